@@ -1,0 +1,45 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+]
+
+/// Arrows point down only: a target may import what it names here and nothing else.
+let package = Package(
+    name: "lull",
+    products: [
+        .library(name: "Lull", targets: ["Lull"]),
+        .library(name: "IdleLoop", targets: ["IdleLoop"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+        .target(name: "IdleLoop", dependencies: ["CLibevent"], swiftSettings: settings),
+        .target(name: "ScrollModel", swiftSettings: settings),
+        .target(
+            name: "DeferredLoading", dependencies: ["IdleLoop", "ScrollModel"],
+            swiftSettings: settings),
+        .target(
+            name: "Lull", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
+            swiftSettings: settings),
+        .target(
+            name: "LullTesting", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "IdleLoopTests", dependencies: ["IdleLoop"], swiftSettings: settings),
+        .testTarget(
+            name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
+            resources: [.copy("check-vectors.txt")], swiftSettings: settings),
+        .testTarget(
+            name: "ScrollModelTests", dependencies: ["ScrollModel"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

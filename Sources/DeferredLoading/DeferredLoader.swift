@@ -1,0 +1,314 @@
+public import IdleLoop
+
+/// Turns what is wanted into work for lulls, and brings each result to the cells that show it.
+///
+/// ```swift
+/// let loader = DeferredLoader(queue: queue, source: thumbnails) { commit in
+///     cells[commit.cell].picture = commit.value
+/// }
+/// loader.bind(cell: 3, to: row)              // the cell shows that row from now on
+/// loader.reconcile(with: policy.wanted)      // touch, settle, resize, cancel: always this call
+/// ```
+///
+/// A cell that is bound to another key has another generation, and a result for an old one is
+/// never shown. What the queue had no room for is offered again when there is room.
+public final class DeferredLoader<Key: Hashable, Value> {
+    /// A value that has reached a cell.
+    public struct Commit {
+        /// The cell.
+        public let cell: Int
+        /// The key that the cell is bound to.
+        public let key: Key
+        /// The cell's generation, the same as when the value was asked for.
+        public let generation: UInt64
+        /// The value.
+        public let value: Value
+    }
+
+    private struct Entry {
+        var isBegun: (any Load<Value>)?
+        var fetched: (any Sendable)?
+        var result: Result<Value, any Error>?
+        var isQueued = false
+        var cells: [Int] = []
+        /// When the last cell that showed it was bound elsewhere; zero if none ever showed it.
+        var lastShown: UInt64 = 0
+        /// When its result came, which decides between two that were never shown.
+        var settled: UInt64 = 0
+
+        /// Whether there is nothing here worth keeping.
+        var isBlank: Bool {
+            isBegun == nil && fetched == nil && result == nil && !isQueued && cells.isEmpty
+        }
+    }
+
+    /// What a loader keeps.
+    public struct Configuration: Sendable {
+        /// How many values and failures are kept before the one shown longest ago goes; those that
+        /// a cell shows or that are wanted stay.
+        public var capacity = 512
+        /// How many loads that were begun or fetched, and are no longer wanted, are kept in case
+        /// they are wanted again; the one given up longest ago goes first.
+        public var suspended = 8
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What this loader keeps.
+    public let configuration: Configuration
+    /// What is wanted now.
+    public private(set) var wanted: [Wanted<Key>] = []
+
+    private let queue: IdleQueue<Key>
+    private let pool: WorkerPool?
+    private let source: any LoadSource<Key, Value>
+    private let commit: (Commit) -> Void
+    private var entries: [Key: Entry] = [:]
+    private var wishes: [Key: Wanted<Key>] = [:]
+    /// What the queue had no room for, in the order in which it was turned away.
+    private var turnedAway: [Key] = []
+    /// What was begun or fetched and is no longer wanted, in the order in which it was given up.
+    private var suspended: [Key] = []
+    private var bindings: [Int: (key: Key, generation: UInt64)] = [:]
+    private var clock: UInt64 = 0
+    private var settledCount = 0
+    private var isOffering = false
+
+    /// A loader whose work runs in `queue` and whose fetches run on `pool`.
+    ///
+    /// A source that fetches needs a pool. `commit` is called on the loop, in a lull or at once when
+    /// a cell is bound to a value that's there.
+    public init(
+        queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
+        configuration: Configuration = .init(), commit: @escaping (Commit) -> Void
+    ) {
+        precondition(configuration.capacity > 0, "a loader keeps at least one value")
+        precondition(configuration.suspended >= 0, "a count is not negative")
+        self.queue = queue
+        self.pool = pool
+        self.source = source
+        self.configuration = configuration
+        self.commit = commit
+    }
+
+    /// How far the key's value has come.
+    public func state(of key: Key) -> LoadState<Value> {
+        guard let entry = entries[key] else {
+            return wishes[key] == nil ? .placeholder : .queued
+        }
+        switch entry.result {
+        case .success(let value): return .loaded(value)
+        case .failure(let error): return .failed(error)
+        case nil: break
+        }
+        if entry.isBegun != nil { return .loading }
+        return wishes[key] == nil ? .placeholder : .queued
+    }
+
+    // MARK: - Cells
+
+    /// Has a cell show a key from now on: its value at once if it's there, else when it comes.
+    ///
+    /// Gives the cell a new generation, whatever it showed before.
+    @discardableResult
+    public func bind(cell: Int, to key: Key) -> UInt64 {
+        unbind(cell: cell)
+        clock += 1
+        bindings[cell] = (key, clock)
+        entries[key, default: Entry()].cells.append(cell)
+        if case .success(let value)? = entries[key]?.result { show(value, of: key, in: cell) }
+        return clock
+    }
+
+    /// Has a cell show nothing.
+    public func unbind(cell: Int) {
+        guard let (key, _) = bindings.removeValue(forKey: cell) else { return }
+        clock += 1
+        entries[key]?.cells.removeAll { $0 == cell }
+        entries[key]?.lastShown = clock
+        tidy(key)
+    }
+
+    private func show(_ value: Value, of key: Key, in cell: Int) {
+        guard let binding = bindings[cell], binding.key == key else { return }
+        commit(Commit(cell: cell, key: key, generation: binding.generation, value: value))
+    }
+
+    // MARK: - Demand
+
+    /// Makes `wanted` what is wanted: the one call for everything that changes a list's mind.
+    ///
+    /// What is no longer wanted is taken back (what was begun is kept, should it be wanted again),
+    /// what is wanted at another urgency changes its place, what is new waits for its lull.
+    @discardableResult
+    public func reconcile(with wanted: [Wanted<Key>]) -> Demand<Key> {
+        let demand = Demand(from: self.wanted, to: wanted)
+        self.wanted = wanted
+        for key in demand.unwanted {
+            wishes[key] = nil
+            turnedAway.removeAll { $0 == key }
+            queue.cancel(key)
+            suspend(key)
+            tidy(key)
+        }
+        for wish in demand.wanted {
+            wishes[wish.key] = wish
+            guard entries[wish.key]?.result == nil else { continue }
+            if entries[wish.key]?.isQueued == true {
+                queue.reprioritize(wish.key, urgency: wish.urgency, rank: wish.rank)
+            } else {
+                submit(wish)
+            }
+        }
+        return demand
+    }
+
+    /// Forgets a key's value or failure because what it stands for has changed.
+    ///
+    /// If it's wanted it is loaded anew; a result that was on its way is thrown away.
+    public func invalidate(_ key: Key) {
+        queue.cancel(key)
+        turnedAway.removeAll { $0 == key }
+        suspended.removeAll { $0 == key }
+        if entries[key]?.result != nil { settledCount -= 1 }
+        entries[key]?.result = nil
+        entries[key]?.isBegun = nil
+        entries[key]?.fetched = nil
+        tidy(key)
+        if let wish = wishes[key] { submit(wish) }
+    }
+
+    /// Settles a key without loading it here: with a value that was kept from an earlier run, say.
+    ///
+    /// A load of the key that waits or was begun is taken back.
+    public func settle(_ key: Key, _ result: Result<Value, any Error>) {
+        queue.cancel(key)
+        turnedAway.removeAll { $0 == key }
+        suspended.removeAll { $0 == key }
+        finish(key, result)
+    }
+
+    // MARK: - Work
+
+    private func submit(_ wish: Wanted<Key>) {
+        let key = wish.key
+        if !suspended.isEmpty { suspended.removeAll { $0 == key } }
+        entries[key, default: Entry()].isQueued = true
+        let entry = entries[key] ?? Entry()
+        let onEnd: (JobEnd) -> Void = { [weak self] end in self?.ended(key, end) }
+        if entry.isBegun == nil, entry.fetched == nil, let fetch = source.fetch(key) {
+            guard let pool else { preconditionFailure("a source that fetches needs a pool") }
+            queue.submit(
+                key, urgency: wish.urgency, rank: wish.rank, on: pool, cost: fetch.cost,
+                onEnd: onEnd, work: { Fetched(try fetch.work()) }
+            ) { [weak self] fetched in
+                self?.entries[key]?.fetched = fetched.value
+                return { slot in try self?.step(key, in: slot) ?? .skipped }
+            }
+        } else {
+            queue.submit(key, urgency: wish.urgency, rank: wish.rank, onEnd: onEnd) {
+                [weak self] slot in
+                try self?.step(key, in: slot) ?? .skipped
+            }
+        }
+    }
+
+    private func step(_ key: Key, in slot: borrowing IdleSlot) throws -> JobProgress {
+        let entry = entries[key] ?? Entry()
+        let load = try entry.isBegun ?? source.load(key, fetched: entry.fetched)
+        entries[key]?.isBegun = load
+        switch try load.step(in: slot) {
+        case .more:
+            return .again
+        case .done(let value):
+            finish(key, .success(value))
+            return .done
+        }
+    }
+
+    private func ended(_ key: Key, _ end: JobEnd) {
+        entries[key]?.isQueued = false
+        switch end {
+        case .failed(let error): finish(key, .failure(error))
+        case .dropped: turnedAway.append(key)
+        case .done, .skipped, .cancelled: break
+        }
+        tidy(key)
+        if case .dropped = end { return }
+        offerAgain()
+    }
+
+    private func finish(_ key: Key, _ result: Result<Value, any Error>) {
+        var entry = entries[key] ?? Entry()
+        if entry.result == nil { settledCount += 1 }
+        clock += 1
+        entry.settled = clock
+        entry.result = result
+        entry.isBegun = nil
+        entry.fetched = nil
+        entries[key] = entry
+        if case .success(let value) = result {
+            for cell in entry.cells { show(value, of: key, in: cell) }
+        }
+        makeRoom(sparing: key)
+    }
+
+    /// Hands in again, most urgent first, what the queue had no room for.
+    private func offerAgain() {
+        guard !isOffering else { return }
+        isOffering = true
+        defer { isOffering = false }
+        while queue.count < queue.configuration.limit,
+            let wish = turnedAway.compactMap({ wishes[$0] })
+                .max(by: { ($0.urgency, -$0.rank) < ($1.urgency, -$1.rank) })
+        {
+            turnedAway.removeAll { $0 == wish.key }
+            submit(wish)
+        }
+    }
+
+    /// Lets values go that nobody shows or wants, the one shown longest ago first. O(n) in those
+    /// kept, once there are too many.
+    ///
+    private func makeRoom(sparing newest: Key) {
+        while settledCount > configuration.capacity {
+            let candidates = entries.lazy.filter { [wishes] key, entry in
+                entry.result != nil && entry.cells.isEmpty && key != newest && wishes[key] == nil
+            }
+            guard
+                let oldest = candidates.min(by: { first, second in
+                    (first.value.lastShown, first.value.settled)
+                        < (second.value.lastShown, second.value.settled)
+                })
+            else { return }
+            entries[oldest.key]?.result = nil
+            settledCount -= 1
+            tidy(oldest.key)
+        }
+    }
+
+    /// Keeps what was done of a load that is no longer wanted, and lets the oldest such go.
+    private func suspend(_ key: Key) {
+        guard let entry = entries[key], entry.isBegun != nil || entry.fetched != nil else { return }
+        suspended.append(key)
+        guard suspended.count > configuration.suspended else { return }
+        let oldest = suspended.removeFirst()
+        entries[oldest]?.isBegun = nil
+        entries[oldest]?.fetched = nil
+        tidy(oldest)
+    }
+
+    private func tidy(_ key: Key) {
+        if entries[key]?.isBlank == true { entries[key] = nil }
+    }
+}
+
+/// What a fetch gave, whatever its type.
+private struct Fetched: Sendable {
+    let value: any Sendable
+
+    init(_ value: any Sendable) {
+        self.value = value
+    }
+}

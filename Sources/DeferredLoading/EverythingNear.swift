@@ -1,0 +1,42 @@
+internal import IdleLoop
+internal import ScrollModel
+
+/// The rule `everything`: what is on screen, then all that is near it, the nearest first.
+public struct EverythingNear: LoadingPolicy {
+    /// How far it reaches on either side, in screens.
+    public let screens: Double
+    private var memory = FrameMemory()
+
+    /// The rule with its reach.
+    public init(screens: Double = 2) {
+        precondition(screens >= 0 && screens.isFinite, "a reach is finite and not negative")
+        self.screens = screens
+    }
+
+    /// The rows on screen and around it; answers at frames only.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard case .frame = moment.event else { return nil }
+        let viewport = moment.viewport
+        let rows = viewport.rows
+        let visible = viewport.visibleRows
+        let reach = screens * viewport.height
+        var near: [(row: Int, gap: Double)] = []
+        var row = visible.lowerBound - 1
+        while row >= 0 {
+            let gap = viewport.offset - rows.end(ofRow: row)
+            guard gap < reach else { break }
+            near.append((row, gap))
+            row -= 1
+        }
+        row = visible.upperBound
+        while row < rows.count {
+            let gap = rows.offset(ofRow: row) - viewport.offset - viewport.height
+            guard gap < reach else { break }
+            near.append((row, gap))
+            row += 1
+        }
+        near.sort { ($0.gap, $0.row) < ($1.gap, $1.row) }
+        return visible.map { Wanted($0, urgency: .visible, rank: $0) }
+            + near.enumerated().map { Wanted($1.row, urgency: .near, rank: $0) }
+    }
+}

@@ -1,0 +1,91 @@
+internal import IdleLoop
+internal import ScrollModel
+
+/// The rule `within3`, this project's own: in a fling that goes far, only the rows around where it
+/// will rest are wanted; otherwise those on screen.
+///
+/// At the lift of the finger the landing is known, or predicted. If it is more than `threshold` rows
+/// away the gate closes, and nothing is wanted but the rows that will be visible there and `margin`
+/// more on either side, in the order in which the list will reach them. A touch, a wheel, a key, the
+/// end of a scroll to the top, a change of the rows and the list's coming to rest open it again, and
+/// all that is on screen counts as having just appeared.
+public struct LandingRows: LoadingPolicy {
+    /// How many rows away a landing must be for the gate to close.
+    public let threshold: Int
+    /// How many rows beyond those visible at the landing are wanted on either side.
+    public let margin: Int
+    /// The rows that are wanted while the gate is closed; nil while it is open.
+    public private(set) var gate: Range<Int>?
+
+    private var memory = FrameMemory()
+    private var numbers = EntryNumbers()
+
+    /// The rule with its two numbers.
+    public init(threshold: Int = 8, margin: Int = 3) {
+        precondition(threshold >= 0 && margin >= 0, "a threshold and a margin aren't negative")
+        self.threshold = threshold
+        self.margin = margin
+    }
+
+    /// What is wanted; answers at frames, and at events that open or close the gate.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        memory.note(moment)
+        switch moment.event {
+        case .frame: return frame(moment)
+        case .up(let prediction): return lift(prediction, in: moment.viewport)
+        case .scrollToTopBegan: return close(at: 0, in: moment.viewport)
+        case .down, .wheel, .key, .scrollToTopEnded: return open(in: moment.viewport)
+        case .changed:
+            gate = nil
+            return reconcile(in: moment.viewport)
+        case .moved, .cancelled: return nil
+        }
+    }
+
+    private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        if gate != nil {
+            guard memory.isSettled(at: moment.now) else { return nil }
+            return open(in: moment.viewport)
+        }
+        numbers.update(to: moment.viewport.visibleRows, isMovingDown: memory.isMovingDown)
+        return numbers.wanted
+    }
+
+    private mutating func lift(
+        _ prediction: FlingPrediction?, in viewport: Viewport
+    ) -> [Wanted<Int>]? {
+        guard let prediction else { return open(in: viewport) }
+        let distance =
+            viewport.visibleRows(at: prediction.target).lowerBound
+            - viewport.visibleRows.lowerBound
+        return abs(distance) > threshold
+            ? close(at: prediction.target, in: viewport) : open(in: viewport)
+    }
+
+    private mutating func close(at target: Double, in viewport: Viewport) -> [Wanted<Int>]? {
+        let landing = viewport.visibleRows(at: target)
+        let rows =
+            max(
+                0, landing.lowerBound - margin)..<min(
+                viewport.rows.count, landing.upperBound + margin)
+        gate = rows
+        let isBelow = landing.lowerBound > viewport.visibleRows.lowerBound
+        return rows.enumerated().map { place, row in
+            Wanted(row, urgency: .landing, rank: isBelow ? place : rows.count - 1 - place)
+        }
+    }
+
+    /// Opens the gate if it's closed.
+    private mutating func open(in viewport: Viewport) -> [Wanted<Int>]? {
+        guard gate != nil else { return nil }
+        gate = nil
+        return reconcile(in: viewport)
+    }
+
+    /// Wants what is on screen now, all of it as if it had just appeared.
+    private mutating func reconcile(in viewport: Viewport) -> [Wanted<Int>] {
+        numbers.forgetAll()
+        numbers.update(to: viewport.visibleRows, isMovingDown: memory.isMovingDown)
+        return numbers.wanted
+    }
+}

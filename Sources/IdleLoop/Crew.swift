@@ -1,0 +1,80 @@
+/// The name of a piece of work in a pool.
+typealias CrewID = SlotTable<CrewCompletion>.ID
+/// What a piece of work came to.
+typealias CrewOutcome = Result<any Sendable, any Error>
+/// What is called on the loop when a piece of work is finished.
+typealias CrewCompletion = (CrewOutcome) -> Void
+
+/// Those who do a pool's work: threads, or nobody on virtual time.
+protocol Crew: AnyObject {
+    /// Has a task done; when it's finished, its name is sent to its port.
+    func add(_ task: CrewTask)
+    /// Gives a task that waits another place.
+    func reorder(_ id: CrewID, _ order: WorkOrder)
+    /// Takes a task out, with its outcome if it is finished.
+    func remove(_ id: CrewID) -> CrewOutcome?
+    /// Has everybody go home after the task at hand.
+    func dismiss()
+}
+
+/// A piece of work for a crew.
+struct CrewTask: Sendable {
+    let id: CrewID
+    var order: WorkOrder
+    let cost: Duration
+    let port: Port<CrewID>
+    let work: @Sendable () throws -> any Sendable
+}
+
+/// Tasks that wait for a worker, the most urgent first; those under way; and what the finished
+/// ones came to, until the loop takes it.
+struct TaskBoard {
+    private var heap = IndexedHeap<WorkOrder>()
+    private var waiting: [Int: CrewTask] = [:]
+    private(set) var running: Set<CrewID> = []
+    private var outcomes: [CrewID: CrewOutcome] = [:]
+
+    var waitingCount: Int { waiting.count }
+
+    mutating func add(_ task: CrewTask) {
+        heap.insert(task.order, slot: task.id.index)
+        waiting[task.id.index] = task
+    }
+
+    mutating func reorder(_ id: CrewID, _ order: WorkOrder) {
+        guard waiting[id.index]?.id == id else { return }
+        heap.insert(order, slot: id.index)
+    }
+
+    /// Takes the most urgent task that waits, and counts it as running.
+    mutating func startFirst() -> CrewTask? {
+        guard let (_, slot) = heap.first, let task = waiting.removeValue(forKey: slot) else {
+            return nil
+        }
+        heap.remove(slot: slot)
+        running.insert(task.id)
+        return task
+    }
+
+    /// Keeps the outcome of a task that ran; false if it was taken out meanwhile.
+    mutating func finish(_ id: CrewID, _ outcome: CrewOutcome) -> Bool {
+        guard running.remove(id) != nil else { return false }
+        outcomes[id] = outcome
+        return true
+    }
+
+    /// Has a task that waits come to nothing.
+    mutating func fail(_ id: CrewID, _ error: any Error) {
+        _ = remove(id)
+        outcomes[id] = .failure(error)
+    }
+
+    mutating func remove(_ id: CrewID) -> CrewOutcome? {
+        if waiting[id.index]?.id == id {
+            waiting[id.index] = nil
+            heap.remove(slot: id.index)
+        }
+        running.remove(id)
+        return outcomes.removeValue(forKey: id)
+    }
+}

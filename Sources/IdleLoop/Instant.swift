@@ -1,0 +1,53 @@
+/// A moment on a loop's clock, in nanoseconds since that clock's origin.
+///
+/// On the monotonic clock the origin is the machine's start, on virtual time it is zero. Arithmetic
+/// saturates: `distantFuture` plus anything is `distantFuture`, and nothing overflows.
+public struct Instant: Hashable, Sendable {
+    /// The nanoseconds since the clock's origin.
+    public let nanoseconds: Int64
+
+    /// The moment this many nanoseconds after the clock's origin.
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// A clock's origin.
+    public static let zero = Instant(nanoseconds: 0)
+
+    /// Later than everything that will ever be due.
+    public static let distantFuture = Instant(nanoseconds: .max)
+}
+
+extension Instant: InstantProtocol {
+    /// Whether one moment comes before the other.
+    public static func < (lhs: Instant, rhs: Instant) -> Bool {
+        lhs.nanoseconds < rhs.nanoseconds
+    }
+
+    /// The moment `duration` later, at most `distantFuture`.
+    public func advanced(by duration: Duration) -> Instant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+        if overflow { return duration < .zero ? Instant(nanoseconds: .min) : .distantFuture }
+        return Instant(nanoseconds: sum)
+    }
+
+    /// How long it is from here to `other`; negative if `other` came first.
+    public func duration(to other: Instant) -> Duration {
+        let (difference, overflow) =
+            other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        if overflow { return .nanoseconds(other < self ? Int64.min : Int64.max) }
+        return .nanoseconds(difference)
+    }
+}
+
+extension Duration {
+    /// This duration in whole nanoseconds, rounded down, at the limits of 292 years.
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, overflowToo) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        if overflowToo { return seconds < 0 ? .min : .max }
+        return sum
+    }
+}

@@ -1,0 +1,11 @@
+internal import Glibc
+
+/// Whether a descriptor is open in this process.
+func isOpen(_ descriptor: Int32) -> Bool {
+    descriptor >= 0 && fcntl(descriptor, F_GETFD) != -1
+}
+
+/// Whether a signal exists and can have a handler.
+func isCatchable(signal number: Int32) -> Bool {
+    number > 0 && number < 65 && number != SIGKILL && number != SIGSTOP
+}

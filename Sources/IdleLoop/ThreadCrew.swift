@@ -1,0 +1,116 @@
+internal import Glibc
+internal import Synchronization
+
+/// A crew of threads that sleep on one bell and take their tasks from one board.
+final class ThreadCrew: Crew {
+    /// What the threads share with the loop.
+    private final class Hall: Sendable {
+        struct State {
+            var board = TaskBoard()
+            var threads = 0
+            var idle = 0
+            var isDismissed = false
+        }
+
+        let state = Mutex(State())
+        let bell: Bell
+
+        init() throws(LoopError) {
+            bell = try Bell(semaphore: true, blocking: true)
+        }
+
+        /// What a thread does until it is dismissed: one ring of the bell, at most one task.
+        func work() {
+            while true {
+                bell.answer()
+                let (task, isDismissed) = state.withLock { state in
+                    let task = state.isDismissed ? nil : state.board.startFirst()
+                    if task != nil { state.idle -= 1 }
+                    return (task, state.isDismissed)
+                }
+                if isDismissed { return }
+                guard let task else { continue }
+                let outcome = CrewOutcome { try task.work() }
+                let isWanted = state.withLock { state in
+                    state.idle += 1
+                    return state.board.finish(task.id, outcome)
+                }
+                if isWanted { task.port.send(task.id) }
+            }
+        }
+    }
+
+    private let width: Int
+    private let hall: Hall
+
+    init(width: Int) throws(LoopError) {
+        self.width = width
+        hall = try Hall()
+    }
+
+    func add(_ task: CrewTask) {
+        let needsThread = hall.state.withLock { state in
+            state.board.add(task)
+            guard state.board.waitingCount > state.idle, state.threads < width else {
+                return false
+            }
+            state.threads += 1
+            state.idle += 1
+            return true
+        }
+        if needsThread {
+            let code = startThread()
+            if code != 0, loseThread(task.id, code) {
+                task.port.send(task.id)
+                return
+            }
+        }
+        hall.bell.ring()
+    }
+
+    /// Notes that the system gave no thread; true if there's none at all and the task has failed.
+    private func loseThread(_ id: CrewID, _ code: Int32) -> Bool {
+        hall.state.withLock { state in
+            state.threads -= 1
+            state.idle -= 1
+            guard state.threads == 0 else { return false }
+            state.board.fail(id, LoopError.system(call: "pthread_create", errno: code))
+            return true
+        }
+    }
+
+    func reorder(_ id: CrewID, _ order: WorkOrder) {
+        hall.state.withLock { $0.board.reorder(id, order) }
+    }
+
+    func remove(_ id: CrewID) -> CrewOutcome? {
+        hall.state.withLock { $0.board.remove(id) }
+    }
+
+    func dismiss() {
+        let threads = hall.state.withLock { state in
+            state.isDismissed = true
+            return state.threads
+        }
+        if threads > 0 { hall.bell.ring(times: UInt64(threads)) }
+    }
+
+    /// Starts one more thread; 0, or what the system said.
+    private func startThread() -> Int32 {
+        var thread = pthread_t()
+        let context = unsafe Unmanaged.passRetained(hall).toOpaque()
+        let result = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<Hall>.fromOpaque(context).takeRetainedValue().work()
+                return nil
+            }, context)
+        if result == 0 {
+            pthread_detach(thread)
+        } else {
+            unsafe Unmanaged<Hall>.fromOpaque(context).release()
+        }
+        return result
+    }
+}

@@ -1,0 +1,52 @@
+/// A crew that does its work inline and hands it over when its cost has passed.
+final class VirtualCrew: Crew {
+    private let width: Int
+    private let time: VirtualTime
+    private var board = TaskBoard()
+    private var willStart = false
+
+    init(width: Int, time: VirtualTime) {
+        self.width = width
+        self.time = time
+    }
+
+    func add(_ task: CrewTask) {
+        board.add(task)
+        startSoon()
+    }
+
+    func reorder(_ id: CrewID, _ order: WorkOrder) {
+        board.reorder(id, order)
+    }
+
+    func remove(_ id: CrewID) -> CrewOutcome? {
+        let wasRunning = board.running.contains(id)
+        let outcome = board.remove(id)
+        if wasRunning { startSoon() }
+        return outcome
+    }
+
+    func dismiss() {
+        board = TaskBoard()
+    }
+
+    /// Fills free places at this same moment, but after all that is being said now: one demand may
+    /// cancel, raise and add, and the places go by the order that results.
+    private func startSoon() {
+        guard !willStart else { return }
+        willStart = true
+        time.at(time.now) { [weak self] in self?.start() }
+    }
+
+    private func start() {
+        willStart = false
+        while board.running.count < width, let task = board.startFirst() {
+            let outcome = CrewOutcome { try task.work() }
+            time.at(time.now.advanced(by: task.cost)) { [weak self] in
+                guard let self, board.finish(task.id, outcome) else { return }
+                task.port.send(task.id)
+                start()
+            }
+        }
+    }
+}

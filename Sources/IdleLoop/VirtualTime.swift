@@ -1,0 +1,75 @@
+/// A time that stands still while code runs and jumps when the loop would sleep.
+///
+/// The same loop that sleeps in `epoll_wait` in production sleeps here in no time at all, so a
+/// test of ten hours takes milliseconds and gives the same result on every machine:
+///
+/// ```swift
+/// let time = VirtualTime()
+/// let loop = try MainLoop(clock: .virtual(time))
+/// loop.schedule(after: .seconds(3600)) { print("an hour later") }
+/// try loop.run()
+/// ```
+///
+/// Code costs nothing unless it says so with `charge(_:)`. What happens in the world outside the
+/// process (a finger moves, a packet comes) is scripted with `at(_:_:)`: the loop doesn't know of
+/// it beforehand, as it would not in production, and learns of it from a descriptor.
+public final class VirtualTime {
+    /// The present moment.
+    public private(set) var now: Instant
+
+    private var happenings = IndexedHeap<Due>()
+    private var scripts = SlotTable<() -> Void>()
+    private var sequence: UInt64 = 0
+
+    /// A time that begins at `start`.
+    public init(start: Instant = .zero) {
+        now = start
+    }
+
+    /// Lets `cost` pass inside a callback, as heavy work would.
+    ///
+    /// Timers that fall due meanwhile fire late, and the outside world goes on. A cost must not be
+    /// negative.
+    public func charge(_ cost: Duration) {
+        precondition(cost >= .zero, "virtual time never goes back")
+        advance(to: now.advanced(by: cost))
+    }
+
+    /// Has something happen in the world outside at `instant`, or at once when that has passed.
+    ///
+    /// It may write to a pipe or the like. It runs between the loop's callbacks or in the middle
+    /// of one that charges time, as the world does, so it must not touch the loop itself. Several
+    /// of one moment happen in the order they were scripted. O(log n).
+    public func at(_ instant: Instant, _ happening: @escaping () -> Void) {
+        sequence += 1
+        let slot = scripts.insert(happening)
+        happenings.insert(Due(deadline: max(instant, now), sequence: sequence), slot: slot.index)
+    }
+
+    /// The moment of the next thing that happens outside.
+    var nextHappening: Instant? {
+        happenings.first?.order.deadline
+    }
+
+    /// Moves to `target`, letting what happens on the way happen at its own moment.
+    func advance(to target: Instant) {
+        while let (due, slot) = happenings.first, due.deadline <= target {
+            happenings.remove(slot: slot)
+            let happening = scripts.remove(at: slot)
+            now = max(now, due.deadline)
+            happening()
+        }
+        now = max(now, target)
+    }
+}
+
+/// When something is due; equal moments keep the order in which they were armed.
+struct Due: Comparable {
+    var deadline: Instant
+    var sequence: UInt64
+
+    static func < (lhs: Due, rhs: Due) -> Bool {
+        lhs.deadline == rhs.deadline
+            ? lhs.sequence < rhs.sequence : lhs.deadline < rhs.deadline
+    }
+}

@@ -1,0 +1,67 @@
+/// A bounded number of threads for what must not be done on the loop, most urgent first.
+///
+/// A place that falls free is taken at once by the most urgent of those waiting, also while the
+/// loop is busy. On virtual time nothing leaves the thread: a piece of work is run inline, and its
+/// result arrives when the cost it was given has passed, so that a run gives the same result twice.
+///
+/// Work gets here through `IdleQueue.submit(_:urgency:rank:on:cost:onEnd:work:then:)`.
+public final class WorkerPool {
+    /// The name of a piece of work in the pool.
+    struct Ticket: Hashable {
+        let id: CrewID
+    }
+
+    /// How many run at once.
+    public let width: Int
+
+    private let loop: MainLoop
+    private let crew: any Crew
+    private var completions = SlotTable<CrewCompletion>()
+    private var port: Port<CrewID>?
+
+    /// A pool whose results arrive on `loop`; its threads start when there is work for them.
+    ///
+    /// Throws if the process is out of descriptors.
+    public init(width: Int, on loop: MainLoop) throws(LoopError) {
+        precondition(width > 0, "a worker pool has at least one worker")
+        self.width = width
+        self.loop = loop
+        switch loop.clock {
+        case .monotonic: crew = try ThreadCrew(width: width)
+        case .virtual(let time): crew = VirtualCrew(width: width, time: time)
+        }
+        port = loop.port { [weak self] id in self?.finish(id) }
+    }
+
+    deinit {
+        crew.dismiss()
+        if let port { loop.close(port) }
+    }
+
+    func start(
+        _ order: WorkOrder, cost: Duration, work: @escaping @Sendable () throws -> any Sendable,
+        completion: @escaping CrewCompletion
+    ) -> Ticket {
+        let id = completions.insert(completion)
+        guard let port else { preconditionFailure("a pool has its port") }
+        crew.add(CrewTask(id: id, order: order, cost: cost, port: port, work: work))
+        return Ticket(id: id)
+    }
+
+    func reorder(_ ticket: Ticket, _ order: WorkOrder) {
+        crew.reorder(ticket.id, order)
+    }
+
+    /// Takes work back: it doesn't start, or its result is thrown away; a result that is there
+    /// already, and has only not arrived, is returned.
+    func cancel(_ ticket: Ticket) -> CrewOutcome? {
+        guard completions.contains(ticket.id) else { return nil }
+        completions.remove(at: ticket.id.index)
+        return crew.remove(ticket.id)
+    }
+
+    private func finish(_ id: CrewID) {
+        guard completions.contains(id), let outcome = crew.remove(id) else { return }
+        completions.remove(at: id.index)(outcome)
+    }
+}

@@ -1,0 +1,128 @@
+public import ScrollModel
+
+/// Where a list is at any time of a trace: as recorded, or as its fingers would have moved it.
+///
+/// With samples in the trace these are the truth, and hold until the next. Without, fingers drag
+/// the list 1:1, a lift flings it by a model, a touch catches it, and a wheel turns it, clamped
+/// each time.
+public struct OffsetPath: Sendable {
+    private struct Piece: Timed {
+        let time: Int64
+        let offset: Double
+        let fling: Fling?
+    }
+
+    private var samples: [Trace.Sample] = []
+    private var pieces: [Piece] = []
+    private let bounds: ClosedRange<Double>
+    /// When the last motion ends, in nanoseconds.
+    public private(set) var end: Int64
+
+    /// The way of a list through a trace.
+    ///
+    /// `viewport` is where the list is before anything happens, if the trace doesn't say.
+    public init(of trace: Trace, in viewport: Viewport, model: any FlingModel) {
+        bounds = 0...viewport.maximumOffset
+        end = trace.duration
+        guard trace.samples.isEmpty else {
+            samples = trace.samples
+            return
+        }
+        follow(trace, from: viewport, model: model)
+    }
+
+    /// Moves the list as the trace's fingers and wheels would have.
+    private mutating func follow(_ trace: Trace, from viewport: Viewport, model: any FlingModel) {
+        pieces = [Piece(time: 0, offset: viewport.offset, fling: nil)]
+        var tracker = VelocityTracker()
+        var finger: Double?
+        for event in trace.events {
+            let time = Duration.nanoseconds(event.time)
+            var offset = self.offset(at: event.time)
+            var fling: Fling?
+            switch event.input {
+            case .down(let y):
+                tracker.reset()
+                tracker.add(y, at: time)
+                finger = y
+            case .move(let y), .up(let y), .cancel(let y):
+                guard let last = finger else { continue }
+                offset = clamp(offset + last - y)
+                tracker.add(y, at: time)
+                finger = y
+                if case .up = event.input {
+                    fling = self.fling(
+                        from: offset, velocity: -tracker.velocity(at: time), in: viewport,
+                        model: model)
+                }
+                if case .move = event.input {} else { finger = nil }
+            case .wheel(let dy):
+                offset = clamp(offset + dy)
+            case .key:
+                continue
+            }
+            pieces.append(Piece(time: event.time, offset: offset, fling: fling))
+            let rest = fling.map { event.time + $0.duration.nanoseconds } ?? event.time
+            end = max(trace.duration, rest)
+        }
+    }
+
+    private func fling(
+        from offset: Double, velocity: Double, in viewport: Viewport, model: any FlingModel
+    ) -> Fling? {
+        guard abs(velocity) >= 50 else { return nil }
+        return model.fling(
+            from: offset, velocity: velocity, bounds: bounds, viewportHeight: viewport.height)
+    }
+
+    /// Where the list is, in px, at a time in nanoseconds. O(log n).
+    ///
+    public func offset(at time: Int64) -> Double {
+        if !samples.isEmpty {
+            let index = max(0, samples.firstIndex(after: time) - 1)
+            return clamp(samples[index].offset)
+        }
+        let index = max(0, pieces.firstIndex(after: time) - 1)
+        let piece = pieces[index]
+        guard let fling = piece.fling else { return piece.offset }
+        return clamp(fling.offset(at: .nanoseconds(max(0, time - piece.time))))
+    }
+
+    /// Where the list will be when the next touch, wheel or key comes, or at the end.
+    public func target(ofLift index: Int, in trace: Trace) -> Double {
+        let next = trace.events[(index + 1)...].first { event in
+            switch event.input {
+            case .down, .wheel, .key: true
+            case .move, .up, .cancel: false
+            }
+        }
+        guard let next else { return offset(at: .max) }
+        return offset(at: next.time - 1)
+    }
+
+    private func clamp(_ offset: Double) -> Double {
+        min(max(offset, bounds.lowerBound), bounds.upperBound)
+    }
+}
+
+extension Array where Element: Timed {
+    /// The index of the first element after a time. O(log n).
+    ///
+    func firstIndex(after time: Int64) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// Something in a list that is ordered by time.
+protocol Timed {
+    /// Nanoseconds from the start of the trace.
+    var time: Int64 { get }
+}
+
+extension Trace.Sample: Timed {}

@@ -1,0 +1,474 @@
+public import DeferredLoading
+internal import Foundation
+public import IdleLoop
+public import ScrollModel
+
+/// A recorded scroll, played through the same loop, queue and loader that a daemon runs.
+///
+/// On virtual time its figures are those of the model of replays, to the nanosecond, on any machine:
+///
+/// ```swift
+/// let trace = try Trace(contentsOf: "fling.jsonl")
+/// let list = Viewport(rows: try RowHeights(count: 5000, height: 80), height: 800)
+/// let outcome = try Replay(of: trace, in: list, policy: LandingRows()).run()
+/// ```
+///
+/// Input comes by a descriptor, frames by a timer, and what is loaded is loaded in lulls.
+public final class Replay {
+    /// What a replay came to.
+    public struct Outcome {
+        /// The figures.
+        public var figures: Figures
+        /// Rows that couldn't be loaded, and why, in the order of rows.
+        public var failures: [(row: Int, reason: any Error)]
+        /// Rows on screen at the end that are neither loaded nor failed.
+        public var unsettled: [Int]
+        /// Times the loop woke after it was all over and nothing was left to do; only in real time.
+        public var quietWakeups: Int?
+        /// What the loop did in all.
+        public var loop: Statistics
+    }
+
+    /// Something that happened in a replay, for those who watch one.
+    public enum Note: Equatable, Sendable {
+        /// A policy said what is wanted from now on.
+        case wanted([Wanted<Int>])
+        /// The first slice of a row's load is about to run.
+        case began(row: Int)
+        /// A row's load is finished.
+        case finished(row: Int)
+        /// A row's load has failed.
+        case failed(row: Int)
+        /// A frame begins with these rows on screen, so many of them neither loaded nor failed.
+        case frame(number: Int, visible: Range<Int>, missing: Int)
+    }
+
+    /// Called for each thing that happens, with its time in nanoseconds.
+    public var onNote: ((Int64, Note) -> Void)?
+
+    private struct Frame {
+        let number: Int
+        let offset: Double
+        let missing: Int
+        let hasMoved: Bool
+    }
+
+    private let trace: Trace
+    private let options: ReplayOptions
+    private let path: OffsetPath
+    private let work: any RowWork
+    private let loop: MainLoop
+    private let queue: IdleQueue<Int>
+    private let feed: InputFeed
+    private var loader: DeferredLoader<Int, any Sendable>?
+    private var policy: any LoadingPolicy
+    private var predictor: FlingPredictor
+    private var viewport: Viewport
+
+    private var origin = Instant.zero
+    private let end: Int64
+    private let lastFrame: Int
+    private var nextEvent = 0
+    private var frames: [Frame] = []
+    private var visible: Range<Int> = 0..<0
+    private var screen = Screen()
+    private var figures = Figures()
+    private var seen: [Int: Int] = [:]
+    private var spent: [Int: Int64] = [:]
+    private var finished: [Int] = []
+    private var failures: [Int: any Error] = [:]
+
+    /// A replay of a trace in a list, by a policy.
+    ///
+    /// `viewport` is the list, and where it stands if the trace doesn't say. `work` is what loading
+    /// a row takes; without it the options' cost is drawn. Throws if the process is out of
+    /// descriptors.
+    public init(
+        of trace: Trace, in viewport: Viewport, policy: any LoadingPolicy,
+        work: (any RowWork)? = nil, options: ReplayOptions = .init()
+    ) throws(LoopError) {
+        precondition(options.hz > 0 && options.hz <= 1000, "1 to 1000 frames a second")
+        precondition(options.cost >= .zero && options.latency >= .zero, "costs aren't negative")
+        self.trace = trace
+        self.options = options
+        self.policy = policy
+        self.viewport = viewport
+        self.work = work ?? DrawnWork(base: options.cost, seed: options.seed)
+        predictor = FlingPredictor(model: options.model)
+        path = OffsetPath(of: trace, in: viewport, model: options.model)
+        end = path.end + 1_500_000_000
+        let first = options.phase.nanoseconds
+        // The last k whose k·10⁹/hz, rounded down, lies within the time.
+        lastFrame =
+            end < first ? -1 : Int(((end - first + 1) * Int64(options.hz) - 1) / 1_000_000_000)
+
+        switch options.clock {
+        case .virtual: loop = try MainLoop(clock: .virtual(VirtualTime()))
+        case .real: loop = try MainLoop()
+        }
+        var configuration = IdleQueue<Int>.Configuration()
+        configuration.limit = options.queueLimit ?? .max
+        configuration.slice = options.engine.configuration.slice
+        configuration.endsSlicesWhenDue = options.engine.configuration.endsSlicesWhenDue
+        if options.clock == .virtual { configuration.batch = .zero }
+        queue = IdleQueue(on: loop, configuration: configuration)
+        feed = try InputFeed()
+        let pool = try WorkerPool(width: options.fetches, on: loop)
+        var keeping = DeferredLoader<Int, any Sendable>.Configuration()
+        keeping.capacity = .max
+        keeping.suspended = .max
+        loader = DeferredLoader(
+            queue: queue, pool: pool, source: Source(replay: self), configuration: keeping
+        ) { [unowned self] commit in
+            screen.show(commit.key, in: commit.cell)
+        }
+    }
+
+    /// Plays the trace to its end.
+    public func run() throws -> Outcome {
+        guard let loader else { preconditionFailure("a replay has its loader") }
+        if options.isWarm { try warmUp(loader) }
+        try play()
+        let left = queue.statistics.waiting
+        let settledAtEnd = left == 0
+        queue.close()
+        let quiet = options.clock == .real && settledAtEnd ? try watchSleep() : nil
+        settleFigures()
+        return Outcome(
+            figures: figures,
+            failures: failures.sorted { $0.key < $1.key }.map { (row: $0.key, reason: $0.value) },
+            unsettled: visible.filter { !loader.state(of: $0).isSettled },
+            quietWakeups: quiet, loop: loop.statistics)
+    }
+
+    private func play() throws {
+        origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
+        try loop.watch(feed.descriptor, for: .readable) { [unowned self] _ in takeInput() }
+        feed.play(trace.events.map { moment($0.time) }, on: loop.clock)
+        scheduleFrame(0)
+        try loop.run(until: moment(end))
+    }
+
+    /// Loads what is on screen before the trace begins, at no cost.
+    private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) throws {
+        var list = viewport
+        _ = list.scroll(to: path.offset(at: 0))
+        for row in list.visibleRows {
+            loader.settle(row, Result { try load(row, charging: false) })
+        }
+    }
+
+    // MARK: - Input and frames
+
+    private func takeInput() {
+        feed.drain()
+        while nextEvent < trace.events.count, trace.events[nextEvent].time <= elapsed {
+            let index = nextEvent
+            nextEvent += 1
+            handle(trace.events[index], number: index)
+        }
+    }
+
+    private func handle(_ event: Trace.Event, number: Int) {
+        let start = loop.clock.now
+        figures.inputDelays.append(elapsed - event.time)
+        var list = viewport
+        _ = list.scroll(to: path.offset(at: elapsed))
+        loop.clock.spend(.microseconds(50))
+        let time = Duration.nanoseconds(event.time)
+        let happened: ScrollMoment.Event
+        switch event.input {
+        case .down(let y):
+            predictor.fingerDown(y, at: time, offset: list.offset)
+            happened = .down
+        case .move(let y):
+            predictor.fingerMoved(y, at: time)
+            happened = .moved
+        case .up(let y):
+            let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
+            happened = .up(predictor.fingerUp(y, at: time, in: list, hostTarget: host))
+        case .cancel:
+            predictor.fingerCancelled()
+            happened = .cancelled
+        case .wheel:
+            predictor.fingerCancelled()
+            happened = .wheel
+        case .key:
+            predictor.fingerCancelled()
+            happened = .key
+        }
+        reconcile(ScrollMoment(happened, now: loop.clock.now, start: start, viewport: list))
+    }
+
+    private func scheduleFrame(_ number: Int) {
+        guard number <= lastFrame else { return }
+        loop.schedule(at: due(number)) { [unowned self] in showFrame(number) }
+    }
+
+    private func showFrame(_ number: Int) {
+        let start = loop.clock.now
+        let before = viewport.offset
+        let isFirst = frames.isEmpty
+        _ = viewport.scroll(to: path.offset(at: elapsed))
+        let rows = viewport.visibleRows
+        let new = rows.count { isFirst || !visible.contains($0) }
+        bindCells(to: rows)
+        visible = rows
+        if options.engine == .inFrame { loadInFrame(rows) }
+        let missing = rows.count { !isSettled($0) }
+        for row in rows where loader?.state(of: row).value != nil { seen[row, default: 0] += 1 }
+        onNote?(elapsed, .frame(number: number, visible: rows, missing: missing))
+        loop.clock.spend(.microseconds(1500 + 200 * new))
+        frames.append(
+            Frame(
+                number: number, offset: viewport.offset, missing: missing,
+                hasMoved: !isFirst && viewport.offset != before))
+        scheduleFrame(closeFrame(number))
+        reconcile(ScrollMoment(.frame, now: loop.clock.now, start: start, viewport: viewport))
+    }
+
+    /// Counts a frame that ends now, and says which is the next that can be shown.
+    private func closeFrame(_ number: Int) -> Int {
+        let now = loop.clock.now
+        let lateness = due(number + 1).duration(to: now)
+        if lateness > .zero {
+            figures.framesLate += 1
+            figures.hitch += lateness.nanoseconds
+        }
+        var next = number + 1
+        while next <= lastFrame, due(next) < now { next += 1 }
+        figures.framesDropped += next - number - 1
+        return next
+    }
+
+    private func reconcile(_ moment: ScrollMoment) {
+        guard options.engine != .inFrame, let wanted = policy.wanted(after: moment) else { return }
+        onNote?(elapsed, .wanted(wanted))
+        loader?.reconcile(with: wanted)
+    }
+
+    private func bindCells(to rows: Range<Int>) {
+        for row in screen.rows where !rows.contains(row) {
+            loader?.unbind(cell: screen.release(row))
+        }
+        for row in rows where screen.cell(of: row) == nil {
+            loader?.bind(cell: screen.take(row), to: row)
+        }
+    }
+
+    // MARK: - Loading
+
+    private func isSettled(_ row: Int) -> Bool {
+        loader?.state(of: row).isSettled ?? false
+    }
+
+    /// Loads what is missing on screen before the frame goes on.
+    private func loadInFrame(_ rows: Range<Int>) {
+        let missing = rows.filter { !isSettled($0) }
+        let rounds = (missing.count + options.fetches - 1) / options.fetches
+        loop.clock.spend(options.latency * rounds)
+        for row in missing {
+            loader?.settle(row, Result { try load(row, charging: true) })
+        }
+    }
+
+    /// Loads a row in one go.
+    private func load(_ row: Int, charging: Bool) throws -> any Sendable {
+        let load = TrackedLoad(row: row, replay: self, isCounted: charging)
+        return try load.finish()
+    }
+
+    fileprivate func fetch(_ row: Int) -> Fetch? {
+        guard options.latency > .zero else { return nil }
+        let isReal = options.clock == .real
+        let latency = options.latency
+        return Fetch(cost: latency) {
+            if isReal { Thread.sleep(forTimeInterval: Double(latency.nanoseconds) / 1e9) }
+            return true
+        }
+    }
+
+    /// A row's load that counts what it costs and what comes of it.
+    fileprivate final class TrackedLoad: Load {
+        private let row: Int
+        private unowned let replay: Replay
+        private let isCounted: Bool
+        private var load: (any RowLoad)?
+
+        init(row: Int, replay: Replay, isCounted: Bool = true) {
+            self.row = row
+            self.replay = replay
+            self.isCounted = isCounted
+        }
+
+        func step(in slot: borrowing IdleSlot) throws -> LoadStep<any Sendable> {
+            try step(until: slot.sliceEnd).map { .done($0) } ?? .more
+        }
+
+        /// Runs to the end; what isn't counted costs nothing on virtual time.
+        func finish() throws -> any Sendable {
+            while true {
+                if let value = try step(until: .distantFuture) { return value }
+            }
+        }
+
+        private func step(until end: Instant) throws -> (any Sendable)? {
+            let replay = self.replay
+            let clock =
+                isCounted || replay.options.clock == .real
+                ? replay.loop.clock : .virtual(VirtualTime())
+            let start = clock.now
+            if load == nil, isCounted { replay.began(row) }
+            let outcome = Result {
+                let load = try self.load ?? replay.work.begin(row: row)
+                self.load = load
+                return try load.step(until: end, on: clock)
+            }
+            if isCounted { replay.count(row, start.duration(to: clock.now), outcome) }
+            return try outcome.get()
+        }
+    }
+
+    private func began(_ row: Int) {
+        figures.loadsStarted += 1
+        onNote?(elapsed, .began(row: row))
+    }
+
+    private func count(
+        _ row: Int, _ cost: Duration, _ outcome: Result<(any Sendable)?, any Error>
+    ) {
+        figures.loadCost += cost.nanoseconds
+        spent[row, default: 0] += cost.nanoseconds
+        switch outcome {
+        case .success(.some):
+            figures.loadsFinished += 1
+            finished.append(row)
+            onNote?(elapsed, .finished(row: row))
+        case .success(.none):
+            break
+        case .failure(let error):
+            figures.loadsFailed += 1
+            failures[row] = error
+            onNote?(elapsed, .failed(row: row))
+        }
+    }
+
+    /// Where the loader gets its rows from.
+    private struct Source: LoadSource {
+        unowned let replay: Replay
+
+        func fetch(_ row: Int) -> Fetch? { replay.fetch(row) }
+
+        func load(_ row: Int, fetched: (any Sendable)?) -> any Load<any Sendable> {
+            TrackedLoad(row: row, replay: replay)
+        }
+    }
+
+    // MARK: - Time
+
+    /// Nanoseconds since the trace began.
+    private var elapsed: Int64 { origin.duration(to: loop.clock.now).nanoseconds }
+
+    private func moment(_ time: Int64) -> Instant { origin.advanced(by: .nanoseconds(time)) }
+
+    /// When a frame is due.
+    private func due(_ number: Int) -> Instant { moment(dueTime(number)) }
+
+    private func dueTime(_ number: Int) -> Int64 {
+        options.phase.nanoseconds + Int64(number) * 1_000_000_000 / Int64(options.hz)
+    }
+
+    // MARK: - Figures
+
+    private func settleFigures() {
+        figures.end = end
+        figures.framesShown = frames.count
+        figures.inputDelays.sort()
+        for (index, frame) in frames.enumerated() {
+            let next = index + 1 < frames.count ? frames[index + 1].number : frame.number + 1
+            let blank = (dueTime(next) - dueTime(frame.number)) * Int64(frame.missing)
+            if frame.hasMoved {
+                figures.blankMoving += blank
+            } else {
+                figures.blankResting += blank
+            }
+        }
+        settleRests()
+        let enough = (options.hz + 5) / 10
+        let useful = Set(finished.filter { seen[$0, default: 0] >= enough })
+        figures.loadsUseful = finished.count { useful.contains($0) }
+        figures.wastedCost = spent.reduce(0) { sum, entry in
+            useful.contains(entry.key) ? sum : sum + entry.value
+        }
+        let counts = queue.statistics
+        figures.queueLongest = counts.longest
+        figures.queueAccepted = counts.accepted
+        figures.queueDone = counts.done + counts.skipped
+        figures.queueFailed = counts.failed
+        figures.queueCancelled = counts.cancelled
+        figures.queueDropped = counts.dropped
+    }
+
+    /// Finds the times when the list rested, and how long each took to be full.
+    private func settleRests() {
+        var first = 0
+        while first < frames.count {
+            let run = frames[first...].prefix { $0.offset == frames[first].offset }
+            let start = dueTime(frames[first].number)
+            if dueTime(frames[run.endIndex - 1].number) - start >= 100_000_000 {
+                figures.rests += 1
+                if let full = run.first(where: { $0.missing == 0 }) {
+                    figures.settles.append(dueTime(full.number) - start)
+                } else {
+                    figures.settleNever += 1
+                }
+            }
+            first = run.endIndex
+        }
+        figures.settles.sort()
+    }
+
+    /// Leaves the loop alone for a while and counts how often it wakes.
+    private func watchSleep() throws -> Int {
+        let before = loop.statistics.turns
+        let inbox = loop.inbox
+        let quiet = options.quiet
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: Double(quiet.nanoseconds) / 1e9)
+            inbox.post { $0.stop() }
+        }
+        try loop.run()
+        return loop.statistics.turns - before - 1
+    }
+}
+
+/// The cells of a list, each used again for another row when its own has left.
+private struct Screen {
+    private var cells: [Int: Int] = [:]
+    private var free: [Int] = []
+    private var contents: [Int: Int] = [:]
+
+    /// The rows that have a cell, in order.
+    var rows: [Int] { cells.keys.sorted() }
+
+    func cell(of row: Int) -> Int? { cells[row] }
+
+    mutating func take(_ row: Int) -> Int {
+        let cell = free.popLast() ?? cells.count
+        cells[row] = cell
+        return cell
+    }
+
+    mutating func release(_ row: Int) -> Int {
+        guard let cell = cells.removeValue(forKey: row) else { preconditionFailure("no such cell") }
+        free.append(cell)
+        contents[cell] = nil
+        return cell
+    }
+
+    /// Shows a row's picture; a cell only ever shows the row that it stands for.
+    mutating func show(_ row: Int, in cell: Int) {
+        precondition(cells[row] == cell, "a cell never shows another row's picture")
+        contents[cell] = row
+    }
+}

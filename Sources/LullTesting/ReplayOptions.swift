@@ -1,0 +1,106 @@
+public import ScrollModel
+
+/// How loading is done in a replay; the numbers are those of the model of replays.
+public enum Engine: String, CaseIterable, Sendable {
+    /// Whole jobs, started when nothing is due.
+    case whole = "E0"
+    /// Slices of at most 2 ms.
+    case sliced = "E2"
+    /// In the frame, as a row appears: what lists do that know nothing better.
+    case inFrame = "E5"
+    /// Slices of at most 2 ms that also end when the next frame is due: this package's own.
+    case lull = "E6"
+
+    /// The queue that runs jobs this way.
+    public var configuration: (slice: Duration?, endsSlicesWhenDue: Bool) {
+        switch self {
+        case .whole, .inFrame: (nil, false)
+        case .sliced: (.milliseconds(2), false)
+        case .lull: (.milliseconds(2), true)
+        }
+    }
+}
+
+/// What a load costs and how long its fetch takes, by name.
+public enum Setting: String, CaseIterable, Sendable {
+    /// 1 to 16 ms a load, nothing to fetch.
+    case standard = "default"
+    /// A quarter of that.
+    case light
+    /// Four times that.
+    case heavy
+    /// The default's loads, each after a fetch of 80 ms.
+    case latency
+
+    /// The least that a load costs.
+    public var cost: Duration {
+        switch self {
+        case .standard, .latency: .milliseconds(1)
+        case .light: .microseconds(250)
+        case .heavy: .milliseconds(4)
+        }
+    }
+
+    /// How long a fetch takes.
+    public var latency: Duration {
+        self == .latency ? .milliseconds(80) : .zero
+    }
+}
+
+/// Everything that decides what a replay does.
+public struct ReplayOptions: Sendable {
+    /// Where the landing of a fling is known from.
+    public enum Target: String, CaseIterable, Sendable {
+        /// From the trace itself: where the list really came to rest.
+        case trace
+        /// From the predictor, by the fingers alone.
+        case model
+    }
+
+    /// Which clock the replay runs on.
+    public enum Clock: String, CaseIterable, Sendable {
+        /// Virtual time: the same figures on any machine.
+        case virtual
+        /// The machine's: in real time, with real work.
+        case real
+    }
+
+    /// How loading is done.
+    public var engine = Engine.lull
+    /// Which clock the replay runs on.
+    public var clock = Clock.virtual
+    /// The least that a load costs, if there are no pictures.
+    public var cost: Duration = .milliseconds(1)
+    /// How long a fetch takes; zero for none.
+    public var latency: Duration = .zero
+    /// How many fetches run at once.
+    public var fetches = 4
+    /// How many jobs may wait; nil for no bound.
+    public var queueLimit: Int?
+    /// What the costs are drawn from.
+    public var seed: UInt64 = 1
+    /// Frames a second.
+    public var hz = 60
+    /// When the first frame is due.
+    public var phase: Duration = .milliseconds(1)
+    /// Whether the first viewport is loaded before the trace begins.
+    public var isWarm = true
+    /// Where the landing of a fling is known from.
+    public var target = Target.model
+    /// The model of the list's scroller.
+    public var model: any FlingModel = ChromiumPhysicsFling()
+    /// How long the loop is left alone after a replay in real time, to see that it sleeps.
+    public var quiet: Duration = .milliseconds(500)
+
+    /// The defaults.
+    public init() {}
+}
+
+extension Duration {
+    /// This duration in whole nanoseconds, at most 292 years.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : whole + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,81 @@
+public import IdleLoop
+internal import Glibc
+
+/// What loading the rows of a replay takes.
+public protocol RowWork {
+    /// Begins to load a row; throws if nothing can be loaded.
+    func begin(row: Int) throws -> any RowLoad
+}
+
+/// A row being loaded, a piece at a time.
+public protocol RowLoad: AnyObject {
+    /// Works until it's done, and then gives what was loaded, or until `end`, and then gives nil.
+    func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)?
+}
+
+/// Work of a known cost and nothing else: time is charged, or spun away on the machine's clock.
+public final class TimedLoad: RowLoad {
+    private var left: Duration
+    private let outcome: Result<any Sendable, any Error>
+
+    /// Work that takes `cost` and then comes to `outcome`.
+    public init(cost: Duration, outcome: Result<any Sendable, any Error> = .success(true)) {
+        left = cost
+        self.outcome = outcome
+    }
+
+    /// Lets time pass.
+    public func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)? {
+        let part = min(left, max(.zero, clock.now.duration(to: end)))
+        clock.spend(part)
+        left -= part
+        return left == .zero ? try outcome.get() : nil
+    }
+}
+
+/// Work whose cost is drawn for each row from a seed: 1 to 16 times a base, log-uniform.
+public struct DrawnWork: RowWork {
+    /// The least that a row costs.
+    public let base: Duration
+    /// What the costs are drawn from.
+    public let seed: UInt64
+
+    /// Costs from `base` to 16 times `base`.
+    public init(base: Duration, seed: UInt64) {
+        self.base = base
+        self.seed = seed
+    }
+
+    /// What loading the row costs, in nanoseconds.
+    public func cost(ofRow row: Int) -> Int64 {
+        let bits = splitMix(splitMix(seed) ^ UInt64(row)) >> 11
+        let u = Double(bits) / 9_007_199_254_740_992
+        return Int64((Double(base.nanoseconds) * pow(2, 4 * u) + 0.5).rounded(.down))
+    }
+
+    /// Work of the row's cost.
+    public func begin(row: Int) -> any RowLoad {
+        TimedLoad(cost: .nanoseconds(cost(ofRow: row)))
+    }
+}
+
+/// The first output of SplitMix64 from a state (Steele, Lea and Flood, 2014).
+public func splitMix(_ state: UInt64) -> UInt64 {
+    var z = state &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+}
+
+extension LoopClock {
+    /// Lets time pass as work would: charged on virtual time, spun away on the machine's clock.
+    public func spend(_ cost: Duration) {
+        switch self {
+        case .virtual(let time):
+            time.charge(cost)
+        case .monotonic:
+            let end = now.advanced(by: cost)
+            while now < end {}
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Why a trace can't be read: where in the file, what was found, and what was expected.
+public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What kind of trouble it is.
+    public enum Kind: Equatable, Sendable {
+        /// The file can't be opened or read.
+        case unreadable
+        /// The file's content isn't a trace.
+        case malformed
+    }
+
+    /// The kind of trouble.
+    public var kind: Kind
+    /// The file.
+    public var file: String
+    /// The line, counted from 1; nil if it's not about a line.
+    public var line: Int?
+    /// What was found.
+    public var found: String
+    /// What was expected.
+    public var expected: String
+
+    /// One line: the place, what was found, what was expected.
+    public var description: String {
+        let place = line.map { "\(file):\($0)" } ?? file
+        return expected.isEmpty
+            ? "\(place): \(found)" : "\(place): found \(found), expected \(expected)"
+    }
+}

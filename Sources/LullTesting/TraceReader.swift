@@ -1,0 +1,160 @@
+internal import Foundation
+
+extension Trace {
+    /// Reads a trace of one JSON object a line.
+    ///
+    /// ```
+    /// {"t":0.0077,"y":760,"phase":"down"}        finger: down, move, up, cancel
+    /// {"t":0.0167,"y":60000,"phase":"scroll"}    where the list is
+    /// {"t":0.2,"y":1440,"dy":120,"phase":"wheel"}
+    /// {"t":0.2,"y":60000,"key":"PageDown","phase":"key"}
+    /// ```
+    ///
+    /// Times are seconds and never go back. Members that aren't known are ignored, empty lines too.
+    /// Throws where something else stands, with the file, the line, what was found and what was
+    /// expected.
+    public init(contentsOf file: String) throws(TraceError) {
+        var reader = try LineReader(file)
+        var events: [Event] = []
+        var samples: [Sample] = []
+        var last: Int64 = 0
+        while let bytes = try reader.next() {
+            guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else { continue }
+            let line = try TraceLine(bytes, file: file, line: reader.number)
+            guard line.time >= last else {
+                throw TraceError(
+                    kind: .malformed, file: file, line: reader.number,
+                    found: "time \(line.seconds) after \(Double(last) / 1e9)",
+                    expected: "times that never go back")
+            }
+            last = line.time
+            switch line.content {
+            case .sample(let offset): samples.append(Sample(time: line.time, offset: offset))
+            case .input(let input): events.append(Event(time: line.time, input))
+            }
+        }
+        guard !events.isEmpty || !samples.isEmpty else {
+            throw TraceError(
+                kind: .malformed, file: file, line: 1, found: "nothing",
+                expected: "at least one JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}")
+        }
+        let base = file.split(separator: "/").last.map(String.init) ?? file
+        let name = base.lastIndex(of: ".").map { $0 > base.startIndex ? String(base[..<$0]) : base }
+        self.init(name: name ?? base, events: events, samples: samples)
+    }
+}
+
+/// One line of a trace, checked.
+private struct TraceLine {
+    enum Content {
+        case sample(Double)
+        case input(Trace.Input)
+    }
+
+    /// The latest time that is read: a day.
+    static let latest = 86_400.0
+
+    let seconds: Double
+    let time: Int64
+    let content: Content
+
+    init(_ bytes: [UInt8], file: String, line: Int) throws(TraceError) {
+        func wrong(_ found: String, _ expected: String) -> TraceError {
+            TraceError(
+                kind: .malformed, file: file, line: line, found: found, expected: expected)
+        }
+        func decoded() throws(TraceError) -> JSONValue {
+            do {
+                return try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+            } catch {
+                throw wrong(quoted(bytes), "a JSON object")
+            }
+        }
+        guard case .object(let members) = try decoded() else {
+            throw wrong(quoted(bytes), "a JSON object")
+        }
+        func number(_ name: String, _ limit: ClosedRange<Double>) throws(TraceError) -> Double {
+            guard let value = members[name] else {
+                throw wrong("no \"\(name)\"", "\"\(name)\" to be a number")
+            }
+            guard case .number(let number) = value else {
+                throw wrong(
+                    "\"\(name)\" to be \(value.kind)", "\"\(name)\" to be a number")
+            }
+            guard limit.contains(number) else {
+                throw wrong(
+                    "\"\(name)\":\(number)",
+                    "\"\(name)\" from \(limit.lowerBound) to \(limit.upperBound)")
+            }
+            return number
+        }
+        let offsets = -1e12...1e12
+        seconds = try number("t", 0...TraceLine.latest)
+        time = Int64((seconds * 1e9 + 0.5).rounded(.down))
+        let phases = "\"phase\" to be down, move, up, cancel, scroll, wheel or key"
+        guard let phase = members["phase"] else { throw wrong("no \"phase\"", phases) }
+        guard case .string(let phase) = phase else {
+            throw wrong("\"phase\" to be \(phase.kind)", phases)
+        }
+        switch phase {
+        case "down": content = .input(.down(y: try number("y", offsets)))
+        case "move": content = .input(.move(y: try number("y", offsets)))
+        case "up": content = .input(.up(y: try number("y", offsets)))
+        case "cancel": content = .input(.cancel(y: try number("y", offsets)))
+        case "scroll": content = .sample(try number("y", offsets))
+        case "wheel": content = .input(.wheel(dy: try number("dy", offsets)))
+        case "key": content = .input(.key)
+        default: throw wrong("phase \(quoted(Array(phase.utf8)))", phases)
+        }
+    }
+}
+
+/// The start of some bytes, safe to print on one line.
+private func quoted(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes.prefix(40), as: UTF8.self).unicodeScalars
+        .map { scalar in
+            scalar.properties.generalCategory == .control
+                || scalar.properties.generalCategory == .format ? "?" : String(scalar)
+        }
+        .joined()
+    return bytes.count > 40 ? "\"\(text)…\"" : "\"\(text)\""
+}
+
+/// Any JSON value, to say what was found in the place of what was expected.
+enum JSONValue: Decodable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// What kind of value it is, with its article.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a Boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// The shape of every fling on Android: how far along its way it is at each hundredth of its time.
+///
+/// Two cubics share a parameter, one for time and one for position; the table holds the second
+/// for a hundred even steps of the first. In single precision and with the bisection's tolerance
+/// of 1e-5, as the platform fills it, so that paths agree to the pixel. (AOSP,
+/// android/widget/OverScroller.java, SplineOverScroller.)
+struct AndroidSpline: Sendable {
+    private let positions: [Float]
+
+    init(inflexion: Double, startTension: Double, endTension: Double, steps: Int) {
+        let start = Float(startTension)
+        let timeHandle = (Float(startTension * inflexion), Float(1 - endTension * (1 - inflexion)))
+        var positions: [Float] = []
+        var low: Float = 0
+        for step in 0..<steps {
+            let time = Float(step) / Float(steps)
+            var high: Float = 1
+            var x = (low + high) / 2
+            for _ in 0..<64 {
+                let error = Self.cubic(timeHandle.0, timeHandle.1, at: x) - time
+                if abs(error) < 1e-5 { break }
+                if error > 0 { high = x } else { low = x }
+                x = low + (high - low) / 2
+            }
+            positions.append(Self.cubic(start, 1, at: x))
+        }
+        self.positions = positions + [1]
+    }
+
+    /// The share of the way that is behind at a share of the time, and the slope there.
+    func progress(at time: Double) -> (position: Double, slope: Double) {
+        let steps = Double(positions.count - 1)
+        let step = min(max(0, Int(time * steps)), positions.count - 2)
+        let below = Double(positions[step])
+        let slope = (Double(positions[step + 1]) - below) * steps
+        return (below + (time - Double(step) / steps) * slope, slope)
+    }
+
+    private static func cubic(_ one: Float, _ two: Float, at x: Float) -> Float {
+        3 * x * (1 - x) * ((1 - x) * one + x * two) + x * x * x
+    }
+}

@@ -1,0 +1,76 @@
+/// Android's fling: whole pixels along a tabulated spline.
+///
+/// Way and time follow ``AndroidFriction``'s power law: with L = ln(0.35·|v|/778.4) at density 1,
+/// 778.4·e^(1.736·L) px in e^(0.736·L) s, cut to whole px and ms. (AOSP,
+/// android/widget/OverScroller.java; the velocity's limit is ViewConfiguration's.)
+public struct AndroidSplineFling: FlingModel {
+    private let law: AndroidFriction
+    private let spline: AndroidSpline
+    private let maximumVelocity: Double
+
+    /// A fling by Android's constants, or by others.
+    ///
+    /// - Parameters:
+    ///   - density: physical px per density-independent px. Keep 1 if offsets are in the latter.
+    ///   - friction: ViewConfiguration's scroll friction.
+    ///   - inflexion: the share of the time at which the spline's tensions meet.
+    ///   - startTension: the spline's at its start.
+    ///   - endTension: the spline's at its end.
+    ///   - steps: the spline's table size.
+    ///   - maximumVelocity: the greatest velocity at density 1, in px per second.
+    /// - Precondition: all are positive, `inflexion` is below 1.
+    /// - Complexity: fills the table, some twenty steps for each entry; keep the model.
+    public init(
+        density: Double = 1, friction: Double = 0.015, inflexion: Double = 0.35,
+        startTension: Double = 0.5, endTension: Double = 1, steps: Int = 100,
+        maximumVelocity: Double = 8000
+    ) {
+        precondition(
+            min(startTension, endTension, maximumVelocity) > 0 && steps > 0,
+            "a fling's constants are positive")
+        law = AndroidFriction(friction: friction, inflexion: inflexion, density: density)
+        spline = AndroidSpline(
+            inflexion: inflexion, startTension: startTension, endTension: endTension, steps: steps)
+        self.maximumVelocity = maximumVelocity * density
+    }
+
+    /// A path in steps of whole pixels.
+    public func fling(
+        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
+    ) -> Fling {
+        Fling(
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
+        ) { _ in
+            let speed = min(abs(velocity), maximumVelocity).rounded(.towardZero)
+            let way = law.distance(speed: speed).rounded(.towardZero)
+            return Curve(
+                distance: velocity < 0 ? -way : way,
+                duration: (law.duration(speed: speed) * 1000).rounded(.towardZero) / 1000,
+                spline: spline)
+        }
+    }
+
+    /// The new velocity and what is left of the running one: Android's flywheel.
+    public func boosted(
+        _ velocity: Double, by running: Fling, after elapsed: Duration
+    ) -> Double {
+        let left = running.velocity(at: elapsed)
+        return velocity * left > 0 ? velocity + left : velocity
+    }
+}
+
+extension AndroidSplineFling {
+    private struct Curve: FlingCurve {
+        let distance: Double
+        let duration: Double
+        let spline: AndroidSpline
+
+        func distance(at time: Double) -> Double {
+            (distance * spline.progress(at: time / duration).position).rounded()
+        }
+
+        func velocity(at time: Double) -> Double {
+            distance / duration * spline.progress(at: time / duration).slope
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+
+/// Chromium's older fling, still ChromeOS's and the touchpads': always the end of one curve.
+///
+/// There is one master curve, P(t) = d·(1 − e^(−g·t)) − b·t with d = 5707.62 px, g = 3.7/s and
+/// b = 172 px/s, 1.3 s long. A fling enters it where its speed P′ equals the release velocity,
+/// and follows it to the end; above the curve's greatest speed of 20 946 px/s the way is scaled
+/// up. (Chromium, ui/events/gestures/fling_curve.cc, whose alpha, beta and gamma these are.)
+public struct ChromiumLegacyFling: FlingModel {
+    private let curve: Master
+
+    /// A fling by the master curve with d = `reach` px, b = `drag` px/s and g = `decay` per second.
+    ///
+    /// - Precondition: all are positive, and the curve begins with a velocity above zero.
+    public init(reach: Double = 5707.62, drag: Double = 172, decay: Double = 3.7) {
+        precondition(reach > 0 && drag > 0 && decay > 0, "a fling's constants are positive")
+        precondition(reach * decay > drag, "the master curve moves on at its beginning")
+        curve = Master(reach: reach, drag: drag, decay: decay)
+    }
+
+    /// The end of the master curve, from where it is as fast as the release.
+    public func fling(
+        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
+    ) -> Fling {
+        Fling(
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
+        ) { _ in
+            let speed = min(abs(velocity), curve.velocity(at: 0))
+            return Curve(
+                master: curve,
+                entry: curve.time(atVelocity: speed),
+                scale: speed > 0 ? velocity / speed : 0)
+        }
+    }
+
+    /// The sum of both: Chromium adds a running fling's release velocity to one that follows it.
+    public func boosted(
+        _ velocity: Double, by running: Fling, after elapsed: Duration
+    ) -> Double {
+        velocity * running.velocity > 0 ? velocity + running.velocity : velocity
+    }
+}
+
+extension ChromiumLegacyFling {
+    private struct Master {
+        let reach: Double
+        let drag: Double
+        let decay: Double
+
+        func position(at time: Double) -> Double {
+            -reach * expm1(-decay * time) - drag * time
+        }
+
+        func velocity(at time: Double) -> Double {
+            reach * decay * exp(-decay * time) - drag
+        }
+
+        func time(atVelocity velocity: Double) -> Double {
+            -log((velocity + drag) / (reach * decay)) / decay
+        }
+    }
+
+    private struct Curve: FlingCurve {
+        let master: Master
+        let entry: Double
+        let scale: Double
+
+        var distance: Double { distance(at: duration) }
+
+        var duration: Double { master.time(atVelocity: 0) - entry }
+
+        func distance(at time: Double) -> Double {
+            scale * (master.position(at: entry + time) - master.position(at: entry))
+        }
+
+        func velocity(at time: Double) -> Double {
+            scale * master.velocity(at: entry + time)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// An easing curve from (0, 0) to (1, 1) with two handles, as in style sheets.
+struct CubicBezier: Sendable {
+    let first: (x: Double, y: Double)
+    let second: (x: Double, y: Double)
+
+    /// The curve's height above `x`, which lies in 0...1; the handles' x do, too.
+    func y(atX x: Double) -> Double {
+        Self.value(first.y, second.y, at: Self.parameter(first.x, second.x, reaching: x))
+    }
+
+    /// Where the curve first reaches the height `y`, which lies in 0...1; the handles' y do, too.
+    func x(atY y: Double) -> Double {
+        Self.value(first.x, second.x, at: Self.parameter(first.y, second.y, reaching: y))
+    }
+
+    /// How steep the curve is above `x`.
+    func slope(atX x: Double) -> Double {
+        let parameter = Self.parameter(first.x, second.x, reaching: x)
+        let run = Self.derivative(first.x, second.x, at: parameter)
+        return run > 0 ? Self.derivative(first.y, second.y, at: parameter) / run : 0
+    }
+
+    /// The place on the curve where a coordinate, which never turns back, reaches `goal`.
+    private static func parameter(_ one: Double, _ two: Double, reaching goal: Double) -> Double {
+        var low = 0.0
+        var high = 1.0
+        for _ in 0..<50 {
+            let middle = (low + high) / 2
+            if value(one, two, at: middle) < goal {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        return high
+    }
+
+    private static func value(_ one: Double, _ two: Double, at t: Double) -> Double {
+        let rest = 1 - t
+        return 3 * rest * rest * t * one + 3 * rest * t * t * two + t * t * t
+    }
+
+    private static func derivative(_ one: Double, _ two: Double, at t: Double) -> Double {
+        let rest = 1 - t
+        return 3 * rest * rest * one + 6 * rest * t * (two - one) + 3 * t * t * (1 - two)
+    }
+}

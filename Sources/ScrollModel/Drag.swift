@@ -1,0 +1,42 @@
+/// One touch of a finger, from where it came down, and how far it has dragged the list.
+struct Drag: Sendable {
+    /// When the finger came down.
+    let start: Duration
+
+    /// 1 if the finger first passed the slop upwards, −1 if downwards, 0 if it has not yet.
+    private(set) var direction = 0.0
+
+    private let downOffset: Double
+    private let downY: Double
+    private var y: Double
+    private var newestMove = 0.0
+    private var time: Duration
+
+    /// A finger comes down at `y` on a list at `offset`, both in px.
+    init(y: Double, time: Duration, offset: Double) {
+        start = time
+        downOffset = offset
+        downY = y
+        self.y = y
+        self.time = time
+    }
+
+    /// Takes in the finger's next position; says whether it paused before, so that a fling it
+    /// has caught is over.
+    mutating func moved(to y: Double, at time: Duration, slop: Double) -> Bool {
+        defer {
+            self.y = y
+            self.time = max(self.time, time)
+        }
+        if y != self.y { newestMove = y - self.y }
+        if direction == 0, abs(y - downY) > slop { direction = y < downY ? 1 : -1 }
+        return time - self.time > VelocityTracker.Configuration().maximumGap
+    }
+
+    /// Where the list is by the finger alone: ahead of it by a share of the newest move, and
+    /// behind by the slop, which is lost once, where it was passed.
+    func offset(slop: Double, lead: Double) -> Double {
+        guard direction != 0 else { return downOffset }
+        return downOffset + downY - y - newestMove * lead - direction * slop
+    }
+}

@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// A fling that loses the same share of its speed in every moment, as in honey.
+///
+/// v(t) = v₀·kᵗ, x(t) = x₀ + v₀·(kᵗ − 1)/ln k, where k is the share of the speed that is left
+/// after a second; the list comes to rest v₀/(−ln k) further on, in theory after eternity.
+/// (Flutter's FrictionSimulation; UIKit's deceleration rates, where k is the rate to the power
+/// of 1000, as in WWDC 2018, session 803.)
+public struct ExponentialFling: FlingModel {
+    /// UIKit's normal deceleration, a rate of 0.998 per millisecond: 0.4995 px for each px/s.
+    public static let uiKit = ExponentialFling(keptPerSecond: pow(0.998, 1000))
+
+    /// UIKit's fast deceleration, a rate of 0.99 per millisecond: 0.0995 px for each px/s.
+    public static let uiKitFast = ExponentialFling(keptPerSecond: pow(0.99, 1000))
+
+    /// How far ``GTKFling`` would go if ticks didn't end it: a quarter px for each px/s.
+    public static let gtkLimit = ExponentialFling(keptPerSecond: exp(-4))
+
+    /// The natural logarithm of the kept share; negative.
+    private let decay: Double
+    private let restVelocity: Double
+
+    /// A fling with the given share of speed left after each second.
+    ///
+    /// The path ends when it is slower than `restVelocity`, in px per second; the last
+    /// `restVelocity` / −ln k px, half a pixel with UIKit's normal rate, are skipped then.
+    ///
+    /// - Precondition: 0 < `keptPerSecond` < 1, and `restVelocity` is positive.
+    public init(keptPerSecond: Double, restVelocity: Double = 1) {
+        precondition(keptPerSecond > 0 && keptPerSecond < 1, "a share of the speed is lost")
+        precondition(restVelocity > 0, "only eternity brings an exponential to a velocity of zero")
+        decay = log(keptPerSecond)
+        self.restVelocity = restVelocity
+    }
+
+    /// A path that nears its end ever more slowly.
+    public func fling(
+        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
+    ) -> Fling {
+        Fling(
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
+        ) { _ in
+            let slowing = log(max(1, abs(velocity) / restVelocity))
+            return Curve(velocity: velocity, decay: decay, duration: slowing / -decay)
+        }
+    }
+}
+
+extension ExponentialFling {
+    private struct Curve: FlingCurve {
+        let velocity: Double
+        let decay: Double
+        let duration: Double
+
+        var distance: Double { velocity / -decay }
+
+        func distance(at time: Double) -> Double { velocity * expm1(decay * time) / decay }
+
+        func velocity(at time: Double) -> Double { velocity * exp(decay * time) }
+    }
+}

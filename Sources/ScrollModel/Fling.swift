@@ -1,0 +1,80 @@
+/// The path of a list that was let go: where it is at any time, where it will rest, and when.
+///
+///     let fling = model.fling(
+///         from: 0, velocity: 2_000, bounds: 0...50_000, viewportHeight: 800)
+///     fling.offset(at: .milliseconds(100))
+///     fling.elapsed(atOffset: fling.target / 2)
+///
+/// Times are counted from the release. At a bound the list stops at once: what bounces over the
+/// edge comes back to it.
+public struct Fling: Sendable {
+    /// The offset at the release, in px, within the bounds.
+    public let start: Double
+
+    /// The velocity at the release, in px per second; positive when the offset grows.
+    public let velocity: Double
+
+    /// Where the list will rest, in px, within the bounds.
+    public let target: Double
+
+    /// Where it would rest in a list without bounds, in px.
+    public let unclampedTarget: Double
+
+    /// The time until the list rests, or meets a bound.
+    public let duration: Duration
+
+    private let curve: any FlingCurve
+
+    /// Joins a formula to the list it moves.
+    init(
+        from offset: Double, velocity: Double, within bounds: ClosedRange<Double>,
+        viewportHeight: Double, along makeCurve: (_ start: Double) -> any FlingCurve
+    ) {
+        precondition(
+            offset.isFinite && velocity.isFinite, "a fling starts at a finite offset and velocity")
+        precondition(
+            viewportHeight >= 0 && viewportHeight.isFinite,
+            "a viewport's height is finite, zero or more")
+        let start = min(max(offset, bounds.lowerBound), bounds.upperBound)
+        let curve = makeCurve(start)
+        let end = start + curve.distance
+        let target = min(max(end, bounds.lowerBound), bounds.upperBound)
+        let time = target == end ? curve.duration : curve.time(atDistance: target - start)
+        self.start = start
+        self.velocity = velocity
+        self.target = target
+        unclampedTarget = end
+        duration = .rounding(seconds: time)
+        self.curve = curve
+    }
+
+    /// Where the list is, in px, at a time after the release.
+    ///
+    /// ``start`` before the release, ``target`` from ``duration`` on, and always between the two.
+    public func offset(at elapsed: Duration) -> Double {
+        guard elapsed < duration else { return target }
+        guard elapsed > .zero else { return start }
+        let offset = start + curve.distance(at: elapsed.inSeconds)
+        return min(max(offset, min(start, target)), max(start, target))
+    }
+
+    /// How fast the offset grows, in px per second, at a time after the release.
+    ///
+    /// Zero before the release and from ``duration`` on.
+    public func velocity(at elapsed: Duration) -> Double {
+        guard elapsed >= .zero, elapsed < duration else { return 0 }
+        return curve.velocity(at: elapsed.inSeconds)
+    }
+
+    /// When the list first reaches an offset in px; nil if it never does.
+    ///
+    /// - Precondition: the offset is a number.
+    /// - Complexity: up to 60 evaluations of the formula.
+    public func elapsed(atOffset offset: Double) -> Duration? {
+        precondition(!offset.isNaN, "an offset is a number")
+        if offset == start { return .zero }
+        if offset == target { return duration }
+        guard (offset > start) == (offset < target) else { return nil }
+        return min(duration, .rounding(seconds: curve.time(atDistance: offset - start)))
+    }
+}

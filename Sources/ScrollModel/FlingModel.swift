@@ -1,0 +1,42 @@
+/// What a list does when a finger lets go of it: a platform's rule for the path of a fling.
+///
+/// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop
+/// browser (at 1000 px/s); so which rows are worth loading depends on whose scroller moves the
+/// list. Where the scroller tells its target itself, believe it instead.
+///
+///     let fling = ChromiumPhysicsFling().fling(
+///         from: 1_200, velocity: 3_000, bounds: 0...viewport.maximumOffset, viewportHeight: 800)
+///     fling.target      // where the list will rest
+///     fling.duration    // and when
+///
+/// A model of your own gives the fling of one of these, with other constants.
+public protocol FlingModel: Sendable {
+    /// The path of a list that is let go.
+    ///
+    /// - Parameters:
+    ///   - offset: where the list is, in px; brought into the bounds if it lies outside.
+    ///   - velocity: how fast the offset grows, in px per second. A velocity below the
+    ///     platform's minimum gives a tiny fling, or one that rests at once.
+    ///   - bounds: the offsets at which the list can rest.
+    ///   - viewportHeight: the window's height in px, by which some platforms limit the way.
+    /// - Returns: the whole path, from which any moment can be asked.
+    /// - Precondition: offset, velocity and height are finite, the height is not negative.
+    func fling(
+        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
+    ) -> Fling
+
+    /// The velocity of a fling that begins while another still moves the list, in px per second.
+    ///
+    /// Flicking on and on makes lists faster than any single flick; how much is kept of the
+    /// running fling, `elapsed` after its start, is the platform's to say. By default nothing.
+    func boosted(_ velocity: Double, by running: Fling, after elapsed: Duration) -> Double
+}
+
+extension FlingModel {
+    /// The velocity as it is: the running fling adds nothing.
+    public func boosted(
+        _ velocity: Double, by running: Fling, after elapsed: Duration
+    ) -> Double {
+        velocity
+    }
+}

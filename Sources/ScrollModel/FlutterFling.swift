@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// Flutter's clamping fling: Android's way, on a path that depends on speed alone.
+///
+/// With D = 2.358, x(t) = x₀ + s·(1 − (1 − t/T)ᴰ) for a way of s = v·T/D; T is about 0.83 of
+/// Android's time. Whoever stops it anywhere and starts it again with the speed it had there gets
+/// the rest of the same path. (Flutter, scroll_simulation.dart, ClampingScrollSimulation.)
+public struct FlutterFling: FlingModel {
+    private let law: AndroidFriction
+    private let maximumVelocity: Double
+
+    /// A fling by Flutter's constants, or by others.
+    ///
+    /// - Parameters:
+    ///   - friction: Android's scroll friction.
+    ///   - inflexion: Android's, which scales the velocity here.
+    ///   - maximumVelocity: the greatest velocity, in px per second.
+    /// - Precondition: all are positive, `inflexion` is below 1.
+    public init(
+        friction: Double = 0.015, inflexion: Double = 0.35, maximumVelocity: Double = 8000
+    ) {
+        precondition(maximumVelocity > 0, "a fling's constants are positive")
+        law = AndroidFriction(friction: friction, inflexion: inflexion, density: 1)
+        self.maximumVelocity = maximumVelocity
+    }
+
+    /// A path that is the rest of any faster one.
+    public func fling(
+        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
+    ) -> Fling {
+        Fling(
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
+        ) { _ in
+            let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
+            let duration = law.rate * law.inflexion * law.duration(speed: abs(velocity))
+            return Curve(velocity: velocity, duration: duration, rate: law.rate)
+        }
+    }
+}
+
+extension FlutterFling {
+    private struct Curve: FlingCurve {
+        let velocity: Double
+        let duration: Double
+        let rate: Double
+
+        var distance: Double { velocity * duration / rate }
+
+        func distance(at time: Double) -> Double {
+            distance * (1 - pow(1 - time / duration, rate))
+        }
+
+        func velocity(at time: Double) -> Double {
+            velocity * pow(1 - time / duration, rate - 1)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// GTK's kinetic scrolling: exponential, but ended by the frame clock.
+///
+/// v(t) = v₀·e^(−4t). It ends at the first tick at which it is slower than 1 px/s, or, but for
+/// the first tick, has moved less than 1 px since the one before; then the offset is rounded to a
+/// whole px. So the target depends on the refresh rate: at 60 Hz the list stops 15 px short of
+/// v₀/4, at 120 Hz 30 px. ``ExponentialFling/gtkLimit`` goes all the way. (GTK, gtkkineticscrolling.c; the
+/// friction is gtkscrolledwindow.c's.)
+public struct GTKFling: FlingModel {
+    private let friction: Double
+    private let tick: Double
+    private let restVelocity: Double
+    private let restStep: Double
+    private let boost: (floor: Double, maximum: Double)
+
+    /// A fling by GTK's constants, or by others.
+    ///
+    /// - Parameters:
+    ///   - ticksPerSecond: the frame clock's rate.
+    ///   - friction: the share of the speed that is lost, per second.
+    ///   - restVelocity: the velocity at rest, in px per second.
+    ///   - restStep: the step at rest, in px.
+    ///   - boostFloor: the share of a running fling's velocity that a new one must have to add to it.
+    ///   - maximumBoost: how many times the running velocity is added at most.
+    /// - Precondition: all are positive, `boostFloor` is below 1.
+    public init(
+        ticksPerSecond: Double = 60, friction: Double = 4, restVelocity: Double = 1,
+        restStep: Double = 1, boostFloor: Double = 0.33, maximumBoost: Double = 6
+    ) {
+        precondition(
+            min(ticksPerSecond, friction, restVelocity, restStep, boostFloor, maximumBoost) > 0,
+            "a fling's constants are positive")
+        precondition(boostFloor < 1, "a floor is a share of the running velocity")
+        self.friction = friction
+        tick = 1 / ticksPerSecond
+        self.restVelocity = restVelocity
+        self.restStep = restStep
+        boost = (boostFloor, maximumBoost)
+    }
+
+    /// A path that ends on a tick and on a whole pixel; O(ticks).
+    public func fling(
+        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
+    ) -> Fling {
+        Fling(
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
+        ) { start in
+            var curve = Curve(velocity: velocity, friction: friction)
+            guard velocity != 0 else { return curve }
+            repeat {
+                let before = curve.distance
+                let isFirst = curve.duration == 0
+                curve.duration += tick
+                curve.distance = curve.distance(at: curve.duration)
+                if !isFirst, abs(curve.distance - before) < restStep { break }
+            } while abs(curve.velocity(at: curve.duration)) >= restVelocity
+            curve.distance = (start + curve.distance).rounded() - start
+            return curve
+        }
+    }
+
+    /// The new velocity and the running one, the more often the faster the new one is.
+    public func boosted(
+        _ velocity: Double, by running: Fling, after elapsed: Duration
+    ) -> Double {
+        let old = running.velocity(at: elapsed)
+        let floor = boost.floor * old
+        guard velocity * old > 0, abs(velocity) >= abs(floor) else { return velocity }
+        return velocity + old * min((velocity - floor) / (old - floor), boost.maximum)
+    }
+}
+
+extension GTKFling {
+    private struct Curve: FlingCurve {
+        let velocity: Double
+        let friction: Double
+        var distance = 0.0
+        var duration = 0.0
+
+        func distance(at time: Double) -> Double { -velocity * expm1(-friction * time) / friction }
+
+        func velocity(at time: Double) -> Double { velocity * exp(-friction * time) }
+    }
+}

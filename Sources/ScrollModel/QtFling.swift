@@ -1,0 +1,53 @@
+/// Qt Quick's Flickable: a constant brake to a whole pixel.
+///
+/// The velocity is limited, the way v²/(2a) leads to a target that is rounded to a whole px, and
+/// the brake a is then corrected to end exactly there: x(t) = x₀ + v·t − a·t²/2 for v/a seconds.
+/// (Qt, qquickflickable.cpp.)
+public struct QtFling: FlingModel {
+    private let deceleration: Double
+    private let maximumVelocity: Double
+
+    /// A fling by Qt's constants, or by others.
+    ///
+    /// - Parameters:
+    ///   - deceleration: Flickable's `flickDeceleration`, in px per second squared.
+    ///   - maximumVelocity: its `maximumFlickVelocity`, in px per second.
+    /// - Precondition: both are positive.
+    public init(deceleration: Double = 1500, maximumVelocity: Double = 2500) {
+        precondition(deceleration > 0 && maximumVelocity > 0, "a fling's constants are positive")
+        self.deceleration = deceleration
+        self.maximumVelocity = maximumVelocity
+    }
+
+    /// A path that slows down evenly.
+    public func fling(
+        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
+    ) -> Fling {
+        Fling(
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
+        ) { start in
+            let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
+            let way = velocity * abs(velocity) / (2 * deceleration)
+            let rounded = (start + way).rounded() - start
+            // A way that rounding turns round, or leaves empty, is none.
+            guard rounded * velocity > 0 else { return Curve(velocity: 0, distance: 0) }
+            return Curve(velocity: velocity, distance: rounded)
+        }
+    }
+}
+
+extension QtFling {
+    private struct Curve: FlingCurve {
+        let velocity: Double
+        let distance: Double
+
+        /// Half of the release velocity, on average.
+        var duration: Double { velocity == 0 ? 0 : 2 * distance / velocity }
+
+        func distance(at time: Double) -> Double {
+            velocity * time * (1 - time / duration / 2)
+        }
+
+        func velocity(at time: Double) -> Double { velocity * (1 - time / duration) }
+    }
+}

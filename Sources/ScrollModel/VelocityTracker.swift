@@ -1,0 +1,75 @@
+/// How fast a finger moves, from its last few samples.
+///
+/// Two samples would do if they were exact; touch panels jitter by milliseconds and pixels. So a
+/// parabola is fitted to the last 100 ms, and its slope at the newest sample is the velocity:
+/// the estimator of the mobile and desktop browsers, whose flings this package predicts.
+///
+///     var tracker = VelocityTracker()
+///     tracker.add(760, at: .zero)
+///     tracker.add(745, at: .milliseconds(8))
+///     tracker.velocity(at: .milliseconds(10))   // -1875 px/s
+///
+/// Three habits of real panels are taken into account. A pause of more than 40 ms is a stop: what
+/// came before it is forgotten, and a finger lifted after it has no velocity. The event of the
+/// lift repeats the last position some milliseconds later, which would halve the velocity: a
+/// newest sample that repeats the position before it is left out. Times now and then run
+/// backwards or stand still: such samples are ignored.
+public struct VelocityTracker: Sendable {
+    private struct Sample {
+        var position: Double
+        var time: Duration
+    }
+
+    private let configuration: Configuration
+    private var samples: [Sample] = []
+
+    /// A tracker that has seen nothing.
+    public init(configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    /// Takes in the finger's position, in px, at a time measured from any fixed origin.
+    ///
+    /// O(samples kept), at most 20 by default.
+    ///
+    /// - Precondition: the position is finite.
+    public mutating func add(_ position: Double, at time: Duration) {
+        precondition(position.isFinite, "a finger's position is finite")
+        if let newest = samples.last {
+            guard time > newest.time else { return }
+            if time - newest.time > configuration.maximumGap { samples.removeAll() }
+        }
+        if samples.count == configuration.capacity { samples.removeFirst() }
+        samples.append(Sample(position: position, time: time))
+    }
+
+    /// Forgets the finger, as when another one touches down.
+    public mutating func reset() {
+        samples.removeAll(keepingCapacity: true)
+    }
+
+    /// The finger's velocity, in px per second, for one that is lifted at `time`.
+    ///
+    /// Positive when positions grow. Zero with fewer than two samples, and when the position
+    /// last changed longer than 40 ms before `time`. O(samples kept).
+    public func velocity(at time: Duration) -> Double {
+        let kept = samples.dropLast(newestRepeats ? 1 : 0)
+        guard let newest = kept.last, let lastMove,
+            time - lastMove <= configuration.maximumGap
+        else { return 0 }
+        let recent = kept.drop { newest.time - $0.time > configuration.horizon }
+        return LeastSquares.slopeAtEnd(
+            times: recent.map { ($0.time - newest.time).inSeconds },
+            values: recent.map { $0.position - newest.position })
+    }
+
+    private var newestRepeats: Bool {
+        samples.count > 1 && samples.last?.position == samples.dropLast().last?.position
+    }
+
+    /// The time of the newest sample whose position differs from the one before it.
+    private var lastMove: Duration? {
+        zip(samples, samples.dropFirst()).reversed()
+            .first { $0.position != $1.position }?.1.time
+    }
+}

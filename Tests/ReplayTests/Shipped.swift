@@ -1,0 +1,55 @@
+import DeferredLoading
+import Foundation
+import LullTesting
+import ScrollModel
+
+/// The traces that the project ships, with the list they were recorded in.
+enum Shipped {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Demo/traces").path
+
+    private struct Index: Decodable {
+        struct Entry: Decodable {
+            let viewport: [Double]
+            let hz: Int
+        }
+        let traces: [String: Entry]
+    }
+
+    private static let index: Index = {
+        let data = FileManager.default.contents(atPath: folder + "/index.json") ?? Data()
+        guard let index = try? JSONDecoder().decode(Index.self, from: data) else {
+            fatalError("the shipped index is readable")
+        }
+        return index
+    }()
+
+    static let heights: RowHeights = {
+        let text = (try? String(contentsOfFile: folder + "/row-heights.txt", encoding: .utf8)) ?? ""
+        guard let heights = try? RowHeights(text.split(separator: "\n").compactMap { Double($0) })
+        else { fatalError("the shipped heights are readable") }
+        return heights
+    }()
+
+    static let names: [String] = index.traces.keys.sorted()
+
+    static func trace(_ name: String) throws -> Trace {
+        try Trace(contentsOf: "\(folder)/\(name).jsonl")
+    }
+
+    static func list(_ name: String) -> Viewport {
+        Viewport(rows: heights, height: index.traces[name]?.viewport[1] ?? 800)
+    }
+
+    static func hz(_ name: String) -> Int { index.traces[name]?.hz ?? 60 }
+
+    /// A rule by its name.
+    static func policy(_ name: String) -> any LoadingPolicy {
+        switch name {
+        case "visible": VisibleRows()
+        case "within3": LandingRows()
+        default: EverythingNear()
+        }
+    }
+}

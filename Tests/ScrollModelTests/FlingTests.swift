@@ -1,0 +1,132 @@
+import ScrollModel
+import Testing
+
+/// What holds of every fling, whatever its model.
+@Suite struct FlingTests {
+    static let velocities: [Double] = [0, 0.3, 7, 49, -340, 1_000, -2_345.6, 8_000, 30_000]
+
+    private func fling(
+        _ name: FlingModelName, _ velocity: Double, from start: Double = 10_000.25,
+        within bounds: ClosedRange<Double> = -1e6...1e6
+    ) -> Fling {
+        name.model.fling(from: start, velocity: velocity, bounds: bounds, viewportHeight: 900)
+    }
+
+    @Test(arguments: FlingModelName.allCases, velocities)
+    func `a path leads from its start to its target and never turns back`(
+        name: FlingModelName, velocity: Double
+    ) {
+        let fling = fling(name, velocity)
+        var last = fling.start
+        for step in 0...200 {
+            let offset = fling.offset(at: fling.duration * step / 200)
+            #expect(velocity < 0 ? offset <= last : offset >= last || fling.target < fling.start)
+            last = offset
+        }
+        #expect(fling.offset(at: .seconds(-1)) == fling.start)
+        #expect(fling.offset(at: .zero) == fling.start || fling.duration == .zero)
+        #expect(last == fling.target)
+        #expect(fling.offset(at: fling.duration + .seconds(9)) == fling.target)
+        #expect(fling.velocity(at: fling.duration) == 0)
+        #expect(fling.target == fling.unclampedTarget)
+    }
+
+    @Test(arguments: FlingModelName.allCases, velocities)
+    func `the time of an offset is the first at which the list is there`(
+        name: FlingModelName, velocity: Double
+    ) throws {
+        let fling = fling(name, velocity)
+        let way = fling.target - fling.start
+        for share in [0.0, 0.01, 0.3, 0.5, 0.77, 0.99, 1] {
+            let offset = share == 1 ? fling.target : fling.start + share * way
+            let time = try #require(fling.elapsed(atOffset: offset))
+            // Android moves by whole pixels, and the last jump may be half a pixel.
+            #expect(abs(fling.offset(at: time) - offset) <= (name == .android ? 1 : 0.5))
+            #expect(time <= fling.duration)
+            let before = fling.offset(at: time - .microseconds(1))
+            #expect(abs(before - fling.start) <= abs(offset - fling.start))
+        }
+        #expect(fling.elapsed(atOffset: fling.start - (way < 0 ? -1 : 1)) == nil)
+        #expect(fling.elapsed(atOffset: fling.target + (way < 0 ? -1 : 1)) == nil)
+    }
+
+    @Test(arguments: FlingModelName.allCases)
+    func `a bound cuts the path off, and leaves it as it was until there`(name: FlingModelName) {
+        let free = fling(name, 4_000, from: 0)
+        let bound = (free.target / 2).rounded()
+        let cut = fling(name, 4_000, from: 0, within: 0...bound)
+        #expect(cut.target == bound)
+        #expect(cut.unclampedTarget == free.target)
+        #expect(cut.duration == free.elapsed(atOffset: bound))
+        #expect(cut.offset(at: cut.duration / 2) == free.offset(at: cut.duration / 2))
+        #expect(cut.velocity(at: cut.duration) == 0)
+    }
+
+    @Test(arguments: FlingModelName.allCases)
+    func `a list at its bound stays there`(name: FlingModelName) {
+        let fling = fling(name, 4_000, from: 500, within: 0...500)
+        #expect(fling.target == 500)
+        #expect(fling.duration == .zero)
+        #expect(self.fling(name, 4_000, from: 777, within: 0...500).start == 500)
+    }
+
+    @Test(arguments: FlingModelName.allCases)
+    func `up is down in the mirror`(name: FlingModelName) {
+        let down = fling(name, 1_700, from: 0)
+        let up = fling(name, -1_700, from: 0)
+        #expect(up.target == -down.target)
+        #expect(up.duration == down.duration)
+        #expect(up.velocity(at: .milliseconds(90)) == -down.velocity(at: .milliseconds(90)))
+    }
+
+    @Test(arguments: FlingModelName.allCases)
+    func `the list leaves the finger at the finger's velocity`(name: FlingModelName) {
+        let tolerance = name == .android ? 0.02 : 1e-6
+        for velocity in [600.0, 1_500, 2_400] {
+            let fling = fling(name, velocity, from: 0)
+            #expect(abs(fling.velocity(at: .zero) / velocity - 1) < tolerance)
+        }
+    }
+
+    @Test(arguments: FlingModelName.allCases)
+    func `velocities are the slopes of the path`(name: FlingModelName) {
+        let fling = fling(name, 2_400, from: 0)
+        for ms in stride(from: 5, to: 280, by: 40) {
+            let time = Duration.milliseconds(ms)
+            let half = Duration.milliseconds(name == .android ? 4 : 1)
+            let way = fling.offset(at: time + half) - fling.offset(at: time - half)
+            let slope = way / (half * 2 / .seconds(1))
+            #expect(abs(slope - fling.velocity(at: time)) < (name == .android ? 200 : 12))
+        }
+    }
+
+    @Test func `flings start with finite numbers`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = LinearFling().fling(
+                from: 0, velocity: .nan, bounds: 0...1, viewportHeight: 1)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = GTKFling().fling(
+                from: .infinity, velocity: 1, bounds: 0...1, viewportHeight: 1)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = ChromiumPhysicsFling().fling(
+                from: 0, velocity: 1, bounds: 0...1, viewportHeight: -1)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = QtFling().fling(from: 0, velocity: 1, bounds: 0...1, viewportHeight: 1)
+                .elapsed(atOffset: .nan)
+        }
+    }
+
+    @Test func `a fling's constants are positive`() async {
+        await #expect(processExitsWith: .failure) { _ = ExponentialFling(keptPerSecond: 1) }
+        await #expect(processExitsWith: .failure) { _ = ChromiumPhysicsFling(pixelsPerInch: 0) }
+        await #expect(processExitsWith: .failure) { _ = ChromiumLegacyFling(reach: 1, decay: 1) }
+        await #expect(processExitsWith: .failure) { _ = AndroidSplineFling(inflexion: 1) }
+        await #expect(processExitsWith: .failure) { _ = FlutterFling(friction: -1) }
+        await #expect(processExitsWith: .failure) { _ = GTKFling(ticksPerSecond: 0) }
+        await #expect(processExitsWith: .failure) { _ = QtFling(deceleration: 0) }
+        await #expect(processExitsWith: .failure) { _ = LinearFling(horizon: 0) }
+    }
+}
