@@ -18,6 +18,14 @@ let package = Package(
     products: [
         .library(name: "Lull", targets: ["Lull"]),
         .library(name: "IdleLoop", targets: ["IdleLoop"]),
+        .library(name: "ScrollModel", targets: ["ScrollModel"]),
+        .library(name: "DeferredLoading", targets: ["DeferredLoading"]),
+        .library(name: "ImageLoading", targets: ["ImageLoading"]),
+        .library(name: "LullTesting", targets: ["LullTesting"]),
+        .executable(name: "scroll-replay", targets: ["scroll-replay"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
     ],
     targets: [
         .systemLibrary(
@@ -33,6 +41,17 @@ let package = Package(
         .target(
             name: "LullTesting", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
             swiftSettings: settings),
+        .target(
+            name: "CImageCodecs",
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
+        .target(name: "ImageLoading", dependencies: ["CImageCodecs"], swiftSettings: settings),
+        .executableTarget(
+            name: "scroll-replay",
+            dependencies: [
+                "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting", "ScrollModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Demo/scroll-replay", swiftSettings: settings),
         .testTarget(
             name: "IdleLoopTests", dependencies: ["IdleLoop"], swiftSettings: settings),
         .testTarget(

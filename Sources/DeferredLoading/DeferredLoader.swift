@@ -268,9 +268,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
     }
 
-    /// Lets values go that nobody shows or wants, the one shown longest ago first. O(n) in those
-    /// kept, once there are too many.
+    /// Lets values go that nobody shows or wants, the one shown longest ago first.
     ///
+    /// O(n) in those kept, once there are too many.
     private func makeRoom(sparing newest: Key) {
         while settledCount > configuration.capacity {
             let candidates = entries.lazy.filter { [wishes] key, entry in

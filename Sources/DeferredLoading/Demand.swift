@@ -7,10 +7,11 @@ public struct Demand<Key: Hashable>: Equatable {
     /// Keys no longer wanted.
     public var unwanted: [Key]
 
-    /// What to do to get from `old` to `new`. O(n log n) in the keys of both.
+    /// What to do to get from `old` to `new`.
+    ///
+    /// O(n log n) in the keys of both.
     ///
     /// A key that is named twice in `new` counts as named the first time.
-    ///
     public init(from old: [Wanted<Key>], to new: [Wanted<Key>]) {
         let before = Dictionary(old.map { ($0.key, $0) }) { first, _ in first }
         let after = Dictionary(new.map { ($0.key, $0) }) { first, _ in first }

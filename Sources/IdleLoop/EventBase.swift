@@ -69,8 +69,9 @@ internal import Glibc
 @safe struct EventHandle: ~Copyable {
     private let event: OpaquePointer
 
-    /// Makes and adds an event. The watch must outlive it, and the base too.
+    /// Makes and adds an event.
     ///
+    /// The watch must outlive it, and the base too.
     fileprivate init(
         base: OpaquePointer, _ descriptor: Int32, flags: Int16, watch: Watch
     ) throws(LoopError) {

@@ -219,10 +219,11 @@ public final class IdleQueue<Key: Hashable> {
 
     // MARK: - Changing one's mind
 
-    /// Gives the key's job another urgency and rank; false if it has none here. O(log n).
+    /// Gives the key's job another urgency and rank; false if it has none here.
+    ///
+    /// O(log n).
     ///
     /// A job that has begun keeps its turn, and one off the loop changes its place there too.
-    ///
     @discardableResult
     public func reprioritize(_ key: Key, urgency: Urgency, rank: Int = 0) -> Bool {
         if running?.job.key == key {
@@ -244,10 +245,11 @@ public final class IdleQueue<Key: Hashable> {
         if let ticket = job.errand?.ticket { job.errand?.pool.reorder(ticket, job.order) }
     }
 
-    /// Takes the key's job back; false if it has none here. O(log n).
+    /// Takes the key's job back; false if it has none here.
+    ///
+    /// O(log n).
     ///
     /// From inside the job's own run it means: no further slice.
-    ///
     @discardableResult
     public func cancel(_ key: Key) -> Bool {
         if running?.job.key == key {
@@ -393,8 +395,9 @@ public final class IdleQueue<Key: Hashable> {
 
     // MARK: - Checking
 
-    /// Checks that the queue's lists agree with each other and its counts with the law. O(n).
+    /// Checks that the queue's lists agree with each other and its counts with the law.
     ///
+    /// O(n).
     public func checkInvariants() {
         precondition(jobs.count <= configuration.limit, "a queue never exceeds its bound")
         precondition(slots.count == jobs.count, "a key is in the queue once")

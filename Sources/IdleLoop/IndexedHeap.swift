@@ -20,8 +20,9 @@ struct IndexedHeap<Order: Comparable> {
         contains(slot: slot) ? entries[positions[slot]].order : nil
     }
 
-    /// Adds a slot, or moves one that is there already. O(log n).
+    /// Adds a slot, or moves one that is there already.
     ///
+    /// O(log n).
     mutating func insert(_ order: Order, slot: Int) {
         if contains(slot: slot) {
             let position = positions[slot]
@@ -37,8 +38,9 @@ struct IndexedHeap<Order: Comparable> {
         siftUp(from: entries.count - 1)
     }
 
-    /// Takes a slot out, wherever it stands. O(log n).
+    /// Takes a slot out, wherever it stands.
     ///
+    /// O(log n).
     @discardableResult
     mutating func remove(slot: Int) -> Bool {
         guard contains(slot: slot) else { return false }
@@ -87,8 +89,9 @@ struct IndexedHeap<Order: Comparable> {
         place(entry, at: position)
     }
 
-    /// Checks that parents come first and that every slot knows its place. O(n), for tests.
+    /// Checks that parents come first and that every slot knows its place.
     ///
+    /// O(n), for tests.
     func checkInvariants() {
         for (position, entry) in entries.enumerated() {
             precondition(positions[entry.slot] == position, "a slot knows its place")

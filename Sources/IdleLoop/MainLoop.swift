@@ -225,8 +225,9 @@ public final class MainLoop {
         schedule(at: clock.now.advanced(by: delay), every: period, body)
     }
 
-    /// Takes a timer back; false if it fired already or was cancelled before. O(log n).
+    /// Takes a timer back; false if it fired already or was cancelled before.
     ///
+    /// O(log n).
     @discardableResult
     public func cancel(_ timer: TimerID) -> Bool {
         timers.remove(timer.slot)
@@ -326,8 +327,9 @@ public final class MainLoop {
         return Port(inbox: inbox, id: id)
     }
 
-    /// Closes a port: what was sent and hasn't arrived is thrown away. A second call does nothing.
+    /// Closes a port: what was sent and hasn't arrived is thrown away.
     ///
+    /// A second call does nothing.
     public func close<Value>(_ port: Port<Value>) {
         if ports.contains(port.id) { ports.remove(at: port.id.index) }
     }

@@ -52,8 +52,9 @@ public final class Observer {
         self.body = body
     }
 
-    /// Takes it off the loop; it isn't called after this returns. A second call does nothing.
+    /// Takes it off the loop; it isn't called after this returns.
     ///
+    /// A second call does nothing.
     public func cancel() {
         guard isActive else { return }
         isActive = false

@@ -12,8 +12,9 @@ struct SlotTable<Value> {
     /// How many slots hold a value.
     var count: Int { slots.count - free.count }
 
-    /// Puts a value into a free slot. O(1) amortized.
+    /// Puts a value into a free slot.
     ///
+    /// O(1) amortized.
     mutating func insert(_ value: Value) -> ID {
         if let index = free.popLast() {
             slots[index].value = value

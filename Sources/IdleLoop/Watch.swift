@@ -35,8 +35,9 @@ public final class Watch {
         }
     }
 
-    /// Stops watching; nothing is called after this returns. A second call does nothing.
+    /// Stops watching; nothing is called after this returns.
     ///
+    /// A second call does nothing.
     public func cancel() {
         loop?.forget(self)
         detach()

@@ -56,6 +56,40 @@ public struct Figures: Equatable, Sendable {
     /// Milliseconds late for each second.
     public var hitchRatio: Double { end == 0 ? 0 : Double(hitch) / Double(end) * 1000 }
 
+    /// Nothing yet.
+    public init() {}
+
+    /// The figures of several replays together.
+    public init(sumOf all: [Figures]) {
+        for figures in all {
+            blankMoving += figures.blankMoving
+            blankResting += figures.blankResting
+            rests += figures.rests
+            settleNever += figures.settleNever
+            settles += figures.settles
+            loadsStarted += figures.loadsStarted
+            loadsFinished += figures.loadsFinished
+            loadsFailed += figures.loadsFailed
+            loadsUseful += figures.loadsUseful
+            loadCost += figures.loadCost
+            wastedCost += figures.wastedCost
+            framesShown += figures.framesShown
+            framesLate += figures.framesLate
+            framesDropped += figures.framesDropped
+            hitch += figures.hitch
+            end += figures.end
+            inputDelays += figures.inputDelays
+            queueLongest = max(queueLongest, figures.queueLongest)
+            queueAccepted += figures.queueAccepted
+            queueDone += figures.queueDone
+            queueFailed += figures.queueFailed
+            queueCancelled += figures.queueCancelled
+            queueDropped += figures.queueDropped
+        }
+        settles.sort()
+        inputDelays.sort()
+    }
+
     /// The value at a percentile of sorted ones, by nearest rank; 0 if there's none.
     public static func percentile(_ percent: Int, of sorted: [Int64]) -> Int64 {
         sorted.isEmpty ? 0 : sorted[(percent * sorted.count + 99) / 100 - 1]

@@ -75,8 +75,9 @@ public struct OffsetPath: Sendable {
             from: offset, velocity: velocity, bounds: bounds, viewportHeight: viewport.height)
     }
 
-    /// Where the list is, in px, at a time in nanoseconds. O(log n).
+    /// Where the list is, in px, at a time in nanoseconds.
     ///
+    /// O(log n).
     public func offset(at time: Int64) -> Double {
         if !samples.isEmpty {
             let index = max(0, samples.firstIndex(after: time) - 1)
@@ -106,8 +107,9 @@ public struct OffsetPath: Sendable {
 }
 
 extension Array where Element: Timed {
-    /// The index of the first element after a time. O(log n).
+    /// The index of the first element after a time.
     ///
+    /// O(log n).
     func firstIndex(after time: Int64) -> Int {
         var low = 0
         var high = count

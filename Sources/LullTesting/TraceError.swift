@@ -19,6 +19,15 @@ public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What was expected.
     public var expected: String
 
+    /// An error at a place.
+    public init(kind: Kind, file: String, line: Int?, found: String, expected: String) {
+        self.kind = kind
+        self.file = file
+        self.line = line
+        self.found = found
+        self.expected = expected
+    }
+
     /// One line: the place, what was found, what was expected.
     public var description: String {
         let place = line.map { "\(file):\($0)" } ?? file

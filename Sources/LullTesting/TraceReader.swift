@@ -109,17 +109,6 @@ private struct TraceLine {
     }
 }
 
-/// The start of some bytes, safe to print on one line.
-private func quoted(_ bytes: [UInt8]) -> String {
-    let text = String(decoding: bytes.prefix(40), as: UTF8.self).unicodeScalars
-        .map { scalar in
-            scalar.properties.generalCategory == .control
-                || scalar.properties.generalCategory == .format ? "?" : String(scalar)
-        }
-        .joined()
-    return bytes.count > 40 ? "\"\(text)…\"" : "\"\(text)\""
-}
-
 /// Any JSON value, to say what was found in the place of what was expected.
 enum JSONValue: Decodable {
     case null

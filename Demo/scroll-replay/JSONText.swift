@@ -1,0 +1,57 @@
+/// JSON with its members in the order in which they are given.
+enum JSONText {
+    case digits(String)
+    /// A number with six decimals.
+    case six(Double)
+    case text(String)
+    case list([JSONText])
+    case members([(String, JSONText)])
+
+    var rendered: String {
+        switch self {
+        case .digits(let digits): digits
+        case .six(let value): sixDecimals(value)
+        case .text(let text): quoted(text)
+        case .list(let values): "[" + values.map(\.rendered).joined(separator: ",") + "]"
+        case .members(let members):
+            "{" + members.map { quoted($0) + ":" + $1.rendered }.joined(separator: ",") + "}"
+        }
+    }
+
+    /// A whole number of any size.
+    static func whole(_ value: some BinaryInteger) -> JSONText {
+        .digits(String(value))
+    }
+
+    private func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case _ where scalar.value < 0x20:
+                let hex = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// A number with six decimals, the same on every machine.
+func sixDecimals(_ value: Double) -> String {
+    decimals(value, 6)
+}
+
+/// A number with a fixed count of decimals, rounded half away from zero.
+func decimals(_ value: Double, _ count: Int) -> String {
+    var scale: Int64 = 1
+    for _ in 0..<count { scale *= 10 }
+    let scaled = Int64((abs(value) * Double(scale)).rounded())
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    guard count > 0 else { return sign + String(scaled) }
+    let digits = String(scaled % scale)
+    let fraction = String(repeating: "0", count: count - digits.count) + digits
+    return "\(sign)\(scaled / scale).\(fraction)"
+}

@@ -1,0 +1,138 @@
+public import ArgumentParser
+import DeferredLoading
+public import LullTesting
+public import ScrollModel
+
+/// The rules that can be replayed.
+enum Rule: String, CaseIterable, ExpressibleByArgument {
+    case visible, within3, everything
+
+    var policy: any LoadingPolicy {
+        switch self {
+        case .visible: VisibleRows()
+        case .within3: LandingRows()
+        case .everything: EverythingNear()
+        }
+    }
+}
+
+enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+}
+
+extension Engine: ExpressibleByArgument {}
+extension Setting: ExpressibleByArgument {}
+extension ReplayOptions.Clock: ExpressibleByArgument {}
+extension ReplayOptions.Target: ExpressibleByArgument {}
+extension FlingModelName: ExpressibleByArgument {}
+
+/// The options that every replay takes.
+struct ReplayArguments: ParsableArguments {
+    @Option(help: "The clock: virtual (the same figures everywhere) or real.")
+    var clock = ReplayOptions.Clock.virtual
+
+    @Option(help: "What loads cost: sets --cost and --latency.")
+    var setting = Setting.standard
+
+    @Option(help: "The least that a load costs, in ms; the most is 16 times that.")
+    var cost: Double?
+
+    @Option(help: "How long a fetch before each load takes, in ms.")
+    var latency: Double?
+
+    @Option(help: "How many fetches run at once.")
+    var fetches = 4
+
+    @Option(help: "How many loads may wait in the queue (default: no bound).")
+    var queueLimit: Int?
+
+    @Option(help: "What the costs are drawn from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Frames a second (default: the trace's index, else 60).")
+    var hz: Int?
+
+    @Option(help: "When the first frame is due, in µs.")
+    var phase = 1000
+
+    @Flag(help: "Begin with nothing loaded instead of the first screen.")
+    var cold = false
+
+    @Option(help: "Where a landing is known from: the trace itself, or the fingers and a model.")
+    var target = ReplayOptions.Target.model
+
+    @Option(help: "The model of the list's scroller.")
+    var model = FlingModelName.chromium
+
+    @Option(help: "The viewport's height in px (default: the trace's index, else 800).")
+    var viewport: Double?
+
+    @Option(help: "A file of row heights, one a line (default: the trace's neighbour).")
+    var rowHeights: String?
+
+    @Option(help: "The height of every row, in px (default 80).")
+    var rowHeight: Double?
+
+    @Option(help: "How many rows of that height (default 5000).")
+    var rows: Int?
+
+    @Option(help: "Where the list is at first, in px, if the trace doesn't say.")
+    var start = 0.0
+
+    @Option(help: "A folder of JPEG and PNG pictures to load for the rows.")
+    var images: String?
+
+    @Option(help: "How to print the figures.")
+    var format = Format.text
+
+    func validate() throws {
+        try check("--cost", cost ?? 0, 0...1e6)
+        try check("--latency", latency ?? 0, 0...1e6)
+        try check("--fetches", Double(fetches), 1...4096)
+        try check("--queue-limit", Double(queueLimit ?? 1), 1...1e9)
+        try check("--hz", Double(hz ?? 60), 1...1000)
+        try check("--phase", Double(phase), 0...1e9)
+        try check("--viewport", viewport ?? 800, 1...1e6)
+        try check("--row-height", rowHeight ?? 80, 0.01...1e6)
+        try check("--rows", Double(rows ?? 5000), 1...1e9)
+        try check("--start", start, 0...1e12)
+        if rowHeights != nil, rowHeight != nil || rows != nil {
+            throw ValidationError("--row-heights says all that --row-height and --rows do")
+        }
+    }
+
+    private func check(_ name: String, _ value: Double, _ range: ClosedRange<Double>) throws {
+        guard range.contains(value) else {
+            throw ValidationError(
+                "\(name) is from \(plain(range.lowerBound)) to \(plain(range.upperBound))")
+        }
+    }
+
+    private func plain(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+    }
+
+    /// The options of a replay, as far as the command line says them.
+    func options(engine: Engine, hz: Int) -> ReplayOptions {
+        var options = ReplayOptions()
+        options.engine = engine
+        options.clock = clock
+        options.cost = cost.map { .microseconds(Int64(($0 * 1000).rounded())) } ?? setting.cost
+        options.latency =
+            latency.map { .microseconds(Int64(($0 * 1000).rounded())) } ?? setting.latency
+        options.fetches = fetches
+        options.queueLimit = queueLimit
+        options.seed = seed
+        options.hz = hz
+        options.phase = .microseconds(phase)
+        options.isWarm = !cold
+        options.target = target
+        options.model = model.model
+        return options
+    }
+
+    /// What the figures are headed with.
+    var settingName: String {
+        cost == nil && latency == nil ? setting.rawValue : "custom"
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import LullTesting
+
+/// `scroll-replay run`: plays one trace and prints its figures.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Plays one trace and prints its figures.",
+        discussion: """
+            blank is the sum over frames of visible rows not loaded, in row-seconds; settle the \
+            time from the list's rest until nothing is missing; wasted what was loaded and not \
+            seen for 0.1 s; hitch by how much frames ended after the next was due.
+            """)
+
+    @Argument(help: "The trace: one JSON object a line.")
+    var trace: String
+
+    @Option(help: "The rule that says what is loaded.")
+    var policy = Rule.within3
+
+    @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
+    var engine = Engine.lull
+
+    @OptionGroup var arguments: ReplayArguments
+
+    func run() throws {
+        try orExit {
+            let session = try Session(trace, arguments)
+            let album = try arguments.images.map { try Album($0) }
+            let run = try Run(
+                session, rule: policy, engine: engine, arguments: arguments, album: album)
+            switch arguments.format {
+            case .json: print(run.json.rendered)
+            case .text: print(run.summary)
+            }
+        }
+    }
+}
+
+/// Runs `body`; what goes wrong with the input is one line on standard error and its exit status.
+func orExit(_ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch let error as TraceError {
+        say("scroll-replay: \(error)")
+        throw ExitCode(error.kind == .unreadable ? 66 : 65)
+    }
+}

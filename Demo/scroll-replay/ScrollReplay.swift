@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// `scroll-replay`: plays recorded scrolls through the loop and prints what would have been loaded.
+@main
+struct ScrollReplay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scroll-replay",
+        abstract: "Plays recorded scrolls through a real event loop and says what got loaded when.",
+        discussion: """
+            A trace is one JSON object a line: {"t":SECONDS,"y":PX,"phase":"down|move|up|cancel"} \
+            for fingers, "scroll" for where the list was, "wheel" (with "dy") and "key".
+
+            Examples:
+              scroll-replay run Demo/traces/chromium-fling-down-5000.jsonl
+              scroll-replay run trace.jsonl --images Demo/photos --format json
+              scroll-replay run trace.jsonl --policy visible --engine E5 --clock real
+              scroll-replay compare Demo/traces/*.jsonl
+
+            Exit status: 0; 64 for wrong options; 65 for a trace that isn't one; 66 for one that \
+            can't be opened.
+            """,
+        subcommands: [RunCommand.self, CompareCommand.self])
+}

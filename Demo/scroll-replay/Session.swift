@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import LullTesting
+import ScrollModel
+
+/// A trace with the list it's played in.
+struct Session {
+    let trace: Trace
+    let list: Viewport
+    let hz: Int
+
+    /// Reads a trace, and what no option says from the files beside it.
+    init(_ file: String, _ arguments: ReplayArguments) throws {
+        trace = try Trace(contentsOf: file)
+        let folder = file.contains("/") ? String(file[..<file.lastIndex(of: "/")!]) : "."
+        let beside = Neighbours(of: trace.name, in: folder.isEmpty ? "/" : folder)
+
+        var used: [String] = []
+        hz = arguments.hz ?? beside.hz ?? 60
+        if arguments.hz == nil, let hz = beside.hz { used.append("\(hz) Hz") }
+        let height = arguments.viewport ?? beside.viewport ?? 800
+        if arguments.viewport == nil, let viewport = beside.viewport {
+            used.append("viewport \(Int(viewport)) px")
+        }
+        let rows: RowHeights
+        if let file = arguments.rowHeights {
+            rows = try RowHeights(contentsOf: file)
+        } else if arguments.rowHeight != nil || arguments.rows != nil {
+            rows = try equalRows(arguments)
+        } else if let file = beside.rowHeights {
+            rows = try RowHeights(contentsOf: file)
+            used.append("\(rows.count) rows of row-heights.txt")
+        } else {
+            rows = try equalRows(arguments)
+        }
+        list = Viewport(rows: rows, height: height, offset: arguments.start)
+        if !used.isEmpty {
+            say("\(file): as recorded beside it: \(used.joined(separator: ", "))")
+        }
+    }
+}
+
+/// Rows of one height.
+private func equalRows(_ arguments: ReplayArguments) throws -> RowHeights {
+    do {
+        return try RowHeights(count: arguments.rows ?? 5000, height: arguments.rowHeight ?? 80)
+    } catch {
+        throw ValidationError("--rows times --row-height is more than a list can hold")
+    }
+}
+
+/// What the files beside a trace say of it.
+private struct Neighbours {
+    private struct Index: Decodable {
+        struct Entry: Decodable {
+            let viewport: [Double]?
+            let hz: Int?
+        }
+        let traces: [String: Entry]
+    }
+
+    var viewport: Double?
+    var hz: Int?
+    var rowHeights: String?
+
+    init(of name: String, in folder: String) {
+        let heights = folder + "/row-heights.txt"
+        if FileManager.default.fileExists(atPath: heights) { rowHeights = heights }
+        let path = folder + "/index.json"
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        guard let data = FileManager.default.contents(atPath: path),
+            let index = try? JSONDecoder().decode(Index.self, from: data)
+        else {
+            say("\(path): not an index of traces; not used")
+            return
+        }
+        guard let entry = index.traces[name] else { return }
+        if let height = entry.viewport?.last, (1...1e6).contains(height) { viewport = height }
+        if let rate = entry.hz, (1...1000).contains(rate) { hz = rate }
+    }
+}
+
+/// Says something on standard error, on one line.
+func say(_ text: String) {
+    FileHandle.standardError.write(Data((printable(text) + "\n").utf8))
+}

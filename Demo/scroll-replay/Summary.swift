@@ -1,0 +1,132 @@
+import LullTesting
+
+extension Run {
+    /// The figures in words, with what went wrong.
+    var summary: String {
+        let figures = outcome.figures
+        var lines = [
+            "\(session.trace.name): \(rule.rawValue), \(engine.rawValue), \(setting), "
+                + "\(session.hz) Hz, seed \(seed)"
+        ]
+        func line(_ name: String, _ text: String) {
+            lines.append("  " + name.padded(to: 8) + text)
+        }
+        line(
+            "blank",
+            "\(rowSeconds(figures.blank)) row·s "
+                + "(moving \(rowSeconds(figures.blankMoving)), resting \(rowSeconds(figures.blankResting)))")
+        let settles = figures.settles
+        line(
+            "settle",
+            "p50 \(milliseconds(Figures.percentile(50, of: settles))) ms, "
+                + "p95 \(milliseconds(Figures.percentile(95, of: settles))) ms, "
+                + "max \(milliseconds(settles.last ?? 0)) ms over \(figures.rests) rests, "
+                + "\(figures.settleNever) never full")
+        line(
+            "loads",
+            "\(figures.loadsStarted) started, \(figures.loadsFinished) finished, "
+                + "\(figures.loadsUseful) useful, \(figures.loadsFailed) failed; "
+                + "\(percent(figures.wasteShare)) of \(milliseconds(figures.loadCost)) ms wasted")
+        line(
+            "frames",
+            "\(figures.framesShown) shown, \(figures.framesLate) late, "
+                + "\(figures.framesDropped) dropped; hitch \(decimals(figures.hitchRatio, 1)) ms/s")
+        let delays = figures.inputDelays
+        line(
+            "input",
+            "delay p50 \(milliseconds(Figures.percentile(50, of: delays))) ms, "
+                + "p99 \(milliseconds(Figures.percentile(99, of: delays))) ms, "
+                + "max \(milliseconds(delays.last ?? 0)) ms")
+        line(
+            "queue",
+            "\(figures.queueAccepted) accepted, \(figures.queueDone) done, "
+                + "\(figures.queueFailed) failed, \(figures.queueCancelled) cancelled, "
+                + "\(figures.queueDropped) dropped; longest \(figures.queueLongest)")
+        if let wakeups = outcome.quietWakeups {
+            line("asleep", "\(wakeups) wake-ups once all was done")
+        }
+        if !outcome.unsettled.isEmpty {
+            line("missing", "\(outcome.unsettled.count) rows on screen at the end")
+        }
+        for failure in failures {
+            line("failed", "row \(failure.row): \(failure.reason)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// A table of runs, trace by trace, with the sum of each way at its end.
+func comparison(of runs: [Run], ways: [String]) -> String {
+    var table = Table([
+        "trace", "way", "blank row·s", "moving", "settle p95", "loads", "useful", "failed",
+        "wasted", "late", "dropped", "hitch ms/s", "input p99",
+    ])
+    var previous = ""
+    for run in runs {
+        let name = run.session.trace.name
+        table.add(
+            cells(
+                of: run.outcome.figures, name: name == previous ? "" : name,
+                way: "\(run.rule.rawValue)/\(run.engine.rawValue)"))
+        previous = name
+    }
+    table.addRule()
+    for (index, way) in ways.enumerated() {
+        let own = runs.enumerated().filter { $0.offset % ways.count == index }.map(\.element)
+        let figures = Figures(sumOf: own.map(\.outcome.figures))
+        table.add(cells(of: figures, name: index == 0 ? "all" : "", way: way))
+    }
+    return table.rendered
+}
+
+private func cells(of figures: Figures, name: String, way: String) -> [String] {
+    [
+        name, way, rowSeconds(figures.blank), rowSeconds(figures.blankMoving),
+        milliseconds(Figures.percentile(95, of: figures.settles)) + " ms",
+        "\(figures.loadsFinished)", "\(figures.loadsUseful)", "\(figures.loadsFailed)",
+        percent(figures.wasteShare), "\(figures.framesLate)", "\(figures.framesDropped)",
+        decimals(figures.hitchRatio, 1),
+        milliseconds(Figures.percentile(99, of: figures.inputDelays)) + " ms",
+    ]
+}
+
+/// Columns of text, the first two to the left, figures to the right.
+struct Table {
+    private var rows: [[String]]
+    private var rules: Set<Int> = []
+
+    init(_ titles: [String]) {
+        rows = [titles]
+        rules = [1]
+    }
+
+    mutating func add(_ cells: [String]) { rows.append(cells) }
+    mutating func addRule() { rules.insert(rows.count) }
+
+    var rendered: String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        var lines: [String] = []
+        for (index, row) in rows.enumerated() {
+            if rules.contains(index) {
+                lines.append(String(repeating: "─", count: widths.reduce(-2) { $0 + $1 + 2 }))
+            }
+            let cells = row.enumerated().map { column, cell in
+                column < 2
+                    ? cell.padded(to: widths[column])
+                    : String(repeating: " ", count: widths[column] - cell.count) + cell
+            }
+            lines.append(cells.joined(separator: "  "))
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}
+
+private func rowSeconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e9, 3) }
+private func milliseconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e6, 1) }
+private func percent(_ share: Double) -> String { decimals(share * 100, 0) + " %" }

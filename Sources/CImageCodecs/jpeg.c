@@ -1,0 +1,228 @@
+// JPEG through libjpeg-turbo's scanline interface.
+
+#include "codec.h"
+
+// jpeglib.h uses FILE and size_t without including what declares them.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+typedef struct {
+    ImageCodec codec;
+    struct jpeg_decompress_struct info;
+    struct jpeg_error_mgr errors;
+    struct jpeg_source_mgr source;
+    /// One row of output, from the library's own pool.
+    JSAMPROW row;
+    int32_t warnings;
+    int32_t segments;
+    /// All bytes are used up, and the library was given an end marker instead of more.
+    bool ended;
+    /// The library wanted more bits of a scan than there were before the end of the image.
+    bool starved;
+    /// Several scans, kept as coefficients until the last has come; then `outputting`.
+    bool buffered;
+    bool outputting;
+} JPEG;
+
+// MARK: Errors
+
+static void fail(j_common_ptr info) {
+    JPEG *jpeg = info->client_data;
+    info->err->format_message(info, jpeg->codec.message);
+    ImageCodecStatus failure = ImageCodecStatusCorrupt;
+    switch (info->err->msg_code) {
+    case JERR_OUT_OF_MEMORY:
+        failure = ImageCodecStatusOutOfMemory;
+        break;
+    case JERR_NO_BACKING_STORE:
+        failure = ImageCodecStatusTooMuchMemory;
+        break;
+    case JERR_ARITH_NOTIMPL:
+    case JERR_BAD_PRECISION:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_IMAGE_TOO_BIG:
+    case JERR_SOF_UNSUPPORTED:
+        failure = ImageCodecStatusUnsupported;
+        break;
+    default:
+        // Whatever is wrong with what was put in the place of missing bytes, they are missing.
+        if (jpeg->ended) failure = ImageCodecStatusTruncated;
+    }
+    image_codec_fail(&jpeg->codec, failure, jpeg->codec.message);
+}
+
+static void note(j_common_ptr info, int level) {
+    JPEG *jpeg = info->client_data;
+    if (level >= 0) {
+        // The library tells of each segment at level 1.
+        if (level == 1 && ++jpeg->segments > max_idle_segments) {
+            image_codec_fail(&jpeg->codec, ImageCodecStatusCorrupt, "too many segments");
+        }
+        return;
+    }
+    if (info->err->msg_code == JWRN_HIT_MARKER && jpeg->info.unread_marker == JPEG_EOI) {
+        jpeg->starved = true;
+    }
+    // Otherwise libjpeg passes over damage and goes on, as every viewer does.
+    if (++jpeg->warnings > jpeg->codec.limits.warnings) fail(info);
+}
+
+// MARK: Source
+
+// The file is in memory as a whole, but is handed out in windows. Where one ends, the library
+// suspends itself, so that no call looks at more than this, whatever is in the file. Its decoder
+// for arithmetic coding cannot do that, and gets all there is.
+enum { window = 256 << 10 };
+
+static void hand_out(JPEG *jpeg) {
+    if (jpeg->ended) return;
+    const uint8_t *end = jpeg->codec.bytes + jpeg->codec.count;
+    size_t left = (size_t)(end - jpeg->source.next_input_byte);
+    jpeg->source.bytes_in_buffer = left < window || jpeg->info.arith_code ? left : window;
+}
+
+static void init_source(j_decompress_ptr info) { (void)info; }
+
+static boolean fill_input_buffer(j_decompress_ptr info) {
+    static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
+    JPEG *jpeg = info->client_data;
+    struct jpeg_source_mgr *source = info->src;
+    const uint8_t *end = jpeg->codec.bytes + jpeg->codec.count;
+    if (!jpeg->ended && source->next_input_byte + source->bytes_in_buffer < end) return FALSE;
+    jpeg->ended = true;
+    source->next_input_byte = end_marker;
+    source->bytes_in_buffer = sizeof end_marker;
+    return TRUE;
+}
+
+static void skip_input_data(j_decompress_ptr info, long count) {
+    JPEG *jpeg = info->client_data;
+    struct jpeg_source_mgr *source = info->src;
+    if (count <= 0 || jpeg->ended) return;
+    size_t left = (size_t)(jpeg->codec.bytes + jpeg->codec.count - source->next_input_byte);
+    size_t skipped = (size_t)count < left ? (size_t)count : left;
+    source->next_input_byte += skipped;
+    source->bytes_in_buffer -=
+        skipped < source->bytes_in_buffer ? skipped : source->bytes_in_buffer;
+}
+
+static void term_source(j_decompress_ptr info) { (void)info; }
+
+// MARK: The interface
+
+/// What a call that went well gives, now that the end of the data may have been passed.
+static ImageCodecStatus unless_truncated(const JPEG *jpeg, ImageCodecStatus status) {
+    // Of one Huffman-coded scan the library says exactly whether there was enough; a file that
+    // only lacks its end marker is whole. Elsewhere an early end may hide lost scans or bits.
+    bool vague = jpeg->buffered || jpeg->info.arith_code;
+    bool truncated = jpeg->starved || (jpeg->ended && vague);
+    return truncated ? ImageCodecStatusTruncated : status;
+}
+
+static int64_t rounded_up(int64_t count, int64_t unit) { return (count + unit - 1) / unit * unit; }
+
+static ImageCodecStatus read_header(ImageCodec *codec, ImageCodecHeader *header) {
+    JPEG *jpeg = (JPEG *)codec;
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    hand_out(jpeg);
+    if (jpeg_read_header(info, TRUE) == JPEG_SUSPENDED) return ImageCodecStatusMore;
+    jpeg->buffered = jpeg_has_multiple_scans(info);
+    *header = (ImageCodecHeader){.width = info->image_width, .height = info->image_height};
+    for (int i = 0; jpeg->buffered && i < info->num_components; i++) {
+        const jpeg_component_info *component = &info->comp_info[i];
+        header->memory += rounded_up(component->width_in_blocks, component->h_samp_factor)
+            * rounded_up(component->height_in_blocks, component->v_samp_factor)
+            * (int64_t)sizeof(JBLOCK);
+    }
+    return ImageCodecStatusDone;
+}
+
+static ImageCodecStatus start(
+    ImageCodec *codec, int32_t eighths, int64_t *width, int64_t *height) {
+    JPEG *jpeg = (JPEG *)codec;
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    bool inks = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
+    info->out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
+    info->scale_num = (unsigned int)eighths;
+    info->scale_denom = 8;
+    info->buffered_image = jpeg->buffered;
+    info->do_block_smoothing = FALSE;
+    hand_out(jpeg);
+    if (!jpeg_start_decompress(info)) return ImageCodecStatusMore;
+    jpeg->row = info->mem->alloc_large(
+        (j_common_ptr)info, JPOOL_IMAGE, (size_t)info->output_width * 4);
+    *width = info->output_width;
+    *height = info->output_height;
+    return ImageCodecStatusDone;
+}
+
+/// Turns inks into light; libjpeg does not. Adobe's programs store them inverted.
+static void convert_inks(JSAMPROW row, size_t width, bool inverted) {
+    uint8_t flip = inverted ? 0 : 0xFF;
+    for (size_t x = 0; x < width; x++, row += 4) {
+        unsigned black = row[3] ^ flip;
+        for (int c = 0; c < 3; c++) {
+            row[c] = (uint8_t)(((row[c] ^ flip) * black + 127) / 255);
+        }
+        row[3] = 0xFF;
+    }
+}
+
+static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
+    JPEG *jpeg = (JPEG *)codec;
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    hand_out(jpeg);
+    if (jpeg->buffered && !jpeg->outputting) {
+        int progress = jpeg_consume_input(info);
+        if (info->input_scan_number > codec->limits.scans) return ImageCodecStatusTooManyScans;
+        if (progress == JPEG_REACHED_EOI) {
+            jpeg->outputting = jpeg_start_output(info, info->input_scan_number);
+        }
+        return unless_truncated(jpeg, ImageCodecStatusMore);
+    }
+    JSAMPROW rows[] = {jpeg->row};
+    if (!jpeg_read_scanlines(info, rows, 1)) return unless_truncated(jpeg, ImageCodecStatusMore);
+    if (info->out_color_space == JCS_CMYK) {
+        convert_inks(jpeg->row, info->output_width, info->saw_Adobe_marker);
+    }
+    *row = jpeg->row;
+    return unless_truncated(jpeg, ImageCodecStatusDone);
+}
+
+static void close_jpeg(ImageCodec *codec) {
+    jpeg_destroy_decompress(&((JPEG *)codec)->info);
+    free(codec);
+}
+
+ImageCodec *image_codec_open_jpeg(const uint8_t *bytes, size_t count, ImageCodecLimits limits) {
+    static const ImageCodecFormat format = {read_header, start, read_row, close_jpeg};
+    JPEG *jpeg = calloc(1, sizeof *jpeg);
+    if (!jpeg) return NULL;
+    jpeg->codec.format = &format;
+    jpeg->codec.bytes = bytes;
+    jpeg->codec.count = count;
+    jpeg->codec.limits = limits;
+    jpeg->info.err = jpeg_std_error(&jpeg->errors);
+    jpeg->errors.error_exit = fail;
+    jpeg->errors.emit_message = note;
+    jpeg->info.client_data = jpeg;
+    if (setjmp(jpeg->codec.jump)) {
+        close_jpeg(&jpeg->codec);
+        return NULL;
+    }
+    jpeg_create_decompress(&jpeg->info);
+    jpeg->info.mem->max_memory_to_use = (long)limits.memory;
+    jpeg->source = (struct jpeg_source_mgr){
+        .next_input_byte = bytes,
+        .init_source = init_source,
+        .fill_input_buffer = fill_input_buffer,
+        .skip_input_data = skip_input_data,
+        .resync_to_restart = jpeg_resync_to_restart,
+        .term_source = term_source,
+    };
+    jpeg->info.src = &jpeg->source;
+    return &jpeg->codec;
+}

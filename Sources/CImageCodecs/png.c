@@ -1,0 +1,189 @@
+// PNG through libpng's row interface.
+
+#include "codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+typedef struct {
+    ImageCodec codec;
+    png_structp png;
+    png_infop info;
+    size_t position;
+    /// Bytes left of the signature or chunk that the library is reading.
+    size_t left_in_chunk;
+    /// Bytes that the call under way may still take.
+    size_t allowance;
+    uint32_t hidden;
+    uint32_t width;
+    uint32_t height;
+    /// One row, or the whole picture if it is interlaced.
+    uint8_t *pixels;
+    int passes;
+    int pass;
+    uint32_t y;
+} PNG;
+
+/// Enough for what stands before the pixels, once text and profiles are hidden.
+enum { small_allowance = 64 << 10 };
+
+static void fail(png_structp png, png_const_charp message) {
+    PNG *self = png_get_error_ptr(png);
+    image_codec_fail(&self->codec, ImageCodecStatusCorrupt, message);
+}
+
+static void pass_over(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+// MARK: Source
+
+/// Whether the library gets to see a chunk: only those that pixels are made of.
+static bool is_visible(const uint8_t *type, uint32_t length) {
+    if (!memcmp(type, "IDAT", 4)) return length > 0;
+    bool critical = !(type[0] & 0x20);
+    return critical || !memcmp(type, "tRNS", 4);
+}
+
+/// Moves to the next chunk that the library should see. Text, colour profiles and what else may
+/// hold surprises are stepped over, unread, as are data chunks without data.
+static void hide_chunks(PNG *self) {
+    ImageCodec *codec = &self->codec;
+    while (codec->count - self->position >= 12) {
+        const uint8_t *chunk = codec->bytes + self->position;
+        uint32_t length = png_get_uint_32(chunk);
+        if (length > PNG_UINT_31_MAX || is_visible(chunk + 4, length)) {
+            self->left_in_chunk = (size_t)length + 12;
+            return;
+        }
+        if (++self->hidden > max_idle_segments) {
+            image_codec_fail(codec, ImageCodecStatusCorrupt, "too many chunks without pixels");
+        }
+        size_t left = codec->count - self->position;
+        self->position += length + 12 < left ? length + 12 : left;
+    }
+    image_codec_fail(codec, ImageCodecStatusTruncated, "");
+}
+
+static void supply(png_structp png, png_bytep out, size_t wanted) {
+    PNG *self = png_get_io_ptr(png);
+    ImageCodec *codec = &self->codec;
+    if (self->left_in_chunk == 0) hide_chunks(self);
+    if (wanted > codec->count - self->position) {
+        image_codec_fail(codec, ImageCodecStatusTruncated, "");
+    }
+    if (wanted > self->left_in_chunk) fail(png, "a read beyond the chunk");
+    if (wanted > self->allowance) fail(png, "far more data than pixels");
+    self->allowance -= wanted;
+    self->left_in_chunk -= wanted;
+    memcpy(out, codec->bytes + self->position, wanted);
+    self->position += wanted;
+}
+
+// MARK: The interface
+
+static ImageCodecStatus read_header(ImageCodec *codec, ImageCodecHeader *header) {
+    PNG *self = (PNG *)codec;
+    self->allowance = small_allowance;
+    png_read_info(self->png, self->info);
+    self->width = png_get_image_width(self->png, self->info);
+    self->height = png_get_image_height(self->png, self->info);
+    *header = (ImageCodecHeader){.width = self->width, .height = self->height};
+    if (png_get_interlace_type(self->png, self->info) != PNG_INTERLACE_NONE) {
+        header->memory = (int64_t)self->width * self->height * 4;
+    }
+    return ImageCodecStatusDone;
+}
+
+static ImageCodecStatus start(
+    ImageCodec *codec, int32_t eighths, int64_t *width, int64_t *height) {
+    PNG *self = (PNG *)codec;
+    (void)eighths;
+    png_set_expand(self->png);
+    png_set_scale_16(self->png);
+    png_set_gray_to_rgb(self->png);
+    png_set_add_alpha(self->png, 0xFF, PNG_FILLER_AFTER);
+    self->passes = png_set_interlace_handling(self->png);
+    self->allowance = small_allowance;
+    png_read_update_info(self->png, self->info);
+    size_t row_bytes = (size_t)self->width * 4;
+    if (png_get_rowbytes(self->png, self->info) != row_bytes) {
+        image_codec_fail(codec, ImageCodecStatusUnsupported, "PNG rows that are not RGBA");
+    }
+    self->pixels = calloc(self->passes > 1 ? self->height : 1, row_bytes);
+    if (!self->pixels) return ImageCodecStatusOutOfMemory;
+    *width = self->width;
+    *height = self->height;
+    return ImageCodecStatusDone;
+}
+
+static void premultiply(uint8_t *row, size_t width) {
+    for (size_t x = 0; x < width; x++, row += 4) {
+        unsigned alpha = row[3];
+        if (alpha == 0xFF) continue;
+        for (int c = 0; c < 3; c++) row[c] = (uint8_t)((row[c] * alpha + 127) / 255);
+    }
+}
+
+static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
+    PNG *self = (PNG *)codec;
+    size_t row_bytes = (size_t)self->width * 4;
+    uint8_t *pixels = self->pixels + (self->passes > 1 ? self->y * row_bytes : 0);
+    // A row of the file has at most 8 bytes a pixel. Deflate hardly grows what it cannot shrink:
+    // what takes far more has blocks of nothing in it, which cost time.
+    self->allowance = row_bytes * 4 + small_allowance;
+    png_read_row(self->png, pixels, NULL);
+    bool complete = self->pass == self->passes - 1;
+    if (++self->y == self->height && !complete) {
+        self->y = 0;
+        self->pass += 1;
+    }
+    if (!complete) return ImageCodecStatusMore;
+    premultiply(pixels, self->width);
+    *row = pixels;
+    return ImageCodecStatusDone;
+}
+
+static void close_png(ImageCodec *codec) {
+    PNG *self = (PNG *)codec;
+    png_destroy_read_struct(&self->png, &self->info, NULL);
+    free(self->pixels);
+    free(self);
+}
+
+/// The library's own guards: they matter should a chunk pass that was meant to be hidden.
+static void set_limits(png_structp png) {
+    static const png_byte dropped[] = "iCCP\0tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, dropped, sizeof dropped / 5);
+    png_set_user_limits(png, 0xFFFF, 0xFFFF);
+    png_set_chunk_malloc_max(png, 1 << 20);
+    png_set_chunk_cache_max(png, 16);
+}
+
+ImageCodec *image_codec_open_png(const uint8_t *bytes, size_t count, ImageCodecLimits limits) {
+    static const ImageCodecFormat format = {read_header, start, read_row, close_png};
+    PNG *self = calloc(1, sizeof *self);
+    if (!self) return NULL;
+    self->codec.format = &format;
+    self->codec.bytes = bytes;
+    self->codec.count = count;
+    self->codec.limits = limits;
+    self->left_in_chunk = 8;
+    if (setjmp(self->codec.jump)) {
+        close_png(&self->codec);
+        return NULL;
+    }
+    self->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, self, fail, pass_over);
+    self->info = self->png ? png_create_info_struct(self->png) : NULL;
+    if (!self->info) {
+        close_png(&self->codec);
+        return NULL;
+    }
+    png_set_read_fn(self->png, self, supply);
+    set_limits(self->png);
+    return &self->codec;
+}

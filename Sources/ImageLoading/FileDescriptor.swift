@@ -1,0 +1,17 @@
+import Glibc
+
+/// A descriptor open for reading, closed when it is dropped.
+struct FileDescriptor: ~Copyable {
+    let number: Int32
+
+    /// Opens a file without ever waiting for it, whatever it is.
+    init(opening path: String) throws(ImageError.Reason) {
+        // Swift would hand the part before a zero to the system, which is another file's name.
+        guard !path.utf8.contains(0) else { throw .cannotOpen(errno: EINVAL) }
+        let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else { throw .cannotOpen(errno: errno) }
+        self.number = number
+    }
+
+    deinit { close(number) }
+}

@@ -1,0 +1,46 @@
+/// What a file may cost at most before it is refused.
+///
+/// A few hundred bytes can claim to be a picture of gigabytes. The limits are checked before the
+/// memory is taken.
+public struct ImageLimits: Hashable, Sendable {
+    /// The bytes of the file.
+    public var fileBytes: Int
+    /// The pixels that the file says it has.
+    public var pixels: Int
+    /// The bytes that a decoder keeps for a picture that does not come row by row.
+    public var decoderMemory: Int
+    /// The scans of a progressive JPEG.
+    public var scans: Int
+    /// The places in damaged JPEG data that are passed over before the file counts as corrupt.
+    public var warnings: Int
+
+    /// Limits for pictures from strangers; real photos stay below them.
+    public init(
+        fileBytes: Int = 64 << 20, pixels: Int = 128_000_000, decoderMemory: Int = 96_000_000,
+        scans: Int = 100, warnings: Int = 1000
+    ) {
+        self.fileBytes = fileBytes
+        self.pixels = pixels
+        self.decoderMemory = decoderMemory
+        self.scans = scans
+        self.warnings = warnings
+    }
+
+    func check(fileBytes found: Int) throws(ImageError.Reason) {
+        try check(.bytes, found, fileBytes)
+    }
+
+    func check(_ size: PixelSize) throws(ImageError.Reason) {
+        try check(.pixels, size.width * size.height, pixels)
+    }
+
+    func check(decoderMemory found: Int) throws(ImageError.Reason) {
+        try check(.decoderMemory, found, decoderMemory)
+    }
+
+    private func check(
+        _ measure: ImageError.Measure, _ found: Int, _ limit: Int
+    ) throws(ImageError.Reason) {
+        if found > limit { throw .tooLarge(measure, found: found, limit: limit) }
+    }
+}

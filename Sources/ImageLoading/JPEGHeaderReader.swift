@@ -1,0 +1,73 @@
+/// Finds size and process of a JPEG by walking its markers up to the frame header.
+///
+/// As lenient as libjpeg: stray bytes before a marker are passed over.
+struct JPEGHeaderReader {
+    /// Camera files have some dozens of segments before the frame.
+    private static let maxSegments = 10_000
+    private static let maxStrayBytes = 1 << 20
+
+    private var window = FileWindow()
+    private var strayBytes = 0
+
+    static func header(of file: borrowing ImageFile) throws(ImageError.Reason) -> ImageHeader {
+        var reader = JPEGHeaderReader()
+        for _ in 0..<maxSegments {
+            let marker = try reader.nextMarker(of: file)
+            switch marker {
+            case 0xC4, 0xC8, 0xCC: try reader.skipSegment(of: file)
+            case 0xC0...0xCF: return try reader.frame(marker, of: file)
+            case 0x01, 0xD0...0xD8: break
+            case 0xD9, 0xDA: throw .corrupt("no JPEG frame before the first scan")
+            default: try reader.skipSegment(of: file)
+            }
+        }
+        throw .corrupt("too many segments")
+    }
+
+    private mutating func nextMarker(
+        of file: borrowing ImageFile
+    ) throws(ImageError.Reason) -> UInt8 {
+        while strayBytes < Self.maxStrayBytes {
+            var byte = try byte(of: file)
+            if byte == 0xFF {
+                while byte == 0xFF { byte = try self.byte(of: file) }
+                if byte != 0 { return byte }
+            }
+            strayBytes += 1
+        }
+        throw .corrupt("no JPEG marker in \(Self.maxStrayBytes) bytes")
+    }
+
+    private mutating func skipSegment(of file: borrowing ImageFile) throws(ImageError.Reason) {
+        let length = try number(of: file)
+        guard length >= 2 else { throw .corrupt("a JPEG segment of length \(length)") }
+        window.skip(length - 2)
+    }
+
+    private mutating func frame(
+        _ marker: UInt8, of file: borrowing ImageFile
+    ) throws(ImageError.Reason) -> ImageHeader {
+        guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) else {
+            throw .unsupported("JPEG process \(String(marker, radix: 16))")
+        }
+        window.skip(2)
+        let precision = try byte(of: file)
+        let height = try number(of: file)
+        let width = try number(of: file)
+        return ImageHeader(
+            format: .jpeg(progressive: marker == 0xC2 || marker == 0xCA),
+            size: PixelSize(width: width, height: height),
+            fileBytes: file.byteCount,
+            channels: Int(try byte(of: file)),
+            bytesPerSample: precision > 8 ? 2 : 1)
+    }
+
+    private mutating func number(of file: borrowing ImageFile) throws(ImageError.Reason) -> Int {
+        Int(try byte(of: file)) << 8 | Int(try byte(of: file))
+    }
+
+    private mutating func byte(of file: borrowing ImageFile) throws(ImageError.Reason) -> UInt8 {
+        guard let byte = try window.byte(of: file) else { throw .truncated(rowsDecoded: 0, of: 0) }
+        return byte
+    }
+}

@@ -1,0 +1,19 @@
+/// The pixels of a picture, ready to be shown.
+///
+/// Each pixel has four bytes: red, green, blue and alpha. Colours are premultiplied by alpha, so
+/// that pictures can be averaged and laid over each other without dark or bright seams.
+public struct Picture: Equatable, Sendable {
+    /// How many pixels there are.
+    public let size: PixelSize
+    /// The bytes of all pixels, row by row from the top, without padding.
+    public let pixels: [UInt8]
+
+    /// A picture of the given pixels.
+    public init(size: PixelSize, pixels: [UInt8]) {
+        precondition(
+            pixels.count == 4 * size.width * size.height,
+            "a picture has four bytes for each of its pixels")
+        self.size = size
+        self.pixels = pixels
+    }
+}

@@ -1,0 +1,38 @@
+/// A width and a height in whole pixels.
+///
+///     PixelSize(width: 4000, height: 3000).fitted(in: PixelSize(width: 256, height: 256))
+///     // 256x192
+public struct PixelSize: Hashable, Sendable {
+    /// The pixels in a row.
+    public var width: Int
+    /// The rows.
+    public var height: Int
+
+    /// A size of that many pixels in a row and that many rows.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The largest size of the same shape that lies in `box` and is not larger than this one.
+    ///
+    /// Sides are rounded to the nearest pixel and are never less than 1, whatever the box.
+    public func fitted(in box: PixelSize) -> PixelSize {
+        let width = max(1, width)
+        let height = max(1, height)
+        // Sides of the box beyond the picture play no part; cutting them keeps products small.
+        let limit = PixelSize(
+            width: min(max(1, box.width), width), height: min(max(1, box.height), height))
+        if limit.width * height <= limit.height * width {
+            let scaled = (2 * height * limit.width + width) / (2 * width)
+            return PixelSize(width: limit.width, height: max(1, scaled))
+        }
+        let scaled = (2 * width * limit.height + height) / (2 * height)
+        return PixelSize(width: max(1, scaled), height: limit.height)
+    }
+}
+
+extension PixelSize: CustomStringConvertible {
+    /// The size as people write it: `4000x3000`.
+    public var description: String { "\(width)x\(height)" }
+}

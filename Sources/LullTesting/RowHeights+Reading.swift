@@ -1,0 +1,35 @@
+public import ScrollModel
+
+extension RowHeights {
+    /// Reads row heights in px from a file, one a line; empty lines and those with a `#` first are
+    /// left out.
+    ///
+    /// Throws where something else stands, with the file, the line and what was found. O(n).
+    public init(contentsOf file: String) throws(TraceError) {
+        var reader = try LineReader(file)
+        var heights: [Double] = []
+        while let line = try reader.next() {
+            let text = line.drop { $0 <= 0x20 }
+            guard let first = text.first, first != UInt8(ascii: "#") else { continue }
+            let digits = text.prefix { $0 > 0x20 }
+            guard let height = Double(String(decoding: digits, as: UTF8.self)),
+                (0...1e6).contains(height), text.dropFirst(digits.count).allSatisfy({ $0 <= 0x20 })
+            else { throw .height(file, line: reader.number, found: quoted(line)) }
+            heights.append(height)
+        }
+        guard !heights.isEmpty else { throw .height(file, line: 1, found: "nothing") }
+        do {
+            try self.init(heights)
+        } catch {
+            throw .height(file, line: reader.number, found: "more rows than a list can hold")
+        }
+    }
+}
+
+extension TraceError {
+    fileprivate static func height(_ file: String, line: Int, found: String) -> TraceError {
+        TraceError(
+            kind: .malformed, file: file, line: line, found: found,
+            expected: "a height in px from 0 to 1000000 on each line")
+    }
+}
