@@ -29,7 +29,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         var isBegun: (any Load<Value>)?
         var fetched: (any Sendable)?
         var result: Result<Value, any Error>?
-        var isQueued = false
+        /// The generation of what the key stands for; a result of an older one is thrown away.
+        var generation: UInt64 = 0
         var cells: [Int] = []
         /// When the last cell that showed it was bound elsewhere; zero if none ever showed it.
         var lastShown: UInt64 = 0
@@ -38,7 +39,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
         /// Whether there is nothing here worth keeping.
         var isBlank: Bool {
-            isBegun == nil && fetched == nil && result == nil && !isQueued && cells.isEmpty
+            isBegun == nil && fetched == nil && result == nil && cells.isEmpty
         }
     }
 
@@ -66,7 +67,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private let commit: (Commit) -> Void
     private var entries: [Key: Entry] = [:]
     private var wishes: [Key: Wanted<Key>] = [:]
-    /// What the queue had no room for, in the order in which it was turned away.
+    /// What isn't in the queue yet, or had no room there, in the order in which it came.
     private var turnedAway: [Key] = []
     /// What was begun or fetched and is no longer wanted, in the order in which it was given up.
     private var suspended: [Key] = []
@@ -145,6 +146,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     public func reconcile(with wanted: [Wanted<Key>]) -> Demand<Key> {
         let demand = Demand(from: self.wanted, to: wanted)
         self.wanted = wanted
+        isOffering = true  // only when all is said is it clear what comes first
         for key in demand.unwanted {
             wishes[key] = nil
             turnedAway.removeAll { $0 == key }
@@ -155,12 +157,14 @@ public final class DeferredLoader<Key: Hashable, Value> {
         for wish in demand.wanted {
             wishes[wish.key] = wish
             guard entries[wish.key]?.result == nil else { continue }
-            if entries[wish.key]?.isQueued == true {
+            if queue.contains(wish.key) {
                 queue.reprioritize(wish.key, urgency: wish.urgency, rank: wish.rank)
-            } else {
-                submit(wish)
+            } else if !turnedAway.contains(wish.key) {
+                turnedAway.append(wish.key)
             }
         }
+        isOffering = false
+        offerAgain()
         return demand
     }
 
@@ -175,8 +179,11 @@ public final class DeferredLoader<Key: Hashable, Value> {
         entries[key]?.result = nil
         entries[key]?.isBegun = nil
         entries[key]?.fetched = nil
+        clock += 1
+        entries[key]?.generation = clock
         tidy(key)
-        if let wish = wishes[key] { submit(wish) }
+        if wishes[key] != nil { turnedAway.append(key) }
+        offerAgain()
     }
 
     /// Settles a key without loading it here: with a value that was kept from an earlier run, say.
@@ -194,8 +201,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private func submit(_ wish: Wanted<Key>) {
         let key = wish.key
         if !suspended.isEmpty { suspended.removeAll { $0 == key } }
-        entries[key, default: Entry()].isQueued = true
         let entry = entries[key] ?? Entry()
+        entries[key] = entry
         let onEnd: (JobEnd) -> Void = { [weak self] end in self?.ended(key, end) }
         if entry.isBegun == nil, entry.fetched == nil, let fetch = source.fetch(key) {
             guard let pool else { preconditionFailure("a source that fetches needs a pool") }
@@ -215,10 +222,12 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     private func step(_ key: Key, in slot: borrowing IdleSlot) throws -> JobProgress {
-        let entry = entries[key] ?? Entry()
+        guard let entry = entries[key] else { return .skipped }
         let load = try entry.isBegun ?? source.load(key, fetched: entry.fetched)
         entries[key]?.isBegun = load
-        switch try load.step(in: slot) {
+        let step = try load.step(in: slot)
+        guard let now = entries[key], now.generation == entry.generation else { return .skipped }
+        switch step {
         case .more:
             return .again
         case .done(let value):
@@ -228,14 +237,12 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     private func ended(_ key: Key, _ end: JobEnd) {
-        entries[key]?.isQueued = false
         switch end {
         case .failed(let error): finish(key, .failure(error))
-        case .dropped: turnedAway.append(key)
+        case .dropped: if wishes[key] != nil { turnedAway.append(key) }
         case .done, .skipped, .cancelled: break
         }
         tidy(key)
-        if case .dropped = end { return }
         offerAgain()
     }
 
@@ -254,15 +261,18 @@ public final class DeferredLoader<Key: Hashable, Value> {
         makeRoom(sparing: key)
     }
 
-    /// Hands in again, most urgent first, what the queue had no room for.
+    /// Hands in what waits for room in the queue, most urgent first, as far as there is room.
     private func offerAgain() {
         guard !isOffering else { return }
         isOffering = true
         defer { isOffering = false }
-        while queue.count < queue.configuration.limit,
-            let wish = turnedAway.compactMap({ wishes[$0] })
-                .max(by: { ($0.urgency, -$0.rank) < ($1.urgency, -$1.rank) })
-        {
+        turnedAway.removeAll { wishes[$0] == nil || queue.contains($0) }
+        let offers = turnedAway.compactMap { wishes[$0] }.enumerated().sorted { first, second in
+            first.element.precedes(second.element)
+                || (!second.element.precedes(first.element) && first.offset < second.offset)
+        }
+        for (_, wish) in offers {
+            guard queue.hasRoom(for: wish.urgency) else { return }
             turnedAway.removeAll { $0 == wish.key }
             submit(wish)
         }
@@ -300,7 +310,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     private func tidy(_ key: Key) {
-        if entries[key]?.isBlank == true { entries[key] = nil }
+        if entries[key]?.isBlank == true, !queue.contains(key) { entries[key] = nil }
     }
 }
 

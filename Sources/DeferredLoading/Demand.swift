@@ -17,7 +17,7 @@ public struct Demand<Key: Hashable>: Equatable {
         let after = Dictionary(new.map { ($0.key, $0) }) { first, _ in first }
         unwanted = old.lazy.map(\.key).filter { after[$0] == nil }
         wanted = new.filter { after[$0.key] == $0 && before[$0.key] != $0 }
-            .sorted { ($0.urgency, -$0.rank) > ($1.urgency, -$1.rank) }
+            .sorted { $0.precedes($1) }
     }
 
     /// Whether nothing changed.

@@ -4,7 +4,7 @@
 /// most one job, one slice of a long one, or 50 µs of tiny ones:
 ///
 /// ```swift
-/// let queue = try IdleQueue<String>(on: loop)
+/// let queue = IdleQueue<String>(on: loop)
 /// queue.submit("thumbnail 7", urgency: .visible) { slot in
 ///     while !decoder.isFinished, !slot.isOver { decoder.decodeSomeRows() }
 ///     return decoder.isFinished ? .done : .again
@@ -103,10 +103,25 @@ public final class IdleQueue<Key: Hashable> {
     /// Whether nothing waits.
     public var isEmpty: Bool { count == 0 }
 
+    /// Whether the key has a job here, waiting or running.
+    public func contains(_ key: Key) -> Bool {
+        slots[key] != nil || running?.job.key == key
+    }
+
     /// The urgency of the key's job, nil if it has none here.
     public func urgency(of key: Key) -> Urgency? {
         if let running, running.job.key == key { return running.job.urgency }
         return slots[key].map { jobs[$0].urgency }
+    }
+
+    /// Whether a job of this urgency would be taken without another of its urgency or a more
+    /// urgent one being dropped for it.
+    public func hasRoom(for urgency: Urgency) -> Bool {
+        guard observer != nil else { return false }
+        guard jobs.count >= configuration.limit, let (order, _) = sacrifices.first else {
+            return true
+        }
+        return order.urgency < urgency
     }
 
     // MARK: - Submitting
@@ -116,7 +131,7 @@ public final class IdleQueue<Key: Hashable> {
     /// `rank` orders jobs of one urgency, the smaller first; equal ones run in the order they came.
     /// `onEnd` is called once, on the loop, however the job ends. If the key is there already the
     /// request joins it: the job takes the new urgency and rank, `body` is let go, and `onEnd` is
-    /// called with the job's. O(log n).
+    /// called with the job's. A queue that is closed drops what it's handed. O(log n).
     @discardableResult
     public func submit(
         _ key: Key, urgency: Urgency = .near, rank: Int = 0,
@@ -153,7 +168,11 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     private func submit(_ job: Job) -> Submission {
-        precondition(observer != nil, "a closed queue takes no jobs")
+        guard observer != nil else {
+            statistics.accepted += 1
+            end(job, .dropped)
+            return .dropped
+        }
         if running?.job.key == job.key {
             let successor = join(running?.successor, job)
             running?.successor = successor
@@ -262,18 +281,19 @@ public final class IdleQueue<Key: Hashable> {
         return true
     }
 
-    /// Takes every job back, in the order in which they would have run.
+    /// Takes back every job that is there now, the oldest first.
+    ///
+    /// What their callbacks hand in is not taken back. O(n log n).
     public func cancelAll() {
         if running != nil {
             running?.isCancelled = true
             running?.successor = nil
         }
-        while let slot = begun ?? ready.first?.slot ?? sacrifices.first?.slot {
-            end(remove(slot), .cancelled)
-        }
+        let all = slots.values.map { remove($0) }.sorted { $0.sequence < $1.sequence }
+        for job in all { end(job, .cancelled) }
     }
 
-    /// Takes every job back and leaves the loop; nothing can be handed in afterwards.
+    /// Takes every job back and leaves the loop; what is handed in afterwards is dropped.
     public func close() {
         guard let observer else { return }
         observer.cancel()

@@ -268,8 +268,8 @@ public final class MainLoop {
 
     /// Calls `handler` whenever `descriptor` is ready, again as long as it stays so.
     ///
-    /// Throws `badDescriptor` if it isn't open, or what the kernel says, such as EPERM for a
-    /// regular file, which is never waited for.
+    /// Throws `badDescriptor` if it isn't open, `notPollable` for a regular file or a folder, which
+    /// are never waited for, or what the kernel says.
     @discardableResult
     public func watch(
         _ descriptor: Int32, for readiness: Watch.Readiness,
@@ -278,6 +278,7 @@ public final class MainLoop {
         precondition(!isClosed, "a closed loop watches nothing")
         precondition(!readiness.isEmpty, "a watch waits for reading, for writing or for both")
         guard isOpen(descriptor) else { throw .badDescriptor(descriptor) }
+        guard isPollable(descriptor) else { throw .notPollable(descriptor) }
         let watch = Watch(loop: self, handler: handler)
         watch.attach(
             try base.event(

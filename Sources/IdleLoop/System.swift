@@ -9,3 +9,11 @@ func isOpen(_ descriptor: Int32) -> Bool {
 func isCatchable(signal number: Int32) -> Bool {
     number > 0 && number < 65 && number != SIGKILL && number != SIGSTOP
 }
+
+/// Whether the kernel can say when a descriptor is ready; for files and folders it always is.
+func isPollable(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return false }
+    let kind = status.st_mode & S_IFMT
+    return kind != S_IFREG && kind != S_IFDIR
+}
