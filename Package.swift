@@ -42,7 +42,7 @@ let package = Package(
             name: "LullTesting", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
             swiftSettings: settings),
         .target(
-            name: "CImageCodecs",
+            name: "CImageCodecs", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .target(name: "ImageLoading", dependencies: ["CImageCodecs"], swiftSettings: settings),
         .executableTarget(
@@ -54,6 +54,13 @@ let package = Package(
             path: "Demo/scroll-replay", swiftSettings: settings),
         .testTarget(
             name: "IdleLoopTests", dependencies: ["IdleLoop"], swiftSettings: settings),
+        .target(
+            name: "CImageEncoders", path: "Tests/CImageEncoders",
+            cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
+        .testTarget(
+            name: "ImageLoadingTests", dependencies: ["ImageLoading", "CImageEncoders"],
+            swiftSettings: settings),
         .testTarget(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),

@@ -14,6 +14,8 @@ typedef struct {
     struct jpeg_decompress_struct info;
     struct jpeg_error_mgr errors;
     struct jpeg_source_mgr source;
+    /// Where the call under way began to read.
+    const uint8_t *call_start;
     /// One row of output, from the library's own pool.
     JSAMPROW row;
     int32_t warnings;
@@ -78,10 +80,21 @@ static void note(j_common_ptr info, int level) {
 enum { window = 256 << 10 };
 
 static void hand_out(JPEG *jpeg) {
+    jpeg->call_start = jpeg->source.next_input_byte;
     if (jpeg->ended) return;
     const uint8_t *end = jpeg->codec.bytes + jpeg->codec.count;
     size_t left = (size_t)(end - jpeg->source.next_input_byte);
     jpeg->source.bytes_in_buffer = left < window || jpeg->info.arith_code ? left : window;
+}
+
+/// What a call gives that has come to the end of its window: the next one will see further.
+static ImageCodecStatus suspended(JPEG *jpeg) {
+    // Everything in a JPEG is shorter than a window, but for padding before a marker, which the
+    // library would read again from its start.
+    if (jpeg->source.next_input_byte == jpeg->call_start) {
+        image_codec_fail(&jpeg->codec, ImageCodecStatusCorrupt, "no end of padding");
+    }
+    return ImageCodecStatusMore;
 }
 
 static void init_source(j_decompress_ptr info) { (void)info; }
@@ -128,7 +141,7 @@ static ImageCodecStatus read_header(ImageCodec *codec, ImageCodecHeader *header)
     JPEG *jpeg = (JPEG *)codec;
     struct jpeg_decompress_struct *info = &jpeg->info;
     hand_out(jpeg);
-    if (jpeg_read_header(info, TRUE) == JPEG_SUSPENDED) return ImageCodecStatusMore;
+    if (jpeg_read_header(info, TRUE) == JPEG_SUSPENDED) return suspended(jpeg);
     jpeg->buffered = jpeg_has_multiple_scans(info);
     *header = (ImageCodecHeader){.width = info->image_width, .height = info->image_height};
     for (int i = 0; jpeg->buffered && i < info->num_components; i++) {
@@ -151,7 +164,7 @@ static ImageCodecStatus start(
     info->buffered_image = jpeg->buffered;
     info->do_block_smoothing = FALSE;
     hand_out(jpeg);
-    if (!jpeg_start_decompress(info)) return ImageCodecStatusMore;
+    if (!jpeg_start_decompress(info)) return suspended(jpeg);
     jpeg->row = info->mem->alloc_large(
         (j_common_ptr)info, JPOOL_IMAGE, (size_t)info->output_width * 4);
     *width = info->output_width;
@@ -177,6 +190,7 @@ static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
     hand_out(jpeg);
     if (jpeg->buffered && !jpeg->outputting) {
         int progress = jpeg_consume_input(info);
+        if (progress == JPEG_SUSPENDED) return suspended(jpeg);
         if (info->input_scan_number > codec->limits.scans) return ImageCodecStatusTooManyScans;
         if (progress == JPEG_REACHED_EOI) {
             jpeg->outputting = jpeg_start_output(info, info->input_scan_number);
@@ -184,7 +198,7 @@ static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
         return unless_truncated(jpeg, ImageCodecStatusMore);
     }
     JSAMPROW rows[] = {jpeg->row};
-    if (!jpeg_read_scanlines(info, rows, 1)) return unless_truncated(jpeg, ImageCodecStatusMore);
+    if (!jpeg_read_scanlines(info, rows, 1)) return suspended(jpeg);
     if (info->out_color_space == JCS_CMYK) {
         convert_inks(jpeg->row, info->output_width, info->saw_Adobe_marker);
     }

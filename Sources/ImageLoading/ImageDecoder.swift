@@ -11,9 +11,9 @@
 /// To cancel, drop the decoder: it frees all that it holds. What a file may cost is bounded by
 /// its `ImageLimits`; what is wrong with it is thrown, and ends the decoder.
 ///
-/// Steps that are not small: one row of a PNG costs by its width (3 ms at 65,535 pixels of 16-bit
-/// RGBA), and the last step of a progressive JPEG frees its coefficients (some 3 ms at 12
-/// megapixels).
+/// Steps that may not be small: one row of a PNG costs by its width (3 ms at 65,535 pixels of
+/// 16-bit RGBA), and what is freed at the end costs by its size (3 ms for the coefficients of a
+/// progressive JPEG of 12 megapixels, or for a file of 50 MB).
 public final class ImageDecoder {
     /// What a step has led to.
     public enum Step: Sendable {

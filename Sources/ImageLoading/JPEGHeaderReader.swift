@@ -2,9 +2,10 @@
 ///
 /// As lenient as libjpeg: stray bytes before a marker are passed over.
 struct JPEGHeaderReader {
-    /// Camera files have some dozens of segments before the frame.
-    private static let maxSegments = 10_000
-    private static let maxStrayBytes = 1 << 20
+    // Camera files have some dozens of segments before the frame, and hardly a stray byte. The
+    // bounds keep the walk, which is one step of a decoder, below a millisecond.
+    private static let maxSegments = 1000
+    private static let maxStrayBytes = 1 << 16
 
     private var window = FileWindow()
     private var strayBytes = 0
@@ -27,12 +28,11 @@ struct JPEGHeaderReader {
     private mutating func nextMarker(
         of file: borrowing ImageFile
     ) throws(ImageError.Reason) -> UInt8 {
+        var isAfterFill = false
         while strayBytes < Self.maxStrayBytes {
-            var byte = try byte(of: file)
-            if byte == 0xFF {
-                while byte == 0xFF { byte = try self.byte(of: file) }
-                if byte != 0 { return byte }
-            }
+            let byte = try byte(of: file)
+            if isAfterFill && byte != 0 && byte != 0xFF { return byte }
+            isAfterFill = byte == 0xFF
             strayBytes += 1
         }
         throw .corrupt("no JPEG marker in \(Self.maxStrayBytes) bytes")

@@ -1,0 +1,183 @@
+import Foundation
+import IdleLoop
+import Testing
+
+/// Descriptors, signals, and what comes from other threads.
+struct SourceTests {
+    @Test func `a watch tells what a descriptor is ready for`() throws {
+        let loop = try MainLoop()
+        let pipe = Pipe()
+        var seen: [Watch.Readiness] = []
+        let writable = try loop.watch(pipe.writing, for: .writable) { readiness in
+            seen.append(readiness)
+            pipe.put()
+            loop.stop()
+        }
+        try loop.run()
+        writable.cancel()
+        try loop.watch(pipe.reading, for: [.readable, .writable]) { readiness in
+            seen.append(readiness)
+            loop.stop()
+        }
+        try loop.run()
+        #expect(seen == [.writable, .readable])
+    }
+
+    @Test func `a cancelled watch isn't called, nor one that cancels itself a second time`() throws {
+        let (loop, _) = try virtualLoop()
+        let pipe = Pipe()
+        var calls = 0
+        var watch: Watch?
+        watch = try loop.watch(pipe.reading, for: .readable) { _ in
+            calls += 1
+            watch?.cancel()
+            watch?.cancel()
+        }
+        pipe.put()
+        try loop.run()
+        #expect(calls == 1)
+        #expect(watch?.isActive == false)
+    }
+
+    @Test func `a closed descriptor and a file can't be watched`() throws {
+        let loop = try MainLoop()
+        #expect(throws: LoopError.badDescriptor(-1)) { try loop.watch(-1, for: .readable) { _ in } }
+        #expect(throws: LoopError.badDescriptor(9999)) {
+            try loop.watch(9999, for: .readable) { _ in }
+        }
+        let folder = unsafe open("/", O_RDONLY | O_CLOEXEC)
+        defer { close(folder) }
+        #expect(throws: LoopError.notPollable(folder)) {
+            try loop.watch(folder, for: .readable) { _ in }
+        }
+    }
+
+    @Test func `a signal is dispatched like any event`() throws {
+        let loop = try MainLoop()
+        var signals = 0
+        try loop.watch(signal: SIGUSR1) {
+            signals += 1
+            if signals == 2 { loop.stop() } else { kill(getpid(), SIGUSR1) }
+        }
+        kill(getpid(), SIGUSR1)
+        try loop.run()
+        #expect(signals == 2)
+        #expect(throws: LoopError.badSignal(SIGKILL)) { try loop.watch(signal: SIGKILL) {} }
+        #expect(throws: LoopError.badSignal(0)) { try loop.watch(signal: 0) {} }
+    }
+
+    @Test func `a storm of posts from eight threads arrives whole and in order`() throws {
+        let loop = try MainLoop()
+        var last = [Int](repeating: -1, count: 8)
+        var count = 0
+        let port = loop.port(of: (thread: Int, number: Int).self) { message in
+            #expect(message.number == last[message.thread] + 1)
+            last[message.thread] = message.number
+            count += 1
+            if count == 8 * 2000 { loop.stop() }
+        }
+        for thread in 0..<8 {
+            Thread.detachNewThread {
+                for number in 0..<2000 { port.send((thread, number)) }
+            }
+        }
+        try loop.run()
+        #expect(last == Array(repeating: 1999, count: 8))
+    }
+
+    @Test func `a full inbox refuses, and so does one whose loop is gone`() throws {
+        var loop: MainLoop? = try MainLoop(clock: .virtual(VirtualTime()), inboxCapacity: 2)
+        let inbox = try #require(loop?.inbox)
+        #expect(inbox.post { _ in })
+        #expect(inbox.post { _ in })
+        #expect(!inbox.post { _ in })
+        try loop?.run()
+        #expect(inbox.post { _ in })
+        loop = nil
+        #expect(!inbox.post { _ in })
+    }
+
+    @Test func `a post is handed the loop`() throws {
+        let (loop, _) = try virtualLoop()
+        loop.inbox.post { loop in loop.schedule(at: .milliseconds(3)) { loop.stop() } }
+        try loop.run()
+        #expect(loop.clock.now == .milliseconds(3))
+    }
+
+    @Test func `what was sent to a closed port is thrown away`() throws {
+        let (loop, _) = try virtualLoop()
+        var received: [Int] = []
+        let port = loop.port(of: Int.self) { received.append($0) }
+        port.send(1)
+        try loop.run()
+        port.send(2)
+        loop.close(port)
+        loop.close(port)
+        let other = loop.port(of: Int.self) { received.append($0 + 100) }
+        port.send(3)
+        other.send(4)
+        try loop.run()
+        #expect(received == [1, 104])
+    }
+
+    @Test func `a loop leaves no descriptor behind`() throws {
+        let before = openDescriptors()
+        for _ in 0..<50 {
+            let loop = try MainLoop()
+            let pipe = Pipe()
+            try loop.watch(pipe.reading, for: .readable) { _ in }
+            loop.close()
+        }
+        // Other tests run beside this one and have some of their own open.
+        #expect(openDescriptors() < before + 100)
+    }
+
+    private func openDescriptors() -> Int {
+        (0..<4096).count { fcntl(Int32($0), F_GETFD) != -1 }
+    }
+
+    @Test func `running out of descriptors is an error that says so`() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit()
+            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = 100
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var loops: [MainLoop] = []
+            do {
+                for _ in 0..<100 { loops.append(try MainLoop()) }
+                exit(3)
+            } catch {
+                guard case LoopError.system(_, EMFILE) = error else { exit(2) }
+            }
+            loops = []  // so that the test's own machinery has descriptors again
+        }
+    }
+
+    @Test func `misuse is stopped by its law`() async {
+        await #expect(processExitsWith: .failure) {
+            let loop = try MainLoop()
+            loop.observe(.beforeIdle) { _ in try? loop.run() }
+            try loop.run()
+        }
+        await #expect(processExitsWith: .failure) {
+            let loop = try MainLoop()
+            loop.close()
+            try loop.run()
+        }
+        await #expect(processExitsWith: .failure) {
+            let loop = try MainLoop()
+            try loop.watch(0, for: []) { _ in }
+        }
+        await #expect(processExitsWith: .failure) {
+            try MainLoop().schedule(at: .zero, every: .zero) {}
+        }
+        await #expect(processExitsWith: .failure) {
+            VirtualTime().charge(.nanoseconds(-1))
+        }
+        await #expect(processExitsWith: .failure) {
+            var configuration = IdleQueue<Int>.Configuration()
+            configuration.limit = 0
+            _ = IdleQueue<Int>(on: try MainLoop(), configuration: configuration)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import IdleLoop
+import Testing
+
+struct TimerTests {
+    @Test func `equal deadlines fire in the order they were armed`() throws {
+        let (loop, _) = try virtualLoop()
+        var fired: [Int] = []
+        for index in 0..<100 { loop.schedule(at: .milliseconds(5)) { fired.append(index) } }
+        try loop.run()
+        #expect(fired == Array(0..<100))
+    }
+
+    @Test func `a timer armed for the past comes after all that is due, and after a poll`() throws {
+        let (loop, time) = try virtualLoop()
+        let pipe = Pipe()
+        var log: [String] = []
+        try loop.watch(pipe.reading, for: .readable) { _ in
+            pipe.drain()
+            log.append("read")
+        }
+        loop.schedule(at: .milliseconds(1)) {
+            log.append("first")
+            time.charge(.milliseconds(9))
+            loop.schedule(at: .zero) { log.append("armed for the past") }
+            pipe.put()
+        }
+        loop.schedule(at: .milliseconds(1)) { log.append("second") }
+        try loop.run()
+        #expect(log == ["first", "second", "read", "armed for the past"])
+    }
+
+    @Test func `a timer that rearms itself for now doesn't starve a descriptor`() throws {
+        let (loop, _) = try virtualLoop()
+        let pipe = Pipe()
+        var rounds = 0
+        try loop.watch(pipe.reading, for: .readable) { _ in loop.stop() }
+        func again() {
+            rounds += 1
+            if rounds == 10 { pipe.put() }
+            loop.schedule(at: .zero, again)
+        }
+        again()
+        try loop.run()
+        #expect(rounds == 11)
+    }
+
+    @Test func `a cancelled timer doesn't fire, and is cancelled once`() throws {
+        let (loop, _) = try virtualLoop()
+        var fired: [String] = []
+        let first = loop.schedule(at: .milliseconds(1)) { fired.append("first") }
+        let second = loop.schedule(at: .milliseconds(2)) { fired.append("second") }
+        #expect(loop.cancel(first))
+        #expect(!loop.cancel(first))
+        // The slot is used again; the old name doesn't reach the new timer.
+        loop.schedule(at: .milliseconds(3)) { fired.append("third") }
+        #expect(!loop.cancel(first))
+        try loop.run()
+        #expect(fired == ["second", "third"])
+        #expect(!loop.cancel(second))
+    }
+
+    @Test func `a repeating timer keeps its rhythm and skips what it missed`() throws {
+        let (loop, time) = try virtualLoop()
+        var beats: [Int64] = []
+        let timer = loop.schedule(at: .milliseconds(10), every: .milliseconds(10)) {
+            beats.append(time.now.nanoseconds / 1_000_000)
+            if beats.count == 2 { time.charge(.milliseconds(25)) }
+        }
+        loop.schedule(at: .milliseconds(75)) { loop.cancel(timer) }
+        try loop.run()
+        // The third is due at 30 and late by the long callback; 40 is skipped, 50 is in time.
+        #expect(beats == [10, 20, 45, 50, 60, 70])
+    }
+
+    @Test func `a timer is late by the length of a job, not more`() throws {
+        let (loop, time) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        var lateness: Duration?
+        loop.schedule(at: .milliseconds(10)) {
+            lateness = Instant.milliseconds(10).duration(to: time.now)
+        }
+        queue.submit(1) { _ in
+            time.charge(.milliseconds(6))
+            return .done
+        }
+        queue.submit(2) { _ in
+            time.charge(.milliseconds(6))
+            return .done
+        }
+        try loop.run()
+        #expect(lateness == .milliseconds(2))
+    }
+
+    @Test func `on the machine's clock timers fire in order`() throws {
+        let loop = try MainLoop()
+        var fired: [Int] = []
+        let start = loop.clock.now
+        for index in [3, 1, 2, 0] {
+            loop.schedule(at: start.advanced(by: .microseconds(300 * index))) { fired.append(index) }
+        }
+        loop.schedule(at: start.advanced(by: .milliseconds(2))) { loop.stop() }
+        try loop.run()
+        #expect(fired == [0, 1, 2, 3])
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `timers agree with a sorted list`(seed: UInt64) throws {
+        let (loop, _) = try virtualLoop()
+        var random = SplitMix64(state: seed)
+        var armed: [(deadline: Int, index: Int, id: TimerID)] = []
+        var fired: [Int] = []
+        for index in 0..<200 {
+            let deadline = Int.random(in: 0..<50, using: &random)
+            let id = loop.schedule(at: .milliseconds(deadline)) { fired.append(index) }
+            armed.append((deadline, index, id))
+            if index % 3 == 0, let victim = armed.indices.randomElement(using: &random) {
+                #expect(loop.cancel(armed[victim].id))
+                armed.remove(at: victim)
+            }
+        }
+        try loop.run()
+        let expected = armed.sorted { ($0.deadline, $0.index) < ($1.deadline, $1.index) }
+        #expect(fired == expected.map(\.index))
+    }
+}

@@ -1,0 +1,84 @@
+import ImageLoading
+import Testing
+
+@Suite struct `A damaged file` {
+    @Test(arguments: Kind.allCases)
+    func `gives an error or the right picture, wherever it is cut`(kind: Kind) throws {
+        let bytes = kind.encoded(Sample(40, 36))
+        let file = TemporaryFile(bytes)
+        let whole = try ImageDecoder(path: file.path, fitting: .ample).decode()
+        var failures = 0
+        for count in bytes.indices {
+            file.write(Array(bytes[..<count]))
+            do throws(ImageError) {
+                let picture = try ImageDecoder(path: file.path, fitting: .ample).decode()
+                #expect(picture == whole, "cut to \(count) of \(bytes.count) bytes")
+            } catch {
+                failures += 1
+                switch error.reason {
+                case .truncated(let rows, let all): #expect(rows <= all)
+                case .empty: #expect(count == 0)
+                default: Issue.record("cut to \(count) bytes: \(error)")
+                }
+            }
+        }
+        #expect(failures > bytes.count - 40)
+        #expect(file.openDescriptors == 0)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `gives an error or some picture, whatever is changed`(kind: Kind) {
+        let bytes = kind.encoded(Sample(40, 36))
+        let file = TemporaryFile(bytes)
+        let limits = ImageLimits(pixels: 1_000_000, decoderMemory: 8_000_000)
+        for seed in 0..<400 {
+            var random = SeededGenerator(seed: seed)
+            var damaged = bytes
+            for _ in 0...Int.random(in: 0...3, using: &random) {
+                let place = Int.random(in: damaged.indices, using: &random)
+                damaged[place] = .random(in: 0...255, using: &random)
+            }
+            file.write(damaged)
+            let box = PixelSize(width: 20, height: 20)
+            let decoder = ImageDecoder(path: file.path, fitting: box, limits: limits)
+            if let picture = try? decoder.decode() {
+                #expect(picture.size.width <= 20 && picture.size.height <= 20)
+            }
+        }
+        #expect(file.openDescriptors == 0)
+    }
+
+    @Test func `tells how many rows there were`() throws {
+        let bytes = Sample(64, 480).jpeg()
+        let reason = try #require(failure(Array(bytes[..<(bytes.count / 2)])))
+        guard case .truncated(let rows, of: 480) = reason else {
+            Issue.record("\(reason)")
+            return
+        }
+        #expect((100..<400).contains(rows))
+    }
+
+    @Test func `is truncated also if somebody has put an end mark to it`() throws {
+        let bytes = Sample(64, 480).jpeg()
+        let ended = Array(bytes[..<(bytes.count / 2)]) + [0xFF, 0xD9]
+        guard case .truncated = failure(ended) else {
+            Issue.record("\(String(describing: failure(ended)))")
+            return
+        }
+    }
+
+    @Test func `is whole if only the end mark of a JPEG is lost`() throws {
+        let bytes = Sample(64, 48).jpeg()
+        #expect(try decode(bytes.dropLast(2)) == decode(bytes))
+    }
+
+    @Test func `says what libpng found`() {
+        var bytes = Sample(40, 40).rgbPNG()
+        bytes[bytes.count - 20] ^= 1
+        guard case .corrupt(let message) = failure(bytes) else {
+            Issue.record("\(String(describing: failure(bytes)))")
+            return
+        }
+        #expect(!message.isEmpty)
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import ImageLoading
+import Testing
+
+@Suite struct `A file that is no picture` {
+    @Test func `is refused if it is not there`() {
+        #expect(reason("/nowhere/a.jpg") == .cannotOpen(errno: ENOENT))
+        #expect(reason("a.jpg\0b") == .cannotOpen(errno: EINVAL))
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func `is refused if it may not be read`() {
+        let file = TemporaryFile([1])
+        _ = unsafe chmod(file.path, 0)
+        #expect(reason(file.path) == .cannotOpen(errno: EACCES))
+    }
+
+    @Test func `is refused without bytes`() { #expect(failure([]) == .empty) }
+
+    @Test func `is refused as a directory or a device`() {
+        #expect(reason("/") == .notARegularFile)
+        #expect(reason("/dev/zero") == .notARegularFile)
+    }
+
+    @Test func `is refused as a pipe, at once`() {
+        let file = TemporaryFile([])
+        unsafe unlink(file.path)
+        #expect(unsafe mkfifo(file.path, 0o600) == 0)
+        #expect(reason(file.path) == .notARegularFile)
+    }
+
+    @Test(arguments: [
+        ("<!DOCTYPE html><html>", "starts with \"<!DOCTYPE html><\""),
+        ("GIF89a______", "GIF"),
+        ("RIFF____WEBPVP8 ", "WebP"),
+        ("____ftypavif____", "ISO media (avif)"),
+        ("\0\u{1}\u{2}", "starts with 00 01 02"),
+    ])
+    func `is told by its content, not its name`(content: String, kind: String) {
+        let file = TemporaryFile(Array(content.utf8), name: "photo.jpg")
+        #expect(reason(file.path) == .unsupported(kind))
+    }
+
+    @Test func `is a picture under any name`() throws {
+        let file = TemporaryFile(Sample(9, 9).rgbPNG(), name: "photo.jpg.html")
+        let picture = try ImageDecoder(path: file.path, fitting: .ample).decode()
+        #expect(picture.size == PixelSize(width: 9, height: 9))
+    }
+
+    @Test func `is refused as a kind of JPEG or PNG that is not read`() {
+        #expect(failure([0xFF, 0xD8, 0xFF, 0xC3, 0, 17]) == .unsupported("JPEG process c3"))
+        var bytes = Sample(9, 9).rgbPNG()
+        bytes[25] = 7
+        #expect(failure(bytes) == .corrupt("PNG colour type 7"))
+    }
+
+    private func reason(_ path: String) -> ImageError.Reason? {
+        do throws(ImageError) {
+            _ = try ImageDecoder(path: path, fitting: .ample).decode()
+            return nil
+        } catch {
+            #expect(error.file == path)
+            return error.reason
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ImageLoading
+import Testing
+
+@Suite struct `An image header` {
+    @Test func `is read from each kind of file`() throws {
+        let sample = Sample(40, 30)
+        try expect(sample.jpeg(), .jpeg(progressive: false), 3, 1)
+        try expect(sample.jpeg(progressive: true), .jpeg(progressive: true), 3, 1)
+        try expect(sample.greyJPEG(), .jpeg(progressive: false), 1, 1)
+        try expect(sample.inkJPEG(ycck: true), .jpeg(progressive: false), 4, 1)
+        try expect(sample.rgbPNG(), .png(interlaced: false), 3, 1)
+        try expect(sample.rgbaPNG(interlaced: true), .png(interlaced: true), 4, 1)
+        try expect(sample.deepPNG(), .png(interlaced: false), 4, 2)
+        let indices = sample.rows { [$0[0]] }
+        try expect(sample.png(indices, type: 3), .png(interlaced: false), 1, 1)
+        try expect(sample.png(indices, type: 0, depth: 1), .png(interlaced: false), 1, 1)
+    }
+
+    @Test(arguments: [
+        (ImageFormat.jpeg(progressive: false), Duration.milliseconds(8)),
+        (.jpeg(progressive: true), .milliseconds(31)),
+        (.png(interlaced: false), .microseconds(39_600)),
+    ])
+    func `estimates the cost of decoding`(format: ImageFormat, cost: Duration) {
+        let header = ImageHeader(
+            format: format, size: PixelSize(width: 1000, height: 1000), fileBytes: 1_000_000,
+            channels: 3, bytesPerSample: 2)
+        #expect(header.estimatedCost == cost)
+    }
+
+    @Test func `finds the size behind a long preview`() throws {
+        let bytes = Sample(40, 30).jpeg()
+        let preview: [UInt8] = [0xFF, 0xE1, 0xFF, 0xFF] + [UInt8](repeating: 0xFF, count: 65_533)
+        try expect(bytes[..<2] + preview + preview + bytes[2...], .jpeg(progressive: false), 3, 1)
+    }
+
+    @Test func `throws what is wrong with the file`() {
+        let file = TemporaryFile(Array("GIF89a".utf8))
+        #expect(throws: ImageError(file: file.path, reason: .unsupported("GIF"))) {
+            try ImageHeader.read(file.path)
+        }
+        file.write(Sample(64, 64).rgbPNG())
+        #expect(throws: ImageError.self) {
+            try ImageHeader.read(file.path, limits: ImageLimits(pixels: 10))
+        }
+    }
+
+    private func expect(
+        _ bytes: [UInt8], _ format: ImageFormat, _ channels: Int, _ bytesPerSample: Int
+    ) throws {
+        let file = TemporaryFile(bytes)
+        let header = ImageHeader(
+            format: format, size: PixelSize(width: 40, height: 30), fileBytes: bytes.count,
+            channels: channels, bytesPerSample: bytesPerSample)
+        #expect(try ImageHeader.read(file.path) == header)
+        #expect(file.openDescriptors == 0)
+    }
+}

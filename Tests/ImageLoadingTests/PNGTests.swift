@@ -1,0 +1,74 @@
+import ImageLoading
+import Testing
+
+@Suite struct `PNG decoding` {
+    @Test(arguments: [false, true])
+    func `gives colours without alpha exactly`(interlaced: Bool) throws {
+        let sample = Sample(97, 61)
+        let picture = try decode(sample.rgbPNG(interlaced: interlaced))
+        #expect(picture == sample.picture(hasAlpha: false))
+    }
+
+    @Test(arguments: [false, true])
+    func `multiplies colours by their alpha`(interlaced: Bool) throws {
+        let sample = Sample(33, 70)
+        let picture = try decode(sample.rgbaPNG(interlaced: interlaced))
+        #expect(picture == sample.picture(hasAlpha: true))
+    }
+
+    @Test func `halves 16 bits`() throws {
+        let sample = Sample(20, 20)
+        #expect(try decode(sample.deepPNG()) == sample.picture(hasAlpha: true))
+    }
+
+    @Test func `reads grey with and without alpha`() throws {
+        let sample = Sample(20, 20)
+        let grey = try decode(sample.png(sample.rows { [$0[1]] }, type: 0))
+        let both = try decode(sample.png(sample.rows { [$0[1], $0[3]] }, type: 4))
+        let value = sample.pixel(15, 4)[1]
+        let alpha = sample.pixel(15, 4)[3]
+        let faded = (value * alpha + 127) / 255
+        #expect(grey[15, 4] == [value, value, value, 255])
+        #expect(both[15, 4] == [faded, faded, faded, alpha])
+    }
+
+    @Test func `spreads one bit over the whole range`() throws {
+        let picture = try decode(Sample(8, 2).png([0b1010_0000, 0b0000_0001], type: 0, depth: 1))
+        #expect(picture[0, 0] == [255, 255, 255, 255])
+        #expect(picture[1, 0] == [0, 0, 0, 255])
+        #expect(picture[7, 1] == [255, 255, 255, 255])
+    }
+
+    @Test func `looks colours up in a palette`() throws {
+        let bytes = Sample(4, 1).png([0, 10, 100, 255], type: 3, hasTransparent: true)
+        let picture = try decode(bytes)
+        #expect(picture[0, 0] == [0, 0, 0, 0])
+        #expect(picture[1, 0] == [10, 245, 5, 255])
+        #expect(picture[3, 0] == [255, 0, 127, 255])
+    }
+
+    @Test func `takes one colour as transparent`() throws {
+        let bytes = Sample(2, 1).png([1, 1, 1, 1, 1, 2], type: 2, hasTransparent: true)
+        #expect(try decode(bytes).pixels == [0, 0, 0, 0, 1, 1, 2, 255])
+    }
+
+    @Test(arguments: [60, 48, 31, 8, 1])
+    func `shrinks premultiplied pixels exactly`(side: Int) throws {
+        let sample = Sample(61, 47)
+        let box = PixelSize(width: side, height: side)
+        let picture = try decode(sample.rgbaPNG(), fitting: box)
+        let target = sample.size.fitted(in: box)
+        #expect(picture == sample.picture(hasAlpha: true).boxFiltered(to: target))
+    }
+
+    @Test func `steps over chunks without pixels, up to a bound`() throws {
+        let sample = Sample(30, 30)
+        let bytes = sample.rgbPNG()
+        // Length 3, a name, three bytes, and a wrong checksum that nobody looks at.
+        let text: [UInt8] = [0, 0, 0, 3, 0x7A, 0x54, 0x58, 0x74, 1, 2, 3, 0, 0, 0, 0]
+        let few = bytes[..<33] + [[UInt8]](repeating: text, count: 9000).joined() + bytes[33...]
+        let many = bytes[..<33] + [[UInt8]](repeating: text, count: 11_000).joined() + bytes[33...]
+        #expect(try decode(Array(few)) == sample.picture(hasAlpha: false))
+        #expect(failure(Array(many)) == .corrupt("too many chunks without pixels"))
+    }
+}

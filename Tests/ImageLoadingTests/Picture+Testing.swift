@@ -1,0 +1,72 @@
+import ImageLoading
+
+extension PixelSize {
+    /// A box that no test picture is larger than.
+    static let ample = PixelSize(width: 10_000, height: 10_000)
+}
+
+extension Picture {
+    /// Red, green, blue and alpha of a pixel.
+    subscript(x: Int, y: Int) -> SIMD4<Int> {
+        let start = 4 * (y * size.width + x)
+        return SIMD4((0..<4).map { Int(pixels[start + $0]) })
+    }
+
+    /// The pixels in the middle of the four quarters.
+    var quarters: [SIMD4<Int>] {
+        [(1, 1), (3, 1), (1, 3), (3, 3)].map { self[size.width * $0 / 4, size.height * $1 / 4] }
+    }
+
+    /// The largest difference of two values at the same place.
+    func difference(to other: Picture) -> Int {
+        guard size == other.size else { return 256 }
+        return zip(pixels, other.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    }
+
+    /// The picture shrunk by the definition of an area average, with no thought of speed.
+    func boxFiltered(to target: PixelSize) -> Picture {
+        var result: [UInt8] = []
+        let total = size.width * size.height
+        for y in 0..<target.height {
+            let rows = Self.weights(y, of: target.height, over: size.height)
+            for x in 0..<target.width {
+                let columns = Self.weights(x, of: target.width, over: size.width)
+                var sum = SIMD4<Int>.zero
+                for (row, height) in rows {
+                    for (column, width) in columns { sum &+= self[column, row] &* (width * height) }
+                }
+                for lane in 0..<4 { result.append(UInt8((2 * sum[lane] + total) / (2 * total))) }
+            }
+        }
+        return Picture(size: target, pixels: result)
+    }
+
+    /// Which source pixels lie under a target pixel, and how much of each.
+    private static func weights(_ index: Int, of targets: Int, over sources: Int) -> [(Int, Int)] {
+        (0..<sources).compactMap { source in
+            let start = max(source * targets, index * sources)
+            let end = min((source + 1) * targets, (index + 1) * sources)
+            return end > start ? (source, end - start) : nil
+        }
+    }
+}
+
+/// Decodes bytes as a file of that content would be.
+func decode(
+    _ bytes: [UInt8], fitting box: PixelSize = .ample, limits: ImageLimits = ImageLimits()
+) throws(ImageError) -> Picture {
+    let file = TemporaryFile(bytes)
+    return try withExtendedLifetime(file) { () throws(ImageError) in
+        try ImageDecoder(path: file.path, fitting: box, limits: limits).decode()
+    }
+}
+
+/// Why bytes cannot be decoded, or nil if they can.
+func failure(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) -> ImageError.Reason? {
+    do throws(ImageError) {
+        _ = try decode(bytes, limits: limits)
+        return nil
+    } catch {
+        return error.reason
+    }
+}

@@ -1,0 +1,42 @@
+import ImageLoading
+import Testing
+
+@Suite struct `A pixel size` {
+    @Test(arguments: [
+        (4000, 3000, 256, 256, 256, 192),
+        (3000, 4000, 256, 256, 192, 256),
+        (100, 50, 256, 256, 100, 50),
+        (256, 256, 256, 256, 256, 256),
+        (65_500, 1, 256, 256, 256, 1),
+        (1, 65_500, 256, 256, 1, 256),
+        (1000, 999, 10, 10, 10, 10),
+        (640, 480, 0, -5, 1, 1),
+        (640, 480, Int.max, 240, 320, 240),
+    ])
+    func `fits into a box, never enlarged`(
+        width: Int, height: Int, boxWidth: Int, boxHeight: Int, fittedWidth: Int, fittedHeight: Int
+    ) {
+        let box = PixelSize(width: boxWidth, height: boxHeight)
+        let fitted = PixelSize(width: width, height: height).fitted(in: box)
+        #expect(fitted == PixelSize(width: fittedWidth, height: fittedHeight))
+    }
+
+    @Test func `fits whatever the sizes, and keeps the shape`() {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<10_000 {
+            let size = PixelSize(
+                width: .random(in: 1...5000, using: &random),
+                height: .random(in: 1...5000, using: &random))
+            let box = PixelSize(
+                width: .random(in: 1...500, using: &random),
+                height: .random(in: 1...500, using: &random))
+            let fitted = size.fitted(in: box)
+            #expect(fitted.width <= min(size.width, box.width) && fitted.width >= 1)
+            #expect(fitted.height <= min(size.height, box.height) && fitted.height >= 1)
+            let scale = min(
+                1, Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+            #expect(abs(Double(fitted.width) - max(1, Double(size.width) * scale)) <= 0.501)
+            #expect(abs(Double(fitted.height) - max(1, Double(size.height) * scale)) <= 0.501)
+        }
+    }
+}

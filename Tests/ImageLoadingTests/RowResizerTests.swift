@@ -1,0 +1,63 @@
+import Testing
+
+@testable import ImageLoading
+
+@Suite struct `A row resizer` {
+    @Test(arguments: 0..<200)
+    func `averages areas as the plain definition does`(seed: Int) {
+        var random = SeededGenerator(seed: seed)
+        let source = noise(upTo: 60, using: &random)
+        let target = PixelSize(
+            width: .random(in: 1...source.size.width, using: &random),
+            height: .random(in: 1...source.size.height, using: &random))
+        #expect(shrunk(source, to: target) == source.boxFiltered(to: target))
+    }
+
+    @Test func `gives a picture of the same size back unchanged`() {
+        var random = SeededGenerator(seed: 7)
+        let source = noise(upTo: 60, using: &random)
+        #expect(shrunk(source, to: source.size) == source)
+    }
+
+    @Test func `has room for the largest sums`() {
+        let size = PixelSize(width: 2, height: 65_535)
+        let white = Picture(
+            size: size, pixels: [UInt8](repeating: 255, count: 4 * size.width * size.height))
+        let dot = shrunk(white, to: PixelSize(width: 1, height: 1))
+        #expect(dot.pixels == [255, 255, 255, 255])
+    }
+
+    @Test func `rounds exact halves up`() {
+        let source = Picture(
+            size: PixelSize(width: 2, height: 1), pixels: [0, 1, 2, 254, 1, 2, 3, 255])
+        #expect(shrunk(source, to: PixelSize(width: 1, height: 1)).pixels == [1, 2, 3, 255])
+    }
+
+    @Test func `does not enlarge`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = RowResizer(
+                from: PixelSize(width: 2, height: 2), to: PixelSize(width: 3, height: 2))
+        }
+    }
+
+    private func noise(upTo side: Int, using random: inout SeededGenerator) -> Picture {
+        let size = PixelSize(
+            width: .random(in: 1...side, using: &random),
+            height: .random(in: 1...side, using: &random))
+        let pixels = (0..<4 * size.width * size.height).map { _ in
+            UInt8.random(in: 0...255, using: &random)
+        }
+        return Picture(size: size, pixels: pixels)
+    }
+
+    private func shrunk(_ source: Picture, to target: PixelSize) -> Picture {
+        var resizer = RowResizer(from: source.size, to: target)
+        let length = 4 * source.size.width
+        for y in 0..<source.size.height {
+            let row = Array(source.pixels[y * length..<(y + 1) * length])
+            resizer.add(row.span)
+        }
+        #expect(resizer.isComplete)
+        return resizer.picture()
+    }
+}

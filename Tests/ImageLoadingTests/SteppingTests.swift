@@ -1,0 +1,64 @@
+import ImageLoading
+import Testing
+
+@Suite struct `A decoder that is stepped` {
+    let box = PixelSize(width: 100, height: 100)
+
+    @Test(arguments: Kind.allCases)
+    func `gives what decoding in one go gives`(kind: Kind) throws {
+        let file = TemporaryFile(kind.encoded(Sample(300, 200)))
+        let whole = try ImageDecoder(path: file.path, fitting: box).decode()
+        let decoder = ImageDecoder(path: file.path, fitting: box)
+        var steps = 0
+        var picture: Picture?
+        while picture == nil {
+            steps += 1
+            if case .done(let result) = try decoder.step() { picture = result }
+        }
+        #expect(picture == whole)
+        #expect(steps > 15)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `can be dropped after any step, and leaves no file open`(kind: Kind) throws {
+        let file = TemporaryFile(kind.encoded(Sample(80, 60)))
+        var stepsBefore = 0
+        var isDone = false
+        while !isDone {
+            stepsBefore += 1
+            let decoder = ImageDecoder(path: file.path, fitting: box)
+            for _ in 0..<stepsBefore {
+                if case .done = try decoder.step() { isDone = true }
+            }
+        }
+        #expect(file.openDescriptors == 0)
+    }
+
+    @Test func `opens nothing before its first step, and closes the file once it is read`() throws {
+        let file = TemporaryFile(Sample(80, 60).jpeg())
+        let decoder = ImageDecoder(path: file.path, fitting: box)
+        #expect(file.openDescriptors == 0)
+        _ = try decoder.step()
+        #expect(file.openDescriptors == 1)
+        _ = try decoder.step()
+        _ = try decoder.step()
+        #expect(file.openDescriptors == 0)
+    }
+
+    @Test func `takes no step after the picture is done`() async {
+        await #expect(processExitsWith: .failure) {
+            let file = TemporaryFile(Sample(8, 8).jpeg())
+            let decoder = ImageDecoder(path: file.path, fitting: PixelSize(width: 8, height: 8))
+            _ = try decoder.decode()
+            _ = try decoder.step()
+        }
+    }
+
+    @Test func `takes no step after an error`() async {
+        await #expect(processExitsWith: .failure) {
+            let decoder = ImageDecoder(path: "", fitting: PixelSize(width: 8, height: 8))
+            _ = try? decoder.step()
+            _ = try decoder.step()
+        }
+    }
+}

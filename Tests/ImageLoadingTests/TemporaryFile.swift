@@ -1,0 +1,42 @@
+import Glibc
+
+/// A file that is there as long as this object.
+final class TemporaryFile {
+    /// A directory of its own, so that the file may have any name.
+    let directory: String
+    let path: String
+
+    init(_ bytes: [UInt8], name: String = "picture") {
+        var template = Array("\(P_tmpdir)/image-loading-XXXXXX".utf8CString)
+        directory = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            unsafe String(cString: mkdtemp(buffer.baseAddress!))
+        }
+        path = "\(directory)/\(name)"
+        write(bytes)
+    }
+
+    deinit {
+        unsafe unlink(path)
+        unsafe rmdir(directory)
+    }
+
+    /// Replaces what is in the file.
+    func write(_ bytes: [UInt8]) {
+        let file = unsafe fopen(path, "w")!
+        _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
+        unsafe fclose(file)
+    }
+
+    /// How many of the process's descriptors are open on this file.
+    var openDescriptors: Int {
+        (0..<1024).count { descriptor in
+            unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+                let link = "/proc/self/fd/\(descriptor)"
+                let count = unsafe readlink(link, buffer.baseAddress!, buffer.count)
+                guard count > 0 else { return false }
+                let bytes = unsafe buffer.prefix(count).map { UInt8(bitPattern: $0) }
+                return bytes == Array(path.utf8)
+            }
+        }
+    }
+}
