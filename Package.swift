@@ -65,6 +65,10 @@ let package = Package(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),
         .testTarget(
+            name: "DeferredLoadingTests",
+            dependencies: ["DeferredLoading", "IdleLoop", "ScrollModel"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ScrollModelTests", dependencies: ["ScrollModel"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

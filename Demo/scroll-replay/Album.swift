@@ -27,8 +27,10 @@ final class Album {
                 kind: .unreadable, file: folder, line: nil, found: "no folder that can be read",
                 expected: "a folder of pictures")
         }
-        files = names.filter { !$0.hasPrefix(".") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+        files = names.filter { !$0.hasPrefix(".") }.sorted {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
+        .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
         guard !files.isEmpty else {
             throw TraceError(
                 kind: .unreadable, file: folder, line: nil, found: "no files",

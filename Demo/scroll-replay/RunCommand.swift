@@ -1,4 +1,5 @@
 import ArgumentParser
+import IdleLoop
 import LullTesting
 
 /// `scroll-replay run`: plays one trace and prints its figures.
@@ -43,5 +44,8 @@ func orExit(_ body: () throws -> Void) throws {
     } catch let error as TraceError {
         say("scroll-replay: \(error)")
         throw ExitCode(error.kind == .unreadable ? 66 : 65)
+    } catch let error as LoopError {
+        say("scroll-replay: \(error)")
+        throw ExitCode(71)
     }
 }

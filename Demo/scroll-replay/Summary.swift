@@ -14,7 +14,8 @@ extension Run {
         line(
             "blank",
             "\(rowSeconds(figures.blank)) row·s "
-                + "(moving \(rowSeconds(figures.blankMoving)), resting \(rowSeconds(figures.blankResting)))")
+                + "(moving \(rowSeconds(figures.blankMoving)), resting \(rowSeconds(figures.blankResting)))"
+        )
         let settles = figures.settles
         line(
             "settle",

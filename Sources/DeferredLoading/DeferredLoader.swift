@@ -67,8 +67,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private let commit: (Commit) -> Void
     private var entries: [Key: Entry] = [:]
     private var wishes: [Key: Wanted<Key>] = [:]
-    /// What isn't in the queue yet, or had no room there, in the order in which it came.
-    private var turnedAway: [Key] = []
+    /// What isn't in the queue yet, or had no room there, numbered as it came.
+    private var turnedAway: [Key: UInt64] = [:]
     /// What was begun or fetched and is no longer wanted, in the order in which it was given up.
     private var suspended: [Key] = []
     private var bindings: [Int: (key: Key, generation: UInt64)] = [:]
@@ -146,54 +146,54 @@ public final class DeferredLoader<Key: Hashable, Value> {
     public func reconcile(with wanted: [Wanted<Key>]) -> Demand<Key> {
         let demand = Demand(from: self.wanted, to: wanted)
         self.wanted = wanted
-        isOffering = true  // only when all is said is it clear what comes first
-        for key in demand.unwanted {
-            wishes[key] = nil
-            turnedAway.removeAll { $0 == key }
-            queue.cancel(key)
-            suspend(key)
-            tidy(key)
+        holdingOffers {
+            for key in demand.unwanted { giveUp(key) }
+            for wish in demand.wanted { take(wish) }
         }
-        for wish in demand.wanted {
-            wishes[wish.key] = wish
-            guard entries[wish.key]?.result == nil else { continue }
-            if queue.contains(wish.key) {
-                queue.reprioritize(wish.key, urgency: wish.urgency, rank: wish.rank)
-            } else if !turnedAway.contains(wish.key) {
-                turnedAway.append(wish.key)
-            }
-        }
-        isOffering = false
-        offerAgain()
         return demand
+    }
+
+    private func giveUp(_ key: Key) {
+        wishes[key] = nil
+        queue.cancel(key)
+        suspend(key)
+        tidy(key)
+    }
+
+    private func take(_ wish: Wanted<Key>) {
+        wishes[wish.key] = wish
+        if !queue.reprioritize(wish.key, urgency: wish.urgency, rank: wish.rank) {
+            postpone(wish.key)
+        }
     }
 
     /// Forgets a key's value or failure because what it stands for has changed.
     ///
     /// If it's wanted it is loaded anew; a result that was on its way is thrown away.
     public func invalidate(_ key: Key) {
-        queue.cancel(key)
-        turnedAway.removeAll { $0 == key }
-        suspended.removeAll { $0 == key }
-        if entries[key]?.result != nil { settledCount -= 1 }
-        entries[key]?.result = nil
-        entries[key]?.isBegun = nil
-        entries[key]?.fetched = nil
-        clock += 1
-        entries[key]?.generation = clock
-        tidy(key)
-        if wishes[key] != nil { turnedAway.append(key) }
-        offerAgain()
+        holdingOffers {
+            queue.cancel(key)
+            suspended.removeAll { $0 == key }
+            if entries[key]?.result != nil { settledCount -= 1 }
+            clock += 1
+            entries[key]?.result = nil
+            entries[key]?.isBegun = nil
+            entries[key]?.fetched = nil
+            entries[key]?.generation = clock
+            tidy(key)
+            postpone(key)
+        }
     }
 
     /// Settles a key without loading it here: with a value that was kept from an earlier run, say.
     ///
     /// A load of the key that waits or was begun is taken back.
     public func settle(_ key: Key, _ result: Result<Value, any Error>) {
-        queue.cancel(key)
-        turnedAway.removeAll { $0 == key }
-        suspended.removeAll { $0 == key }
-        finish(key, result)
+        holdingOffers {
+            queue.cancel(key)
+            suspended.removeAll { $0 == key }
+            finish(key, result)
+        }
     }
 
     // MARK: - Work
@@ -237,11 +237,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     private func ended(_ key: Key, _ end: JobEnd) {
-        switch end {
-        case .failed(let error): finish(key, .failure(error))
-        case .dropped: if wishes[key] != nil { turnedAway.append(key) }
-        case .done, .skipped, .cancelled: break
-        }
+        if case .failed(let error) = end { finish(key, .failure(error)) }
+        // Dropped, or changed while it ran: as long as it's wanted it is offered again.
+        postpone(key)
         tidy(key)
         offerAgain()
     }
@@ -261,21 +259,44 @@ public final class DeferredLoader<Key: Hashable, Value> {
         makeRoom(sparing: key)
     }
 
-    /// Hands in what waits for room in the queue, most urgent first, as far as there is room.
+    /// Has a key offered to the queue when there's room, if it is wanted and not there yet.
+    private func postpone(_ key: Key) {
+        guard wishes[key] != nil, entries[key]?.result == nil, turnedAway[key] == nil else { return }
+        clock += 1
+        turnedAway[key] = clock
+    }
+
+    /// Lets all of a change be said before anything is offered: only then is it clear what comes
+    /// first.
+    private func holdingOffers(_ change: () -> Void) {
+        let wasOffering = isOffering
+        isOffering = true
+        change()
+        isOffering = wasOffering
+        offerAgain()
+    }
+
+    /// Hands in what isn't in the queue yet, most urgent first, as far as there is room.
+    ///
+    /// O(n log n) in the keys that wait.
     private func offerAgain() {
-        guard !isOffering else { return }
+        guard !isOffering, !turnedAway.isEmpty, queue.hasRoom(for: .visible) else { return }
         isOffering = true
         defer { isOffering = false }
-        turnedAway.removeAll { wishes[$0] == nil || queue.contains($0) }
-        let offers = turnedAway.compactMap { wishes[$0] }.enumerated().sorted { first, second in
-            first.element.precedes(second.element)
-                || (!second.element.precedes(first.element) && first.offset < second.offset)
+        let offers = turnedAway.compactMap { key, number in
+            entries[key]?.result == nil && !queue.contains(key)
+                ? wishes[key].map { (wish: $0, number: number) } : nil
         }
-        for (_, wish) in offers {
-            guard queue.hasRoom(for: wish.urgency) else { return }
-            turnedAway.removeAll { $0 == wish.key }
-            submit(wish)
+        var left = offers.sorted { first, second in
+            first.wish.precedes(second.wish)
+                || (!second.wish.precedes(first.wish) && first.number < second.number)
+        }[...]
+        turnedAway = [:]
+        while let (wish, _) = left.first, queue.hasRoom(for: wish.urgency) {
+            left = left.dropFirst()
+            submit(wish)  // which may push a lesser one out, to be offered again
         }
+        for (wish, number) in left { turnedAway[wish.key] = number }
     }
 
     /// Lets values go that nobody shows or wants, the one shown longest ago first.

@@ -53,6 +53,8 @@ public final class IdleQueue<Key: Hashable> {
         let work: @Sendable () throws -> any Sendable
         let then: (any Sendable) -> Body?
         var ticket: WorkerPool.Ticket?
+        /// What the work gave, if it was finished when the job was taken back.
+        var output: (any Sendable)?
     }
 
     /// The job that is inside its own call now.
@@ -290,7 +292,8 @@ public final class IdleQueue<Key: Hashable> {
             running?.successor = nil
         }
         let all = slots.values.map { remove($0) }.sorted { $0.sequence < $1.sequence }
-        for job in all { end(job, .cancelled) }
+        statistics.cancelled += all.count  // before any callback, so that the counts always agree
+        for job in all { tell(job, .cancelled) }
     }
 
     /// Takes every job back and leaves the loop; what is handed in afterwards is dropped.
@@ -388,7 +391,7 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Takes a job out of every list, and its work off the workers.
     private func remove(_ slot: Int) -> Job {
-        let job = jobs.remove(at: slot)
+        var job = jobs.remove(at: slot)
         slots[job.key] = nil
         ready.remove(slot: slot)
         sacrifices.remove(slot: slot)
@@ -397,7 +400,7 @@ public final class IdleQueue<Key: Hashable> {
         if let errand = job.errand, let ticket = errand.ticket,
             case .success(let output)? = errand.pool.cancel(ticket)
         {
-            _ = errand.then(output)  // it was paid for: whoever made the job may keep it
+            job.errand?.output = output
         }
         return job
     }
@@ -409,6 +412,14 @@ public final class IdleQueue<Key: Hashable> {
         case .failed: statistics.failed += 1
         case .cancelled: statistics.cancelled += 1
         case .dropped: statistics.dropped += 1
+        }
+        tell(job, end)
+    }
+
+    /// Calls back for a job that has been taken out and counted.
+    private func tell(_ job: Job, _ end: JobEnd) {
+        if let errand = job.errand, let output = errand.output {
+            _ = errand.then(output)  // it was paid for: whoever made the job may keep it
         }
         job.onEnd?(end)
     }

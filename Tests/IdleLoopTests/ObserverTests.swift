@@ -31,7 +31,8 @@ struct ObserverTests {
         let pipe = Pipe()
         var log: [String] = []
         loop.observe(.afterIdle) { _ in log.append("woke") }
-        loop.observe(.beforeIdle, repeats: false) { _ in loop.schedule(after: .zero) { pipe.put() } }
+        loop.observe(.beforeIdle, repeats: false) { _ in loop.schedule(after: .zero) { pipe.put() }
+        }
         try loop.watch(pipe.reading, for: .readable) { _ in
             log.append("read")
             loop.stop()

@@ -96,7 +96,9 @@ struct TimerTests {
         var fired: [Int] = []
         let start = loop.clock.now
         for index in [3, 1, 2, 0] {
-            loop.schedule(at: start.advanced(by: .microseconds(300 * index))) { fired.append(index) }
+            loop.schedule(at: start.advanced(by: .microseconds(300 * index))) {
+                fired.append(index)
+            }
         }
         loop.schedule(at: start.advanced(by: .milliseconds(2))) { loop.stop() }
         try loop.run()

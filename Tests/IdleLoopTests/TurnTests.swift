@@ -163,7 +163,9 @@ struct TurnTests {
     @Test func `a run until a moment includes that moment`() throws {
         let (loop, time) = try virtualLoop()
         var fired: [Int] = []
-        for moment in [9, 10, 11] { loop.schedule(at: .milliseconds(moment)) { fired.append(moment) } }
+        for moment in [9, 10, 11] {
+            loop.schedule(at: .milliseconds(moment)) { fired.append(moment) }
+        }
         try loop.run(until: .milliseconds(10))
         #expect(fired == [9, 10])
         #expect(time.now == .milliseconds(10))

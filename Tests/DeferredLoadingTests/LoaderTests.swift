@@ -1,0 +1,319 @@
+import DeferredLoading
+import IdleLoop
+import Testing
+
+struct LoaderTests {
+    struct Trouble: Error {}
+
+    /// A source whose values are texts, loaded in slices of 1 ms; version by version.
+    final class Texts: LoadSource {
+        var slices = 1
+        var fetchCost: Duration?
+        var version = 1
+        var failing: Set<Int> = []
+        var onStep: ((Int) -> Void)?
+        var begun: [Int] = []
+        var time: VirtualTime
+
+        init(_ time: VirtualTime) {
+            self.time = time
+        }
+
+        final class Text: Load {
+            let key: Int
+            let source: Texts
+            let version: Int
+            var left: Int
+
+            init(_ key: Int, _ source: Texts) {
+                self.key = key
+                self.source = source
+                version = source.version
+                left = source.slices
+            }
+
+            func step(in slot: borrowing IdleSlot) throws -> LoadStep<String> {
+                source.time.charge(.milliseconds(1))
+                source.onStep?(key)
+                if source.failing.contains(key) { throw Trouble() }
+                left -= 1
+                return left == 0 ? .done("\(key) v\(version)") : .more
+            }
+        }
+
+        func fetch(_ key: Int) -> Fetch? {
+            fetchCost.map { Fetch(cost: $0) { true } }
+        }
+
+        func load(_ key: Int, fetched: (any Sendable)?) -> any Load<String> {
+            begun.append(key)
+            return Text(key, self)
+        }
+    }
+
+    /// A loader on virtual time, and what its cells show.
+    final class Bench {
+        let time = VirtualTime()
+        let loop: MainLoop
+        let queue: IdleQueue<Int>
+        let source: Texts
+        private(set) var loader: DeferredLoader<Int, String>!
+        var cells: [Int: String] = [:]
+
+        init(
+            limit: Int = 30, _ configuration: DeferredLoader<Int, String>.Configuration = .init()
+        ) throws {
+            loop = try MainLoop(clock: .virtual(time))
+            var settings = IdleQueue<Int>.Configuration()
+            settings.limit = limit
+            settings.batch = .zero
+            queue = IdleQueue(on: loop, configuration: settings)
+            source = Texts(time)
+            loader = DeferredLoader(
+                queue: queue, pool: try WorkerPool(width: 2, on: loop), source: source,
+                configuration: configuration
+            ) { [unowned self] commit in cells[commit.cell] = commit.value }
+        }
+
+        func want(_ keys: some Sequence<Int>, _ urgency: Urgency = .visible) {
+            loader.reconcile(
+                with: keys.enumerated().map { Wanted($1, urgency: urgency, rank: $0) })
+            queue.checkInvariants()
+        }
+
+        func run(until milliseconds: Int? = nil) throws {
+            if let milliseconds {
+                try loop.run(until: .zero.advanced(by: .milliseconds(milliseconds)))
+            } else {
+                try loop.run()
+            }
+            queue.checkInvariants()
+        }
+    }
+
+    @Test func `what is wanted is loaded, and its cells show it`() throws {
+        let bench = try Bench()
+        bench.loader.bind(cell: 0, to: 7)
+        bench.loader.bind(cell: 1, to: 8)
+        bench.want([7, 8])
+        try bench.run()
+        #expect(bench.cells == [0: "7 v1", 1: "8 v1"])
+        bench.loader.bind(cell: 2, to: 7)
+        #expect(bench.cells[2] == "7 v1")
+    }
+
+    @Test func `a cell that is used again never shows the old row`() throws {
+        let bench = try Bench()
+        bench.loader.bind(cell: 0, to: 1)
+        bench.want([1])
+        bench.source.onStep = { key in
+            // In the middle of row 1's load the cell is given to row 2.
+            if key == 1 {
+                bench.loader.bind(cell: 0, to: 2)
+                bench.want([1, 2])
+            }
+        }
+        try bench.run()
+        #expect(bench.cells == [0: "2 v1"])
+    }
+
+    @Test func `a generation is never used twice`() throws {
+        let bench = try Bench()
+        let generations = (0..<100).map { bench.loader.bind(cell: $0 % 3, to: $0) }
+        #expect(Set(generations).count == 100)
+        #expect(generations == generations.sorted())
+    }
+
+    @Test func `what was changed while it loaded is loaded anew and never shown old`() throws {
+        let bench = try Bench()
+        bench.source.slices = 3
+        bench.loader.bind(cell: 0, to: 1)
+        bench.want([1])
+        var steps = 0
+        bench.source.onStep = { _ in
+            steps += 1
+            if steps == 3 {  // inside the slice that would finish it
+                bench.source.version = 2
+                bench.loader.invalidate(1)
+            }
+        }
+        try bench.run()
+        #expect(bench.cells == [0: "1 v2"])
+        #expect(steps == 6)
+    }
+
+    @Test func `a fetch of what has changed is thrown away`() throws {
+        let bench = try Bench()
+        bench.source.fetchCost = .milliseconds(10)
+        bench.loader.bind(cell: 0, to: 1)
+        bench.want([1])
+        bench.loop.schedule(after: .milliseconds(5)) {
+            bench.time.charge(.milliseconds(10))  // fetched, and not yet arrived
+            bench.source.version = 2
+            bench.loader.invalidate(1)
+        }
+        try bench.run()
+        #expect(bench.cells == [0: "1 v2"])
+        // Fetched again from 15 to 25, then loaded.
+        #expect(bench.time.now == .zero.advanced(by: .milliseconds(26)))
+    }
+
+    @Test func `what the queue has no room for comes later, most urgent first`() throws {
+        let bench = try Bench(limit: 4)
+        bench.want(0..<100)
+        #expect(bench.queue.count == 4)
+        try bench.run()
+        #expect(bench.source.begun == Array(0..<100))
+        #expect(bench.queue.statistics.dropped == 0)
+    }
+
+    @Test func `a more urgent wish takes the place of a lesser one, which comes later`() throws {
+        let bench = try Bench(limit: 2)
+        bench.want([1, 2, 3], .speculative)
+        bench.loader.reconcile(
+            with: bench.loader.wanted + [Wanted(9, urgency: .visible, rank: 0)])
+        #expect(bench.queue.contains(9))
+        try bench.run()
+        #expect(bench.source.begun.first == 9)
+        #expect(bench.source.begun.sorted() == [1, 2, 3, 9])
+    }
+
+    @Test func `what is begun and no longer wanted is kept, and goes on when wanted again`() throws {
+        let bench = try Bench()
+        bench.source.slices = 4
+        bench.want([1])
+        bench.loop.schedule(after: .milliseconds(2)) { bench.want([]) }
+        bench.loop.schedule(after: .milliseconds(50)) { bench.want([1]) }
+        try bench.run()
+        #expect(bench.source.begun == [1])
+        #expect(bench.loader.state(of: 1).value == "1 v1")
+        #expect(bench.queue.statistics.slices == 4)
+    }
+
+    @Test func `only so many loads that were begun are kept`() throws {
+        var configuration = DeferredLoader<Int, String>.Configuration()
+        configuration.suspended = 2
+        let bench = try Bench(limit: 30, configuration)
+        bench.source.slices = 2
+        for key in 0..<4 {
+            bench.want([key])
+            bench.loop.schedule(after: .microseconds(500)) { bench.loop.stop() }
+            try bench.run()
+        }
+        bench.want([])
+        bench.source.begun = []
+        bench.want(0..<4)
+        try bench.run()
+        #expect(bench.source.begun == [0, 1])
+    }
+
+    @Test func `values that nobody shows go, the one shown longest ago first`() throws {
+        var configuration = DeferredLoader<Int, String>.Configuration()
+        configuration.capacity = 3
+        let bench = try Bench(limit: 30, configuration)
+        for key in 0..<6 {
+            bench.loader.bind(cell: 0, to: key)
+            bench.want([key])
+            try bench.run()
+        }
+        let kept = (0..<6).filter { bench.loader.state(of: $0).value != nil }
+        #expect(kept == [3, 4, 5])
+    }
+
+    @Test func `a row that can't be loaded has failed, and the others come`() throws {
+        let bench = try Bench()
+        bench.source.failing = [1]
+        bench.want(0..<3)
+        try bench.run()
+        guard case .failed(is Trouble) = bench.loader.state(of: 1) else {
+            Issue.record("row 1 has failed")
+            return
+        }
+        #expect(bench.loader.state(of: 2).value == "2 v1")
+        // Wanting it again doesn't try again; a change of it does.
+        bench.source.begun = []
+        bench.want([1])
+        try bench.run()
+        #expect(bench.source.begun.isEmpty)
+        bench.source.failing = []
+        bench.loader.invalidate(1)
+        try bench.run()
+        #expect(bench.loader.state(of: 1).value == "1 v1")
+    }
+
+    @Test func `states say how far a value has come`() throws {
+        let bench = try Bench()
+        bench.source.slices = 3
+        func name(_ key: Int) -> String {
+            switch bench.loader.state(of: key) {
+            case .placeholder: "placeholder"
+            case .queued: "queued"
+            case .loading: "loading"
+            case .loaded: "loaded"
+            case .failed: "failed"
+            }
+        }
+        var names = [name(1)]
+        bench.want([1])
+        names.append(name(1))
+        bench.loop.schedule(after: .milliseconds(1)) { names.append(name(1)) }
+        try bench.run()
+        names.append(name(1))
+        #expect(names == ["placeholder", "queued", "loading", "loaded"])
+    }
+
+    @Test func `closing the queue ends all and traps nothing`() throws {
+        let bench = try Bench(limit: 2)
+        bench.want(0..<10)
+        bench.queue.close()
+        bench.want(5..<15)
+        try bench.run()
+        #expect(bench.source.begun.isEmpty)
+        #expect(bench.queue.statistics.isConserved)
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `whatever is asked, what stays wanted is loaded in the end`(seed: UInt64) throws {
+        var random = SplitMix64(state: seed)
+        var configuration = DeferredLoader<Int, String>.Configuration()
+        configuration.capacity = 8
+        configuration.suspended = Int.random(in: 0...3, using: &random)
+        let bench = try Bench(limit: Int.random(in: 1...6, using: &random), configuration)
+        bench.source.slices = Int.random(in: 1...3, using: &random)
+        if Bool.random(using: &random) { bench.source.fetchCost = .milliseconds(3) }
+        var last: [Int] = []
+        for step in 1...40 {
+            let keys = Array(Set((0..<12).map { _ in Int.random(in: 0..<30, using: &random) }))
+                .sorted().shuffled(using: &random)
+            let urgencies = keys.map { _ in Urgency.allCases.randomElement(using: &random) ?? .near }
+            let changed = Int.random(in: 0..<30, using: &random)
+            let cell = Int.random(in: 0..<5, using: &random)
+            last = keys
+            bench.loop.schedule(at: .zero.advanced(by: .milliseconds(7 * step))) {
+                if step % 5 == 0 { bench.loader.invalidate(changed) }
+                if let key = keys.first { bench.loader.bind(cell: cell, to: key) }
+                bench.loader.reconcile(
+                    with: zip(keys, urgencies).enumerated().map {
+                        Wanted($1.0, urgency: $1.1, rank: $0)
+                    })
+                bench.queue.checkInvariants()
+            }
+        }
+        try bench.run()
+        for key in last { #expect(bench.loader.state(of: key).value == "\(key) v1") }
+        #expect(bench.queue.statistics.waiting == 0)
+    }
+}
+
+/// The generator of Steele, Lea and Flood, for tests that give their seed.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,164 @@
+import IdleLoop
+import Synchronization
+import Testing
+
+/// Jobs whose first part runs off the loop.
+struct WorkerTests {
+    struct Trouble: Error {}
+
+    @Test func `work takes its cost on virtual time, so many at once, most urgent first`() throws {
+        let (loop, time) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop, configuration: .roomy)
+        let pool = try WorkerPool(width: 2, on: loop)
+        var log: [String] = []
+        for key in 0..<5 {
+            queue.submit(
+                key, urgency: key == 4 ? .visible : .near, rank: key, on: pool,
+                cost: .milliseconds(10), work: { key * 100 }
+            ) { output in
+                { _ in
+                    log.append("\(time.now.nanoseconds / 1_000_000) \(output)")
+                    return .done
+                }
+            }
+        }
+        #expect(queue.count == 5)
+        try loop.run()
+        #expect(log == ["10 400", "10 0", "20 100", "20 200", "30 300"])
+    }
+
+    @Test func `a place that falls free in a long job is taken at once`() throws {
+        let (loop, time) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        var arrived: [Int64] = []
+        for key in 0..<3 {
+            queue.submit(key, rank: key, on: pool, cost: .milliseconds(10), work: { key }) { _ in
+                { _ in
+                    arrived.append(time.now.nanoseconds / 1_000_000)
+                    return .done
+                }
+            }
+        }
+        queue.submit(99) { _ in
+            time.charge(.milliseconds(35))
+            return .done
+        }
+        try loop.run()
+        #expect(arrived == [35, 35, 35])
+    }
+
+    @Test func `work that is raised while it waits goes first`() throws {
+        let (loop, _) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        var order: [Int] = []
+        for key in 0..<4 {
+            queue.submit(key, rank: key, on: pool, cost: .milliseconds(10), work: { key }) {
+                output in
+                { _ in
+                    order.append(output)
+                    return .done
+                }
+            }
+        }
+        loop.schedule(at: .milliseconds(5)) { queue.reprioritize(3, urgency: .visible) }
+        try loop.run()
+        #expect(order == [0, 3, 1, 2])
+    }
+
+    @Test func `work that is cancelled doesn't run on, and its place is free`() throws {
+        let (loop, time) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        var log: [String] = []
+        for key in 0..<3 {
+            queue.submit(
+                key, rank: key, on: pool, cost: .milliseconds(10),
+                onEnd: { end in if case .cancelled = end { log.append("\(key) cancelled") } },
+                work: { key }
+            ) { output in
+                { _ in
+                    log.append("\(output) at \(time.now.nanoseconds / 1_000_000)")
+                    return .done
+                }
+            }
+        }
+        loop.schedule(at: .milliseconds(4)) {
+            queue.cancel(0)
+            queue.cancel(1)
+            queue.checkInvariants()
+        }
+        try loop.run()
+        #expect(log == ["0 cancelled", "1 cancelled", "2 at 14"])
+    }
+
+    @Test func `a result that is there when its job is cancelled isn't lost`() throws {
+        let (loop, time) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        var kept: [Int] = []
+        queue.submit(1, on: pool, cost: .milliseconds(10), work: { 17 }) { output in
+            kept.append(output)
+            return { _ in .done }
+        }
+        loop.schedule(at: .milliseconds(5)) {
+            time.charge(.milliseconds(10))  // the work is finished, and has not arrived
+            queue.cancel(1)
+        }
+        try loop.run()
+        #expect(kept == [17])
+        #expect(queue.statistics.cancelled == 1)
+        #expect(queue.statistics.done == 0)
+    }
+
+    @Test func `work that throws is a failed job`() throws {
+        let (loop, _) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        var failures = 0
+        queue.submit(
+            1, on: pool, onEnd: { if case .failed(is Trouble) = $0 { failures += 1 } },
+            work: { () throws -> Int in throw Trouble() }
+        ) { _ in { _ in .done } }
+        try loop.run()
+        #expect(failures == 1)
+        #expect(queue.statistics.isConserved)
+    }
+
+    @Test func `threads do the work and the loop hears of it`() throws {
+        let loop = try MainLoop()
+        let queue = IdleQueue<Int>(on: loop, configuration: .roomy)
+        let pool = try WorkerPool(width: 4, on: loop)
+        let atOnce = Mutex((now: 0, most: 0))
+        var sum = 0
+        var ended = 0
+        for key in 0..<200 {
+            queue.submit(
+                key, on: pool,
+                onEnd: { _ in
+                    ended += 1
+                    if ended == 200 { loop.stop() }
+                },
+                work: {
+                    atOnce.withLock { state in
+                        state.now += 1
+                        state.most = max(state.most, state.now)
+                    }
+                    defer { atOnce.withLock { $0.now -= 1 } }
+                    return (0..<2000).reduce(key) { $0 &+ $1 % 2 } - 1000
+                }
+            ) { output in
+                { _ in
+                    sum += output
+                    return .done
+                }
+            }
+        }
+        for key in stride(from: 0, to: 200, by: 10) { queue.cancel(key) }
+        try loop.run()
+        #expect(sum == (0..<200).filter { $0 % 10 != 0 }.reduce(0, +))
+        #expect(queue.statistics.isConserved)
+        #expect(atOnce.withLock { $0.most } <= 4)
+    }
+}
