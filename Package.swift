@@ -64,6 +64,12 @@ let package = Package(
         .testTarget(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),
+        .executableTarget(
+            name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",
+            swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests", dependencies: ["scroll-replay", "readme-program"],
+            swiftSettings: settings),
         .testTarget(
             name: "DeferredLoadingTests",
             dependencies: ["DeferredLoading", "IdleLoop", "ScrollModel"],

@@ -42,6 +42,10 @@ struct CompareCommand: ParsableCommand {
         try orExit {
             let album = try arguments.images.map { try Album($0) }
             let sessions = try traces.map { try Session($0, arguments) }
+            let recorded = sessions.count { !$0.asRecorded.isEmpty }
+            if recorded > 0 {
+                say("\(recorded) traces: viewport, Hz and row heights as recorded beside them")
+            }
             let runs = try sessions.flatMap { session in
                 try ways.map { way in
                     try Run(

@@ -26,6 +26,10 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         try orExit {
             let session = try Session(trace, arguments)
+            if !session.asRecorded.isEmpty {
+                let facts = session.asRecorded.joined(separator: ", ")
+                say("\(trace): as recorded beside it: \(facts)")
+            }
             let album = try arguments.images.map { try Album($0) }
             let run = try Run(
                 session, rule: policy, engine: engine, arguments: arguments, album: album)

@@ -8,6 +8,8 @@ struct Session {
     let trace: Trace
     let list: Viewport
     let hz: Int
+    /// What the files beside the trace said that no option says.
+    let asRecorded: [String]
 
     /// Reads a trace, and what no option says from the files beside it.
     init(_ file: String, _ arguments: ReplayArguments) throws {
@@ -34,9 +36,7 @@ struct Session {
             rows = try equalRows(arguments)
         }
         list = Viewport(rows: rows, height: height, offset: arguments.start)
-        if !used.isEmpty {
-            say("\(file): as recorded beside it: \(used.joined(separator: ", "))")
-        }
+        asRecorded = used
     }
 }
 

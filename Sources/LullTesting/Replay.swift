@@ -94,7 +94,11 @@ public final class Replay {
         self.policy = policy
         self.viewport = viewport
         self.work = work ?? DrawnWork(base: options.cost, seed: options.seed)
-        predictor = FlingPredictor(model: options.model)
+        // Where the fingers move the list themselves there's no slop, and the list doesn't lead.
+        predictor =
+            trace.samples.isEmpty
+            ? FlingPredictor(model: options.model, slop: 0, lead: 0)
+            : FlingPredictor(model: options.model)
         path = OffsetPath(of: trace, in: viewport, model: options.model)
         end = path.end + 1_500_000_000
         let first = options.phase.nanoseconds

@@ -178,7 +178,8 @@ struct LoaderTests {
         #expect(bench.source.begun.sorted() == [1, 2, 3, 9])
     }
 
-    @Test func `what is begun and no longer wanted is kept, and goes on when wanted again`() throws {
+    @Test func `what is begun and no longer wanted is kept, and goes on when wanted again`() throws
+    {
         let bench = try Bench()
         bench.source.slices = 4
         bench.want([1])
@@ -285,7 +286,8 @@ struct LoaderTests {
         for step in 1...40 {
             let keys = Array(Set((0..<12).map { _ in Int.random(in: 0..<30, using: &random) }))
                 .sorted().shuffled(using: &random)
-            let urgencies = keys.map { _ in Urgency.allCases.randomElement(using: &random) ?? .near }
+            let urgencies = keys.map { _ in Urgency.allCases.randomElement(using: &random) ?? .near
+            }
             let changed = Int.random(in: 0..<30, using: &random)
             let cell = Int.random(in: 0..<5, using: &random)
             last = keys

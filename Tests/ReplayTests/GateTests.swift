@@ -1,0 +1,173 @@
+import DeferredLoading
+import IdleLoop
+import LullTesting
+import ScrollModel
+import Testing
+
+/// What the gate promises, over every shipped trace and setting.
+struct GateTests {
+    /// The rule, watched: what its gate was after each moment.
+    final class Watched: LoadingPolicy {
+        var rule = LandingRows()
+
+        func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+            rule.wanted(after: moment)
+        }
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        let trace: String
+        let setting: Setting
+        let target: ReplayOptions.Target
+
+        var testDescription: String { "\(trace) \(setting.rawValue) \(target.rawValue)" }
+
+        static let all = Shipped.names.flatMap { trace in
+            Setting.allCases.flatMap { setting in
+                ReplayOptions.Target.allCases.map {
+                    Case(trace: trace, setting: setting, target: $0)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Case.all)
+    func `while the gate is closed no load starts away from the landing`(_ given: Case) throws {
+        let trace = try Shipped.trace(given.trace)
+        let list = Shipped.list(given.trace)
+        for engine in [Engine.whole, .sliced, .lull] {
+            var options = ReplayOptions()
+            options.engine = engine
+            options.cost = given.setting.cost
+            options.latency = given.setting.latency
+            options.target = given.target
+            options.hz = Shipped.hz(given.trace)
+            let policy = Watched()
+            let replay = try Replay(of: trace, in: list, policy: policy, options: options)
+            var closings = 0
+            replay.onNote = { _, note in
+                guard let gate = policy.rule.gate else { return }
+                switch note {
+                case .wanted(let wanted):
+                    closings += 1
+                    #expect(wanted.allSatisfy { gate.contains($0.key) })
+                    #expect(wanted.map(\.key).sorted() == Array(gate))
+                case .began(let row):
+                    #expect(gate.contains(row))
+                case .finished, .failed, .frame:
+                    break
+                }
+            }
+            let outcome = try replay.run()
+            #expect(outcome.unsettled.isEmpty)
+            if given.target == .trace {
+                #expect(closings == expectedClosings(of: trace, in: list))
+            }
+        }
+    }
+
+    /// How often the gate closes, counted from the trace alone: the lifts whose landing, the last
+    /// recorded offset before the next touch, wheel or key, is more than eight rows away.
+    private func expectedClosings(of trace: Trace, in list: Viewport) -> Int {
+        trace.events.indices.count { index in
+            guard case .up = trace.events[index].input else { return false }
+            let next = trace.events[(index + 1)...].first { event in
+                switch event.input {
+                case .down, .wheel, .key: true
+                case .up, .move, .cancel: false
+                }
+            }
+            let landing = trace.samples.last { $0.time < next?.time ?? .max }?.offset ?? 0
+            let here = trace.samples.last { $0.time <= trace.events[index].time }?.offset ?? 0
+            let rows =
+                list.visibleRows(at: landing).lowerBound - list.visibleRows(at: here).lowerBound
+            return abs(rows) > 8
+        }
+    }
+
+    @Test(arguments: Shipped.names)
+    func `after a rest of a second all that's on screen is loaded, by any rule`(
+        _ name: String
+    ) throws {
+        for rule in ["visible", "within3", "everything"] {
+            for setting in Setting.allCases {
+                for engine in [Engine.whole, .sliced, .lull] {
+                    var options = ReplayOptions()
+                    options.engine = engine
+                    options.cost = setting.cost
+                    options.latency = setting.latency
+                    options.hz = Shipped.hz(name)
+                    let replay = try Replay(
+                        of: try Shipped.trace(name), in: Shipped.list(name),
+                        policy: Shipped.policy(rule), options: options)
+                    var still = 0
+                    var last: Range<Int>?
+                    replay.onNote = { _, note in
+                        guard case .frame(_, let visible, let missing) = note else { return }
+                        still = visible == last ? still + 1 : 0
+                        last = visible
+                        if still > Shipped.hz(name) { #expect(missing == 0) }
+                    }
+                    #expect(try replay.run().unsettled.isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test func `a scroll to the top loads the top, and at its end what is on screen`() throws {
+        var rule = LandingRows()
+        var list = Viewport(
+            rows: try RowHeights(count: 1000, height: 80), height: 800, offset: 40_000)
+        func wanted(_ event: ScrollMoment.Event, at milliseconds: Int) -> [Int]? {
+            let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
+            return rule.wanted(after: ScrollMoment(event, now: now, viewport: list))?.map(\.key)
+        }
+        #expect(wanted(.frame, at: 0) == Array(500..<510))
+        #expect(wanted(.scrollToTopBegan, at: 10) == Array((0..<13)))
+        list.scroll(to: 20_000)
+        #expect(wanted(.frame, at: 20) == nil)
+        // Interrupted in the middle: what is on screen is wanted at once.
+        #expect(wanted(.scrollToTopEnded, at: 30) == Array((250..<260).reversed()))
+    }
+
+    @Test func `a catch, a settle, a wheel and a key open the gate at once`() throws {
+        for event in [ScrollMoment.Event.down, .wheel, .key] {
+            var rule = LandingRows()
+            var list = Viewport(rows: try RowHeights(count: 1000, height: 80), height: 800)
+            func wanted(_ event: ScrollMoment.Event, at milliseconds: Int) -> [Int]? {
+                let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
+                return rule.wanted(after: ScrollMoment(event, now: now, viewport: list))?.map(\.key)
+            }
+            _ = wanted(.frame, at: 0)
+            let far = FlingPrediction(target: 8_000, source: .host, velocity: 1)
+            #expect(wanted(.up(far), at: 10) == Array(97..<113))
+            #expect(rule.gate == 97..<113)
+            list.scroll(to: 4_000)
+            #expect(wanted(.frame, at: 20) == nil)
+            #expect(wanted(event, at: 25) == Array(50..<60))
+            #expect(rule.gate == nil)
+        }
+    }
+
+    @Test func `a landing eight rows away leaves the gate open`() throws {
+        var rule = LandingRows()
+        let list = Viewport(rows: try RowHeights(count: 1000, height: 80), height: 800)
+        func lift(_ target: Double) -> [Wanted<Int>]? {
+            rule.wanted(
+                after: ScrollMoment(
+                    .up(FlingPrediction(target: target, source: .host, velocity: 1)),
+                    now: .zero, viewport: list))
+        }
+        #expect(lift(8 * 80) == nil)
+        #expect(lift(9 * 80)?.count == 10 + 6)
+    }
+
+    @Test func `upwards the landing is loaded from below`() throws {
+        var rule = LandingRows()
+        let list = Viewport(
+            rows: try RowHeights(count: 1000, height: 80), height: 800, offset: 40_000)
+        let up = FlingPrediction(target: 8_000, source: .host, velocity: -1)
+        let wanted = rule.wanted(after: ScrollMoment(.up(up), now: .zero, viewport: list))
+        #expect(wanted?.min { $0.rank < $1.rank }?.key == 112)
+    }
+}

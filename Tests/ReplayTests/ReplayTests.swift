@@ -1,0 +1,137 @@
+import DeferredLoading
+import IdleLoop
+import LullTesting
+import ScrollModel
+import Testing
+
+struct ReplayTests {
+    private func options(_ setting: Setting, _ engine: Engine) -> ReplayOptions {
+        var options = ReplayOptions()
+        options.cost = setting.cost
+        options.latency = setting.latency
+        options.engine = engine
+        return options
+    }
+
+    @Test(arguments: ["chromium-fling-reverse", "chromium-fling-train-read"], Setting.allCases)
+    func `two replays are the same to the last note`(_ name: String, _ setting: Setting) throws {
+        func notes() throws -> [String] {
+            let replay = try Replay(
+                of: try Shipped.trace(name), in: Shipped.list(name), policy: LandingRows(),
+                options: options(setting, .lull))
+            var notes: [String] = []
+            replay.onNote = { notes.append("\($0) \($1)") }
+            let outcome = try replay.run()
+            return notes + ["\(outcome.figures)", "\(outcome.loop)"]
+        }
+        #expect(try notes() == notes())
+    }
+
+    @Test(arguments: Shipped.names)
+    func `blank is what a recount by hand gives`(_ name: String) throws {
+        for (rule, engine) in [
+            ("visible", Engine.lull), ("within3", .whole), ("everything", .sliced),
+        ] {
+            let replay = try Replay(
+                of: try Shipped.trace(name), in: Shipped.list(name), policy: Shipped.policy(rule),
+                options: options(.heavy, engine))
+            var loaded: Set<Int>?
+            var frames: [(number: Int, missing: Int)] = []
+            replay.onNote = { _, note in
+                switch note {
+                case .finished(let row):
+                    loaded?.insert(row)
+                case .frame(let number, let visible, _):
+                    // The first screen is there before the trace begins.
+                    if loaded == nil { loaded = Set(visible) }
+                    frames.append((number, visible.count { loaded?.contains($0) == false }))
+                case .wanted, .began, .failed:
+                    break
+                }
+            }
+            let figures = try replay.run().figures
+            func due(_ number: Int) -> Int64 { 1_000_000 + Int64(number) * 1_000_000_000 / 60 }
+            var blank: Int64 = 0
+            for (index, frame) in frames.enumerated() {
+                let next =
+                    index + 1 < frames.count ? frames[index + 1].number : frame.number + 1
+                blank += (due(next) - due(frame.number)) * Int64(frame.missing)
+            }
+            #expect(figures.blank == blank)
+            #expect(frames.count == figures.framesShown)
+        }
+    }
+
+    @Test(arguments: Shipped.names, Setting.allCases)
+    func `in lulls no frame is late and no job is lost`(_ name: String, _ setting: Setting) throws {
+        for rule in ["visible", "within3", "everything"] {
+            let figures = try Replay(
+                of: try Shipped.trace(name), in: Shipped.list(name), policy: Shipped.policy(rule),
+                options: options(setting, .lull)
+            ).run().figures
+            #expect(
+                figures.queueAccepted
+                    == figures.queueDone + figures.queueFailed + figures.queueCancelled
+                    + figures.queueDropped)
+            // One PageDown takes so many rows on screen that no engine has that frame in time.
+            if name != "chromium-keys-pagedown" { #expect(figures.framesLate == 0) }
+        }
+    }
+
+    @Test func `a small queue loads all the same`() throws {
+        var few = options(.standard, .lull)
+        few.queueLimit = 2
+        let outcome = try Replay(
+            of: try Shipped.trace("chromium-fling-flywheel-4"),
+            in: Shipped.list("chromium-fling-flywheel-4"), policy: EverythingNear(), options: few
+        ).run()
+        #expect(outcome.unsettled.isEmpty)
+        #expect(outcome.figures.queueLongest == 2)
+    }
+
+    @Test func `fingers alone move the list and fling it`() throws {
+        let recorded = try Shipped.trace("chromium-fling-down-5000")
+        let fingers = Trace(name: "fingers", events: recorded.events, samples: [])
+        let list = Viewport(
+            rows: Shipped.heights, height: 915, offset: recorded.samples.first?.offset ?? 0)
+        let path = OffsetPath(of: fingers, in: list, model: ChromiumPhysicsFling())
+        // 433 px of drag, then a fling that is as long as the recorded one.
+        #expect(abs(path.offset(at: fingers.duration) - (list.offset + 433.44)) < 0.01)
+        #expect(path.end == fingers.duration + 2_000_000_000)
+        let landing = recorded.samples.last?.offset ?? 0
+        #expect(abs(path.offset(at: .max) - landing) < 40)
+        let outcome = try Replay(of: fingers, in: list, policy: LandingRows()).run()
+        #expect(outcome.unsettled.isEmpty)
+        #expect(outcome.figures.rests == 1)
+    }
+
+    @Test func `a touch catches a fling, and a wheel is clamped each time`() {
+        let list = Viewport(rows: Shipped.heights, height: 915)
+        var events: [Trace.Event] = [.init(time: 0, .down(y: 800))]
+        for step in 1...10 {
+            events.append(
+                .init(time: Int64(step) * 8_000_000, .move(y: 800 - 40 * Double(step))))
+        }
+        events.append(.init(time: 88_000_000, .up(y: 400)))
+        events.append(.init(time: 300_000_000, .down(y: 500)))
+        events.append(.init(time: 310_000_000, .cancel(y: 500)))
+        events.append(.init(time: 900_000_000, .wheel(dy: -1e9)))
+        events.append(.init(time: 950_000_000, .wheel(dy: 120)))
+        let path = OffsetPath(
+            of: Trace(name: "t", events: events, samples: []), in: list,
+            model: ChromiumPhysicsFling())
+        #expect(path.offset(at: 88_000_000) == 400)
+        #expect(path.offset(at: 299_000_000) > 800)
+        #expect(path.offset(at: 300_000_000) == path.offset(at: 899_999_999))
+        #expect(path.offset(at: 900_000_000) == 0)
+        #expect(path.offset(at: .max) == 120)
+    }
+
+    @Test func `an empty list and an empty second are no trouble`() throws {
+        let nothing = Viewport(rows: try RowHeights([]), height: 800)
+        let trace = Trace(name: "t", events: [], samples: [.init(time: 0, offset: 0)])
+        let figures = try Replay(of: trace, in: nothing, policy: LandingRows()).run().figures
+        #expect(figures.framesShown == 90)
+        #expect(figures.blank == 0)
+    }
+}
