@@ -261,7 +261,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Has a key offered to the queue when there's room, if it is wanted and not there yet.
     private func postpone(_ key: Key) {
-        guard wishes[key] != nil, entries[key]?.result == nil, turnedAway[key] == nil else { return }
+        let isWanted = wishes[key] != nil && entries[key]?.result == nil
+        guard isWanted, turnedAway[key] == nil else { return }
         clock += 1
         turnedAway[key] = clock
     }
