@@ -28,7 +28,7 @@ struct CrewTask: Sendable {
 
 /// Tasks that wait for a worker, the most urgent first; those under way; and what the finished
 /// ones came to, until the loop takes it.
-struct TaskBoard {
+struct TaskBoard: Sendable {
     private var heap = IndexedHeap<WorkOrder>()
     private var waiting: [Int: CrewTask] = [:]
     private(set) var running: Set<CrewID> = []

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The one way into a loop from other threads.
 ///
 /// What is posted runs on the loop's thread, in the order in which it was posted, and is handed
@@ -15,7 +13,7 @@ public final class Inbox: Sendable {
         case value(port: Int, generation: UInt64, any Sendable)
     }
 
-    private struct State {
+    private struct State: Sendable {
         var messages: [Message] = []
         var isClosed = false
     }
@@ -23,7 +21,7 @@ public final class Inbox: Sendable {
     /// How many posts may wait before more are refused.
     public let capacity: Int
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let bell: Bell
 
     init(capacity: Int) throws(LoopError) {

@@ -1,7 +1,7 @@
 /// A binary min-heap whose elements can be moved and removed by the slot they belong to.
 ///
 /// The order is stored in the heap's own array, so that comparing touches no other memory.
-struct IndexedHeap<Order: Comparable> {
+struct IndexedHeap<Order: Comparable & Sendable>: Sendable {
     private var entries: [(order: Order, slot: Int)] = []
     private var positions: [Int] = []
 

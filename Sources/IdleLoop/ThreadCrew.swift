@@ -1,18 +1,17 @@
 internal import Glibc
-internal import Synchronization
 
 /// A crew of threads that sleep on one bell and take their tasks from one board.
 final class ThreadCrew: Crew {
     /// What the threads share with the loop.
     private final class Hall: Sendable {
-        struct State {
+        struct State: Sendable {
             var board = TaskBoard()
             var threads = 0
             var idle = 0
             var isDismissed = false
         }
 
-        let state = Mutex(State())
+        let state = Guarded(State())
         let bell: Bell
 
         init() throws(LoopError) {

@@ -22,7 +22,7 @@ extension Urgency: Comparable {
 }
 
 /// The place of a piece of work among others; the least comes first.
-struct WorkOrder: Comparable {
+struct WorkOrder: Comparable, Sendable {
     var urgency: Urgency
     var rank: Int
     var sequence: UInt64
@@ -35,7 +35,7 @@ struct WorkOrder: Comparable {
 }
 
 /// The order in which work is given up when there is no room: least urgent, oldest first.
-struct SacrificeOrder: Comparable {
+struct SacrificeOrder: Comparable, Sendable {
     var urgency: Urgency
     var sequence: UInt64
 

@@ -64,7 +64,7 @@ public final class VirtualTime {
 }
 
 /// When something is due; equal moments keep the order in which they were armed.
-struct Due: Comparable {
+struct Due: Comparable, Sendable {
     var deadline: Instant
     var sequence: UInt64
 

@@ -1,10 +1,14 @@
 import IdleLoop
-import Synchronization
 import Testing
 
 /// Jobs whose first part runs off the loop.
 struct WorkerTests {
     struct Trouble: Error {}
+
+    struct Load: Sendable {
+        var now = 0
+        var most = 0
+    }
 
     @Test func `work takes its cost on virtual time, so many at once, most urgent first`() throws {
         let (loop, time) = try virtualLoop()
@@ -130,7 +134,7 @@ struct WorkerTests {
         let loop = try MainLoop()
         let queue = IdleQueue<Int>(on: loop, configuration: .roomy)
         let pool = try WorkerPool(width: 4, on: loop)
-        let atOnce = Mutex((now: 0, most: 0))
+        let atOnce = Guarded(Load())
         var sum = 0
         var ended = 0
         for key in 0..<200 {
