@@ -174,7 +174,7 @@ public final class MainLoop {
 
     private func notify(_ activity: Activity) {
         for observer in observers.list(for: activity) where observer.isActive {
-            guard case .note(let body) = observer.body else { continue }
+            guard case .note(let body)? = observer.body else { continue }
             if !observer.repeats { observer.cancel() }
             body(activity)
         }
@@ -189,7 +189,7 @@ public final class MainLoop {
         let slot = IdleSlot(clock: clock, start: clock.now, due: nextDue)
         for step in 0..<workers.count {
             let index = (observers.turn + step) % workers.count
-            guard workers[index].isActive, case .work(let body) = workers[index].body else {
+            guard case .work(let body)? = workers[index].body else {
                 continue
             }
             if body(slot) == .worked {

@@ -39,7 +39,7 @@ public final class Observer {
     public let order: Int
     let activities: Activity
     let repeats: Bool
-    let body: Body
+    private(set) var body: Body?
     /// Whether the loop will call it again.
     public private(set) var isActive = true
     private weak var loop: MainLoop?
@@ -58,6 +58,7 @@ public final class Observer {
     public func cancel() {
         guard isActive else { return }
         isActive = false
+        body = nil
         loop?.forget(self)
     }
 }

@@ -19,7 +19,7 @@ struct ObserverTable {
     }
 
     mutating func add(_ observer: Observer) {
-        if case .work = observer.body {
+        if case .work? = observer.body {
             insert(observer, into: &workers)
             return
         }

@@ -20,7 +20,7 @@ public final class Watch {
 
     private weak var loop: MainLoop?
     private var handle: EventHandle?
-    private let handler: (Readiness) -> Void
+    private var handler: ((Readiness) -> Void)?
 
     init(loop: MainLoop, handler: @escaping (Readiness) -> Void) {
         self.loop = loop
@@ -49,10 +49,11 @@ public final class Watch {
 
     func detach() {
         handle = nil
+        handler = nil
     }
 
     func fire(readable: Bool, writable: Bool) {
-        guard let loop else { return }
+        guard let loop, let handler else { return }
         loop.willDispatch()
         var readiness: Readiness = []
         if readable { readiness.insert(.readable) }

@@ -33,8 +33,13 @@ struct Command {
         try process.run()
         process.waitUntilExit()
         status = process.terminationReason == .exit ? process.terminationStatus : -1
-        output = try String(contentsOf: files[0].url, encoding: .utf8)
-        errors = try String(contentsOf: files[1].url, encoding: .utf8)
+        output = try Command.text(of: files[0].url)
+        errors = try Command.text(of: files[1].url)
+    }
+
+    private static func text(of file: URL) throws -> String {
+        let data = try FileHandle(forReadingFrom: file).readToEnd()
+        return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
     /// The project's folder.

@@ -106,6 +106,7 @@ struct LoaderTests {
         let bench = try Bench()
         bench.loader.bind(cell: 0, to: 1)
         bench.want([1])
+        defer { bench.source.onStep = nil }
         bench.source.onStep = { key in
             // In the middle of row 1's load the cell is given to row 2.
             if key == 1 {
@@ -130,6 +131,7 @@ struct LoaderTests {
         bench.loader.bind(cell: 0, to: 1)
         bench.want([1])
         var steps = 0
+        defer { bench.source.onStep = nil }
         bench.source.onStep = { _ in
             steps += 1
             if steps == 3 {  // inside the slice that would finish it

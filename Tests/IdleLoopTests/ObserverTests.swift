@@ -28,6 +28,7 @@ struct ObserverTests {
 
     @Test func `waking is told before what woke the loop is dispatched`() throws {
         let loop = try MainLoop()
+        defer { loop.close() }
         let pipe = Pipe()
         var log: [String] = []
         loop.observe(.afterIdle) { _ in log.append("woke") }
@@ -53,6 +54,7 @@ struct ObserverTests {
 
     @Test func `observers may be added and cancelled from inside one`() throws {
         let (loop, _) = try virtualLoop()
+        defer { loop.close() }
         var log: [String] = []
         var second: Observer?
         loop.observe(.beforeIdle, order: 1, repeats: false) { _ in

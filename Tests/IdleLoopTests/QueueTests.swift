@@ -202,6 +202,7 @@ struct QueueTests {
         bench.queue.cancelAll()
         #expect(bench.queue.count == 1)
         bench.queue.checkInvariants()
+        bench.queue.close()
     }
 
     @Test func `a closed queue takes back what waits and drops what comes`() throws {

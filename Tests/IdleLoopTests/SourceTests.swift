@@ -6,6 +6,7 @@ import Testing
 struct SourceTests {
     @Test func `a watch tells what a descriptor is ready for`() throws {
         let loop = try MainLoop()
+        defer { loop.close() }
         let pipe = Pipe()
         var seen: [Watch.Readiness] = []
         let writable = try loop.watch(pipe.writing, for: .writable) { readiness in
@@ -26,6 +27,7 @@ struct SourceTests {
     @Test func `a cancelled watch isn't called, nor one that cancels itself a second time`() throws
     {
         let (loop, _) = try virtualLoop()
+        defer { loop.close() }
         let pipe = Pipe()
         var calls = 0
         var watch: Watch?
@@ -55,6 +57,7 @@ struct SourceTests {
 
     @Test func `a signal is dispatched like any event`() throws {
         let loop = try MainLoop()
+        defer { loop.close() }
         var signals = 0
         try loop.watch(signal: SIGUSR1) {
             signals += 1
@@ -69,6 +72,7 @@ struct SourceTests {
 
     @Test func `a storm of posts from eight threads arrives whole and in order`() throws {
         let loop = try MainLoop()
+        defer { loop.close() }
         var last = [Int](repeating: -1, count: 8)
         var count = 0
         let port = loop.port(of: (thread: Int, number: Int).self) { message in
@@ -100,6 +104,7 @@ struct SourceTests {
 
     @Test func `a post is handed the loop`() throws {
         let (loop, _) = try virtualLoop()
+        defer { loop.close() }
         loop.inbox.post { loop in loop.schedule(at: .milliseconds(3)) { loop.stop() } }
         try loop.run()
         #expect(loop.clock.now == .milliseconds(3))

@@ -12,6 +12,7 @@ struct TimerTests {
 
     @Test func `a timer armed for the past comes after all that is due, and after a poll`() throws {
         let (loop, time) = try virtualLoop()
+        defer { loop.close() }
         let pipe = Pipe()
         var log: [String] = []
         try loop.watch(pipe.reading, for: .readable) { _ in
@@ -31,6 +32,7 @@ struct TimerTests {
 
     @Test func `a timer that rearms itself for now doesn't starve a descriptor`() throws {
         let (loop, _) = try virtualLoop()
+        defer { loop.close() }
         let pipe = Pipe()
         var rounds = 0
         try loop.watch(pipe.reading, for: .readable) { _ in loop.stop() }
@@ -61,6 +63,7 @@ struct TimerTests {
 
     @Test func `a repeating timer keeps its rhythm and skips what it missed`() throws {
         let (loop, time) = try virtualLoop()
+        defer { loop.close() }
         var beats: [Int64] = []
         let timer = loop.schedule(at: .milliseconds(10), every: .milliseconds(10)) {
             beats.append(time.now.nanoseconds / 1_000_000)
@@ -93,6 +96,7 @@ struct TimerTests {
 
     @Test func `on the machine's clock timers fire in order`() throws {
         let loop = try MainLoop()
+        defer { loop.close() }
         var fired: [Int] = []
         let start = loop.clock.now
         for index in [3, 1, 2, 0] {

@@ -26,6 +26,7 @@ struct TurnTests {
 
     @Test func `on the machine's clock, too, a poll comes after each job if asked for`() throws {
         let loop = try MainLoop()
+        defer { loop.close() }
         var configuration = IdleQueue<Int>.Configuration.roomy
         configuration.batch = .zero
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
@@ -131,6 +132,7 @@ struct TurnTests {
 
     @Test func `a loop with nothing to do makes no turn`() throws {
         let loop = try MainLoop()
+        defer { loop.close() }
         let queue = IdleQueue<Int>(on: loop)
         queue.submit(1) { _ in .done }
         loop.schedule(after: .milliseconds(1)) {}
@@ -147,6 +149,7 @@ struct TurnTests {
 
     @Test func `stopping inside a job runs no other`() throws {
         let (loop, _) = try virtualLoop()
+        defer { loop.close() }
         let queue = IdleQueue<Int>(on: loop)
         for job in 0..<3 {
             queue.submit(job) { _ in
