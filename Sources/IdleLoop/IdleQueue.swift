@@ -33,36 +33,12 @@ public final class IdleQueue<Key: Hashable> {
         public init() {}
     }
 
-    private struct Job {
-        let key: Key
-        var urgency: Urgency
-        var rank: Int
-        let sequence: UInt64
-        /// Nil until the job's errand has brought it.
-        var body: Body?
-        var errand: Errand?
-        var onEnd: ((JobEnd) -> Void)?
-
-        var order: WorkOrder { .init(urgency: urgency, rank: rank, sequence: sequence) }
-    }
-
-    /// The part of a job that runs off the loop.
-    private struct Errand {
-        let pool: WorkerPool
-        let cost: Duration
-        let work: @Sendable () throws -> any Sendable
-        let then: (any Sendable) -> Body?
-        var ticket: WorkerPool.Ticket?
-        /// What the work gave, if it was finished when the job was taken back.
-        var output: (any Sendable)?
-    }
-
     /// The job that is inside its own call now.
     private struct Running {
-        var job: Job
+        var job: Job<Key>
         var isCancelled = false
         /// The same key, asked for again by the job itself: it joins if there are more slices.
-        var successor: Job?
+        var successor: Job<Key>?
     }
 
     /// How this queue runs its jobs.
@@ -72,12 +48,7 @@ public final class IdleQueue<Key: Hashable> {
 
     private let loop: MainLoop
     private var observer: Observer?
-    private var jobs = SlotTable<Job>()
-    private var slots: [Key: Int] = [:]
-    private var ready = IndexedHeap<WorkOrder>()
-    private var sacrifices = IndexedHeap<SacrificeOrder>()
-    /// The job that has begun and said `again`: it goes on before any other.
-    private var begun: Int?
+    private var jobs = JobTable<Key>()
     private var running: Running?
     private var sequence: UInt64 = 0
 
@@ -107,23 +78,21 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Whether the key has a job here, waiting or running.
     public func contains(_ key: Key) -> Bool {
-        slots[key] != nil || running?.job.key == key
+        jobs.slot(of: key) != nil || running?.job.key == key
     }
 
     /// The urgency of the key's job, nil if it has none here.
     public func urgency(of key: Key) -> Urgency? {
         if let running, running.job.key == key { return running.job.urgency }
-        return slots[key].map { jobs[$0].urgency }
+        return jobs.slot(of: key).map { jobs[$0].urgency }
     }
 
     /// Whether a job of this urgency would be taken without another of its urgency or a more
     /// urgent one being dropped for it.
     public func hasRoom(for urgency: Urgency) -> Bool {
         guard observer != nil else { return false }
-        guard jobs.count >= configuration.limit, let (order, _) = sacrifices.first else {
-            return true
-        }
-        return order.urgency < urgency
+        guard jobs.count >= configuration.limit, let least = jobs.leastUrgent else { return true }
+        return least.urgency < urgency
     }
 
     // MARK: - Submitting
@@ -150,9 +119,9 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// `work` runs off the loop; when its result arrives, `then` is called on the loop and gives
     /// what is left to do in a lull. It is also called when the job is taken back while its result
-    /// is there and has only not arrived, so that nothing paid for is lost. The job is in the queue all the while, so it can be raised,
-    /// lowered and cancelled. `cost` is what `work` is expected to take; on virtual time it takes
-    /// exactly that.
+    /// is there and has only not arrived, so that nothing paid for is lost. The job is in the queue
+    /// all the while, so it can be raised, lowered and cancelled. `cost` is what `work` is expected
+    /// to take; on virtual time it takes exactly that.
     @discardableResult
     public func submit<Output: Sendable>(
         _ key: Key, urgency: Urgency = .near, rank: Int = 0, on pool: WorkerPool,
@@ -160,7 +129,7 @@ public final class IdleQueue<Key: Hashable> {
         work: @escaping @Sendable () throws -> Output, then: @escaping (Output) -> Body
     ) -> Submission {
         sequence += 1
-        let errand = Errand(pool: pool, cost: cost, work: work) { output in
+        let errand = Job<Key>.Errand(pool: pool, cost: cost, work: work) { output in
             (output as? Output).map(then)
         }
         return submit(
@@ -169,43 +138,45 @@ public final class IdleQueue<Key: Hashable> {
                 onEnd: onEnd))
     }
 
-    private func submit(_ job: Job) -> Submission {
+    private func submit(_ job: Job<Key>) -> Submission {
         guard observer != nil else {
             statistics.accepted += 1
             end(job, .dropped)
             return .dropped
         }
         if running?.job.key == job.key {
-            let successor = join(running?.successor, job)
-            running?.successor = successor
+            if running?.successor == nil {
+                running?.successor = job
+            } else {
+                running?.successor?.join(job)
+            }
             return .joined
         }
-        if let slot = slots[job.key] {
+        if let slot = jobs.slot(of: job.key) {
             statistics.joined += 1
-            jobs[slot].onEnd = both(jobs[slot].onEnd, job.onEnd)
-            reprioritize(slot, urgency: job.urgency, rank: job.rank)
+            update(slot) { $0.join(job) }
             return .joined
         }
         statistics.accepted += 1
-        return insert(job) ? .queued : .dropped
+        return insert(job) == nil ? .dropped : .queued
     }
 
     /// Puts a job among the waiting; if there's no room, the least urgent of all is dropped.
-    private func insert(_ job: Job) -> Bool {
-        let slot = jobs.insert(job).index
-        slots[job.key] = slot
-        sacrifices.insert(.init(urgency: job.urgency, sequence: job.sequence), slot: slot)
-        if job.body != nil { ready.insert(job.order, slot: slot) }
-        if jobs.count > configuration.limit, let (_, victim) = sacrifices.first {
+    ///
+    /// Returns the job's slot, nil if it was that one.
+    private func insert(_ job: Job<Key>) -> Int? {
+        let slot = jobs.insert(job)
+        let id = jobs.id(at: slot)
+        if jobs.count > configuration.limit, let victim = jobs.leastUrgent?.slot {
             let dropped = remove(victim)
             if victim != slot { sendOff(slot) }
             end(dropped, .dropped)
-            return victim != slot
+            return jobs.contains(id) ? slot : nil
         }
         statistics.waiting = jobs.count
         statistics.longest = max(statistics.longest, jobs.count)
         sendOff(slot)
-        return true
+        return slot
     }
 
     /// Starts the part of a job that runs off the loop, if it has one still to be done.
@@ -213,29 +184,12 @@ public final class IdleQueue<Key: Hashable> {
         let job = jobs[slot]
         guard job.body == nil, let errand = job.errand else { return }
         let id = jobs.id(at: slot)
-        jobs[slot].errand?.ticket = errand.pool.start(
+        let ticket = errand.pool.start(
             job.order, cost: errand.cost, work: errand.work
         ) { [weak self] result in
             self?.arrive(id, result)
         }
-    }
-
-    private func join(_ first: Job?, _ second: Job) -> Job {
-        guard var first else { return second }
-        first.urgency = second.urgency
-        first.rank = second.rank
-        first.onEnd = both(first.onEnd, second.onEnd)
-        return first
-    }
-
-    private func both(
-        _ first: ((JobEnd) -> Void)?, _ second: ((JobEnd) -> Void)?
-    ) -> ((JobEnd) -> Void)? {
-        guard let first, let second else { return first ?? second }
-        return { end in
-            first(end)
-            second(end)
-        }
+        jobs.update(slot) { $0.errand?.ticket = ticket }
     }
 
     // MARK: - Changing one's mind
@@ -252,17 +206,17 @@ public final class IdleQueue<Key: Hashable> {
             running?.job.rank = rank
             return true
         }
-        guard let slot = slots[key] else { return false }
-        reprioritize(slot, urgency: urgency, rank: rank)
+        guard let slot = jobs.slot(of: key) else { return false }
+        update(slot) { job in
+            job.urgency = urgency
+            job.rank = rank
+        }
         return true
     }
 
-    private func reprioritize(_ slot: Int, urgency: Urgency, rank: Int) {
-        jobs[slot].urgency = urgency
-        jobs[slot].rank = rank
+    private func update(_ slot: Int, _ change: (inout Job<Key>) -> Void) {
+        jobs.update(slot, change)
         let job = jobs[slot]
-        sacrifices.insert(.init(urgency: urgency, sequence: job.sequence), slot: slot)
-        if ready.contains(slot: slot) { ready.insert(job.order, slot: slot) }
         if let ticket = job.errand?.ticket { job.errand?.pool.reorder(ticket, job.order) }
     }
 
@@ -274,11 +228,10 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult
     public func cancel(_ key: Key) -> Bool {
         if running?.job.key == key {
-            running?.isCancelled = true
-            running?.successor = nil
+            cancelRunning()
             return true
         }
-        guard let slot = slots[key] else { return false }
+        guard let slot = jobs.slot(of: key) else { return false }
         end(remove(slot), .cancelled)
         return true
     }
@@ -287,13 +240,17 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// What their callbacks hand in is not taken back. O(n log n).
     public func cancelAll() {
-        if running != nil {
-            running?.isCancelled = true
-            running?.successor = nil
-        }
-        let all = slots.values.map { remove($0) }.sorted { $0.sequence < $1.sequence }
+        cancelRunning()
+        let all = jobs.oldestFirst.map { remove($0) }
         statistics.cancelled += all.count  // before any callback, so that the counts always agree
         for job in all { tell(job, .cancelled) }
+    }
+
+    private func cancelRunning() {
+        let successor = running?.successor
+        running?.isCancelled = true
+        running?.successor = nil
+        successor?.onEnd?(.cancelled)
     }
 
     /// Takes every job back and leaves the loop; what is handed in afterwards is dropped.
@@ -309,7 +266,7 @@ public final class IdleQueue<Key: Hashable> {
     private func run(in slot: borrowing IdleSlot) -> IdleResult {
         var result = IdleResult.nothing
         var lull = copy slot
-        while loop.isRunning, let next = begun ?? ready.first?.slot {
+        while loop.isRunning, let next = jobs.next {
             let skipped = runSlice(next, in: &lull)
             if !skipped {
                 result = .worked
@@ -351,7 +308,7 @@ public final class IdleQueue<Key: Hashable> {
         case .success(.skipped): end(ran.job, .skipped)
         case .failure(let error): end(ran.job, .failed(error))
         }
-        if let successor = ran.successor, observer != nil { _ = submit(successor) }
+        if let successor = ran.successor { _ = submit(successor) }
         if case .success(.skipped) = outcome { return true }
         return false
     }
@@ -361,11 +318,9 @@ public final class IdleQueue<Key: Hashable> {
         var job = ran.job
         if let successor = ran.successor {
             statistics.joined += 1
-            job.urgency = successor.urgency
-            job.rank = successor.rank
-            job.onEnd = both(job.onEnd, successor.onEnd)
+            job.join(successor)
         }
-        if insert(job) { begun = slots[job.key] }
+        if let slot = insert(job) { jobs.keepGoing(slot) }
     }
 
     private func sliceEnd(due: Instant) -> Instant {
@@ -375,27 +330,22 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     /// Takes the result of work off the loop: what is left of the job may run in a lull.
-    private func arrive(_ id: SlotTable<Job>.ID, _ result: Result<any Sendable, any Error>) {
+    private func arrive(_ id: JobTable<Key>.ID, _ result: Result<any Sendable, any Error>) {
         let then = jobs[id.index].errand?.then
-        jobs[id.index].errand = nil
+        jobs.update(id.index) { $0.errand = nil }
         switch result {
         case .success(let output):
             guard let body = then?(output) else { preconditionFailure("work gives its own type") }
             guard jobs.contains(id) else { return }  // `then` may have taken the job back
-            jobs[id.index].body = body
-            ready.insert(jobs[id.index].order, slot: id.index)
+            jobs.update(id.index) { $0.body = body }
         case .failure(let error):
             end(remove(id.index), .failed(error))
         }
     }
 
-    /// Takes a job out of every list, and its work off the workers.
-    private func remove(_ slot: Int) -> Job {
-        var job = jobs.remove(at: slot)
-        slots[job.key] = nil
-        ready.remove(slot: slot)
-        sacrifices.remove(slot: slot)
-        if begun == slot { begun = nil }
+    /// Takes a job out of the table, and its work off the workers.
+    private func remove(_ slot: Int) -> Job<Key> {
+        var job = jobs.remove(slot)
         statistics.waiting = jobs.count
         if let errand = job.errand, let ticket = errand.ticket,
             case .success(let output)? = errand.pool.cancel(ticket)
@@ -405,7 +355,7 @@ public final class IdleQueue<Key: Hashable> {
         return job
     }
 
-    private func end(_ job: Job, _ end: JobEnd) {
+    private func end(_ job: Job<Key>, _ end: JobEnd) {
         switch end {
         case .done: statistics.done += 1
         case .skipped: statistics.skipped += 1
@@ -417,7 +367,7 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     /// Calls back for a job that has been taken out and counted.
-    private func tell(_ job: Job, _ end: JobEnd) {
+    private func tell(_ job: Job<Key>, _ end: JobEnd) {
         if let errand = job.errand, let output = errand.output {
             _ = errand.then(output)  // it was paid for: whoever made the job may keep it
         }
@@ -431,17 +381,7 @@ public final class IdleQueue<Key: Hashable> {
     /// O(n).
     public func checkInvariants() {
         precondition(jobs.count <= configuration.limit, "a queue never exceeds its bound")
-        precondition(slots.count == jobs.count, "a key is in the queue once")
-        precondition(sacrifices.count == jobs.count, "every job can be dropped")
-        precondition(ready.count <= jobs.count, "only jobs in the queue are ready")
         precondition(statistics.isConserved, "every accepted job ends exactly once")
-        ready.checkInvariants()
-        sacrifices.checkInvariants()
-        for (key, slot) in slots {
-            precondition(jobs[slot].key == key, "a key knows its job")
-            precondition(
-                ready.contains(slot: slot) == (jobs[slot].body != nil),
-                "a job waits for a lull or for a worker")
-        }
+        jobs.checkInvariants()
     }
 }

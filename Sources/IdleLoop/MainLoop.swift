@@ -18,23 +18,23 @@ public final class MainLoop {
     /// The way in for other threads.
     public let inbox: Inbox
     /// What the loop has done so far.
-    public private(set) var statistics = Statistics()
+    public internal(set) var statistics = Statistics()
     /// Whether the loop is inside `run` and wasn't told to stop.
     public private(set) var isRunning = false
 
-    private let base: EventBase
-    private let alarm: Alarm
-    private var alarmSetting: Instant?
-    private var alarmWentOff = false
-    private var isAsleep = false
+    let base: EventBase
+    let alarm: Alarm
+    var alarmSetting: Instant?
+    var alarmWentOff = false
+    var isAsleep = false
     private var isInsideRun = false
-    private var isClosed = false
-    private var firingUntil: Instant?
+    var isClosed = false
+    var firingUntil: Instant?
 
-    private var timers = TimerTable()
-    private var watches: [ObjectIdentifier: Watch] = [:]
-    private var observers = ObserverTable()
-    private var ports = SlotTable<(any Sendable) -> Void>()
+    var timers = TimerTable()
+    var watches: [ObjectIdentifier: Watch] = [:]
+    var observers = ObserverTable()
+    var ports = SlotTable<(any Sendable) -> Void>()
 
     /// A loop on the machine's clock, or on virtual time.
     ///
@@ -56,8 +56,6 @@ public final class MainLoop {
     deinit {
         close()
     }
-
-    // MARK: - The turn
 
     /// Runs until `stop()` is called; on virtual time also until nothing will ever happen again.
     ///
@@ -107,20 +105,23 @@ public final class MainLoop {
         return dispatched || fired
     }
 
+    /// Sleeps until something is ready, and dispatches it; on virtual time moves to the next thing
+    /// due instead, or ends the run if nothing ever will be.
     private func sleep() throws(LoopError) {
-        isAsleep = true
-        defer { willDispatch(counting: false) }
         switch clock {
         case .monotonic:
+            isAsleep = true
             statistics.sleeps += 1
             try setAlarm()
             try base.wait()
         case .virtual(let time):
-            let next = min(timers.next ?? .distantFuture, time.nextHappening ?? .distantFuture)
+            let next = min(nextDue, time.nextHappening ?? .distantFuture)
             guard next < .distantFuture else { return stop() }
+            isAsleep = true
             statistics.sleeps += 1
             time.advance(to: next)
         }
+        willDispatch(counting: false)
     }
 
     /// Tells observers, once, that the sleep is over, before anything is dispatched.
@@ -130,221 +131,6 @@ public final class MainLoop {
             notify(.afterIdle)
         }
         if counting { statistics.dispatched += 1 }
-    }
-
-    /// When the next timer is due.
-    private var nextDue: Instant { timers.next ?? .distantFuture }
-
-    // MARK: - Observers
-
-    /// Calls `body` at the moments of `activities`, in the given order among other observers.
-    ///
-    /// Costs nothing while the loop sleeps. Observers may be added and cancelled from inside one.
-    @discardableResult
-    public func observe(
-        _ activities: Activity, order: Int = 0, repeats: Bool = true,
-        _ body: @escaping (Activity) -> Void
-    ) -> Observer {
-        add(activities, order: order, repeats: repeats, .note(body))
-    }
-
-    /// Calls `body` each time the loop is about to sleep, so that it can do some work instead.
-    ///
-    /// Of several, one works between two polls, in turn, so that a ready event waits for one only.
-    @discardableResult
-    public func beforeIdle(
-        order: Int = 0, _ body: @escaping (borrowing IdleSlot) -> IdleResult
-    ) -> Observer {
-        add(.beforeIdle, order: order, repeats: true, .work(body))
-    }
-
-    private func add(
-        _ activities: Activity, order: Int, repeats: Bool, _ body: Observer.Body
-    ) -> Observer {
-        precondition(!isClosed, "a closed loop is not observed")
-        let observer = Observer(
-            loop: self, activities: activities, order: order, repeats: repeats, body: body)
-        observers.add(observer)
-        return observer
-    }
-
-    func forget(_ observer: Observer) {
-        observers.remove(observer)
-    }
-
-    private func notify(_ activity: Activity) {
-        for observer in observers.list(for: activity) where observer.isActive {
-            guard case .note(let body)? = observer.body else { continue }
-            if !observer.repeats { observer.cancel() }
-            body(activity)
-        }
-    }
-
-    /// Calls observers in order, then lets one of those with work do some.
-    private func notifyBeforeIdle() -> Bool {
-        statistics.idlePasses += 1
-        notify(.beforeIdle)
-        let workers = observers.workers
-        guard !workers.isEmpty, isRunning else { return false }
-        let slot = IdleSlot(clock: clock, start: clock.now, due: nextDue)
-        for step in 0..<workers.count {
-            let index = (observers.turn + step) % workers.count
-            guard case .work(let body)? = workers[index].body else {
-                continue
-            }
-            if body(slot) == .worked {
-                observers.turn = index + 1
-                return true
-            }
-        }
-        return false
-    }
-
-    // MARK: - Timers
-
-    /// Calls `body` at `instant`, or as soon as the loop can if that has passed, and then again
-    /// each `period` if there is one.
-    ///
-    /// Equal deadlines fire in the order they were armed. O(log n).
-    @discardableResult
-    public func schedule(
-        at instant: Instant, every period: Duration? = nil, _ body: @escaping () -> Void
-    ) -> TimerID {
-        precondition(!isClosed, "a closed loop has no timers")
-        precondition(period.map { $0 > .zero } ?? true, "a timer's period is longer than zero")
-        // One armed for the past from inside a timer comes after all that is due already.
-        let deadline = max(instant, firingUntil ?? instant)
-        return TimerID(slot: timers.add(at: deadline, .init(period: period, body: body)))
-    }
-
-    /// Calls `body` when `delay` has passed, and then again each `period` if there is one.
-    @discardableResult
-    public func schedule(
-        after delay: Duration, every period: Duration? = nil, _ body: @escaping () -> Void
-    ) -> TimerID {
-        schedule(at: clock.now.advanced(by: delay), every: period, body)
-    }
-
-    /// Takes a timer back; false if it fired already or was cancelled before.
-    ///
-    /// O(log n).
-    @discardableResult
-    public func cancel(_ timer: TimerID) -> Bool {
-        timers.remove(timer.slot)
-    }
-
-    /// Fires what is due now; a timer armed meanwhile waits for the next pass, so that descriptors
-    /// have their turn between.
-    private func fireTimers() -> Bool {
-        switch clock {
-        case .monotonic:
-            guard alarmWentOff else { return false }
-            alarmWentOff = false
-            alarmSetting = nil
-        case .virtual(let time):
-            guard let next = timers.next, next <= time.now else { return false }
-        }
-        let now = clock.now
-        let horizon = timers.horizon
-        firingUntil = now
-        defer { firingUntil = nil }
-        var fired = false
-        while let body = timers.popDue(at: now, before: horizon) {
-            fired = true
-            statistics.timersFired += 1
-            body()
-        }
-        return fired
-    }
-
-    /// Sets the timerfd if the earliest deadline is another than it was.
-    private func setAlarm() throws(LoopError) {
-        guard case .monotonic = clock, timers.next != alarmSetting else { return }
-        try alarm.set(to: timers.next)
-        alarmSetting = timers.next
-    }
-
-    // MARK: - Descriptors, signals, ports
-
-    /// Calls `handler` whenever `descriptor` is ready, again as long as it stays so.
-    ///
-    /// Throws `badDescriptor` if it isn't open, `notPollable` for a regular file or a folder, which
-    /// are never waited for, or what the kernel says.
-    @discardableResult
-    public func watch(
-        _ descriptor: Int32, for readiness: Watch.Readiness,
-        _ handler: @escaping (Watch.Readiness) -> Void
-    ) throws(LoopError) -> Watch {
-        precondition(!isClosed, "a closed loop watches nothing")
-        precondition(!readiness.isEmpty, "a watch waits for reading, for writing or for both")
-        guard isOpen(descriptor) else { throw .badDescriptor(descriptor) }
-        guard isPollable(descriptor) else { throw .notPollable(descriptor) }
-        let watch = Watch(loop: self, handler: handler)
-        watch.attach(
-            try base.event(
-                for: descriptor, readable: readiness.contains(.readable),
-                writable: readiness.contains(.writable), watch: watch))
-        watches[ObjectIdentifier(watch)] = watch
-        return watch
-    }
-
-    /// Calls `handler` on the loop after each signal `number`, such as SIGTERM.
-    ///
-    /// Of all loops in a process only one can watch signals; that is libevent's limit.
-    @discardableResult
-    public func watch(
-        signal number: Int32, _ handler: @escaping () -> Void
-    ) throws(LoopError) -> Watch {
-        precondition(!isClosed, "a closed loop watches nothing")
-        guard isCatchable(signal: number) else { throw .badSignal(number) }
-        let watch = Watch(loop: self) { _ in handler() }
-        watch.attach(try base.event(forSignal: number, watch: watch))
-        watches[ObjectIdentifier(watch)] = watch
-        return watch
-    }
-
-    private func internalWatch(
-        _ descriptor: Int32, _ handler: @escaping () -> Void
-    ) throws(LoopError) {
-        let watch = Watch(loop: self) { _ in handler() }
-        watch.attach(
-            try base.event(for: descriptor, readable: true, writable: false, watch: watch))
-        watches[ObjectIdentifier(watch)] = watch
-    }
-
-    func forget(_ watch: Watch) {
-        watches[ObjectIdentifier(watch)] = nil
-    }
-
-    /// A way for other threads to hand values to `handler`, which runs on the loop.
-    public func port<Value: Sendable>(
-        of type: Value.Type = Value.self, _ handler: @escaping (Value) -> Void
-    ) -> Port<Value> {
-        precondition(!isClosed, "a closed loop has no ports")
-        let id = ports.insert { value in
-            guard let value = value as? Value else { return }
-            handler(value)
-        }
-        return Port(inbox: inbox, id: id)
-    }
-
-    /// Closes a port: what was sent and hasn't arrived is thrown away.
-    ///
-    /// A second call does nothing.
-    public func close<Value>(_ port: Port<Value>) {
-        if ports.contains(port.id) { ports.remove(at: port.id.index) }
-    }
-
-    private func deliver(_ messages: [Inbox.Message]) {
-        for message in messages {
-            switch message {
-            case .call(let body):
-                body(self)
-            case .value(let index, let generation, let value):
-                guard ports.contains(.init(index: index, generation: generation)) else { continue }
-                ports[index](value)
-            }
-        }
     }
 
     /// Lets go of everything that was given to the loop; nothing is called afterwards.

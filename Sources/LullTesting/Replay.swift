@@ -46,13 +46,6 @@ public final class Replay {
     /// Called for each thing that happens, with its time in nanoseconds.
     public var onNote: ((Int64, Note) -> Void)?
 
-    private struct Frame {
-        let number: Int
-        let offset: Double
-        let missing: Int
-        let hasMoved: Bool
-    }
-
     private let trace: Trace
     private let options: ReplayOptions
     private let path: OffsetPath
@@ -66,17 +59,11 @@ public final class Replay {
     private var viewport: Viewport
 
     private var origin = Instant.zero
-    private let end: Int64
-    private let lastFrame: Int
+    private let schedule: FrameSchedule
     private var nextEvent = 0
-    private var frames: [Frame] = []
     private var visible: Range<Int> = 0..<0
     private var screen = Screen()
-    private var figures = Figures()
-    private var seen: [Int: Int] = [:]
-    private var spent: [Int: Int64] = [:]
-    private var finished: [Int] = []
-    private var failures: [Int: any Error] = [:]
+    private var ledger: ReplayLedger
 
     /// A replay of a trace in a list, by a policy.
     ///
@@ -100,12 +87,9 @@ public final class Replay {
             ? FlingPredictor(model: options.model, slop: 0, lead: 0)
             : FlingPredictor(model: options.model)
         path = OffsetPath(of: trace, in: viewport, model: options.model)
-        end = path.end + 1_500_000_000
-        let first = options.phase.nanoseconds
-        // The last k whose k·10⁹/hz, rounded down, lies within the time.
-        lastFrame =
-            end < first ? -1 : Int(((end - first + 1) * Int64(options.hz) - 1) / 1_000_000_000)
-
+        schedule = FrameSchedule(
+            hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
+        ledger = ReplayLedger(schedule)
         switch options.clock {
         case .virtual: loop = try MainLoop(clock: .virtual(VirtualTime()))
         case .real: loop = try MainLoop()
@@ -137,10 +121,12 @@ public final class Replay {
         let settledAtEnd = left == 0
         queue.close()
         let quiet = options.clock == .real && settledAtEnd ? try watchSleep() : nil
-        settleFigures()
+        closeLedger()
         return Outcome(
-            figures: figures,
-            failures: failures.sorted { $0.key < $1.key }.map { (row: $0.key, reason: $0.value) },
+            figures: ledger.figures,
+            failures: ledger.failures.sorted { $0.key < $1.key }.map {
+                (row: $0.key, reason: $0.value)
+            },
             unsettled: visible.filter { !loader.state(of: $0).isSettled },
             quietWakeups: quiet, loop: loop.statistics)
     }
@@ -150,15 +136,18 @@ public final class Replay {
         try loop.watch(feed.descriptor, for: .readable) { [unowned self] _ in takeInput() }
         feed.play(trace.events.map { moment($0.time) }, on: loop.clock)
         scheduleFrame(0)
-        try loop.run(until: moment(end))
+        try loop.run(until: moment(schedule.end))
     }
 
     /// Loads what is on screen before the trace begins, at no cost.
     private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) throws {
         var list = viewport
-        _ = list.scroll(to: path.offset(at: 0))
+        list.scroll(to: path.offset(at: 0))
         for row in list.visibleRows {
             loader.settle(row, Result { try load(row, charging: false) })
+            if case .failed(let error) = loader.state(of: row) {
+                ledger.noteFailure(of: row, error)
+            }
         }
     }
 
@@ -175,9 +164,9 @@ public final class Replay {
 
     private func handle(_ event: Trace.Event, number: Int) {
         let start = loop.clock.now
-        figures.inputDelays.append(elapsed - event.time)
+        ledger.noteInput(delay: elapsed - event.time)
         var list = viewport
-        _ = list.scroll(to: path.offset(at: elapsed))
+        list.scroll(to: path.offset(at: elapsed))
         loop.clock.spend(.microseconds(50))
         let time = Duration.nanoseconds(event.time)
         let happened: ScrollMoment.Event
@@ -205,44 +194,27 @@ public final class Replay {
     }
 
     private func scheduleFrame(_ number: Int) {
-        guard number <= lastFrame else { return }
-        loop.schedule(at: due(number)) { [unowned self] in showFrame(number) }
+        guard number <= schedule.last else { return }
+        loop.schedule(at: moment(schedule.due(number))) { [unowned self] in showFrame(number) }
     }
 
     private func showFrame(_ number: Int) {
         let start = loop.clock.now
-        let before = viewport.offset
-        let isFirst = frames.isEmpty
-        _ = viewport.scroll(to: path.offset(at: elapsed))
+        let isFirst = ledger.lastOffset == nil
+        viewport.scroll(to: path.offset(at: elapsed))
         let rows = viewport.visibleRows
         let new = rows.count { isFirst || !visible.contains($0) }
         bindCells(to: rows)
         visible = rows
         if options.engine == .inFrame { loadInFrame(rows) }
         let missing = rows.count { !isSettled($0) }
-        for row in rows where loader?.state(of: row).value != nil { seen[row, default: 0] += 1 }
+        ledger.beginFrame(
+            number, offset: viewport.offset, missing: missing,
+            there: rows.filter { loader?.state(of: $0).value != nil })
         onNote?(elapsed, .frame(number: number, visible: rows, missing: missing))
         loop.clock.spend(.microseconds(1500 + 200 * new))
-        frames.append(
-            Frame(
-                number: number, offset: viewport.offset, missing: missing,
-                hasMoved: !isFirst && viewport.offset != before))
-        scheduleFrame(closeFrame(number))
+        scheduleFrame(ledger.endFrame(number, at: elapsed))
         reconcile(ScrollMoment(.frame, now: loop.clock.now, start: start, viewport: viewport))
-    }
-
-    /// Counts a frame that ends now, and says which is the next that can be shown.
-    private func closeFrame(_ number: Int) -> Int {
-        let now = loop.clock.now
-        let lateness = due(number + 1).duration(to: now)
-        if lateness > .zero {
-            figures.framesLate += 1
-            figures.hitch += lateness.nanoseconds
-        }
-        var next = number + 1
-        while next <= lastFrame, due(next) < now { next += 1 }
-        figures.framesDropped += next - number - 1
-        return next
     }
 
     private func reconcile(_ moment: ScrollMoment) {
@@ -334,25 +306,22 @@ public final class Replay {
     }
 
     private func began(_ row: Int) {
-        figures.loadsStarted += 1
+        ledger.beginLoad()
         onNote?(elapsed, .began(row: row))
     }
 
     private func count(
         _ row: Int, _ cost: Duration, _ outcome: Result<(any Sendable)?, any Error>
     ) {
-        figures.loadCost += cost.nanoseconds
-        spent[row, default: 0] += cost.nanoseconds
+        ledger.spend(cost.nanoseconds, on: row)
         switch outcome {
         case .success(.some):
-            figures.loadsFinished += 1
-            finished.append(row)
+            ledger.finishLoad(of: row)
             onNote?(elapsed, .finished(row: row))
         case .success(.none):
             break
         case .failure(let error):
-            figures.loadsFailed += 1
-            failures[row] = error
+            ledger.failLoad(of: row, error)
             onNote?(elapsed, .failed(row: row))
         }
     }
@@ -375,61 +344,11 @@ public final class Replay {
 
     private func moment(_ time: Int64) -> Instant { origin.advanced(by: .nanoseconds(time)) }
 
-    /// When a frame is due.
-    private func due(_ number: Int) -> Instant { moment(dueTime(number)) }
+    // MARK: - The end
 
-    private func dueTime(_ number: Int) -> Int64 {
-        options.phase.nanoseconds + Int64(number) * 1_000_000_000 / Int64(options.hz)
-    }
-
-    // MARK: - Figures
-
-    private func settleFigures() {
-        figures.end = end
-        figures.framesShown = frames.count
-        figures.inputDelays.sort()
-        for (index, frame) in frames.enumerated() {
-            let next = index + 1 < frames.count ? frames[index + 1].number : frame.number + 1
-            let blank = (dueTime(next) - dueTime(frame.number)) * Int64(frame.missing)
-            if frame.hasMoved {
-                figures.blankMoving += blank
-            } else {
-                figures.blankResting += blank
-            }
-        }
-        settleRests()
-        let enough = (options.hz + 5) / 10
-        let useful = Set(finished.filter { seen[$0, default: 0] >= enough })
-        figures.loadsUseful = finished.count { useful.contains($0) }
-        figures.wastedCost = spent.reduce(0) { sum, entry in
-            useful.contains(entry.key) ? sum : sum + entry.value
-        }
-        let counts = queue.statistics
-        figures.queueLongest = counts.longest
-        figures.queueAccepted = counts.accepted
-        figures.queueDone = counts.done + counts.skipped
-        figures.queueFailed = counts.failed
-        figures.queueCancelled = counts.cancelled
-        figures.queueDropped = counts.dropped
-    }
-
-    /// Finds the times when the list rested, and how long each took to be full.
-    private func settleRests() {
-        var first = 0
-        while first < frames.count {
-            let run = frames[first...].prefix { $0.offset == frames[first].offset }
-            let start = dueTime(frames[first].number)
-            if dueTime(frames[run.endIndex - 1].number) - start >= 100_000_000 {
-                figures.rests += 1
-                if let full = run.first(where: { $0.missing == 0 }) {
-                    figures.settles.append(dueTime(full.number) - start)
-                } else {
-                    figures.settleNever += 1
-                }
-            }
-            first = run.endIndex
-        }
-        figures.settles.sort()
+    private func closeLedger() {
+        ledger.close()
+        ledger.noteQueue(queue.statistics)
     }
 
     /// Leaves the loop alone for a while and counts how often it wakes.
@@ -443,36 +362,5 @@ public final class Replay {
         }
         try loop.run()
         return loop.statistics.turns - before - 1
-    }
-}
-
-/// The cells of a list, each used again for another row when its own has left.
-private struct Screen {
-    private var cells: [Int: Int] = [:]
-    private var free: [Int] = []
-    private var contents: [Int: Int] = [:]
-
-    /// The rows that have a cell, in order.
-    var rows: [Int] { cells.keys.sorted() }
-
-    func cell(of row: Int) -> Int? { cells[row] }
-
-    mutating func take(_ row: Int) -> Int {
-        let cell = free.popLast() ?? cells.count
-        cells[row] = cell
-        return cell
-    }
-
-    mutating func release(_ row: Int) -> Int {
-        guard let cell = cells.removeValue(forKey: row) else { preconditionFailure("no such cell") }
-        free.append(cell)
-        contents[cell] = nil
-        return cell
-    }
-
-    /// Shows a row's picture; a cell only ever shows the row that it stands for.
-    mutating func show(_ row: Int, in cell: Int) {
-        precondition(cells[row] == cell, "a cell never shows another row's picture")
-        contents[cell] = row
     }
 }

@@ -1,0 +1,27 @@
+/// When the frames of a replay are due, in whole nanoseconds from the start of the trace.
+struct FrameSchedule {
+    let hz: Int
+    let phase: Int64
+    /// The end of the trace, its tail included.
+    let end: Int64
+
+    /// When a frame is due: the phase, and k·10⁹/hz rounded down.
+    func due(_ number: Int) -> Int64 {
+        phase + Int64(number) * 1_000_000_000 / Int64(hz)
+    }
+
+    /// The last frame that is due within the trace; −1 if none is.
+    var last: Int {
+        end < phase ? -1 : Int(((end - phase + 1) * Int64(hz) - 1) / 1_000_000_000)
+    }
+
+    /// The first frame after `number` that is due at `time` or later, or the one after the last.
+    func next(after number: Int, at time: Int64) -> Int {
+        var next = number + 1
+        while next <= last, due(next) < time { next += 1 }
+        return next
+    }
+
+    /// On how many frames a row must be seen for its load to be of use: a tenth of a second's.
+    var framesToBeUseful: Int { (hz + 5) / 10 }
+}
