@@ -55,9 +55,9 @@ struct CompareCommand: ParsableCommand {
             }
             switch arguments.format {
             case .json:
-                print("[" + runs.map(\.json.rendered).joined(separator: ",\n") + "]")
+                try emit("[" + runs.map(\.json.rendered).joined(separator: ",\n") + "]")
             case .text:
-                print(comparison(of: runs, ways: ways.map(\.description)))
+                try emit(comparison(of: runs, ways: ways.map(\.description)))
             }
         }
     }

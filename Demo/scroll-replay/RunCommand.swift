@@ -34,8 +34,8 @@ struct RunCommand: ParsableCommand {
             let run = try Run(
                 session, rule: policy, engine: engine, arguments: arguments, album: album)
             switch arguments.format {
-            case .json: print(run.json.rendered)
-            case .text: print(run.summary)
+            case .json: try emit(run.json.rendered)
+            case .text: try emit(run.summary)
             }
         }
     }

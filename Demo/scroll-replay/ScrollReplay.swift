@@ -17,7 +17,8 @@ struct ScrollReplay: ParsableCommand {
               scroll-replay compare Demo/traces/*.jsonl
 
             Exit status: 0; 64 for wrong options; 65 for a trace that isn't one; 66 for one that \
-            can't be opened; 71 when the system has no descriptor left.
+            can't be opened; 71 when the system has no descriptor left; 74 when the output can't \
+            be written.
             """,
         subcommands: [RunCommand.self, CompareCommand.self])
 }

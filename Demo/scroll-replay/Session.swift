@@ -36,6 +36,9 @@ struct Session {
             rows = try equalRows(arguments)
         }
         list = Viewport(rows: rows, height: height, offset: arguments.start)
+        guard list.visibleRows.count <= 10_000 else {
+            throw ValidationError("a viewport shows 10000 rows at most")
+        }
         asRecorded = used
     }
 }
@@ -80,7 +83,17 @@ private struct Neighbours {
     }
 }
 
+/// Prints a text and a line end; throws an `ExitCode` of 74 if it can't be written.
+func emit(_ text: String) throws {
+    do {
+        try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    } catch {
+        say("scroll-replay: the output could not be written")
+        throw ExitCode(74)
+    }
+}
+
 /// Says something on standard error, on one line.
 func say(_ text: String) {
-    FileHandle.standardError.write(Data((printable(text) + "\n").utf8))
+    try? FileHandle.standardError.write(contentsOf: Data((printable(text) + "\n").utf8))
 }

@@ -90,6 +90,23 @@ struct ScrollReplayTests {
             try Command("scroll-replay", ["run", trace, "--row-heights", heights]).status == 66)
     }
 
+    @Test func `output that can't be written isn't a success`() throws {
+        let command = try Command(
+            "scroll-replay", ["run", Command.trace("wheel-notches")], limits: "exec >/dev/full")
+        #expect(command.status == 74)
+        #expect(command.errors.contains("could not be written"))
+    }
+
+    @Test func `a viewport of too many rows is refused`() throws {
+        let command = try Command(
+            "scroll-replay",
+            [
+                "run", Command.trace("wheel-notches"), "--row-height", "0.01", "--rows", "1000000",
+                "--viewport", "1000000",
+            ])
+        #expect(command.status == 64)
+    }
+
     @Test func `bad row heights have their line`() throws {
         let folder = try Folder()
         let heights = try folder.write("heights.txt", "80\n-3\n")
