@@ -53,17 +53,18 @@ let package = Package(
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
         .testTarget(
-            name: "IdleLoopTests", dependencies: ["IdleLoop"], swiftSettings: settings),
+            name: "IdleLoopTests", dependencies: ["IdleLoop", "TestSupport"], swiftSettings: settings),
         .target(
             name: "CImageEncoders", path: "Tests/CImageEncoders",
             cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .testTarget(
-            name: "ImageLoadingTests", dependencies: ["ImageLoading", "CImageEncoders"],
+            name: "ImageLoadingTests", dependencies: ["ImageLoading", "CImageEncoders", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(
             name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",
             swiftSettings: settings),
@@ -72,10 +73,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DeferredLoadingTests",
-            dependencies: ["DeferredLoading", "IdleLoop", "ScrollModel"],
+            dependencies: ["DeferredLoading", "IdleLoop", "ScrollModel", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "ScrollModelTests", dependencies: ["ScrollModel"], swiftSettings: settings),
+            name: "ScrollModelTests", dependencies: ["ScrollModel", "TestSupport"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -26,7 +26,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     private struct Entry {
-        var isBegun: (any Load<Value>)?
+        var load: (any Load<Value>)?
         var fetched: (any Sendable)?
         var result: Result<Value, any Error>?
         /// The generation of what the key stands for; a result of an older one is thrown away.
@@ -39,7 +39,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
         /// Whether there is nothing here worth keeping.
         var isBlank: Bool {
-            isBegun == nil && fetched == nil && result == nil && cells.isEmpty
+            load == nil && fetched == nil && result == nil && cells.isEmpty
         }
     }
 
@@ -103,7 +103,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         case .failure(let error): return .failed(error)
         case nil: break
         }
-        if entry.isBegun != nil { return .loading }
+        if entry.load != nil { return .loading }
         return wishes[key] == nil ? .placeholder : .queued
     }
 
@@ -177,7 +177,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             if entries[key]?.result != nil { settledCount -= 1 }
             clock += 1
             entries[key]?.result = nil
-            entries[key]?.isBegun = nil
+            entries[key]?.load = nil
             entries[key]?.fetched = nil
             entries[key]?.generation = clock
             tidy(key)
@@ -204,7 +204,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         let entry = entries[key] ?? Entry()
         entries[key] = entry
         let onEnd: (JobEnd) -> Void = { [weak self] end in self?.ended(key, end) }
-        if entry.isBegun == nil, entry.fetched == nil, let fetch = source.fetch(key) {
+        if entry.load == nil, entry.fetched == nil, let fetch = source.fetch(key) {
             guard let pool else { preconditionFailure("a source that fetches needs a pool") }
             queue.submit(
                 key, urgency: wish.urgency, rank: wish.rank, on: pool, cost: fetch.cost,
@@ -223,17 +223,23 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     private func step(_ key: Key, in slot: borrowing IdleSlot) throws -> JobProgress {
         guard let entry = entries[key] else { return .skipped }
-        let load = try entry.isBegun ?? source.load(key, fetched: entry.fetched)
-        entries[key]?.isBegun = load
-        let step = try load.step(in: slot)
-        guard let now = entries[key], now.generation == entry.generation else { return .skipped }
-        switch step {
-        case .more:
-            return .again
-        case .done(let value):
+        let load = try entry.load ?? source.load(key, fetched: entry.fetched)
+        entries[key]?.load = load
+        do {
+            let step = try load.step(in: slot)
+            guard isCurrent(key, entry) else { return .skipped }
+            guard case .done(let value) = step else { return .again }
             finish(key, .success(value))
             return .done
+        } catch {
+            guard isCurrent(key, entry) else { return .skipped }
+            throw error
         }
+    }
+
+    /// Whether what a key stands for is the same as when `entry` was read.
+    private func isCurrent(_ key: Key, _ entry: Entry) -> Bool {
+        entries[key]?.generation == entry.generation
     }
 
     private func ended(_ key: Key, _ end: JobEnd) {
@@ -250,7 +256,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         clock += 1
         entry.settled = clock
         entry.result = result
-        entry.isBegun = nil
+        entry.load = nil
         entry.fetched = nil
         entries[key] = entry
         if case .success(let value) = result {
@@ -322,11 +328,11 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Keeps what was done of a load that is no longer wanted, and lets the oldest such go.
     private func suspend(_ key: Key) {
-        guard let entry = entries[key], entry.isBegun != nil || entry.fetched != nil else { return }
+        guard let entry = entries[key], entry.load != nil || entry.fetched != nil else { return }
         suspended.append(key)
         guard suspended.count > configuration.suspended else { return }
         let oldest = suspended.removeFirst()
-        entries[oldest]?.isBegun = nil
+        entries[oldest]?.load = nil
         entries[oldest]?.fetched = nil
         tidy(oldest)
     }

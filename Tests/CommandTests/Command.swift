@@ -6,35 +6,40 @@ struct Command {
     let output: String
     let errors: String
 
-    /// Runs a built program to its end.
+    /// Runs a built program to its end, after a shell has set `limits` if there are any.
     init(_ program: String, _ arguments: [String], limits: String? = nil) throws {
         let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        let process = Process()
         let path = built.appending(path: program).path
-        if let limits {
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = ["-c", "\(limits); exec \"$0\" \"$@\"", path] + arguments
-        } else {
-            process.executableURL = URL(filePath: path)
-            process.arguments = arguments
-        }
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "lull-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let files = try ["out", "err"].map { name in
-            let file = folder.appending(path: name)
-            try Data().write(to: file)
-            return (url: file, handle: try FileHandle(forWritingTo: file))
-        }
-        process.standardOutput = files[0].handle
-        process.standardError = files[1].handle
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        status = process.terminationReason == .exit ? process.terminationStatus : -1
-        output = try Command.text(of: files[0].url)
-        errors = try Command.text(of: files[1].url)
+        let command =
+            limits.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\"", path] } ?? [path]
+        let folder = try Folder()
+        let output = try folder.write("out", "")
+        let errors = try folder.write("err", "")
+        status = try Command.run(command + arguments, output: output, errors: errors)
+        self.output = try Command.text(of: URL(filePath: output))
+        self.errors = try Command.text(of: URL(filePath: errors))
+    }
+
+    /// Starts a program and waits for it: the exit status, or minus the signal that ended it.
+    ///
+    /// Foundation's `Process` waits in a run loop, and has been seen to miss an exit.
+    private static func run(
+        _ command: [String], output: String, errors: String
+    ) throws -> Int32 {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY, 0)
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) } + [nil]
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var process = pid_t()
+        let code = unsafe posix_spawn(&process, command[0], &actions, nil, &words, environ)
+        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     }
 
     private static func text(of file: URL) throws -> String {

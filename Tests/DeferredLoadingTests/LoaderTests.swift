@@ -1,5 +1,6 @@
 import DeferredLoading
 import IdleLoop
+import TestSupport
 import Testing
 
 struct LoaderTests {
@@ -144,6 +145,20 @@ struct LoaderTests {
         #expect(steps == 6)
     }
 
+    @Test func `what failed after it was changed has not failed`() throws {
+        let bench = try Bench()
+        bench.source.failing = [1]
+        bench.want([1])
+        defer { bench.source.onStep = nil }
+        bench.source.onStep = { _ in
+            guard bench.source.version == 1 else { return bench.source.failing = [] }
+            bench.source.version = 2
+            bench.loader.invalidate(1)
+        }
+        try bench.run()
+        #expect(bench.loader.state(of: 1).value == "1 v2")
+    }
+
     @Test func `a fetch of what has changed is thrown away`() throws {
         let bench = try Bench()
         bench.source.fetchCost = .milliseconds(10)
@@ -277,7 +292,7 @@ struct LoaderTests {
 
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `whatever is asked, what stays wanted is loaded in the end`(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         var configuration = DeferredLoader<Int, String>.Configuration()
         configuration.capacity = 8
         configuration.suspended = Int.random(in: 0...3, using: &random)
@@ -306,18 +321,5 @@ struct LoaderTests {
         try bench.run()
         for key in last { #expect(bench.loader.state(of: key).value == "\(key) v1") }
         #expect(bench.queue.statistics.waiting == 0)
-    }
-}
-
-/// The generator of Steele, Lea and Flood, for tests that give their seed.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

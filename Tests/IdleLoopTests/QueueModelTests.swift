@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// The queue against an obvious one: an array that is searched.
@@ -67,7 +68,7 @@ struct QueueModelTests {
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `the queue does what an array would do`(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let (loop, _) = try virtualLoop()
         var configuration = IdleQueue<Int>.Configuration()
         configuration.limit = Int.random(in: 1...12, using: &random)

@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 struct TimerTests {
@@ -112,7 +113,7 @@ struct TimerTests {
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `timers agree with a sorted list`(seed: UInt64) throws {
         let (loop, _) = try virtualLoop()
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         var armed: [(deadline: Int, index: Int, id: TimerID)] = []
         var fired: [Int] = []
         for index in 0..<200 {

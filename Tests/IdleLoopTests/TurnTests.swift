@@ -1,4 +1,5 @@
 import IdleLoop
+import TestSupport
 import Testing
 
 /// The loop's turn: what is ready first, then work in the lull, then sleep.
@@ -185,7 +186,7 @@ struct TurnTests {
         let (loop, time) = try virtualLoop()
         let queue = IdleQueue<Int>(on: loop, configuration: .roomy)
         let pipe = Pipe()
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         var log: [String] = []
         func note(_ text: String) { log.append("\(time.now.nanoseconds) \(text)") }
         try loop.watch(pipe.reading, for: .readable) { _ in note("read \(pipe.drain())") }

@@ -1,4 +1,5 @@
 import ImageLoading
+import TestSupport
 import Testing
 
 @Suite struct `A damaged file` {
@@ -31,8 +32,8 @@ import Testing
         let bytes = kind.encoded(Sample(40, 36))
         let file = TemporaryFile(bytes)
         let limits = ImageLimits(pixels: 1_000_000, decoderMemory: 8_000_000)
-        for seed in 0..<400 {
-            var random = SeededGenerator(seed: seed)
+        for seed in UInt64(0)..<400 {
+            var random = SplitMix64(seed: seed)
             var damaged = bytes
             for _ in 0...Int.random(in: 0...3, using: &random) {
                 let place = Int.random(in: damaged.indices, using: &random)

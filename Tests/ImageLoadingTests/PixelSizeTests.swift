@@ -1,4 +1,5 @@
 import ImageLoading
+import TestSupport
 import Testing
 
 @Suite struct `A pixel size` {
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func `fits whatever the sizes, and keeps the shape`() {
-        var random = SeededGenerator(seed: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<10_000 {
             let size = PixelSize(
                 width: .random(in: 1...5000, using: &random),

@@ -1,11 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import ImageLoading
 
 @Suite struct `A row resizer` {
-    @Test(arguments: 0..<200)
-    func `averages areas as the plain definition does`(seed: Int) {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `averages areas as the plain definition does`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
         let source = noise(upTo: 60, using: &random)
         let target = PixelSize(
             width: .random(in: 1...source.size.width, using: &random),
@@ -14,7 +15,7 @@ import Testing
     }
 
     @Test func `gives a picture of the same size back unchanged`() {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix64(seed: 7)
         let source = noise(upTo: 60, using: &random)
         #expect(shrunk(source, to: source.size) == source)
     }
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    private func noise(upTo side: Int, using random: inout SeededGenerator) -> Picture {
+    private func noise(upTo side: Int, using random: inout SplitMix64) -> Picture {
         let size = PixelSize(
             width: .random(in: 1...side, using: &random),
             height: .random(in: 1...side, using: &random))
