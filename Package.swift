@@ -53,13 +53,15 @@ let package = Package(
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
         .testTarget(
-            name: "IdleLoopTests", dependencies: ["IdleLoop", "TestSupport"], swiftSettings: settings),
+            name: "IdleLoopTests", dependencies: ["IdleLoop", "TestSupport"],
+            swiftSettings: settings),
         .target(
             name: "CImageEncoders", path: "Tests/CImageEncoders",
             cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .testTarget(
-            name: "ImageLoadingTests", dependencies: ["ImageLoading", "CImageEncoders", "TestSupport"],
+            name: "ImageLoadingTests",
+            dependencies: ["ImageLoading", "CImageEncoders", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
@@ -76,7 +78,8 @@ let package = Package(
             dependencies: ["DeferredLoading", "IdleLoop", "ScrollModel", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "ScrollModelTests", dependencies: ["ScrollModel", "TestSupport"], swiftSettings: settings),
+            name: "ScrollModelTests", dependencies: ["ScrollModel", "TestSupport"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
