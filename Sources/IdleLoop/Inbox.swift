@@ -1,7 +1,8 @@
 /// The one way into a loop from other threads.
 ///
 /// What is posted runs on the loop's thread, in the order in which it was posted, and is handed
-/// the loop; the loop is woken if it sleeps. This is where the package's lock between threads is:
+/// the loop; the loop is woken if it sleeps. Of the package's two locks between threads one is here;
+/// the other is in the worker pool:
 ///
 /// ```swift
 /// let inbox = loop.inbox

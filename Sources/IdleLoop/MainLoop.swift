@@ -65,13 +65,13 @@ public final class MainLoop {
         precondition(!isClosed, "a closed loop does not run")
         isInsideRun = true
         isRunning = true
+        notify(.entry)
         defer {
             isRunning = false
+            notify(.exit)
             isInsideRun = false
         }
-        notify(.entry)
         while isRunning { try turn() }
-        notify(.exit)
     }
 
     /// Runs until `instant`, inclusive: what is due at that moment still happens.
