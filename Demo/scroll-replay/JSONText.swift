@@ -10,7 +10,7 @@ enum JSONText {
     var rendered: String {
         switch self {
         case .digits(let digits): digits
-        case .six(let value): sixDecimals(value)
+        case .six(let value): decimals(value, 6)
         case .text(let text): quoted(text)
         case .list(let values): "[" + values.map(\.rendered).joined(separator: ",") + "]"
         case .members(let members):
@@ -39,12 +39,7 @@ enum JSONText {
     }
 }
 
-/// A number with six decimals, the same on every machine.
-func sixDecimals(_ value: Double) -> String {
-    decimals(value, 6)
-}
-
-/// A number with a fixed count of decimals, rounded half away from zero.
+/// A number with a fixed count of decimals, rounded half away from zero, the same on every machine.
 func decimals(_ value: Double, _ count: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<count { scale *= 10 }

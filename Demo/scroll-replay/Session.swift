@@ -14,7 +14,7 @@ struct Session {
     /// Reads a trace, and what no option says from the files beside it.
     init(_ file: String, _ arguments: ReplayArguments) throws {
         trace = try Trace(contentsOf: file)
-        let folder = file.contains("/") ? String(file[..<file.lastIndex(of: "/")!]) : "."
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
         let beside = Neighbours(of: trace.name, in: folder.isEmpty ? "/" : folder)
 
         var used: [String] = []

@@ -8,7 +8,7 @@ public struct Statistics: Equatable, Sendable {
     public internal(set) var idlePasses = 0
     /// Times it slept.
     public internal(set) var sleeps = 0
-    /// Descriptors, signals and posts dispatched.
+    /// Descriptors, signals, batches of posts and alarms dispatched.
     public internal(set) var dispatched = 0
     /// Timers fired.
     public internal(set) var timersFired = 0

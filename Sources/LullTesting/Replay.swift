@@ -115,12 +115,11 @@ public final class Replay {
     /// Plays the trace to its end.
     public func run() throws -> Outcome {
         guard let loader else { preconditionFailure("a replay has its loader") }
-        if options.isWarm { try warmUp(loader) }
+        if options.isWarm { warmUp(loader) }
         try play()
-        let left = queue.statistics.waiting
-        let settledAtEnd = left == 0
+        // With the queue still on the loop: it must cost nothing once it's empty.
+        let quiet = options.clock == .real && queue.isEmpty ? try watchSleep() : nil
         queue.close()
-        let quiet = options.clock == .real && settledAtEnd ? try watchSleep() : nil
         closeLedger()
         return Outcome(
             figures: ledger.figures,
@@ -140,7 +139,7 @@ public final class Replay {
     }
 
     /// Loads what is on screen before the trace begins, at no cost.
-    private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) throws {
+    private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
         var list = viewport
         list.scroll(to: path.offset(at: 0))
         for row in list.visibleRows {

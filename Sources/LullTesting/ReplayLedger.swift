@@ -65,7 +65,7 @@ struct ReplayLedger {
 
     mutating func failLoad(of row: Int, _ error: any Error) {
         figures.loadsFailed += 1
-        failures[row] = error
+        noteFailure(of: row, error)
     }
 
     mutating func noteFailure(of row: Int, _ error: any Error) {
