@@ -8,10 +8,52 @@
 #include <sys/types.h>
 
 #include <event2/event.h>
+#include <event2/event_struct.h>
 
 // Not part of Swift's Glibc module.
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// What Swift can't call because it is a macro or takes a variable number of arguments.
+
+/// Keeps an event from holding the loop of the base it is on.
+static inline void lull_event_is_internal(struct event *event) {
+    event->ev_evcallback.evcb_flags |= EVLIST_INTERNAL;
+}
+
+/// Opens a descriptor that gets readable when the process ends; -1 and errno if it can't.
+static inline int lull_pidfd_open(pid_t process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+/// Reaps the process of a pidfd if it has ended: 1 with si_code and si_status, 0 if it
+/// lives, -1 and errno if it can't be waited for.
+static inline int lull_pidfd_reap(int descriptor, int *code, int *status) {
+    siginfo_t info;
+    info.si_pid = 0;
+    if (waitid((idtype_t)3 /* P_PIDFD */, (id_t)descriptor, &info, WEXITED | WNOHANG) != 0)
+        return -1;
+    if (info.si_pid == 0)
+        return 0;
+    *code = info.si_code;
+    *status = info.si_status;
+    return 1;
+}
+
+/// Gives the calling thread what processor and disk have left over: SCHED_IDLE (or the
+/// lowest nice value) and the idle class of IO.
+static inline void lull_thread_steps_back(void) {
+    pid_t thread = (pid_t)syscall(SYS_gettid);
+    struct sched_param none = {0};
+    if (sched_setscheduler(thread, 5 /* SCHED_IDLE */, &none) != 0)
+        (void)setpriority(PRIO_PROCESS, (id_t)thread, 19);
+    (void)syscall(SYS_ioprio_set, 1 /* of a process or thread */, thread, 3 << 13 /* idle */);
+}
 
 #endif

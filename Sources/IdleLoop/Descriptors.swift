@@ -4,11 +4,13 @@ internal import Glibc
 /// An eventfd: a bell that any thread can ring and the loop hears.
 struct Bell: ~Copyable, Sendable {
     let descriptor: Int32
+    private let flags: Int32
 
     init(semaphore: Bool = false, blocking: Bool = false) throws(LoopError) {
         var flags = Int32(EFD_CLOEXEC)
         if !blocking { flags |= Int32(EFD_NONBLOCK) }
         if semaphore { flags |= Int32(EFD_SEMAPHORE) }
+        self.flags = flags
         descriptor = eventfd(0, flags)
         guard descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
     }
@@ -29,15 +31,20 @@ struct Bell: ~Copyable, Sendable {
         }
         return count
     }
+
+    /// Puts a new bell under the same number, so that a forked child doesn't share its parent's.
+    func renew() throws(LoopError) {
+        try replace(descriptor, by: eventfd(0, flags), call: "eventfd")
+    }
 }
 
 /// A timerfd: one alarm for all the timers of a loop, exact to microseconds.
 struct Alarm: ~Copyable {
     let descriptor: Int32
+    private static let flags = Int32(TFD_NONBLOCK | TFD_CLOEXEC)
 
     init() throws(LoopError) {
-        descriptor = timerfd_create(
-            CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+        descriptor = timerfd_create(CLOCK_MONOTONIC, Alarm.flags)
         guard descriptor >= 0 else { throw .system(call: "timerfd_create", errno: errno) }
     }
 
@@ -61,5 +68,56 @@ struct Alarm: ~Copyable {
     func answer() {
         var count: UInt64 = 0
         _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+    }
+
+    /// Puts a new alarm under the same number, so that a forked child doesn't share its parent's.
+    func renew() throws(LoopError) {
+        try replace(
+            descriptor, by: timerfd_create(CLOCK_MONOTONIC, Alarm.flags), call: "timerfd_create")
+    }
+}
+
+/// A descriptor that gets readable when a process ends.
+struct ProcessDescriptor: ~Copyable {
+    let descriptor: Int32
+
+    init(of process: pid_t) throws(LoopError) {
+        descriptor = lull_pidfd_open(process)
+        guard descriptor >= 0 else { throw .system(call: "pidfd_open", errno: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reaps the process if it has ended.
+    ///
+    /// Whoever isn't its parent, or comes second, learns only that it's gone.
+    func reap() -> ChildExit? {
+        var code: Int32 = 0
+        var status: Int32 = 0
+        switch unsafe lull_pidfd_reap(descriptor, &code, &status) {
+        case 0: return nil
+        case 1 where code == Int32(CLD_EXITED): return .exited(status: status)
+        case 1: return .killed(signal: status)
+        default: return .unknown
+        }
+    }
+}
+
+/// How a process ended.
+public enum ChildExit: Equatable, Sendable {
+    /// It returned from `main` or called `exit` with this status, 0 to 255.
+    case exited(status: Int32)
+    /// A signal of this number ended it.
+    case killed(signal: Int32)
+    /// It is gone, but isn't a child of this process or was reaped by somebody else.
+    case unknown
+}
+
+/// Puts a new descriptor in the place of an old one.
+private func replace(_ old: Int32, by new: Int32, call: String) throws(LoopError) {
+    guard new >= 0 else { throw .system(call: call, errno: errno) }
+    defer { close(new) }
+    guard dup2(new, old) >= 0, fcntl(old, F_SETFD, FD_CLOEXEC) >= 0 else {
+        throw .system(call: "dup2", errno: errno)
     }
 }

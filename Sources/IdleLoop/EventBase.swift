@@ -1,30 +1,42 @@
 internal import CLibevent
 internal import Glibc
 
-/// The one owner of a libevent base, and the only file that calls libevent.
+/// The one owner of a libevent base, or a guest on somebody else's; with `EventHandle` the only
+/// code that calls libevent.
 ///
-/// Made without locks: nothing here is touched from another thread. Timers are not libevent's, as
-/// its own are late by 2.4 ms on average and by the length of the last callback.
+/// A base of our own is made without locks, as nothing here is touched from another thread, and
+/// without a cached time, as libevent's timers aren't used: they are late by 2.4 ms on average and
+/// by the length of the last callback.
 @safe struct EventBase: ~Copyable {
-    private let base: OpaquePointer
+    let base: OpaquePointer
+    let isOwn: Bool
 
     init() throws(LoopError) {
         guard let config = unsafe event_config_new() else {
             throw .system(call: "event_config_new", errno: errno)
         }
         defer { unsafe event_config_free(config) }
-        let flags = Int32(EVENT_BASE_FLAG_NOLOCK.rawValue)
+        let flags = Int32(EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_NO_CACHE_TIME.rawValue)
         guard unsafe event_config_set_flag(config, flags) == 0,
             let base = unsafe event_base_new_with_config(config)
         else {
             throw .system(call: "event_base_new_with_config", errno: errno)
         }
         unsafe self.base = base
+        isOwn = true
+    }
+
+    /// A base that somebody else made, runs and frees.
+    init(adopting base: OpaquePointer) {
+        unsafe self.base = unsafe base
+        isOwn = false
     }
 
     deinit {
-        unsafe event_base_free(base)
+        if isOwn { unsafe event_base_free(base) }
     }
+
+    // MARK: - A base of our own
 
     /// Dispatches what is ready, without blocking, and says whether there was anything.
     ///
@@ -33,13 +45,13 @@ internal import Glibc
     /// does.
     func poll() throws(LoopError) -> Bool {
         try dispatch(EVLOOP_NONBLOCK | EVLOOP_ONCE | EVLOOP_NO_EXIT_ON_EMPTY)
-        return unsafe event_base_get_max_events(base, UInt32(EVENT_BASE_COUNT_ACTIVE), 1) > 0
+        return highWaterMark() > 0
     }
 
     /// Sleeps until something is ready, and dispatches it.
     func wait() throws(LoopError) {
         try dispatch(EVLOOP_ONCE | EVLOOP_NO_EXIT_ON_EMPTY)
-        _ = unsafe event_base_get_max_events(base, UInt32(EVENT_BASE_COUNT_ACTIVE), 1)
+        _ = highWaterMark()
     }
 
     private func dispatch(_ flags: Int32) throws(LoopError) {
@@ -48,45 +60,73 @@ internal import Glibc
         }
     }
 
-    /// An event that tells `watch` when a descriptor is ready, again and again.
-    func event(
-        for descriptor: Int32, readable: Bool, writable: Bool, watch: Watch
-    ) throws(LoopError) -> EventHandle {
-        var flags = Int16(EV_PERSIST)
-        if readable { flags |= Int16(EV_READ) }
-        if writable { flags |= Int16(EV_WRITE) }
-        return unsafe try EventHandle(base: base, descriptor, flags: flags, watch: watch)
+    /// The most events that were active at once since this was asked last.
+    private func highWaterMark() -> Int32 {
+        unsafe event_base_get_max_events(base, UInt32(EVENT_BASE_COUNT_ACTIVE), 1)
     }
 
-    /// An event that tells `watch` of each signal of this number.
-    func event(forSignal number: Int32, watch: Watch) throws(LoopError) -> EventHandle {
-        unsafe try EventHandle(
-            base: base, number, flags: Int16(EV_SIGNAL | EV_PERSIST), watch: watch)
+    /// Makes a kernel queue of the child's own after a fork, and leaves the parent's alone.
+    func reinit() throws(LoopError) {
+        guard unsafe event_reinit(base) == 0 else {
+            throw .system(call: "event_reinit", errno: errno)
+        }
     }
+
+    // MARK: - A host's base
+
+    /// Whether, in the pass that called our idle event, something else was active too.
+    ///
+    /// A host's base usually has one priority only, so that libevent doesn't tell idle from busy.
+    func hasOthersActive() -> Bool {
+        let active = unsafe event_base_get_num_events(base, UInt32(EVENT_BASE_COUNT_ACTIVE))
+        return highWaterMark() > 1 || active > 0
+    }
+
+    /// Tells the host's base what time it is, or its own next timer would be late by the job that
+    /// has just run.
+    func updateTime() {
+        unsafe event_base_update_cache_time(base)
+    }
+
+    /// The number of the least urgent priority, which the host may have changed meanwhile.
+    var leastPriority: Int32 { unsafe event_base_get_npriorities(base) - 1 }
 }
 
 /// The one owner of a libevent event; closes it when it goes.
 @safe struct EventHandle: ~Copyable {
-    private let event: OpaquePointer
+    private let event: UnsafeMutablePointer<event>
 
-    /// Makes and adds an event.
+    /// What an event waits for, besides its descriptor.
+    struct Kind: OptionSet {
+        let rawValue: Int16
+        static var readable: Kind { Kind(rawValue: Int16(EV_READ)) }
+        static var writable: Kind { Kind(rawValue: Int16(EV_WRITE)) }
+        static var closed: Kind { Kind(rawValue: Int16(EV_CLOSED)) }
+        static var edge: Kind { Kind(rawValue: Int16(truncatingIfNeeded: EV_ET)) }
+        static var signal: Kind { Kind(rawValue: Int16(EV_SIGNAL)) }
+    }
+
+    /// Makes and adds an event that tells `watch`, again and again, when a descriptor is ready or a
+    /// signal has come.
     ///
-    /// The watch must outlive it, and the base too.
-    fileprivate init(
-        base: OpaquePointer, _ descriptor: Int32, flags: Int16, watch: Watch
+    /// The watch must outlive it, and the base too. One that is `isInternal` doesn't keep a host's
+    /// loop from ending.
+    init(
+        on base: borrowing EventBase, _ descriptor: Int32, _ kind: Kind, isInternal: Bool = false,
+        watch: Watch
     ) throws(LoopError) {
         let context = unsafe Unmanaged.passUnretained(watch).toOpaque()
         let made = unsafe event_new(
-            base, descriptor, flags,
+            base.base, descriptor, kind.rawValue | Int16(EV_PERSIST),
             { _, what, context in
                 guard let context = unsafe context else { return }
                 let watch = unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
-                watch.fire(
-                    readable: Int32(what) & EV_READ != 0, writable: Int32(what) & EV_WRITE != 0)
+                watch.fire(Kind(rawValue: what))
             }, context)
         guard let event = unsafe made else {
             throw .system(call: "event_new", errno: errno)
         }
+        if isInternal { unsafe lull_event_is_internal(event) }
         guard unsafe event_add(event, nil) == 0 else {
             let code = errno
             unsafe event_free(event)
@@ -95,7 +135,43 @@ internal import Glibc
         unsafe self.event = event
     }
 
+    /// Makes an event that calls `loop` when a host's base has nothing more urgent to do, once each
+    /// time it's armed.
+    init(idleOn base: borrowing EventBase, loop: MainLoop) throws(LoopError) {
+        let context = unsafe Unmanaged.passUnretained(loop).toOpaque()
+        let made = unsafe event_new(
+            base.base, -1, 0,
+            { _, _, context in
+                guard let context = unsafe context else { return }
+                unsafe Unmanaged<MainLoop>.fromOpaque(context).takeUnretainedValue().hostIsIdle()
+            }, context)
+        guard let event = unsafe made else {
+            throw .system(call: "event_new", errno: errno)
+        }
+        unsafe self.event = event
+    }
+
     deinit {
         unsafe event_free(event)
+    }
+
+    /// Has the event fire after the next poll, or after so many seconds.
+    ///
+    /// By a timer of no length, not `event_active`: an event that activates itself is put back on the
+    /// queue that is being drained, and the loop would never poll.
+    func arm(after seconds: Int = 0) throws(LoopError) {
+        var delay = timeval(tv_sec: seconds, tv_usec: 0)
+        guard unsafe event_add(event, &delay) == 0 else {
+            throw .system(call: "event_add", errno: errno)
+        }
+    }
+
+    func disarm() {
+        _ = unsafe event_del(event)
+    }
+
+    /// Gives the event a priority, which must be one of its base's.
+    func setPriority(_ priority: Int32) {
+        _ = unsafe event_priority_set(event, priority)
     }
 }

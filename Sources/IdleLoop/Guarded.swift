@@ -15,6 +15,19 @@ package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
         mutex = Mutex(value)
     }
 
+    /// Runs `body` if no other thread has the value; nil if one has.
+    package func withLockIfAvailable<Result: Sendable>(
+        _ body: (inout Value) -> Result
+    ) -> Result? {
+        mutex.withLockIfAvailable { value in
+            #if THREAD_SANITIZER
+                _ = sections.load(ordering: .acquiring)
+                defer { sections.add(1, ordering: .releasing) }
+            #endif
+            return body(&value)
+        }
+    }
+
     /// Runs `body` while no other thread has the value.
     package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         mutex.withLock { value in

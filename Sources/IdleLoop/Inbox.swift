@@ -52,6 +52,21 @@ public final class Inbox: Sendable {
         return accepted
     }
 
+    /// Wakes the loop without a message.
+    func ring() {
+        bell.ring()
+    }
+
+    /// Gives a forked child an inbox of its own, with nothing in it.
+    ///
+    /// Throws if another thread, which the child doesn't have, was just posting.
+    func renew() throws(LoopError) {
+        guard state.withLockIfAvailable({ $0.messages = [] }) != nil else {
+            throw .postingWhileForking
+        }
+        try bell.renew()
+    }
+
     /// Takes out all that waits.
     func empty() -> [Message] {
         bell.answer()

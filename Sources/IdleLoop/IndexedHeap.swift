@@ -11,6 +11,10 @@ struct IndexedHeap<Order: Comparable & Sendable>: Sendable {
     /// The least element and its slot.
     var first: (order: Order, slot: Int)? { entries.first }
 
+    /// The element at a position of the heap's array: the first is the least, and those near it are
+    /// among the lesser.
+    func entry(at position: Int) -> (order: Order, slot: Int) { entries[position] }
+
     func contains(slot: Int) -> Bool {
         slot < positions.count && positions[slot] >= 0
     }

@@ -10,6 +10,14 @@ public enum JobProgress: Sendable {
 
 /// How a job came to its end; each accepted job has exactly one.
 public enum JobEnd {
+    /// Why a job was dropped.
+    public enum DropReason: Equatable, Sendable {
+        /// The queue held as many jobs as it may, or as much work.
+        case full
+        /// The queue was closed before the job was handed in.
+        case closed
+    }
+
     /// It said that it's done.
     case done
     /// It found itself stale.
@@ -19,7 +27,7 @@ public enum JobEnd {
     /// It was taken back, or its queue was closed.
     case cancelled
     /// The queue had no room for it.
-    case dropped
+    case dropped(DropReason)
 }
 
 /// What became of a job that was handed in.
@@ -28,37 +36,115 @@ public enum Submission: Sendable {
     case queued
     /// A job of its key waits already, or runs: that one stands for both.
     case joined
-    /// There was no room, and nothing less urgent to make room: it has ended as dropped.
+    /// There was no room, and nothing to make room: it has ended as dropped.
     case dropped
+    /// There was no room, and the queue takes nothing then: nobody is told but the caller.
+    case rejected
 }
 
-/// A queue's counts; see `isConserved` for the law that binds them.
-public struct QueueStatistics: Equatable, Sendable {
-    /// Jobs taken in.
-    public internal(set) var accepted = 0
-    /// Requests that joined a job of their key; not counted under accepted.
-    public internal(set) var joined = 0
-    /// Jobs that were finished.
-    public internal(set) var done = 0
-    /// Jobs that found themselves stale.
-    public internal(set) var skipped = 0
-    /// Jobs that threw.
-    public internal(set) var failed = 0
-    /// Jobs taken back.
-    public internal(set) var cancelled = 0
-    /// Jobs for which there was no room.
-    public internal(set) var dropped = 0
-    /// Jobs in the queue now, with those between two slices or off the loop.
-    public internal(set) var waiting = 0
-    /// Jobs inside their own call now: 0 or 1.
-    public internal(set) var running = 0
-    /// Slices run.
-    public internal(set) var slices = 0
-    /// The most that ever waited at once.
-    public internal(set) var longest = 0
+/// What a queue does with one job more than it has room for.
+public enum Overflow: Sendable {
+    /// Drops the least urgent, the oldest of those first; never a visible one while a lesser is there.
+    case dropLeastUrgent
+    /// Drops what has waited longest.
+    case dropOldest
+    /// Drops what was just handed in.
+    case dropNewest
+    /// Doesn't take it: the submission says `rejected`, and nothing is called.
+    case reject
+}
 
-    /// Whether every accepted job has ended once or is still there.
-    public var isConserved: Bool {
-        accepted == done + skipped + failed + cancelled + dropped + waiting + running
+/// A name for jobs that cost about the same, from which their cost is learned.
+public struct JobKind: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// What the jobs have in common.
+    public let name: String
+
+    /// A kind of this name.
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    /// A kind of this name.
+    public init(stringLiteral name: String) {
+        self.name = name
+    }
+}
+
+/// A job of an idle queue: what it does, where it stands, and who wants to hear of its end.
+struct Job<Key: Hashable> {
+    typealias Body = (borrowing IdleSlot) throws -> JobProgress
+
+    let key: Key
+    var urgency: Urgency
+    var rank: Int
+    let sequence: UInt64
+    /// Nil until the job's errand has brought it, and while it runs.
+    var body: Body?
+    var errand: Errand<Key>?
+    var onEnd: ((JobEnd) -> Void)?
+    /// What it was said to cost.
+    var hint: Duration?
+    /// The number of its kind.
+    var kind: Int?
+    /// When it runs regardless.
+    var expiry: Instant?
+    let submitted: Instant
+    var hasRun = false
+    var hasArrived = true
+    /// Whether another went first because this one didn't fit.
+    var wasOvertaken = false
+    /// How many whole lulls it has seen that it didn't fit into.
+    var lullsHeld = 0
+
+    init(key: Key, urgency: Urgency, rank: Int, sequence: UInt64, submitted: Instant) {
+        self.key = key
+        self.urgency = urgency
+        self.rank = rank
+        self.sequence = sequence
+        self.submitted = submitted
+    }
+
+    var order: WorkOrder { .init(urgency: urgency, rank: rank, sequence: sequence) }
+
+    /// Whether it runs in one go, and must be expected to take what it costs.
+    var isWhole: Bool { kind != nil || (hint != nil && errand == nil) }
+
+    /// Takes on a later request for the same key: its urgency and rank, what it's said to cost, and
+    /// who is to be told.
+    mutating func join(_ other: Job) {
+        urgency = other.urgency
+        rank = other.rank
+        hint = other.hint ?? hint
+        if let sooner = other.expiry { expiry = min(expiry ?? sooner, sooner) }
+        guard let second = other.onEnd else { return }
+        guard let first = onEnd else {
+            onEnd = second
+            return
+        }
+        onEnd = { end in
+            first(end)
+            second(end)
+        }
+    }
+}
+
+/// The part of a job that runs off the loop.
+final class Errand<Key: Hashable> {
+    let pool: WorkerPool
+    let cost: Duration
+    let work: @Sendable () throws -> any Sendable
+    let then: (any Sendable) -> Job<Key>.Body?
+    var ticket: WorkerPool.Ticket?
+    /// What the work gave, if it was finished when the job was taken back.
+    var output: (any Sendable)?
+
+    init(
+        pool: WorkerPool, cost: Duration, work: @escaping @Sendable () throws -> any Sendable,
+        then: @escaping (any Sendable) -> Job<Key>.Body?
+    ) {
+        self.pool = pool
+        self.cost = cost
+        self.work = work
+        self.then = then
     }
 }

@@ -10,6 +10,15 @@ public enum LoopError: Error, Equatable {
     case notPollable(Int32)
     /// The signal can't be caught, or is no signal's number.
     case badSignal(Int32)
+    /// There is no process of this number.
+    case noProcess(Int32)
+    /// A loop was to adopt a base that is nil.
+    case noBase
+    /// The work was on a worker when the process was forked, and the child has no such thread.
+    case lostInFork
+    /// Another thread was posting to the loop at the moment of the fork: the child's copy of its
+    /// inbox is locked for ever.
+    case postingWhileForking
 }
 
 extension LoopError: CustomStringConvertible {
@@ -24,6 +33,14 @@ extension LoopError: CustomStringConvertible {
             "descriptor \(descriptor) is a file or a folder, which is always ready"
         case .badSignal(let number):
             "signal \(number) can't be caught"
+        case .noProcess(let number):
+            "there is no process \(number)"
+        case .noBase:
+            "there is no event base to adopt"
+        case .lostInFork:
+            "the work was on a worker when the process was forked"
+        case .postingWhileForking:
+            "another thread was posting to the loop when the process was forked"
         }
     }
 }

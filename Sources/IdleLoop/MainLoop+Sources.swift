@@ -1,23 +1,24 @@
-// Descriptors, signals, and what other threads send.
+// Descriptors, signals, children, and what other threads send.
 extension MainLoop {
-    /// Calls `handler` whenever `descriptor` is ready, again as long as it stays so.
+    /// Calls `handler` whenever `descriptor` is ready, again as long as it stays so, or once each
+    /// time that it gets so if the trigger is `edge`.
     ///
     /// Throws `badDescriptor` if it isn't open, `notPollable` for a regular file or a folder, which
     /// are never waited for, or what the kernel says.
     @discardableResult
     public func watch(
-        _ descriptor: Int32, for readiness: Watch.Readiness,
+        _ descriptor: Int32, for readiness: Watch.Readiness, trigger: Watch.Trigger = .level,
         _ handler: @escaping (Watch.Readiness) -> Void
     ) throws(LoopError) -> Watch {
         precondition(!isClosed, "a closed loop watches nothing")
-        precondition(!readiness.isEmpty, "a watch waits for reading, for writing or for both")
+        precondition(
+            !readiness.isEmpty, "a watch waits for reading, for writing or for the other's end")
         guard isOpen(descriptor) else { throw .badDescriptor(descriptor) }
         guard isPollable(descriptor) else { throw .notPollable(descriptor) }
-        let watch = Watch(loop: self, handler: handler)
-        watch.attach(
-            try base.event(
-                for: descriptor, readable: readiness.contains(.readable),
-                writable: readiness.contains(.writable), watch: watch))
+        var kind = readiness.kind
+        if trigger == .edge { kind.insert(.edge) }
+        let watch = Watch(loop: self, .descriptor(descriptor), handler: handler)
+        watch.attach(try EventHandle(on: base, descriptor, kind, watch: watch))
         watches[ObjectIdentifier(watch)] = watch
         return watch
     }
@@ -31,23 +32,84 @@ extension MainLoop {
     ) throws(LoopError) -> Watch {
         precondition(!isClosed, "a closed loop watches nothing")
         guard isCatchable(signal: number) else { throw .badSignal(number) }
-        let watch = Watch(loop: self) { _ in handler() }
-        watch.attach(try base.event(forSignal: number, watch: watch))
+        let watch = Watch(loop: self, .signal(number)) { _ in handler() }
+        watch.attach(try EventHandle(on: base, number, .signal, watch: watch))
         watches[ObjectIdentifier(watch)] = watch
         return watch
     }
 
-    func internalWatch(
-        _ descriptor: Int32, _ handler: @escaping () -> Void
-    ) throws(LoopError) {
-        let watch = Watch(loop: self) { _ in handler() }
-        watch.attach(
-            try base.event(for: descriptor, readable: true, writable: false, watch: watch))
+    /// Calls `handler` once, when the process `number` has ended, and reaps it if it is a child.
+    ///
+    /// It needs no signal handler and disturbs no other child. Throws `noProcess`, or what the
+    /// system says if it's out of descriptors.
+    @discardableResult
+    public func watch(
+        child number: Int32, _ handler: @escaping (ChildExit) -> Void
+    ) throws(LoopError) -> Watch {
+        precondition(!isClosed, "a closed loop watches nothing")
+        guard processExists(number) else { throw .noProcess(number) }
+        let child = Child(try ProcessDescriptor(of: number))
+        let watch = Watch(loop: self, .child(number)) { _ in
+            guard let end = child.reap() else { return }
+            child.watch?.cancel()
+            handler(end)
+        }
+        child.watch = watch
+        watch.attach(try EventHandle(on: base, child.descriptor, .readable, watch: watch))
         watches[ObjectIdentifier(watch)] = watch
+        return watch
+    }
+
+    /// A process that is watched, which its handler reaps and then watches no more.
+    private final class Child {
+        private let process: ProcessDescriptor
+        weak var watch: Watch?
+
+        init(_ process: consuming ProcessDescriptor) {
+            self.process = consume process
+        }
+
+        var descriptor: Int32 { process.descriptor }
+
+        func reap() -> ChildExit? { process.reap() }
+    }
+
+    /// Watches one of the loop's own descriptors, which don't keep a host's dispatch from ending.
+    func ownWatch(
+        _ descriptor: Int32, _ work: Turn.Work, _ handler: @escaping () -> Void
+    ) throws(LoopError) -> Watch {
+        let watch = Watch(loop: self, work) { _ in handler() }
+        try attachOwn(watch, to: descriptor)
+        return watch
+    }
+
+    func attachOwn(_ watch: Watch, to descriptor: Int32) throws(LoopError) {
+        // A base of our own must have its sleep ended by them.
+        watch.attach(
+            try EventHandle(
+                on: base, descriptor, .readable, isInternal: !base.isOwn, watch: watch))
     }
 
     func forget(_ watch: Watch) {
         watches[ObjectIdentifier(watch)] = nil
+    }
+
+    /// Runs a callback from the kernel's queue, with what belongs before and after it.
+    func dispatch(_ work: Turn.Work, _ body: () -> Void) {
+        enter()
+        wakeUp()
+        counts.dispatched += 1
+        lull.isOver()
+        if recorder == nil {
+            body()
+        } else {
+            record(work, body)
+        }
+        if isAdopted {
+            _ = fireTimers()
+            if !observers.isIndifferentToIdle { host?.wantsIdle = true }
+        }
+        leave()
     }
 
     /// A way for other threads to hand values to `handler`, which runs on the loop.

@@ -3,24 +3,33 @@ extension MainLoop {
     /// Calls `body` at `instant`, or as soon as the loop can if that has passed, and then again
     /// each `period` if there is one.
     ///
-    /// Equal deadlines fire in the order they were armed. O(log n).
+    /// Equal deadlines fire in the order they were armed. A `tolerance` says how late it may be:
+    /// a whole job that is expected to make it later is held back. Without one a timer is as late as
+    /// the job makes it that runs when it falls due, and no later. O(log n).
     @discardableResult
     public func schedule(
-        at instant: Instant, every period: Duration? = nil, _ body: @escaping () -> Void
+        at instant: Instant, every period: Duration? = nil, tolerance: Duration? = nil,
+        _ body: @escaping () -> Void
     ) -> TimerID {
         precondition(!isClosed, "a closed loop has no timers")
         precondition(period.map { $0 > .zero } ?? true, "a timer's period is longer than zero")
+        precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
         // One armed for the past from inside a timer comes after all that is due already.
         let deadline = max(instant, firingUntil ?? instant)
-        return TimerID(slot: timers.add(at: deadline, .init(period: period, body: body)))
+        let id = timers.add(
+            at: deadline, .init(period: period, tolerance: tolerance, body: body))
+        settle()
+        return TimerID(slot: id)
     }
 
     /// Calls `body` when `delay` has passed, and then again each `period` if there is one.
     @discardableResult
     public func schedule(
-        after delay: Duration, every period: Duration? = nil, _ body: @escaping () -> Void
+        after delay: Duration, every period: Duration? = nil, tolerance: Duration? = nil,
+        _ body: @escaping () -> Void
     ) -> TimerID {
-        schedule(at: clock.now.advanced(by: delay), every: period, body)
+        schedule(
+            at: clock.now.advanced(by: delay), every: period, tolerance: tolerance, body)
     }
 
     /// Takes a timer back; false if it fired already or was cancelled before.
@@ -28,7 +37,9 @@ extension MainLoop {
     /// O(log n).
     @discardableResult
     public func cancel(_ timer: TimerID) -> Bool {
-        timers.remove(timer.slot)
+        let wasThere = timers.remove(timer.slot)
+        settle()
+        return wasThere
     }
 
     /// Fires what is due now; a timer armed meanwhile waits for the next pass, so that descriptors
@@ -49,19 +60,27 @@ extension MainLoop {
         var fired = false
         while let body = timers.popDue(at: now, before: horizon) {
             fired = true
-            statistics.timersFired += 1
-            body()
+            counts.timersFired += 1
+            if recorder == nil {
+                body()
+            } else {
+                record(.timer, body)
+            }
         }
         return fired
     }
 
     /// Sets the timerfd if the earliest deadline is another than it was.
     func setAlarm() throws(LoopError) {
-        guard case .monotonic = clock, timers.next != alarmSetting else { return }
+        guard timers.next != alarmSetting, case .monotonic = clock else { return }
         try alarm.set(to: timers.next)
         alarmSetting = timers.next
     }
 
-    /// When the next timer is due.
-    var nextDue: Instant { timers.next ?? .distantFuture }
+    /// When the next timer or frame is due.
+    var nextDue: Instant { min(timers.next ?? .distantFuture, expectations.next) }
+
+    /// The latest moment at which the loop must be free, so that no timer or frame is later than it
+    /// may be; `distantFuture` if none says how late that is.
+    var latestStart: Instant { min(timers.latest, expectations.latest) }
 }

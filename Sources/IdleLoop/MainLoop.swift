@@ -10,6 +10,8 @@
 /// try loop.run()
 /// ```
 ///
+/// It can also live on a base that another program part drives: see `init(adopting:)`.
+///
 /// Closures given to the loop live as long as what they were given for: a watch or timer whose
 /// closure holds the loop keeps it alive until it's cancelled or the loop is closed.
 public final class MainLoop {
@@ -17,24 +19,47 @@ public final class MainLoop {
     public let clock: LoopClock
     /// The way in for other threads.
     public let inbox: Inbox
-    /// What the loop has done so far.
-    public internal(set) var statistics = Statistics()
-    /// Whether the loop is inside `run` and wasn't told to stop.
-    public private(set) var isRunning = false
+    /// Whether the loop is inside `run` and wasn't told to stop; always false of an adopted one.
+    public internal(set) var isRunning = false
+    /// What a list that hangs on the loop is doing; observers and queues say in which mode they run.
+    ///
+    /// One mode at a time. Work that was resting goes on when the mode is one of its own again.
+    public var mode: LoopMode = .default {
+        didSet {
+            precondition(
+                mode == .default || mode == .tracking, "a loop is in one mode at a time")
+            guard mode != oldValue else { return }
+            for lane in observers.lanes { lane.modeChanged() }
+            wantIdle()
+        }
+    }
+    /// Told, after each turn in which something ran, what ran and for how long.
+    ///
+    /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
+    public var onTurn: ((Turn) -> Void)?
 
     let base: EventBase
     let alarm: Alarm
     var alarmSetting: Instant?
     var alarmWentOff = false
     var isAsleep = false
-    private var isInsideRun = false
+    var asleepSince = Instant.zero
     var isClosed = false
+    private var isInsideRun = false
     var firingUntil: Instant?
+    var host: Host?
 
+    var counts = Statistics()
+    var recorder: TurnRecorder?
+    var lull = Lull()
     var timers = TimerTable()
+    var expectations = Expectations()
     var watches: [ObjectIdentifier: Watch] = [:]
+    var alarmWatch: Watch?
+    var inboxWatch: Watch?
     var observers = ObserverTable()
     var ports = SlotTable<(any Sendable) -> Void>()
+    var pools: [ObjectIdentifier: WeakPool] = [:]
 
     /// A loop on the machine's clock, or on virtual time.
     ///
@@ -45,22 +70,77 @@ public final class MainLoop {
         inbox = try Inbox(capacity: inboxCapacity)
         base = try EventBase()
         alarm = try Alarm()
-        let inbox = self.inbox
-        try internalWatch(inbox.descriptor) { [unowned self] in deliver(inbox.empty()) }
-        try internalWatch(alarm.descriptor) { [unowned self] in
-            alarm.answer()
-            alarmWentOff = true
-        }
+        try watchOwnDescriptors()
+    }
+
+    /// A loop on a base that a host made and dispatches itself.
+    ///
+    /// The host calls `event_base_dispatch` or `event_base_loop` as it always did; `run`, `stop` and
+    /// virtual time are not for such a loop. It may have one priority or several, be made with locks
+    /// or without: nothing of it is changed, it is only touched on the thread that dispatches it,
+    /// and when the loop is closed nothing is left behind. Close it, or let go of it, before the base
+    /// is freed. What is pending here (a timer, a job, work on a worker) keeps the host's dispatch
+    /// from ending as an event of its own would; watching the inbox does not.
+    ///
+    /// What an adopted loop can't know with libevent 2.1:
+    ///
+    /// - Whether the host sleeps. Observers of `beforeIdle` are called when the host's loop is idle
+    ///   after a wake-up in which this loop was touched: a job was handed in, a timer or post or
+    ///   descriptor of its own came, or `poke()` was called. Other wake-ups of the host go unseen,
+    ///   as do `entry` and `exit`, and the time asleep isn't counted. Where libevent 2.2 or later is
+    ///   loaded, all idle passes are seen.
+    /// - When the host's own libevent timers are due: a job makes them late by up to its own length.
+    /// - With one priority, whether a descriptor that is always ready will ever rest: then no job
+    ///   runs unless its queue has a `maxDeferral` or the job a timeout.
+    ///
+    /// Reading the base's high-water mark of active events, which the loop does to tell idle from
+    /// busy, also clears it. Throws `noBase` for nil, or what the system says if it's out of
+    /// descriptors.
+    public init(adopting base: OpaquePointer?, inboxCapacity: Int = 65_536) throws(LoopError) {
+        guard let base = unsafe base else { throw .noBase }
+        clock = .monotonic
+        inbox = try Inbox(capacity: inboxCapacity)
+        self.base = unsafe EventBase(adopting: base)
+        alarm = try Alarm()
+        try watchOwnDescriptors()
+        host = try Host(of: self)
     }
 
     deinit {
         close()
     }
 
+    private func watchOwnDescriptors() throws(LoopError) {
+        inboxWatch = try ownWatch(inbox.descriptor, .inbox) { [unowned self] in
+            deliver(inbox.empty())
+        }
+        alarmWatch = try ownWatch(alarm.descriptor, .timers) { [unowned self] in
+            alarm.answer()
+            alarmWentOff = true
+        }
+    }
+
+    /// What the loop has done so far.
+    public var statistics: Statistics {
+        observers.lanes.reduce(into: counts) { sum, lane in sum.jobs.add(lane.jobStatistics) }
+    }
+
+    /// Whether the loop lives on a host's base.
+    public var isAdopted: Bool {
+        switch host {
+        case .none: false
+        case .some: true
+        }
+    }
+
+    /// Whether work may go on: nobody has said stop.
+    var mayWork: Bool { isRunning || (isAdopted && !isClosed) }
+
     /// Runs until `stop()` is called; on virtual time also until nothing will ever happen again.
     ///
     /// May be called again after it returned. A loop isn't run from inside its own callbacks.
     public func run() throws(LoopError) {
+        precondition(!isAdopted, "an adopted loop is run by its host")
         precondition(!isInsideRun, "a loop is not run from inside itself")
         precondition(!isClosed, "a closed loop does not run")
         isInsideRun = true
@@ -83,54 +163,64 @@ public final class MainLoop {
 
     /// Ends `run` after the pass under way; from another thread post it to the inbox.
     public func stop() {
+        precondition(!isAdopted, "an adopted loop is stopped by its host")
         isRunning = false
     }
 
     /// One round: dispatch all that is ready, then do work while nothing is, else sleep.
     private func turn() throws(LoopError) {
-        statistics.turns += 1
+        counts.turns += 1
         while try pass(), isRunning {}
-        guard isRunning else { return }
-        let worked = notifyBeforeIdle()
+        guard isRunning else { return endRecord() }
+        let worked = workBeforeIdle()
+        endRecord()
         guard !worked, isRunning else { return }
         try sleep()
     }
 
     /// One poll: dispatches ready descriptors, signals and posts, then the timers that are due.
     private func pass() throws(LoopError) -> Bool {
-        statistics.polls += 1
+        counts.polls += 1
         try setAlarm()
         let dispatched = try base.poll()
         let fired = fireTimers()
-        return dispatched || fired
+        guard dispatched || fired else { return false }
+        lull.isOver()
+        return true
     }
 
     /// Sleeps until something is ready, and dispatches it; on virtual time moves to the next thing
     /// due instead, or ends the run if nothing ever will be.
     private func sleep() throws(LoopError) {
+        lull.isOver()
         switch clock {
         case .monotonic:
-            isAsleep = true
-            statistics.sleeps += 1
             try setAlarm()
+            fallAsleep()
             try base.wait()
         case .virtual(let time):
-            let next = min(nextDue, time.nextHappening ?? .distantFuture)
+            let next = min(timers.next ?? .distantFuture, time.nextHappening ?? .distantFuture)
             guard next < .distantFuture else { return stop() }
-            isAsleep = true
-            statistics.sleeps += 1
+            fallAsleep()
             time.advance(to: next)
         }
-        willDispatch(counting: false)
+        wakeUp()
+    }
+
+    func fallAsleep() {
+        isAsleep = true
+        asleepSince = clock.now
+        counts.sleeps += 1
     }
 
     /// Tells observers, once, that the sleep is over, before anything is dispatched.
-    func willDispatch(counting: Bool = true) {
-        if isAsleep {
-            isAsleep = false
-            notify(.afterIdle)
-        }
-        if counting { statistics.dispatched += 1 }
+    func wakeUp() {
+        guard isAsleep else { return }
+        isAsleep = false
+        let now = clock.now
+        counts.timeAsleep += asleepSince.duration(to: now)
+        recorder?.add(.sleep, from: asleepSince, to: now)
+        notify(.afterIdle)
     }
 
     /// Lets go of everything that was given to the loop; nothing is called afterwards.
@@ -138,12 +228,17 @@ public final class MainLoop {
     /// A loop that is dropped closes by itself, but one that is held by its own closures can't be.
     public func close() {
         guard !isClosed else { return }
-        precondition(!isInsideRun, "a loop is not closed from inside itself")
+        precondition(
+            !isInsideRun && host?.depth ?? 0 == 0, "a loop is not closed from inside itself")
         isClosed = true
         inbox.close()
         for watch in watches.values { watch.detach() }
         watches = [:]
+        inboxWatch?.detach()
+        alarmWatch?.detach()
+        host?.detach()
         timers = TimerTable()
+        expectations = Expectations()
         observers = ObserverTable()
         ports = SlotTable()
     }

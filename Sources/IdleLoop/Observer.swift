@@ -33,23 +33,68 @@ public final class Observer {
     enum Body {
         case note((Activity) -> Void)
         case work((borrowing IdleSlot) -> IdleResult)
+        case lane(UnownedLane)
+    }
+
+    /// A queue, which holds its observer and cancels it before it goes.
+    @safe struct UnownedLane {
+        unowned(unsafe) let lane: any Lane
+
+        init(_ lane: any Lane) {
+            unsafe self.lane = lane
+        }
     }
 
     /// The place in the row: lower ones are called first, equal ones in the order they came.
     public let order: Int
+    /// The modes of the loop in which it's called.
+    public let modes: LoopMode
     let activities: Activity
     let repeats: Bool
+    let weight: Int
     private(set) var body: Body?
     /// Whether the loop will call it again.
     public private(set) var isActive = true
     private weak var loop: MainLoop?
 
-    init(loop: MainLoop, activities: Activity, order: Int, repeats: Bool, body: Body) {
+    /// The time it has worked, in nanoseconds, for its weight.
+    var share: Int64 = 0
+    /// The last pass before idle in which it was asked to work.
+    var triedIn = -1
+    /// Whether it had nothing to do when it was asked last.
+    var isResting = true
+
+    init(
+        loop: MainLoop, activities: Activity, order: Int, modes: LoopMode, repeats: Bool,
+        weight: Int, body: Body
+    ) {
         self.loop = loop
         self.activities = activities
         self.order = order
+        self.modes = modes
         self.repeats = repeats
+        self.weight = weight
         self.body = body
+    }
+
+    /// The queue behind it, if there's one.
+    var lane: (any Lane)? {
+        guard case .lane(let unowned)? = body else { return nil }
+        return unsafe unowned.lane
+    }
+
+    var isWorker: Bool {
+        if case .note? = body { return false }
+        return true
+    }
+
+    /// Has a worker do some work.
+    func work(in slot: borrowing IdleSlot) -> IdleResult {
+        switch body {
+        case .work(let body): body(slot)
+        case .lane(let unowned): unsafe unowned.lane.work(in: slot)
+        case .note, .none: .nothing
+        }
     }
 
     /// Takes it off the loop; it isn't called after this returns.

@@ -6,8 +6,18 @@ struct ObserverTable {
     private var exit: [Observer] = []
     /// Those that do work before idle.
     private(set) var workers: [Observer] = []
-    /// The worker whose turn is next.
-    var turn = 0
+    /// The share of the worker that worked last: who comes back from rest starts there.
+    var present: Int64 = 0
+
+    /// Whether nobody wants to know of idle passes.
+    var isIndifferentToIdle: Bool { beforeIdle.isEmpty && workers.isEmpty }
+
+    /// The queues among the workers.
+    var lanes: [any Lane] { workers.compactMap(\.lane) }
+
+    func isEmpty(for activity: Activity) -> Bool {
+        list(for: activity).isEmpty
+    }
 
     func list(for activity: Activity) -> [Observer] {
         switch activity {
@@ -19,7 +29,7 @@ struct ObserverTable {
     }
 
     mutating func add(_ observer: Observer) {
-        if case .work? = observer.body {
+        if observer.isWorker {
             insert(observer, into: &workers)
             return
         }
@@ -41,4 +51,23 @@ struct ObserverTable {
         let index = list.firstIndex { $0.order > observer.order } ?? list.endIndex
         list.insert(observer, at: index)
     }
+
+    /// The worker whose turn it is: of those not tried in this pass the one that has had the least
+    /// time for its weight, the first in order of equals.
+    func nextWorker(in mode: LoopMode, pass: Int) -> Observer? {
+        var best: Observer?
+        for worker in workers where worker.triedIn != pass && worker.modes.contains(mode) {
+            if let least = best?.share, least <= worker.share { continue }
+            best = worker
+        }
+        return best
+    }
+}
+
+/// A queue as the loop sees it: it works before idle, and counts what comes of it.
+protocol Lane: AnyObject {
+    func work(in slot: borrowing IdleSlot) -> IdleResult
+    /// The loop is in another mode.
+    func modeChanged()
+    var jobStatistics: QueueStatistics { get }
 }

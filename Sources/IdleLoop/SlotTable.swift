@@ -36,6 +36,13 @@ struct SlotTable<Value> {
         }
     }
 
+    /// The names of all values, in the order of their slots.
+    ///
+    /// O(n).
+    var ids: [ID] {
+        slots.indices.filter { slots[$0].value != nil }.map { id(at: $0) }
+    }
+
     /// Whether `id` still names the value that it was made for.
     func contains(_ id: ID) -> Bool {
         id.index < slots.count && slots[id.index].generation == id.generation

@@ -17,3 +17,8 @@ func isPollable(_ descriptor: Int32) -> Bool {
     let kind = status.st_mode & S_IFMT
     return kind != S_IFREG && kind != S_IFDIR
 }
+
+/// Whether there is a process of this number, be it one that has ended and wasn't reaped.
+func processExists(_ number: Int32) -> Bool {
+    number > 0 && (kill(number, 0) == 0 || errno == EPERM)
+}

@@ -1,6 +1,9 @@
+internal import CLibevent
 internal import Glibc
 
 /// A crew of threads that sleep on one bell and take their tasks from one board.
+///
+/// They have the lowest priority for processor and disk, so that the loop comes first.
 final class ThreadCrew: Crew {
     /// What the threads share with the loop.
     private final class Hall: Sendable {
@@ -102,6 +105,7 @@ final class ThreadCrew: Crew {
             &thread, nil,
             { context in
                 guard let context = unsafe context else { return nil }
+                lull_thread_steps_back()
                 unsafe Unmanaged<Hall>.fromOpaque(context).takeRetainedValue().work()
                 return nil
             }, context)

@@ -1,32 +1,50 @@
-/// The timers of a loop: a heap by deadline, and what to do for each.
+/// The timers of a loop: a heap by deadline, one by the latest moment of those that have a
+/// tolerance, and what to do for each.
 struct TimerTable {
     struct Entry {
         let period: Duration?
+        let tolerance: Duration?
         let body: () -> Void
     }
 
     private var heap = IndexedHeap<Due>()
+    private var limits = IndexedHeap<Due>()
     private var entries = SlotTable<Entry>()
     private var sequence: UInt64 = 0
 
     /// When the earliest is due.
     var next: Instant? { heap.first?.order.deadline }
 
+    /// The earliest of the moments at which those with a tolerance should have fired.
+    var latest: Instant { limits.first?.order.deadline ?? .distantFuture }
+
     /// The number that the next timer to be armed will bear.
     var horizon: UInt64 { sequence + 1 }
 
     mutating func add(at deadline: Instant, _ entry: Entry) -> SlotTable<Entry>.ID {
-        sequence += 1
         let id = entries.insert(entry)
-        heap.insert(Due(deadline: deadline, sequence: sequence), slot: id.index)
+        arm(id.index, at: deadline, tolerance: entry.tolerance)
         return id
+    }
+
+    private mutating func arm(_ slot: Int, at deadline: Instant, tolerance: Duration?) {
+        sequence += 1
+        heap.insert(Due(deadline: deadline, sequence: sequence), slot: slot)
+        guard let tolerance else { return }
+        let limit = Due(deadline: deadline.advanced(by: tolerance), sequence: sequence)
+        limits.insert(limit, slot: slot)
     }
 
     mutating func remove(_ id: SlotTable<Entry>.ID) -> Bool {
         guard entries.contains(id) else { return false }
-        heap.remove(slot: id.index)
-        entries.remove(at: id.index)
+        disarm(id.index)
         return true
+    }
+
+    private mutating func disarm(_ slot: Int) {
+        heap.remove(slot: slot)
+        let entry = entries.remove(at: slot)
+        if entry.tolerance != nil { limits.remove(slot: slot) }
     }
 
     /// Takes out the earliest timer that is due and was armed before `horizon`, and arms it anew
@@ -41,13 +59,21 @@ struct TimerTable {
         if let period = entry.period {
             let missed = due.deadline.duration(to: now) / period
             let next = due.deadline.advanced(by: period * (missed.rounded(.down) + 1))
-            sequence += 1
-            heap.insert(Due(deadline: max(next, now), sequence: sequence), slot: slot)
+            arm(slot, at: max(next, now), tolerance: entry.tolerance)
         } else {
-            heap.remove(slot: slot)
-            entries.remove(at: slot)
+            disarm(slot)
         }
         return entry.body
+    }
+
+    /// Checks that the heaps agree.
+    ///
+    /// O(n).
+    func checkInvariants() {
+        heap.checkInvariants()
+        limits.checkInvariants()
+        precondition(heap.count == entries.count, "every timer is armed")
+        precondition(limits.count <= heap.count, "who has a limit is armed")
     }
 }
 

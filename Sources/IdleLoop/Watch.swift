@@ -1,4 +1,4 @@
-/// A standing request to be told when a descriptor is ready or a signal has come.
+/// A standing request to be told when a descriptor is ready, a signal has come or a child has ended.
 ///
 /// The loop keeps it until `cancel()`, so it may be dropped when it's never to be cancelled.
 public final class Watch {
@@ -16,14 +16,27 @@ public final class Watch {
         public static let readable = Readiness(rawValue: 1)
         /// There is room to write.
         public static let writable = Readiness(rawValue: 2)
+        /// The other side of a socket has closed, or will write no more; told even while what it
+        /// wrote before is still unread.
+        public static let closed = Readiness(rawValue: 4)
+    }
+
+    /// How often a descriptor that stays ready is told of.
+    public enum Trigger: Sendable {
+        /// In each pass.
+        case level
+        /// Once each time that it gets ready, or more of it comes.
+        case edge
     }
 
     private weak var loop: MainLoop?
     private var handle: EventHandle?
     private var handler: ((Readiness) -> Void)?
+    private let work: Turn.Work
 
-    init(loop: MainLoop, handler: @escaping (Readiness) -> Void) {
+    init(loop: MainLoop, _ work: Turn.Work, handler: @escaping (Readiness) -> Void) {
         self.loop = loop
+        self.work = work
         self.handler = handler
     }
 
@@ -52,12 +65,27 @@ public final class Watch {
         handler = nil
     }
 
-    func fire(readable: Bool, writable: Bool) {
+    /// Lets go of the event, and not of the handler.
+    func pause() {
+        handle = nil
+    }
+
+    func fire(_ kind: EventHandle.Kind) {
         guard let loop, let handler else { return }
-        loop.willDispatch()
         var readiness: Readiness = []
-        if readable { readiness.insert(.readable) }
-        if writable { readiness.insert(.writable) }
-        handler(readiness)
+        if kind.contains(.readable) { readiness.insert(.readable) }
+        if kind.contains(.writable) { readiness.insert(.writable) }
+        if kind.contains(.closed) { readiness.insert(.closed) }
+        loop.dispatch(work) { handler(readiness) }
+    }
+}
+
+extension Watch.Readiness {
+    var kind: EventHandle.Kind {
+        var kind: EventHandle.Kind = []
+        if contains(.readable) { kind.insert(.readable) }
+        if contains(.writable) { kind.insert(.writable) }
+        if contains(.closed) { kind.insert(.closed) }
+        return kind
     }
 }

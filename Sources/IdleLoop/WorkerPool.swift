@@ -15,7 +15,7 @@ public final class WorkerPool {
     public let width: Int
 
     private let loop: MainLoop
-    private let crew: any Crew
+    private var crew: any Crew
     private var completions = SlotTable<CrewCompletion>()
     private var port: Port<CrewID>?
 
@@ -31,11 +31,23 @@ public final class WorkerPool {
         case .virtual(let time): crew = VirtualCrew(width: width, time: time)
         }
         port = loop.port { [weak self] id in self?.finish(id) }
+        loop.pools[ObjectIdentifier(self)] = WeakPool(pool: self)
     }
 
     deinit {
         crew.dismiss()
+        loop.pools[ObjectIdentifier(self)] = nil
         if let port { loop.close(port) }
+        loop.host?.errands -= completions.count
+    }
+
+    /// In a forked child: its threads are the parent's, so what was handed to them is lost.
+    func reinitAfterFork() throws(LoopError) {
+        guard case .monotonic = loop.clock else { return }
+        crew = try ThreadCrew(width: width)
+        for id in completions.ids where completions.contains(id) {
+            complete(id, with: .failure(LoopError.lostInFork))
+        }
     }
 
     func start(
@@ -43,6 +55,8 @@ public final class WorkerPool {
         completion: @escaping CrewCompletion
     ) -> Ticket {
         let id = completions.insert(completion)
+        loop.host?.errands += 1
+        loop.settle()
         guard let port else { preconditionFailure("a pool has its port") }
         crew.add(CrewTask(id: id, order: order, cost: cost, port: port, work: work))
         return Ticket(id: id)
@@ -57,11 +71,18 @@ public final class WorkerPool {
     func cancel(_ ticket: Ticket) -> CrewOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
+        loop.host?.errands -= 1
+        loop.settle()
         return crew.remove(ticket.id)
     }
 
     private func finish(_ id: CrewID) {
         guard completions.contains(id), let outcome = crew.remove(id) else { return }
+        complete(id, with: outcome)
+    }
+
+    private func complete(_ id: CrewID, with outcome: CrewOutcome) {
+        loop.host?.errands -= 1
         completions.remove(at: id.index)(outcome)
     }
 }

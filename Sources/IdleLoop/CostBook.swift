@@ -1,0 +1,83 @@
+/// What a queue has learned of what its jobs cost.
+struct CostBook {
+    /// What a job is expected to take.
+    enum Expected {
+        /// It stops when it's told to.
+        case slices
+        /// A job of its kind has not run yet.
+        case unknown
+        /// So long.
+        case known(Duration)
+    }
+
+    private var numbers: [JobKind: Int] = [:]
+    private var kinds: [CostEstimate] = []
+    private var error = HintError()
+
+    /// The number under which a kind is kept here.
+    mutating func number(of kind: JobKind) -> Int {
+        if let number = numbers[kind] { return number }
+        numbers[kind] = kinds.count
+        kinds.append(CostEstimate())
+        return kinds.count - 1
+    }
+
+    /// What jobs of a kind are expected to take, nil before one has run.
+    func expected(of kind: JobKind) -> Duration? {
+        numbers[kind].flatMap { kinds[$0].expected }
+    }
+
+    func expected<Key>(of job: Job<Key>) -> Expected {
+        guard job.isWhole else { return .slices }
+        if let hint = job.hint, job.errand == nil { return .known(error.corrected(hint)) }
+        guard let kind = job.kind, let cost = kinds[kind].expected else { return .unknown }
+        return .known(cost)
+    }
+
+    mutating func learn<Key>(_ cost: Duration, of job: Job<Key>) {
+        if let kind = job.kind { kinds[kind].learn(cost) }
+        if let hint = job.hint, job.errand == nil { error.learn(cost, hint: hint) }
+    }
+}
+
+/// How far hints are off, so that one that promises too much is believed less.
+///
+/// It knows the last 64 quotients of true cost and hint, and corrects by the third greatest: so few
+/// jobs take longer than is expected, and two that were held up by something else don't count.
+struct HintError {
+    private var quotients: InlineArray<64, Int32> = .init(repeating: HintError.one)
+    private var next = 0
+    private var correction = HintError.one
+
+    /// A quotient of one.
+    private static let one: Int32 = 1024
+    /// Below this the measure is of the loop rather than of the job.
+    private static let least: Int64 = 50_000
+
+    func corrected(_ hint: Duration) -> Duration {
+        let nanoseconds = hint.wholeNanoseconds
+        guard correction != HintError.one else { return hint }
+        let (product, overflow) = nanoseconds.multipliedReportingOverflow(by: Int64(correction))
+        return overflow ? hint : .nanoseconds(product / Int64(HintError.one))
+    }
+
+    mutating func learn(_ cost: Duration, hint: Duration) {
+        let (cost, hint) = (cost.wholeNanoseconds, hint.wholeNanoseconds)
+        guard hint >= HintError.least else { return }
+        let quotient = min(Double(cost) / Double(hint), 64) * Double(HintError.one)
+        quotients[next] = Int32(quotient)
+        next = (next + 1) % quotients.count
+        var (first, second, third): (Int32, Int32, Int32) = (0, 0, 0)
+        for index in quotients.indices {
+            let value = quotients[index]
+            if value > first {
+                (first, second, third) = (value, first, second)
+            } else if value > second {
+                (second, third) = (value, second)
+            } else if value > third {
+                third = value
+            }
+        }
+        correction = third
+    }
+}

@@ -1,0 +1,104 @@
+// Which job fits into a lull.
+extension IdleQueue {
+    /// The job to run at `now`: the next one, if it fits into the lull; else a shorter one behind it
+    /// that does, but never a second time past the same job; else none until the lull has passed.
+    ///
+    /// Where no timer or frame says how late it may be, everything fits. O(1).
+    func choose(at now: Instant) -> Int? {
+        guard let next = jobs.next else { return nil }
+        loop.expectations.lapse(at: now)
+        let limit = loop.latestStart
+        guard limit < .distantFuture else { return next }
+        let isWhole = noteLimit(limit, at: now)
+        if fits(next, before: limit, at: now) { return next }
+        if isTooLong(next, inWholeLull: isWhole) {
+            if !costsKnown(next) { probedIn = loop.lull.number }
+            return next
+        }
+        if !jobs[next].wasOvertaken, let other = shorter(than: next, before: limit, at: now) {
+            jobs[next].wasOvertaken = true
+            return other
+        }
+        waitForFrame(until: limit)
+        return nil
+    }
+
+    /// Notes how much room a lull has; true if it has just begun.
+    private func noteLimit(_ limit: Instant, at now: Instant) -> Bool {
+        guard limit != lastLimit else { return false }
+        lastLimit = limit
+        rooms.add(now.duration(to: limit))
+        return true
+    }
+
+    private func fits(_ slot: Int, before limit: Instant, at now: Instant) -> Bool {
+        switch costs.expected(of: jobs[slot]) {
+        case .slices: return true
+        case .known(let cost): return now.advanced(by: cost) <= limit
+        case .unknown:
+            guard probedIn != loop.lull.number else { return false }
+            probedIn = loop.lull.number
+            return true
+        }
+    }
+
+    private func costsKnown(_ slot: Int) -> Bool {
+        if case .unknown = costs.expected(of: jobs[slot]) { return false }
+        return true
+    }
+
+    /// Whether a job doesn't fit into any lull, as it was there for a whole one and the last few had
+    /// no more room; it then runs at the start of a lull, when it does least harm.
+    private func isTooLong(_ slot: Int, inWholeLull isWhole: Bool) -> Bool {
+        guard isWhole else { return false }
+        jobs[slot].lullsHeld += 1
+        statistics.heldBack += 1
+        guard jobs[slot].lullsHeld > 1 else { return false }
+        if jobs[slot].lullsHeld > LullRooms.count { return true }
+        guard case .known(let cost) = costs.expected(of: jobs[slot]) else { return false }
+        return cost > rooms.largest
+    }
+
+    /// A job behind the one that is held back that ends in time.
+    private func shorter(than held: Int, before limit: Instant, at now: Instant) -> Int? {
+        let room = now.duration(to: limit)
+        return jobs.fitting(besides: held) { slot in
+            switch costs.expected(of: jobs[slot]) {
+            case .slices: .zero
+            case .unknown: nil
+            case .known(let cost): cost <= room ? cost : nil
+            }
+        }
+    }
+
+    /// A frame that is expected by descriptor may not come: then the loop must not sleep over the
+    /// job that was held back for it.
+    private func waitForFrame(until limit: Instant) {
+        guard limit == loop.expectations.latest, limit < loop.timers.latest, retryTimer == nil
+        else { return }
+        let after = limit.advanced(by: .nanoseconds(1))
+        retryTimer = loop.schedule(at: after) { [weak self] in
+            self?.retryTimer = nil
+            self?.loop.wantIdle()
+        }
+    }
+}
+
+/// The room that the last few lulls had.
+struct LullRooms {
+    static let count = 8
+
+    private var rooms: InlineArray<8, Duration> = .init(repeating: .zero)
+    private var next = 0
+
+    mutating func add(_ room: Duration) {
+        rooms[next] = room
+        next = (next + 1) % LullRooms.count
+    }
+
+    var largest: Duration {
+        var largest = Duration.zero
+        for index in rooms.indices { largest = max(largest, rooms[index]) }
+        return largest
+    }
+}

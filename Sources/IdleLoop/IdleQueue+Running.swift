@@ -1,0 +1,164 @@
+// Running jobs in lulls.
+extension IdleQueue: Lane {
+    var jobStatistics: QueueStatistics { statistics }
+
+    func work(in slot: borrowing IdleSlot) -> IdleResult {
+        guard jobs.next != nil else { return .nothing }
+        var now = slot.start
+        let end = now.advanced(by: batch)
+        lastWorked = now
+        var result = IdleResult.nothing
+        while loop.mayWork, let next = choose(at: now) {
+            let outcome = run(next, from: now, didTimeout: false)
+            now = outcome.end
+            if !outcome.wasSkipped { result = .worked }
+            if now >= end || now >= loop.nextDue || configuration.batch == .zero {
+                if outcome.wasSkipped, configuration.batch == .zero, now < end { continue }
+                result = .worked
+                break
+            }
+        }
+        loop.lull.fresh = now
+        return result
+    }
+
+    /// How long jobs may go on before the next poll; stale ones too, though they cost nothing.
+    private var batch: Duration {
+        configuration.batch > .zero ? configuration.batch : .microseconds(50)
+    }
+
+    /// Runs one job, or a slice of it; says when it ended, and whether it was stale and cost nothing.
+    func run(
+        _ slot: Int, from start: Instant, didTimeout: Bool
+    ) -> (end: Instant, wasSkipped: Bool) {
+        let body = begin(slot, at: start)
+        let lull = IdleSlot(
+            on: loop, sliceEnd: sliceEnd(from: start, didTimeout: didTimeout),
+            didTimeout: didTimeout)
+        let limit = loop.latestStart
+        let outcome: Result<JobProgress, any Error>
+        if loop.recorder == nil {
+            outcome = Result { try body(lull) }
+        } else {
+            let key = String(describing: jobs[slot].key)
+            outcome = loop.record(.job(queue: configuration.name, key: key)) {
+                Result { try body(lull) }
+            }
+        }
+        let now = loop.clock.now
+        let cost = start.duration(to: now)
+        statistics.running = 0
+        statistics.longestJob = max(statistics.longestJob, cost)
+        if now > limit { statistics.overruns += 1 }
+        return (now, finish(slot, body, outcome, cost: cost))
+    }
+
+    private func begin(_ slot: Int, at start: Instant) -> Body {
+        if !jobs[slot].hasRun {
+            jobs[slot].hasRun = true
+            let wait = jobs[slot].submitted.duration(to: start)
+            statistics.longestWait = max(statistics.longestWait, wait)
+        }
+        let body = jobs.start(slot)
+        statistics.waiting = jobs.count
+        statistics.running = 1
+        statistics.slices += 1
+        return body
+    }
+
+    /// Takes a job out that has ended, or puts it back for its next slice; true if it was stale.
+    private func finish(
+        _ slot: Int, _ body: @escaping Body, _ outcome: Result<JobProgress, any Error>,
+        cost: Duration
+    ) -> Bool {
+        let isCancelled = isRunningCancelled || observer == nil
+        isRunningCancelled = false
+        var wasSkipped = false
+        switch outcome {
+        case .success(.skipped): wasSkipped = true
+        case .success, .failure:
+            if jobs[slot].isWhole { costs.learn(cost, of: jobs[slot]) }
+        }
+        if case .success(.again) = outcome, !isCancelled {
+            jobs.resume(slot, body)
+            statistics.waiting = jobs.count
+            if let next = successor.take() {
+                statistics.joined += 1
+                update(slot) { $0.join(next) }
+                armExpiry()
+            }
+            makeRoom()
+            return false
+        }
+        let job = jobs.remove(slot)
+        let next = successor.take()
+        switch outcome {
+        case .success(.again): end(job, .cancelled)
+        case .success(.done): end(job, .done)
+        case .success(.skipped): end(job, .skipped)
+        case .failure(let error): end(job, .failed(error))
+        }
+        if let next { _ = submit(next) }
+        return wasSkipped
+    }
+
+    private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
+        guard let slice = configuration.slice else { return .distantFuture }
+        let end = start.advanced(by: slice)
+        return configuration.endsSlicesWhenDue && !didTimeout ? min(end, loop.nextDue) : end
+    }
+
+    // MARK: - Jobs that don't wait for a lull
+
+    /// Arms a timer for the earliest moment at which a job runs regardless.
+    func armExpiry() {
+        guard let next = jobs.nextExpiry?.moment else { return }
+        if let armed = expiryTimer {
+            guard next < armed.moment else { return }
+            loop.cancel(armed.id)
+        }
+        let id = loop.schedule(at: next) { [weak self] in self?.expire() }
+        expiryTimer = (id, next)
+    }
+
+    /// Runs one job that has waited past its timeout; the loop polls before the next.
+    private func expire() {
+        expiryTimer = nil
+        let now = loop.clock.now
+        if let next = jobs.nextExpiry, next.moment <= now, jobs.running == nil {
+            statistics.timedOut += 1
+            loop.lull.start = now
+            _ = run(next.slot, from: now, didTimeout: true)
+        }
+        armExpiry()
+    }
+
+    /// Arms a timer for the moment up to which jobs may be put off.
+    func armDeferral() {
+        guard let longest = configuration.maxDeferral, deferralTimer == nil else { return }
+        lastWorked = loop.clock.now
+        deferralTimer = loop.schedule(after: longest) { [weak self] in self?.endDeferral() }
+    }
+
+    /// Runs one job if the loop hasn't been idle for so long, and again in the next pass, until it
+    /// is.
+    private func endDeferral() {
+        deferralTimer = nil
+        guard let longest = configuration.maxDeferral, let next = jobs.next else { return }
+        guard configuration.modes.contains(loop.mode) else { return }
+        let now = loop.clock.now
+        var moment = lastWorked.advanced(by: longest)
+        if moment <= now {
+            statistics.deferred += 1
+            loop.lull.start = now
+            moment = run(next, from: now, didTimeout: false).end
+        }
+        guard jobs.next != nil else { return }
+        deferralTimer = loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
+    }
+
+    /// The loop is in another mode: jobs that were resting may be put off only so long again.
+    func modeChanged() {
+        if jobs.next != nil { armDeferral() }
+    }
+}

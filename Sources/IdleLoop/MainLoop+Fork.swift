@@ -1,0 +1,35 @@
+// What a fork leaves behind.
+extension MainLoop {
+    /// Gives a forked child a loop of its own; to be called in the child before anything else of
+    /// the loop, and not from inside its callbacks.
+    ///
+    /// The parent's loop is left alone: neither steals the other's wake-ups. Timers, watches,
+    /// observers and jobs are there in both; what other threads had posted arrives in the parent
+    /// only, and work that was on a worker ends in the child with `lostInFork`. On an adopted base
+    /// the host calls `event_reinit` first, as libevent asks it to.
+    ///
+    /// Throws `postingWhileForking` if another thread was just posting when the process forked, or
+    /// what the system says; the child's loop is of no use then.
+    public func reinitAfterFork() throws(LoopError) {
+        precondition(!isClosed, "a closed loop is not forked")
+        precondition(
+            firingUntil == nil && host?.depth ?? 0 == 0, "a loop is not forked from inside")
+        if !isAdopted { try base.reinit() }
+        // The events first: the kernel's queue knows descriptors by what they're open on.
+        inboxWatch?.pause()
+        alarmWatch?.pause()
+        try inbox.renew()
+        try alarm.renew()
+        if let inboxWatch { try attachOwn(inboxWatch, to: inbox.descriptor) }
+        if let alarmWatch { try attachOwn(alarmWatch, to: alarm.descriptor) }
+        alarmSetting = nil
+        alarmWentOff = false
+        for pool in pools.values { try pool.pool?.reinitAfterFork() }
+        settle()
+    }
+}
+
+/// A pool that the loop must tell of a fork, but doesn't keep.
+struct WeakPool {
+    weak var pool: WorkerPool?
+}

@@ -1,0 +1,80 @@
+/// What a loop did in one turn, and when: for a trace, or to find what keeps a loop busy.
+///
+/// ```swift
+/// loop.onTurn = { turn in
+///     for span in turn.spans where span.duration > .milliseconds(4) { log(turn.number, span) }
+/// }
+/// ```
+public struct Turn: Sendable {
+    /// What a loop spends its time with.
+    public enum Work: Equatable, Sendable {
+        /// A handler of this descriptor.
+        case descriptor(Int32)
+        /// A handler of this signal.
+        case signal(Int32)
+        /// A handler of this child's end.
+        case child(Int32)
+        /// What other threads have posted, one batch.
+        case inbox
+        /// The alarm of the loop's timers, which are told of one by one.
+        case timers
+        /// One timer.
+        case timer
+        /// One frame, by its source's name.
+        case frame(String)
+        /// A job, or a slice of one, by its queue's name and its key.
+        case job(queue: String, key: String)
+        /// Sleep.
+        case sleep
+    }
+
+    /// A stretch of time spent with one thing.
+    public struct Span: Equatable, Sendable {
+        /// What ran.
+        public let work: Work
+        /// When it began.
+        public let start: Instant
+        /// When it ended.
+        public let end: Instant
+
+        /// How long it took.
+        public var duration: Duration { start.duration(to: end) }
+    }
+
+    /// The number of the turn, as the loop's statistics count.
+    public let number: Int
+    /// What ran, in the order in which it began; what ran inside something else comes after it.
+    public let spans: [Span]
+}
+
+/// Collects a turn's spans while somebody wants to know.
+struct TurnRecorder {
+    private var spans: [Turn.Span] = []
+
+    mutating func add(_ work: Turn.Work, from start: Instant, to end: Instant) {
+        spans.append(.init(work: work, start: start, end: end))
+    }
+
+    mutating func take() -> [Turn.Span] {
+        defer { spans.removeAll(keepingCapacity: true) }
+        return spans.sorted { $0.start < $1.start }
+    }
+}
+
+extension MainLoop {
+    /// Runs `body` and notes what it was and how long it took.
+    func record<Result>(_ work: Turn.Work, _ body: () -> Result) -> Result {
+        let start = clock.now
+        defer { recorder?.add(work, from: start, to: clock.now) }
+        return body()
+    }
+
+    /// Tells of the turn that ends, and begins to record the next if it is to be told of.
+    func endRecord() {
+        guard onTurn != nil || recorder != nil else { return }
+        let spans = recorder?.take() ?? []
+        recorder = onTurn == nil ? nil : recorder ?? TurnRecorder()
+        guard !spans.isEmpty else { return }
+        onTurn?(Turn(number: counts.turns, spans: spans))
+    }
+}
