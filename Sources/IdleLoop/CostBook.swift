@@ -27,14 +27,14 @@ struct CostBook {
         numbers[kind].flatMap { kinds[$0].expected }
     }
 
-    func expected<Key>(of job: Job<Key>) -> Expected {
+    func expected(of job: Job) -> Expected {
         guard job.isWhole else { return .slices }
         if let hint = job.hint, job.errand == nil { return .known(error.corrected(hint)) }
         guard let kind = job.kind, let cost = kinds[kind].expected else { return .unknown }
         return .known(cost)
     }
 
-    mutating func learn<Key>(_ cost: Duration, of job: Job<Key>) {
+    mutating func learn(_ cost: Duration, of job: Job) {
         if let kind = job.kind { kinds[kind].learn(cost) }
         if let hint = job.hint, job.errand == nil { error.learn(cost, hint: hint) }
     }

@@ -27,141 +27,216 @@ public final class IdleQueue<Key: Hashable> {
     public typealias Body = (borrowing IdleSlot) throws -> JobProgress
 
     /// How a queue runs its jobs.
-    public struct Configuration: Sendable {
-        /// How many jobs may wait at once.
-        public var limit = 30
-        /// How much work may wait at once, by what the jobs are said to cost; nil for any amount.
-        public var costLimit: Duration?
-        /// What happens to one more job than there is room for.
-        public var overflow = Overflow.dropLeastUrgent
-        /// How long a slice may take; nil lets every job run to its end.
-        public var slice: Duration? = .milliseconds(2)
-        /// Whether a slice also ends when the loop's next timer or frame is due.
-        public var endsSlicesWhenDue = true
-        /// How long tiny jobs may go on between two polls; zero polls after each.
-        public var batch: Duration = .microseconds(50)
-        /// The modes of the loop in which jobs run; in others they wait.
-        public var modes = LoopMode.all
-        /// The queue's part of the lulls, beside other queues on its loop.
-        public var weight = 1
-        /// How long jobs may be put off because the loop is never idle; after that one runs in each
-        /// pass all the same. Nil waits for ever.
-        public var maxDeferral: Duration?
-        /// What the queue is called in traces.
-        public var name = "idle queue"
+    public typealias Configuration = QueueConfiguration
 
-        /// The defaults.
-        public init() {}
-    }
-
-    /// How this queue runs its jobs.
-    public let configuration: Configuration
-    /// The queue's counts.
-    public internal(set) var statistics = QueueStatistics()
-
-    let loop: MainLoop
-    var observer: Observer?
-    var jobs: JobTable<Key>
-    var costs = CostBook()
-    var sequence: UInt64 = 0
-
-    /// Whether the job that runs was cancelled meanwhile.
-    var isRunningCancelled = false
-    /// The running job's key, asked for again by itself: it joins if there are more slices.
-    var successor: Job<Key>?
-
-    /// The limit of the lull that jobs were last fitted into, and the room that the last lulls had.
-    var lastLimit = Instant.distantFuture
-    var rooms = LullRooms()
-    /// The lull in which a job of unknown cost was tried.
-    var probedIn = -1
-    /// Armed for the earliest expiry, for the end of the deferral, and for the end of a frame that is
-    /// expected and may not come.
-    var expiryTimer: (id: TimerID, moment: Instant)?
-    var deferralTimer: TimerID?
-    var retryTimer: TimerID?
-    var lastWorked = Instant.zero
+    @usableFromInline let core: JobQueue
+    /// By slot; those of slots that are free are nil, or left there if that costs nothing.
+    @usableFromInline var keys: ContiguousArray<Key?> = []
 
     /// A queue on `loop`, whose jobs run before idle at the given place among other observers.
     public init(
         on loop: MainLoop, configuration: Configuration = .init(), order: Int = 1_000_000
     ) {
-        precondition(configuration.limit > 0, "an idle queue holds at least one job")
-        precondition(
-            configuration.costLimit.map { $0 > .zero } ?? true,
-            "an idle queue holds some work at least")
-        precondition(
-            configuration.slice.map { $0 > .zero } ?? true, "a slice is longer than zero")
-        precondition(
-            configuration.maxDeferral.map { $0 > .zero } ?? true,
-            "jobs are put off for longer than zero")
-        self.configuration = configuration
-        self.loop = loop
-        jobs = JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent)
-        observer = loop.add(
-            lane: self, order: order, modes: configuration.modes, weight: configuration.weight)
+        core = JobQueue(on: loop, configuration: configuration, order: order)
+        core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? "" }
+        guard !_isPOD(Key.self) else { return }
+        core.forget = { [unowned self] in keys[$0] = nil }
     }
 
     deinit {
+        core.forget = nil
         close()
     }
 
+    /// How this queue runs its jobs.
+    public var configuration: Configuration { core.configuration }
+
+    /// The queue's counts.
+    public var statistics: QueueStatistics { core.statistics }
+
     /// How many jobs wait, with those between two slices or off the loop.
-    public var count: Int { jobs.count }
+    public var count: Int { core.jobs.count }
 
     /// What the jobs that wait were said to cost.
-    public var cost: Duration { jobs.cost }
+    public var cost: Duration { core.jobs.cost }
 
     /// Whether nothing waits.
     public var isEmpty: Bool { count == 0 }
 
     /// Whether the key has a job here, waiting or running.
+    @inlinable
     public func contains(_ key: Key) -> Bool {
-        jobs.slot(of: key) != nil
+        slot(of: key, hash: hash(of: key)) != nil
     }
 
     /// The urgency of the key's job, nil if it has none here.
+    @inlinable
     public func urgency(of key: Key) -> Urgency? {
-        jobs.slot(of: key).map { jobs[$0].urgency }
+        slot(of: key, hash: hash(of: key)).map { core.urgency(at: $0) }
     }
 
     /// What a job of this kind is expected to take, nil before one has run.
     public func expectedCost(of kind: JobKind) -> Duration? {
-        costs.expected(of: kind)
+        core.costs.expected(of: kind)
     }
 
     /// Whether a job of this urgency and cost would be taken without another of its urgency or a
     /// more urgent one being dropped for it.
     public func hasRoom(for urgency: Urgency, cost: Duration = .zero) -> Bool {
-        guard observer != nil else { return false }
-        guard isFull(withOneMoreOf: cost) else { return true }
-        guard configuration.overflow == .dropLeastUrgent, fits(cost) else { return false }
-        jobs.hideRunning()
-        guard let victim = jobs.victim else { return true }
-        return jobs[victim].urgency < urgency
+        core.hasRoom(for: urgency, cost: cost)
+    }
+
+    // MARK: - Submitting
+
+    /// Hands in a job that runs in lulls, in slices if it says `again`.
+    ///
+    /// `rank` orders jobs of one urgency, the smaller first; equal ones run in the order they came.
+    /// A job with a `cost`, what one run of it takes, or with a `kind`, of which that is learned, is
+    /// a whole one: it is started only if it is expected to end before a timer or frame would be
+    /// later than its tolerance. Any other is expected to stop when its slot `isOver`. After `timeout`
+    /// it runs whatever else there is, and its slot says so.
+    ///
+    /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If the key
+    /// is there already the request joins it: the job takes the new urgency and rank, `body` is let
+    /// go, and `onEnd` is called with the job's. A queue that is closed drops what it's handed.
+    /// O(log n).
+    @discardableResult @inlinable
+    public func submit(
+        _ key: Key, urgency: Urgency = .near, rank: Int = 0, cost: Duration? = nil,
+        kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
+        _ body: @escaping Body
+    ) -> Submission {
+        let hash = hash(of: key)
+        let request = Request(
+            hash: hash, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+            onEnd: onEnd, body: body)
+        return submit(key, hash, request)
+    }
+
+    /// Hands in a job whose first part runs on a worker and whose rest runs in lulls.
+    ///
+    /// `work` runs off the loop; when its result arrives, `then` is called on the loop and gives
+    /// what is left to do in a lull. It is also called when the job is taken back while its result
+    /// is there and has only not arrived, so that nothing paid for is lost. The job is in the queue
+    /// all the while, so it can be raised, lowered and cancelled. `cost` is what `work` is expected
+    /// to take; on virtual time it takes exactly that. `kind` is the kind of the rest, if that runs
+    /// in one go.
+    @discardableResult
+    public func submit<Output: Sendable>(
+        _ key: Key, urgency: Urgency = .near, rank: Int = 0, on pool: WorkerPool,
+        cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
+        onEnd: ((JobEnd) -> Void)? = nil,
+        work: @escaping @Sendable () throws -> Output, then: @escaping (Output) -> Body
+    ) -> Submission {
+        let hash = hash(of: key)
+        let errand = Errand(pool: pool, cost: cost, work: work) { ($0 as? Output).map(then) }
+        let request = Request(
+            hash: hash, urgency: urgency, rank: rank, cost: cost == .zero ? nil : cost,
+            kind: kind, timeout: timeout, onEnd: onEnd, errand: errand)
+        return submit(key, hash, request)
+    }
+
+    @inlinable
+    func submit(_ key: Key, _ hash: UInt32, _ request: consuming Request) -> Submission {
+        if let slot = slot(of: key, hash: hash) {
+            guard core.isRunning(slot) else { return core.join(slot, request) }
+            return core.follow(request) { [unowned self] in takeIn(key, $0) }
+        }
+        return takeIn(key, core.job(request))
+    }
+
+    @inlinable @discardableResult
+    func takeIn(_ key: Key, _ job: Job) -> Submission {
+        switch core.takeIn(job) {
+        case .ended(let submission): return submission
+        case .waits(let slot):
+            while keys.count <= slot { keys.append(nil) }
+            keys[slot] = key
+            return core.begin(slot)
+        }
+    }
+
+    // MARK: - Changing one's mind
+
+    /// Gives the key's job another urgency and rank; false if it has none here.
+    ///
+    /// A job that has begun keeps its turn, and one off the loop changes its place there too.
+    /// O(log n).
+    @discardableResult @inlinable
+    public func reprioritize(_ key: Key, urgency: Urgency, rank: Int = 0) -> Bool {
+        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
+        core.reprioritize(slot, urgency: urgency, rank: rank)
+        return true
+    }
+
+    /// Takes the key's job back; false if it has none here.
+    ///
+    /// From inside the job's own run it means: no further slice. O(log n).
+    @discardableResult @inlinable
+    public func cancel(_ key: Key) -> Bool {
+        guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
+        core.cancel(slot)
+        return true
+    }
+
+    /// Takes back every job that is there now, the oldest first.
+    ///
+    /// What their callbacks hand in is not taken back. O(n log n).
+    public func cancelAll() {
+        core.cancelAll()
+    }
+
+    /// Takes back every job whose key fits, the oldest first, and says how many there were.
+    ///
+    /// It looks at every key, O(n), and takes O(log n) for each that fits. What the callbacks hand
+    /// in is not taken back.
+    @discardableResult
+    public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
+        let slots = try core.slots.filter { try keys[$0].map(fits) ?? false }
+        core.cancel(slots)
+        return slots.count
     }
 
     /// Takes every job back and leaves the loop; what is handed in afterwards is dropped.
     public func close() {
-        guard let observer else { return }
-        cancelAll()
-        observer.cancel()
-        self.observer = nil
-        for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
-            if let timer { loop.cancel(timer) }
+        core.close()
+    }
+
+    // MARK: - Keys
+
+    @inlinable
+    func hash(of key: Key) -> UInt32 {
+        UInt32(truncatingIfNeeded: key.hashValue)
+    }
+
+    @inlinable
+    func slot(of key: Key, hash: UInt32) -> Int? {
+        var place = core.place(of: hash)
+        while let slot = core.nextSlot(from: &place, hash: hash) {
+            if keys[slot] == key { return slot }
         }
-        expiryTimer = nil
+        return nil
     }
 
     /// Checks that the queue's lists agree with each other and its counts with the law.
     ///
     /// O(n).
     public func checkInvariants() {
-        precondition(jobs.count <= configuration.limit, "a queue never exceeds its bound")
-        precondition(
-            configuration.costLimit.map { jobs.cost <= $0 } ?? true,
-            "a queue never exceeds its bound of work")
-        precondition(statistics.isConserved, "every accepted job ends exactly once")
-        jobs.checkInvariants()
+        core.checkInvariants()
+        for slot in core.slots {
+            guard let key = keys[slot] else { preconditionFailure("a job has a key") }
+            precondition(self.slot(of: key, hash: hash(of: key)) == slot, "a key knows its job")
+        }
+    }
+}
+
+extension IdleQueue where Key: StringProtocol {
+    /// Takes back every job whose key begins so, the oldest first, and says how many there were:
+    /// all thumbnails below a folder, say, when its disk goes away.
+    ///
+    /// O(n), and O(log n) for each that fits.
+    @discardableResult
+    public func cancel(prefix: some StringProtocol) -> Int {
+        cancel { $0.hasPrefix(prefix) }
     }
 }

@@ -11,7 +11,7 @@
 public final class Inbox: Sendable {
     enum Message: Sendable {
         case call(@Sendable (MainLoop) -> Void)
-        case value(port: Int, generation: UInt64, any Sendable)
+        case value(port: Int, generation: UInt32, any Sendable)
     }
 
     private struct State: Sendable {

@@ -71,16 +71,19 @@ public struct JobKind: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 /// A job of an idle queue: what it does, where it stands, and who wants to hear of its end.
-struct Job<Key: Hashable> {
+@usableFromInline
+struct Job {
+    @usableFromInline
     typealias Body = (borrowing IdleSlot) throws -> JobProgress
 
-    let key: Key
+    /// Of its key, which its queue keeps.
+    let hash: UInt32
     var urgency: Urgency
     var rank: Int
     let sequence: UInt64
     /// Nil until the job's errand has brought it, and while it runs.
     var body: Body?
-    var errand: Errand<Key>?
+    var errand: Errand?
     var onEnd: ((JobEnd) -> Void)?
     /// What it was said to cost.
     var hint: Duration?
@@ -96,8 +99,8 @@ struct Job<Key: Hashable> {
     /// How many whole lulls it has seen that it didn't fit into.
     var lullsHeld = 0
 
-    init(key: Key, urgency: Urgency, rank: Int, sequence: UInt64, submitted: Instant) {
-        self.key = key
+    init(hash: UInt32, urgency: Urgency, rank: Int, sequence: UInt64, submitted: Instant) {
+        self.hash = hash
         self.urgency = urgency
         self.rank = rank
         self.sequence = sequence
@@ -129,18 +132,19 @@ struct Job<Key: Hashable> {
 }
 
 /// The part of a job that runs off the loop.
-final class Errand<Key: Hashable> {
+@usableFromInline
+final class Errand {
     let pool: WorkerPool
     let cost: Duration
     let work: @Sendable () throws -> any Sendable
-    let then: (any Sendable) -> Job<Key>.Body?
+    let then: (any Sendable) -> Job.Body?
     var ticket: WorkerPool.Ticket?
     /// What the work gave, if it was finished when the job was taken back.
     var output: (any Sendable)?
 
     init(
         pool: WorkerPool, cost: Duration, work: @escaping @Sendable () throws -> any Sendable,
-        then: @escaping (any Sendable) -> Job<Key>.Body?
+        then: @escaping (any Sendable) -> Job.Body?
     ) {
         self.pool = pool
         self.cost = cost

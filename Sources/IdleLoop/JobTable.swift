@@ -1,15 +1,17 @@
-/// The jobs of a queue, by key, by the order in which they run, and by that in which they're dropped.
+/// The jobs of a queue, by the hashes of their keys, by the order in which they run, and by that in
+/// which they're dropped.
 ///
-/// Every change is O(log n). It calls nobody: an idle queue tells a job's owner of its end after
+/// Every change is O(log n), amortized. It calls nobody: an idle queue tells a job's owner of its end after
 /// the job has left the table. The job that runs keeps its place in here, so that one with many
 /// slices needn't be taken out and put back for each, but is not counted among those that wait.
-struct JobTable<Key: Hashable> {
-    typealias ID = SlotTable<Job<Key>>.ID
+struct JobTable {
+    typealias ID = SlotTable<Job>.ID
 
-    private var jobs = SlotTable<Job<Key>>()
-    private var slots: [Key: Int] = [:]
+    private var jobs = SlotTable<Job>()
+    private(set) var index = HashIndex()
     private var ready = IndexedHeap<WorkOrder>()
-    private var sacrifices = IndexedHeap<SacrificeOrder>()
+    /// Made when the table is first too full, forgotten when it's empty: most queues never fill.
+    private var sacrifices: IndexedHeap<SacrificeOrder>?
     private var expiries = IndexedHeap<Due>()
     private let dropsLeastUrgent: Bool
     /// The job that has begun and goes on before others.
@@ -31,29 +33,47 @@ struct JobTable<Key: Hashable> {
     var next: Int? { begun ?? ready.first?.slot }
 
     /// The job that is dropped next; never the one that runs.
-    var victim: Int? { sacrifices.first?.slot }
+    ///
+    /// O(n) the first time, then O(1).
+    var victim: Int? {
+        mutating get {
+            if sacrifices == nil {
+                var all = IndexedHeap<SacrificeOrder>()
+                for slot in jobs.occupied { all.insert(sacrifice(slot), slot: slot) }
+                sacrifices = all
+            }
+            if let running { unplace(running) }
+            return sacrifices?.first?.slot
+        }
+    }
+
+    private func sacrifice(_ slot: Int) -> SacrificeOrder {
+        let job = jobs[slot]
+        return SacrificeOrder(
+            urgency: dropsLeastUrgent ? job.urgency : .visible, sequence: job.sequence)
+    }
 
     /// The earliest moment at which a job runs regardless, and that job.
     var nextExpiry: (moment: Instant, slot: Int)? {
         expiries.first.map { ($0.order.deadline, $0.slot) }
     }
 
-    /// All that wait, the oldest first: O(n log n).
-    var oldestFirst: [Int] {
-        slots.values.filter { $0 != running }.sorted { jobs[$0].sequence < jobs[$1].sequence }
+    /// The slots of all that wait, in no order.
+    ///
+    /// O(n).
+    var waiting: [Int] { jobs.occupied.filter { $0 != running } }
+
+    /// Slots in the order in which their jobs came.
+    ///
+    /// O(n log n).
+    func oldestFirst(_ slots: [Int]) -> [Int] {
+        slots.sorted { jobs[$0].sequence < jobs[$1].sequence }
     }
 
-    /// The keys of all that wait, in no order: O(n).
-    var keys: [Key] {
-        slots.compactMap { $0.value == running ? nil : $0.key }
-    }
-
-    subscript(slot: Int) -> Job<Key> {
+    subscript(slot: Int) -> Job {
         _read { yield jobs[slot] }
         _modify { yield &jobs[slot] }
     }
-
-    func slot(of key: Key) -> Int? { slots[key] }
 
     func id(at slot: Int) -> ID { jobs.id(at: slot) }
 
@@ -65,8 +85,7 @@ struct JobTable<Key: Hashable> {
     /// O(1): it looks at 64.
     func fitting(besides held: Int, _ cost: (Int) -> Duration?) -> Int? {
         var best: (slot: Int, urgency: Urgency, cost: Duration)?
-        for position in 0..<min(64, ready.count) {
-            let slot = ready.entry(at: position).slot
+        for slot in ready.slots(upTo: 64) {
             guard slot != held, let cost = cost(slot) else { continue }
             let urgency = jobs[slot].urgency
             if let best, (best.urgency, best.cost) >= (urgency, cost) { continue }
@@ -78,15 +97,15 @@ struct JobTable<Key: Hashable> {
     // MARK: - Coming and going
 
     /// Puts in a job whose key isn't there.
-    mutating func insert(_ job: Job<Key>) -> Int {
+    mutating func insert(_ job: Job) -> Int {
         let slot = jobs.insert(job).index
-        slots[job.key] = slot
+        index.insert(slot, hash: job.hash)
         cost += job.hint ?? .zero
         place(slot)
         return slot
     }
 
-    mutating func remove(_ slot: Int) -> Job<Key> {
+    mutating func remove(_ slot: Int) -> Job {
         unplace(slot)
         if running == slot {
             running = nil
@@ -95,12 +114,13 @@ struct JobTable<Key: Hashable> {
         }
         if begun == slot { begun = nil }
         let job = jobs.remove(at: slot)
-        slots[job.key] = nil
+        index.remove(slot, hash: job.hash)
+        if jobs.count == 0 { sacrifices = nil }
         return job
     }
 
     /// Changes a job's place, and whatever else `change` changes.
-    mutating func update(_ slot: Int, _ change: (inout Job<Key>) -> Void) {
+    mutating func update(_ slot: Int, _ change: (inout Job) -> Void) {
         guard slot != running else {
             change(&jobs[slot])
             return unplace(slot)  // it finds its new place when it has run
@@ -117,11 +137,12 @@ struct JobTable<Key: Hashable> {
     }
 
     private mutating func place(_ slot: Int) {
-        let order = jobs[slot].order
-        sacrifices.insert(
-            .init(urgency: dropsLeastUrgent ? order.urgency : .visible, sequence: order.sequence),
-            slot: slot)
+        if sacrifices != nil {
+            let order = sacrifice(slot)
+            sacrifices?.insert(order, slot: slot)
+        }
         guard jobs[slot].hasArrived else { return }
+        let order = jobs[slot].order
         ready.insert(order, slot: slot)
         if let expiry = jobs[slot].expiry {
             expiries.insert(.init(deadline: expiry, sequence: order.sequence), slot: slot)
@@ -130,7 +151,7 @@ struct JobTable<Key: Hashable> {
 
     private mutating func unplace(_ slot: Int) {
         ready.remove(slot: slot)
-        sacrifices.remove(slot: slot)
+        sacrifices?.remove(slot: slot)
         expiries.remove(slot: slot)
     }
 
@@ -139,7 +160,7 @@ struct JobTable<Key: Hashable> {
     /// Takes out a job's body to run it.
     ///
     /// What was to happen at its expiry is happening now.
-    mutating func start(_ slot: Int) -> Job<Key>.Body {
+    mutating func start(_ slot: Int) -> Job.Body {
         running = slot
         if let hint = jobs[slot].hint { cost -= hint }
         if jobs[slot].expiry != nil {
@@ -153,38 +174,34 @@ struct JobTable<Key: Hashable> {
     }
 
     /// Puts the body of the job that ran back, for another run before all others.
-    mutating func resume(_ slot: Int, _ body: @escaping Job<Key>.Body) {
+    mutating func resume(_ slot: Int, _ body: @escaping Job.Body) {
         running = nil
         if let hint = jobs[slot].hint { cost += hint }
         jobs[slot].body = body
         begun = slot
-        if !sacrifices.contains(slot: slot) { place(slot) }
-    }
-
-    /// Sees to it that the job that runs is neither dropped nor run meanwhile.
-    mutating func hideRunning() {
-        if let running { unplace(running) }
+        if !ready.contains(slot: slot) { place(slot) }
     }
 
     /// Checks that the lists agree with each other: O(n).
     func checkInvariants() {
-        precondition(slots.count == jobs.count, "a key is in the queue once")
+        jobs.checkInvariants()
+        index.checkInvariants()
+        precondition(index.count == jobs.count, "every job can be found")
         ready.checkInvariants()
-        sacrifices.checkInvariants()
+        sacrifices?.checkInvariants()
         expiries.checkInvariants()
         var sum = Duration.zero
-        for (key, slot) in slots {
+        for slot in waiting {
             let job = jobs[slot]
-            precondition(job.key == key, "a key knows its job")
-            guard slot != running else { continue }
             sum += job.hint ?? .zero
-            precondition(sacrifices.contains(slot: slot), "every job can be dropped")
             precondition(
-                ready.order(ofSlot: slot) == (job.hasArrived ? job.order : nil),
-                "a job waits for a lull by its order, or for a worker")
+                sacrifices?.contains(slot: slot) ?? true, "every job can be dropped")
+            precondition(
+                ready.contains(slot: slot) == job.hasArrived,
+                "a job waits for a lull, or for a worker")
             precondition(job.hasArrived == (job.body != nil), "what is ready has a body")
         }
         precondition(sum == cost, "the sum of the costs is kept")
-        precondition(begun.map(slots.values.contains) ?? true, "what has begun is here")
+        precondition(begun.map(jobs.occupied.contains) ?? true, "what has begun is here")
     }
 }

@@ -1,66 +1,116 @@
 /// Values in numbered slots that are used again, each with a generation that tells old from new.
+///
+/// When the last value leaves, slots are given out from the first on again, so that neighbours in
+/// time are neighbours in memory.
+///
+/// ```swift
+/// var names = SlotTable<String>()
+/// let id = names.insert("first")
+/// names.remove(at: id.index)
+/// names.contains(id)  // false, whatever is put there next
+/// ```
 struct SlotTable<Value> {
     /// A slot's number and the generation of its present value.
     struct ID: Hashable, Sendable {
-        let index: Int
-        let generation: UInt64
+        private let number: UInt32
+        let generation: UInt32
+
+        init(index: Int, generation: UInt32) {
+            number = UInt32(truncatingIfNeeded: index)
+            self.generation = generation
+        }
+
+        var index: Int { Int(number) }
     }
 
-    private var slots: [(value: Value?, generation: UInt64)] = []
-    private var free: [Int] = []
+    private var values: ContiguousArray<Value?> = []
+    /// Odd while the slot holds a value; apart from the values, to be cheap to ask.
+    private var generations: ContiguousArray<UInt32> = []
+    /// The slots below `used` that are free.
+    private var free: ContiguousArray<UInt32> = []
+    /// Slots from here on are free too.
+    private var used = 0
 
     /// How many slots hold a value.
-    var count: Int { slots.count - free.count }
+    var count: Int { used &- free.count }
 
-    /// Puts a value into a free slot.
+    /// The numbers of the slots that hold a value, in rising order.
     ///
-    /// O(1) amortized.
-    mutating func insert(_ value: Value) -> ID {
-        if let index = free.popLast() {
-            slots[index].value = value
-            return ID(index: index, generation: slots[index].generation)
-        }
-        slots.append((value, 0))
-        return ID(index: slots.count - 1, generation: 0)
-    }
-
-    /// The value in a slot that is known to hold one.
-    subscript(index: Int) -> Value {
-        get {
-            guard let value = slots[index].value else { preconditionFailure("an empty slot") }
-            return value
-        }
-        _modify {
-            precondition(slots[index].value != nil, "an empty slot")
-            yield &slots[index].value!
-        }
-    }
+    /// O(n).
+    var occupied: [Int] { (0..<used).filter { generations[$0] & 1 == 1 } }
 
     /// The names of all values, in the order of their slots.
     ///
     /// O(n).
-    var ids: [ID] {
-        slots.indices.filter { slots[$0].value != nil }.map { id(at: $0) }
+    var ids: [ID] { occupied.map(id(at:)) }
+
+    /// Puts a value into a free slot.
+    ///
+    /// O(1) amortized.
+    mutating func insert(_ value: consuming Value) -> ID {
+        let index: Int
+        if let last = free.popLast() {
+            index = Int(last)
+        } else {
+            index = used
+            used &+= 1
+        }
+        if index == values.count {
+            values.append(value)
+            generations.append(1)
+            return ID(index: index, generation: 1)
+        }
+        values[index] = value
+        let generation = generations[index] &+ 1
+        generations[index] = generation
+        return ID(index: index, generation: generation)
+    }
+
+    /// The value in a slot that is known to hold one.
+    subscript(index: Int) -> Value {
+        _read {
+            precondition(generations[index] & 1 == 1, "an empty slot")
+            yield values[index]!
+        }
+        _modify {
+            precondition(generations[index] & 1 == 1, "an empty slot")
+            yield &values[index]!
+        }
     }
 
     /// Whether `id` still names the value that it was made for.
     func contains(_ id: ID) -> Bool {
-        id.index < slots.count && slots[id.index].generation == id.generation
-            && slots[id.index].value != nil
+        id.index < used && generations[id.index] == id.generation
     }
 
     /// The name of the value in a slot.
     func id(at index: Int) -> ID {
-        ID(index: index, generation: slots[index].generation)
+        ID(index: index, generation: generations[index])
     }
 
     /// Takes the value out; the slot's next value has another generation.
     @discardableResult
     mutating func remove(at index: Int) -> Value {
-        guard let value = slots[index].value else { preconditionFailure("an empty slot") }
-        slots[index].value = nil
-        slots[index].generation += 1
-        free.append(index)
+        generations[index] &+= 1
+        guard let value = values[index].take() else { preconditionFailure("an empty slot") }
+        free.append(UInt32(truncatingIfNeeded: index))
+        if free.count == used {
+            free.removeAll(keepingCapacity: true)
+            used = 0
+        }
         return value
+    }
+
+    /// Checks that every slot holds a value or is free.
+    ///
+    /// O(n), for tests.
+    func checkInvariants() {
+        precondition(Set(free).count == free.count, "a slot is free once")
+        precondition(free.allSatisfy { $0 < used }, "slots are used from the first on")
+        precondition(free.allSatisfy { values[Int($0)] == nil }, "what is free holds no value")
+        precondition(values.count { $0 != nil } == count, "what isn't free holds a value")
+        for (value, generation) in zip(values, generations) {
+            precondition((value != nil) == (generation & 1 == 1), "a full slot's number is odd")
+        }
     }
 }

@@ -68,8 +68,10 @@ struct Due: Comparable, Sendable {
     var deadline: Instant
     var sequence: UInt64
 
-    static func < (lhs: Due, rhs: Due) -> Bool {
-        lhs.deadline == rhs.deadline
-            ? lhs.sequence < rhs.sequence : lhs.deadline < rhs.deadline
-    }
+    /// Both as one number: comparing takes no branch.
+    @inline(__always)
+    private var packed: Int128 { Int128(deadline.nanoseconds) &<< 64 | Int128(sequence) }
+
+    @inline(__always)
+    static func < (lhs: Due, rhs: Due) -> Bool { lhs.packed < rhs.packed }
 }

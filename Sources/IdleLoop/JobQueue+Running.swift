@@ -1,5 +1,5 @@
 // Running jobs in lulls.
-extension IdleQueue: Lane {
+extension JobQueue: Lane {
     var jobStatistics: QueueStatistics { statistics }
 
     func work(in slot: borrowing IdleSlot) -> IdleResult {
@@ -40,8 +40,7 @@ extension IdleQueue: Lane {
         if loop.recorder == nil {
             outcome = Result { try body(lull) }
         } else {
-            let key = String(describing: jobs[slot].key)
-            outcome = loop.record(.job(queue: configuration.name, key: key)) {
+            outcome = loop.record(.job(queue: configuration.name, key: describe(slot))) {
                 Result { try body(lull) }
             }
         }
@@ -53,7 +52,7 @@ extension IdleQueue: Lane {
         return (now, finish(slot, body, outcome, cost: cost))
     }
 
-    private func begin(_ slot: Int, at start: Instant) -> Body {
+    private func begin(_ slot: Int, at start: Instant) -> Job.Body {
         if !jobs[slot].hasRun {
             jobs[slot].hasRun = true
             let wait = jobs[slot].submitted.duration(to: start)
@@ -68,10 +67,10 @@ extension IdleQueue: Lane {
 
     /// Takes a job out that has ended, or puts it back for its next slice; true if it was stale.
     private func finish(
-        _ slot: Int, _ body: @escaping Body, _ outcome: Result<JobProgress, any Error>,
+        _ slot: Int, _ body: @escaping Job.Body, _ outcome: Result<JobProgress, any Error>,
         cost: Duration
     ) -> Bool {
-        let isCancelled = isRunningCancelled || observer == nil
+        let isCancelled = isRunningCancelled || !isOpen
         isRunningCancelled = false
         var wasSkipped = false
         switch outcome {
@@ -84,13 +83,13 @@ extension IdleQueue: Lane {
             statistics.waiting = jobs.count
             if let next = successor.take() {
                 statistics.joined += 1
-                update(slot) { $0.join(next) }
+                update(slot) { $0.join(next.job) }
                 armExpiry()
             }
             makeRoom()
             return false
         }
-        let job = jobs.remove(slot)
+        let job = remove(slot)
         let next = successor.take()
         switch outcome {
         case .success(.again): end(job, .cancelled)
@@ -98,7 +97,7 @@ extension IdleQueue: Lane {
         case .success(.skipped): end(job, .skipped)
         case .failure(let error): end(job, .failed(error))
         }
-        if let next { _ = submit(next) }
+        if let next { next.submit(next.job) }
         return wasSkipped
     }
 

@@ -1,5 +1,5 @@
 // Which job fits into a lull.
-extension IdleQueue {
+extension JobQueue {
     /// The job to run at `now`: the next one, if it fits into the lull; else a shorter one behind it
     /// that does, but never a second time past the same job; else none until the lull has passed.
     ///

@@ -1,0 +1,93 @@
+/// What runs when: an idle queue without its keys.
+///
+/// It isn't generic, so that what happens in each lull is compiled once, for all keys. Jobs are
+/// known by their slots; `IdleQueue` knows whose they are.
+@usableFromInline
+final class JobQueue {
+    let configuration: QueueConfiguration
+    var statistics = QueueStatistics()
+    /// Told of each slot that falls free, if its key needs to be let go of.
+    var forget: ((Int) -> Void)?
+    /// A slot's key, in words.
+    var describe: (Int) -> String = { String($0) }
+
+    let loop: MainLoop
+    private(set) var observer: Observer?
+    var jobs: JobTable
+    var costs = CostBook()
+    var sequence: UInt64 = 0
+
+    /// Whether the job that runs was cancelled meanwhile.
+    var isRunningCancelled = false
+    /// The running job's key, asked for again by itself: it joins if there are more slices, and is
+    /// handed in anew if not.
+    var successor: Successor?
+
+    /// The limit of the lull that jobs were last fitted into, and the room that the last lulls had.
+    var lastLimit = Instant.distantFuture
+    var rooms = LullRooms()
+    /// The lull in which a job of unknown cost was tried.
+    var probedIn = -1
+    /// Armed for the earliest expiry, for the end of the deferral, and for the end of a frame that is
+    /// expected and may not come.
+    var expiryTimer: (id: TimerID, moment: Instant)?
+    var deferralTimer: TimerID?
+    var retryTimer: TimerID?
+    var lastWorked = Instant.zero
+
+    /// A request for the key of the job that runs.
+    struct Successor {
+        var job: Job
+        let submit: (Job) -> Void
+    }
+
+    init(on loop: MainLoop, configuration: QueueConfiguration, order: Int) {
+        precondition(configuration.limit > 0, "an idle queue holds at least one job")
+        precondition(
+            configuration.costLimit.map { $0 > .zero } ?? true,
+            "an idle queue holds some work at least")
+        precondition(
+            configuration.slice.map { $0 > .zero } ?? true, "a slice is longer than zero")
+        precondition(
+            configuration.maxDeferral.map { $0 > .zero } ?? true,
+            "jobs are put off for longer than zero")
+        self.configuration = configuration
+        self.loop = loop
+        jobs = JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent)
+        observer = loop.add(
+            lane: self, order: order, modes: configuration.modes, weight: configuration.weight)
+    }
+
+    deinit {
+        close()
+    }
+
+    var isOpen: Bool { observer != nil }
+
+    func hasRoom(for urgency: Urgency, cost: Duration) -> Bool {
+        guard isOpen else { return false }
+        guard isFull(withOneMoreOf: cost) else { return true }
+        guard configuration.overflow == .dropLeastUrgent, fits(cost) else { return false }
+        guard let victim = jobs.victim else { return true }
+        return jobs[victim].urgency < urgency
+    }
+
+    func close() {
+        guard let observer else { return }
+        cancelAll()
+        observer.cancel()
+        self.observer = nil
+        for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
+            if let timer { loop.cancel(timer) }
+        }
+    }
+
+    func checkInvariants() {
+        precondition(jobs.count <= configuration.limit, "a queue never exceeds its bound")
+        precondition(
+            configuration.costLimit.map { jobs.cost <= $0 } ?? true,
+            "a queue never exceeds its bound of work")
+        precondition(statistics.isConserved, "every accepted job ends exactly once")
+        jobs.checkInvariants()
+    }
+}

@@ -1,0 +1,73 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+]
+
+let cSettings: [CSetting] = [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)]
+
+/// A contender written in C.
+///
+/// Each is a program of its own, and must be: libev's library defines libevent's functions too.
+func contender(
+    _ name: String, links libraries: [String], dependencies: [Target.Dependency] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["CWorkloads"] + dependencies, cSettings: cSettings,
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+/// Lull's event loop beside others; `./run` builds and runs it.
+let package = Package(
+    name: "benchmarks",
+    dependencies: [
+        .package(name: "lull", path: "../.."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        .target(
+            name: "CWorkloads", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("m"), .linkedLibrary("pthread")]),
+        .target(name: "Workloads", dependencies: ["CWorkloads"], swiftSettings: settings),
+        .systemLibrary(
+            name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+
+        .systemLibrary(name: "CEvent"),
+
+        contender("bench-epoll", links: []),
+        contender("bench-libevent", links: ["event_core", "event_pthreads"]),
+        contender("bench-libev", links: ["ev"]),
+        contender("bench-libuv", links: ["uv"]),
+        contender("bench-glib", links: [], dependencies: ["CGLib"]),
+        contender("bench-sdevent", links: ["systemd"]),
+        .executableTarget(
+            name: "bench-nio",
+            dependencies: [
+                "Workloads",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ], swiftSettings: settings),
+        .executableTarget(
+            name: "bench-dispatch", dependencies: ["Workloads"], swiftSettings: settings),
+        .executableTarget(
+            name: "bench-lull",
+            dependencies: ["CEvent", "Workloads", .product(name: "IdleLoop", package: "lull")],
+            swiftSettings: settings),
+
+        .executableTarget(
+            name: "bench",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu17
+)

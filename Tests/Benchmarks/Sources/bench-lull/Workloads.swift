@@ -1,0 +1,105 @@
+import IdleLoop
+import Workloads
+
+// MARK: - M2
+
+func foreground(_ fore: Foreground, _ mode: Mode) throws(LoopError) {
+    let stage = try Stage(mode)
+    let watch = try stage.loop.watch(fore.descriptor, for: .readable) { _ in
+        if !fore.read() { stage.stop() }
+    }
+    var queues: [IdleQueue<Int>] = []
+    for source in 0..<fore.sources {
+        if mode == .hook {
+            stage.loop.beforeIdle { _ in
+                if !fore.job() { stage.stop() }
+                return .worked
+            }
+        } else {
+            let queue = stage.queue(batch: .microseconds(50), name: "source \(source)")
+            queue.submit(0) { _ in
+                if !fore.job() { stage.stop() }
+                return .again
+            }
+            queues.append(queue)
+        }
+    }
+    fore.start()
+    try stage.run()
+    for queue in queues { queue.close() }
+    watch.cancel()
+    stage.loop.close()
+    fore.report()
+}
+
+// MARK: - M3
+
+func chain(_ chain: Chain) throws(LoopError) {
+    let loop = try MainLoop()
+    for (index, descriptor) in chain.descriptors.enumerated() {
+        try loop.watch(descriptor, for: .readable) { _ in chain.receive(at: index) }
+    }
+    // As the others do: one turn that doesn't block at a time.
+    loop.beforeIdle { _ in
+        if !chain.isRunning, !chain.nextRun() { loop.stop() }
+        return .worked
+    }
+    try loop.run()
+    loop.close()
+    chain.report()
+}
+
+// MARK: - M4
+
+func timers(_ timers: RandomTimers) throws(LoopError) {
+    let loop = try MainLoop()
+    let due = timers.dueMilliseconds
+    let order = timers.order
+    var ids: [TimerID] = []
+    ids.reserveCapacity(due.count)
+    timers.start()
+    let now = loop.clock.now
+    for milliseconds in due {
+        let delay = Int64(milliseconds) * 1_000_000
+        ids.append(loop.schedule(at: Instant(nanoseconds: now.nanoseconds + delay)) {})
+    }
+    timers.added()
+    for index in order { loop.cancel(ids[index]) }
+    timers.cancelled()
+    timers.report()
+}
+
+// MARK: - M7
+
+func frames(_ frames: Frames, _ mode: Mode) throws(LoopError) {
+    let stage = try Stage(mode)
+    let queue = IdleQueue<Int>(on: stage.loop)
+    var key = 0
+    func fill() {
+        while queue.count < 30 {
+            key += 1
+            let job = frames.takeJob()
+            let cost = Duration.nanoseconds(Int64(job.costHint))
+            queue.submit(key, cost: cost) { _ in
+                if !frames.run(job) { stage.stop() }
+                return .done
+            }
+        }
+    }
+    frames.start()
+    let source = stage.loop.frames(
+        every: .nanoseconds(Int64(frames.period)),
+        from: Instant(nanoseconds: Int64(frames.nextDue)), tolerance: .microseconds(500)
+    ) { _ in
+        if !frames.handle() { stage.stop() }
+        fill()
+    }
+    // Endless supply: what has run is replaced in the lull, too.
+    let supply = stage.loop.observe(.beforeIdle) { _ in fill() }
+    try stage.run()
+    source.cancel()
+    supply.cancel()
+    queue.close()
+    stage.loop.close()
+    frames.report()
+}

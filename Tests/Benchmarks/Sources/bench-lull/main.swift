@@ -1,0 +1,29 @@
+// Lull, by its loop's hook before idle and by its idle queue, driving and adopted:
+//
+//     bench-lull MODE WORKLOAD
+//
+//     drive   the loop runs itself; idle work by an idle queue
+//     hook    the loop runs itself; idle work by a callback before idle
+//     adopt   on the base of a host with one priority, which calls event_base_dispatch
+//     submit  as drive, but each job is handed in for itself, with a key of its own
+
+import Glibc
+import IdleLoop
+import Workloads
+
+setContender("lull-" + (CommandLine.arguments.dropFirst().first ?? ""))
+guard CommandLine.arguments.count == 3, let mode = Mode(rawValue: CommandLine.arguments[1]) else {
+    exit(64)
+}
+let stage = try Stage(mode)
+switch CommandLine.arguments[2] {
+case "M1": for variant in TinyJobs.variants { try stage.tinyJobs(TinyJobs(variant: variant)) }
+case "M2": for variant in Foreground.variants { try foreground(Foreground(variant: variant), mode) }
+case "M3": for variant in Chain.variants { try chain(Chain(variant: variant)) }
+case "M4": try timers(RandomTimers())
+case "M5": try stage.submissions(Submissions())
+case "M6": try stage.sleep(QuietSleep())
+case "M7": for variant in Frames.variants { try frames(Frames(variant: variant), mode) }
+case "M8": try waitingJobs()
+default: exit(64)
+}

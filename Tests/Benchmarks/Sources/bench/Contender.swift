@@ -1,0 +1,51 @@
+/// An event loop, and in which workloads it takes part.
+struct Contender {
+    let name: String
+    let program: String
+    var mode: String?
+    let workloads: Set<Workload>
+
+    /// All there are; in each round they take turns in this order.
+    static let all: [Contender] = [
+        Contender(
+            name: "epoll", program: "bench-epoll", workloads: [.m1, .m2, .m3, .m5, .m6, .m7]),
+        Contender(name: "heap", program: "bench-epoll", mode: "heap", workloads: [.m4]),
+        lull("drive", Set(Workload.allCases)),
+        lull("hook", [.m1, .m2]),
+        lull("adopt", [.m1, .m2, .m5, .m6, .m7]),
+        lull("submit", [.m1]),
+        Contender(name: "libev", program: "bench-libev", workloads: loops),
+        Contender(name: "libuv", program: "bench-libuv", workloads: loops),
+        Contender(name: "glib", program: "bench-glib", workloads: loops),
+        Contender(name: "sd-event", program: "bench-sdevent", workloads: loops),
+        libevent("zt", loops),
+        libevent("lc", [.m1, .m2, .m6]),
+        libevent("maxcb", [.m1, .m2, .m6]),
+        libevent("drive", [.m1, .m2, .m6, .m7]),
+        libevent("adopt1", [.m1, .m2, .m6]),
+        libevent("ztmt", loops.subtracting([.m7])),
+        libevent("ztprec", [.m1, .m2, .m6]),
+        libevent("naive", [.m2]),
+        Contender(
+            name: "nio-execute", program: "bench-nio", mode: "execute", workloads: [.m1, .m2]),
+        Contender(
+            name: "nio-schedule", program: "bench-nio", mode: "schedule", workloads: queues),
+        Contender(name: "dispatch", program: "bench-dispatch", mode: "main", workloads: queues),
+        Contender(
+            name: "dispatch-runloop", program: "bench-dispatch", mode: "runloop",
+            workloads: queues),
+    ]
+
+    private static let loops: Set<Workload> = [.m1, .m2, .m3, .m4, .m5, .m6, .m7]
+    private static let queues: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
+
+    private static func lull(_ mode: String, _ workloads: Set<Workload>) -> Contender {
+        Contender(
+            name: "lull-" + mode, program: "bench-lull", mode: mode, workloads: workloads)
+    }
+
+    private static func libevent(_ mode: String, _ workloads: Set<Workload>) -> Contender {
+        Contender(
+            name: "libevent-" + mode, program: "bench-libevent", mode: mode, workloads: workloads)
+    }
+}

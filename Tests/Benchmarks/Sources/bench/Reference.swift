@@ -1,0 +1,29 @@
+/// With what a figure is compared.
+struct Reference {
+    let contender: String
+    let variant: String
+
+    /// The rules; nil where a ratio would say nothing.
+    static func of(_ line: Line) -> Reference? {
+        switch (line.workload, line.variant, line.unit) {
+        case (.m1, "50 us budget", _):
+            // What batching saves, against polling for each job.
+            Reference(contender: "epoll", variant: "1 per pass")
+        case (.m6, _, _):
+            nil
+        case (.m2, "10 sources", _):
+            // Several sources shall cost no more than one.
+            Reference(contender: "epoll", variant: "200 us jobs")
+        case (.m4, _, _):
+            // epoll has no timers.
+            Reference(contender: "heap", variant: "random durations")
+        case (.m7, _, "frames"), (.m7, _, "frames_skipped"), (.m7, _, "calls_early"):
+            nil
+        case (.m8, _, _):
+            // How the cost grows.
+            Reference(contender: line.contender, variant: "n=100")
+        default:
+            Reference(contender: "epoll", variant: line.variant)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// What is measured.
+enum Workload: String, CaseIterable, ExpressibleByArgument {
+    case m1 = "M1"
+    case m2 = "M2"
+    case m3 = "M3"
+    case m4 = "M4"
+    case m5 = "M5"
+    case m6 = "M6"
+    case m7 = "M7"
+    case m8 = "M8"
+
+    var title: String {
+        switch self {
+        case .m1: "no-op idle jobs"
+        case .m2: "latency of a descriptor beside endless idle jobs"
+        case .m3: "a chain of descriptors"
+        case .m4: "a million timers"
+        case .m5: "round trip from another thread"
+        case .m6: "asleep with nothing to do"
+        case .m7: "frames beside endless idle jobs of 0.2 to 6 ms"
+        case .m8: "a queue of waiting jobs"
+        }
+    }
+}
