@@ -6,8 +6,8 @@ struct CostBook {
         case slices
         /// A job of its kind has not run yet.
         case unknown
-        /// So long.
-        case known(Duration)
+        /// So many nanoseconds.
+        case known(Int64)
     }
 
     private var numbers: [JobKind: Int] = [:]
@@ -29,14 +29,14 @@ struct CostBook {
 
     func expected(of job: Job) -> Expected {
         guard job.isWhole else { return .slices }
-        if let hint = job.hint, job.errand == nil { return .known(error.corrected(hint)) }
-        guard let kind = job.kind, let cost = kinds[kind].expected else { return .unknown }
+        if let hint = job.hint { return .known(error.corrected(hint)) }
+        guard let kind = job.kind, let cost = kinds[Int(kind)].nanoseconds else { return .unknown }
         return .known(cost)
     }
 
-    mutating func learn(_ cost: Duration, of job: Job) {
-        if let kind = job.kind { kinds[kind].learn(cost) }
-        if let hint = job.hint, job.errand == nil { error.learn(cost, hint: hint) }
+    mutating func learn(_ cost: Int64, of job: Job) {
+        if let kind = job.kind { kinds[Int(kind)].learn(cost) }
+        if let hint = job.hint { error.learn(cost, hint: hint) }
     }
 }
 
@@ -54,15 +54,12 @@ struct HintError {
     /// Below this the measure is of the loop rather than of the job.
     private static let least: Int64 = 50_000
 
-    func corrected(_ hint: Duration) -> Duration {
-        let nanoseconds = hint.wholeNanoseconds
-        guard correction != HintError.one else { return hint }
-        let (product, overflow) = nanoseconds.multipliedReportingOverflow(by: Int64(correction))
-        return overflow ? hint : .nanoseconds(product / Int64(HintError.one))
+    func corrected(_ hint: Int64) -> Int64 {
+        let (product, overflow) = hint.multipliedReportingOverflow(by: Int64(correction))
+        return overflow ? hint : product / Int64(HintError.one)
     }
 
-    mutating func learn(_ cost: Duration, hint: Duration) {
-        let (cost, hint) = (cost.wholeNanoseconds, hint.wholeNanoseconds)
+    mutating func learn(_ cost: Int64, hint: Int64) {
         guard hint >= HintError.least else { return }
         let quotient = min(Double(cost) / Double(hint), 64) * Double(HintError.one)
         quotients[next] = Int32(quotient)

@@ -9,10 +9,13 @@ struct CostEstimate: Sendable {
     private(set) var isKnown = false
 
     /// The mean and the mean deviation, nil before the first was measured.
-    var expected: Duration? { isKnown ? .nanoseconds(mean + deviation) : nil }
+    var expected: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
-    mutating func learn(_ cost: Duration) {
-        let cost = cost.wholeNanoseconds
+    /// The same, in nanoseconds.
+    var nanoseconds: Int64? { isKnown ? mean.addingReportingOverflow(deviation).partialValue : nil }
+
+    /// Takes note of one more, in nanoseconds.
+    mutating func learn(_ cost: Int64) {
         guard isKnown else {
             isKnown = true
             mean = cost

@@ -146,7 +146,7 @@ public final class FrameSource {
         } else {
             loop.record(.frame(name)) { handler(frame) }
         }
-        cost.learn(now.duration(to: loop.clock.now))
+        cost.learn(loop.clock.now.since(now))
     }
 
     // MARK: - By a descriptor

@@ -88,7 +88,7 @@ extension MainLoop {
         guard let host, host.depth == 0 else { return }
         do {
             try setAlarm()
-            try host.hold(timers.next != nil || host.errands > 0)
+            try host.hold(timers.next < .distantFuture || host.errands > 0)
             guard host.wantsIdle else { return }
             if host.prepare?.isPreparing ?? false {
                 inbox.ring()  // the wait is computed already: only a descriptor can cut it short

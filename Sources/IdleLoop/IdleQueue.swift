@@ -58,7 +58,7 @@ public final class IdleQueue<Key: Hashable> {
     public var count: Int { core.jobs.count }
 
     /// What the jobs that wait were said to cost.
-    public var cost: Duration { core.jobs.cost }
+    public var cost: Duration { .nanoseconds(core.jobs.cost) }
 
     /// Whether nothing waits.
     public var isEmpty: Bool { count == 0 }
@@ -146,7 +146,7 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     @inlinable @discardableResult
-    func takeIn(_ key: Key, _ job: Job) -> Submission {
+    func takeIn(_ key: Key, _ job: consuming LooseJob) -> Submission {
         switch core.takeIn(job) {
         case .ended(let submission): return submission
         case .waits(let slot):

@@ -40,6 +40,20 @@ extension Instant: InstantProtocol {
     }
 }
 
+// Plain numbers, for what is done in each pass: a `Duration` has 128 bits.
+extension Instant {
+    /// The moment so many nanoseconds later, at most `distantFuture`.
+    func later(by nanoseconds: Int64) -> Instant {
+        let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+        return overflow ? .distantFuture : Instant(nanoseconds: sum)
+    }
+
+    /// The nanoseconds from `earlier` to here, which must be of the same run of a clock.
+    func since(_ earlier: Instant) -> Int64 {
+        nanoseconds &- earlier.nanoseconds
+    }
+}
+
 extension Duration {
     /// This duration in whole nanoseconds, rounded down, at the limits of 292 years.
     var wholeNanoseconds: Int64 {

@@ -70,61 +70,65 @@ public struct JobKind: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// A job of an idle queue: what it does, where it stands, and who wants to hear of its end.
+/// A job of an idle queue: where it stands, and what is known of it.
+///
+/// Plain numbers, so that it can be looked at and moved without touching what it does.
 @usableFromInline
 struct Job {
-    @usableFromInline
-    typealias Body = (borrowing IdleSlot) throws -> JobProgress
+    @usableFromInline typealias Body = (borrowing IdleSlot) throws -> JobProgress
 
     /// Of its key, which its queue keeps.
     let hash: UInt32
-    var urgency: Urgency
-    var rank: Int
-    let sequence: UInt64
-    /// Nil until the job's errand has brought it, and while it runs.
-    var body: Body?
-    var errand: Errand?
-    var onEnd: ((JobEnd) -> Void)?
-    /// What it was said to cost.
-    var hint: Duration?
-    /// The number of its kind.
-    var kind: Int?
-    /// When it runs regardless.
-    var expiry: Instant?
+    /// Its urgency, rank and number.
+    var order: WorkOrder
     let submitted: Instant
-    var hasRun = false
-    var hasArrived = true
-    /// Whether another went first because this one didn't fit.
-    var wasOvertaken = false
+    /// When it runs regardless; `distantFuture` if never.
+    var expiry = Instant.distantFuture
+    /// What it was said to cost, in nanoseconds.
+    var hint: Int64?
+    /// The number of its kind.
+    var kind: Int32?
     /// How many whole lulls it has seen that it didn't fit into.
     var lullsHeld = 0
-
-    init(hash: UInt32, urgency: Urgency, rank: Int, sequence: UInt64, submitted: Instant) {
-        self.hash = hash
-        self.urgency = urgency
-        self.rank = rank
-        self.sequence = sequence
-        self.submitted = submitted
-    }
-
-    var order: WorkOrder { .init(urgency: urgency, rank: rank, sequence: sequence) }
-
+    /// Whether another went first because this one didn't fit.
+    var wasOvertaken = false
+    var hasRun = false
+    /// Whether it waits for a lull, rather than for its work off the loop.
+    var hasArrived = true
     /// Whether it runs in one go, and must be expected to take what it costs.
-    var isWhole: Bool { kind != nil || (hint != nil && errand == nil) }
+    var isWhole = false
+
+    var urgency: Urgency { order.urgency }
+}
+
+/// What a job does, and who wants to hear of its end.
+struct JobParts {
+    /// Nil until the job's errand has brought it, and while it runs.
+    var body: Job.Body?
+    var onEnd: ((JobEnd) -> Void)?
+    var errand: Errand?
+}
+
+/// A job that is not in a queue: not yet, or no more.
+@usableFromInline
+struct LooseJob {
+    var job: Job
+    var parts: JobParts
 
     /// Takes on a later request for the same key: its urgency and rank, what it's said to cost, and
     /// who is to be told.
-    mutating func join(_ other: Job) {
-        urgency = other.urgency
-        rank = other.rank
-        hint = other.hint ?? hint
-        if let sooner = other.expiry { expiry = min(expiry ?? sooner, sooner) }
-        guard let second = other.onEnd else { return }
-        guard let first = onEnd else {
-            onEnd = second
+    mutating func join(_ other: LooseJob) {
+        job.order = WorkOrder(
+            urgency: other.job.order.urgency, rank: other.job.order.rank,
+            sequence: job.order.sequence)
+        if job.isWhole || !job.hasArrived { job.hint = other.job.hint ?? job.hint }
+        job.expiry = min(job.expiry, other.job.expiry)
+        guard let second = other.parts.onEnd else { return }
+        guard let first = parts.onEnd else {
+            parts.onEnd = second
             return
         }
-        onEnd = { end in
+        parts.onEnd = { end in
             first(end)
             second(end)
         }

@@ -19,17 +19,19 @@ extension JobQueue {
 
     @usableFromInline
     func reprioritize(_ slot: Int, urgency: Urgency, rank: Int) {
-        update(slot) { job in
-            job.urgency = urgency
-            job.rank = rank
-        }
+        let order = WorkOrder(
+            urgency: urgency, rank: rank, sequence: jobs[slot].order.sequence)
+        guard order != jobs[slot].order else { return }
+        jobs.update(slot) { $0.order = order }
+        reorderErrand(slot)
     }
 
-    func update(_ slot: Int, _ change: (inout Job) -> Void) {
-        jobs.update(slot, change)
-        if let errand = jobs[slot].errand, let ticket = errand.ticket {
-            errand.pool.reorder(ticket, jobs[slot].order)
-        }
+    /// Gives a job's work the place among the workers that the job has here.
+    func reorderErrand(_ slot: Int) {
+        guard !jobs[slot].hasArrived, let errand = jobs.errand(of: slot),
+            let ticket = errand.ticket
+        else { return }
+        errand.pool.reorder(ticket, jobs[slot].order)
     }
 
     @usableFromInline
@@ -51,29 +53,29 @@ extension JobQueue {
         let slots = slots.filter { $0 != jobs.running }
         let all = jobs.oldestFirst(slots).map { remove($0) }
         statistics.cancelled += all.count  // before any callback, so that the counts always agree
-        for job in all { tell(job, .cancelled) }
+        for parts in all { tell(parts, .cancelled) }
     }
 
     private func cancelRunning() {
         guard jobs.running != nil else { return }
         isRunningCancelled = true
-        successor.take()?.job.onEnd?(.cancelled)
+        successor.take()?.job.parts.onEnd?(.cancelled)
     }
 
     /// Takes a job out of the table, and its work off the workers.
-    func remove(_ slot: Int) -> Job {
-        let job = jobs.remove(slot)
+    func remove(_ slot: Int) -> JobParts {
+        let parts = jobs.remove(slot).parts
         forget?(slot)
         statistics.waiting = jobs.count
-        if let errand = job.errand, let ticket = errand.ticket,
+        if let errand = parts.errand, let ticket = errand.ticket,
             case .success(let output)? = errand.pool.cancel(ticket)
         {
             errand.output = output
         }
-        return job
+        return parts
     }
 
-    func end(_ job: Job, _ end: JobEnd) {
+    func end(_ parts: JobParts, _ end: JobEnd) {
         switch end {
         case .done: statistics.done += 1
         case .skipped: statistics.skipped += 1
@@ -81,14 +83,14 @@ extension JobQueue {
         case .cancelled: statistics.cancelled += 1
         case .dropped: statistics.dropped += 1
         }
-        tell(job, end)
+        tell(parts, end)
     }
 
     /// Calls back for a job that has been taken out and counted.
-    func tell(_ job: Job, _ end: JobEnd) {
-        if let errand = job.errand, let output = errand.output {
+    func tell(_ parts: JobParts, _ end: JobEnd) {
+        if let errand = parts.errand, let output = errand.output {
             _ = errand.then(output)  // it was paid for: whoever made the job may keep it
         }
-        job.onEnd?(end)
+        parts.onEnd?(end)
     }
 }

@@ -27,14 +27,14 @@ extension JobQueue {
     private func noteLimit(_ limit: Instant, at now: Instant) -> Bool {
         guard limit != lastLimit else { return false }
         lastLimit = limit
-        rooms.add(now.duration(to: limit))
+        rooms.add(limit.since(now))
         return true
     }
 
     private func fits(_ slot: Int, before limit: Instant, at now: Instant) -> Bool {
         switch costs.expected(of: jobs[slot]) {
         case .slices: return true
-        case .known(let cost): return now.advanced(by: cost) <= limit
+        case .known(let cost): return now.later(by: cost) <= limit
         case .unknown:
             guard probedIn != loop.lull.number else { return false }
             probedIn = loop.lull.number
@@ -61,10 +61,10 @@ extension JobQueue {
 
     /// A job behind the one that is held back that ends in time.
     private func shorter(than held: Int, before limit: Instant, at now: Instant) -> Int? {
-        let room = now.duration(to: limit)
-        return jobs.fitting(besides: held) { slot in
-            switch costs.expected(of: jobs[slot]) {
-            case .slices: .zero
+        let room = limit.since(now)
+        return jobs.fitting(besides: held) { job in
+            switch costs.expected(of: job) {
+            case .slices: 0
             case .unknown: nil
             case .known(let cost): cost <= room ? cost : nil
             }
@@ -76,7 +76,7 @@ extension JobQueue {
     private func waitForFrame(until limit: Instant) {
         guard limit == loop.expectations.latest, limit < loop.timers.latest, retryTimer == nil
         else { return }
-        let after = limit.advanced(by: .nanoseconds(1))
+        let after = limit.later(by: 1)
         retryTimer = loop.schedule(at: after) { [weak self] in
             self?.retryTimer = nil
             self?.loop.wantIdle()
@@ -84,20 +84,20 @@ extension JobQueue {
     }
 }
 
-/// The room that the last few lulls had.
+/// The room that the last few lulls had, in nanoseconds.
 struct LullRooms {
     static let count = 8
 
-    private var rooms: InlineArray<8, Duration> = .init(repeating: .zero)
+    private var rooms: InlineArray<8, Int64> = .init(repeating: 0)
     private var next = 0
 
-    mutating func add(_ room: Duration) {
+    mutating func add(_ room: Int64) {
         rooms[next] = room
         next = (next + 1) % LullRooms.count
     }
 
-    var largest: Duration {
-        var largest = Duration.zero
+    var largest: Int64 {
+        var largest: Int64 = 0
         for index in rooms.indices { largest = max(largest, rooms[index]) }
         return largest
     }

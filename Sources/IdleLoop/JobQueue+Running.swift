@@ -5,26 +5,21 @@ extension JobQueue: Lane {
     func work(in slot: borrowing IdleSlot) -> IdleResult {
         guard jobs.next != nil else { return .nothing }
         var now = slot.start
-        let end = now.advanced(by: batch)
+        let end = now.later(by: batch)
         lastWorked = now
         var result = IdleResult.nothing
         while loop.mayWork, let next = choose(at: now) {
             let outcome = run(next, from: now, didTimeout: false)
             now = outcome.end
             if !outcome.wasSkipped { result = .worked }
-            if now >= end || now >= loop.nextDue || configuration.batch == .zero {
-                if outcome.wasSkipped, configuration.batch == .zero, now < end { continue }
+            if now >= end || now >= loop.nextDue || !isBatched {
+                if outcome.wasSkipped, !isBatched, now < end { continue }
                 result = .worked
                 break
             }
         }
         loop.lull.fresh = now
         return result
-    }
-
-    /// How long jobs may go on before the next poll; stale ones too, though they cost nothing.
-    private var batch: Duration {
-        configuration.batch > .zero ? configuration.batch : .microseconds(50)
     }
 
     /// Runs one job, or a slice of it; says when it ended, and whether it was stale and cost nothing.
@@ -45,9 +40,9 @@ extension JobQueue: Lane {
             }
         }
         let now = loop.clock.now
-        let cost = start.duration(to: now)
+        let cost = now.since(start)
         statistics.running = 0
-        statistics.longestJob = max(statistics.longestJob, cost)
+        if cost > statistics.longestRun { statistics.longestRun = cost }
         if now > limit { statistics.overruns += 1 }
         return (now, finish(slot, body, outcome, cost: cost))
     }
@@ -55,8 +50,8 @@ extension JobQueue: Lane {
     private func begin(_ slot: Int, at start: Instant) -> Job.Body {
         if !jobs[slot].hasRun {
             jobs[slot].hasRun = true
-            let wait = jobs[slot].submitted.duration(to: start)
-            statistics.longestWait = max(statistics.longestWait, wait)
+            let wait = start.since(jobs[slot].submitted)
+            if wait > statistics.longestDelay { statistics.longestDelay = wait }
         }
         let body = jobs.start(slot)
         statistics.waiting = jobs.count
@@ -68,7 +63,7 @@ extension JobQueue: Lane {
     /// Takes a job out that has ended, or puts it back for its next slice; true if it was stale.
     private func finish(
         _ slot: Int, _ body: @escaping Job.Body, _ outcome: Result<JobProgress, any Error>,
-        cost: Duration
+        cost: Int64
     ) -> Bool {
         let isCancelled = isRunningCancelled || !isOpen
         isRunningCancelled = false
@@ -83,27 +78,27 @@ extension JobQueue: Lane {
             statistics.waiting = jobs.count
             if let next = successor.take() {
                 statistics.joined += 1
-                update(slot) { $0.join(next.job) }
+                jobs.join(slot, next.job)
                 armExpiry()
             }
             makeRoom()
             return false
         }
-        let job = remove(slot)
+        let parts = remove(slot)
         let next = successor.take()
         switch outcome {
-        case .success(.again): end(job, .cancelled)
-        case .success(.done): end(job, .done)
-        case .success(.skipped): end(job, .skipped)
-        case .failure(let error): end(job, .failed(error))
+        case .success(.again): end(parts, .cancelled)
+        case .success(.done): end(parts, .done)
+        case .success(.skipped): end(parts, .skipped)
+        case .failure(let error): end(parts, .failed(error))
         }
         if let next { next.submit(next.job) }
         return wasSkipped
     }
 
     private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
-        guard let slice = configuration.slice else { return .distantFuture }
-        let end = start.advanced(by: slice)
+        guard let slice else { return .distantFuture }
+        let end = start.later(by: slice)
         return configuration.endsSlicesWhenDue && !didTimeout ? min(end, loop.nextDue) : end
     }
 

@@ -51,50 +51,53 @@ extension JobQueue {
     }
 
     @usableFromInline
-    func job(_ request: Request) -> Job {
-        sequence += 1
+    func job(_ request: Request) -> LooseJob {
+        sequence &+= 1
         let now = loop.clock.now
         var job = Job(
-            hash: request.hash, urgency: request.urgency, rank: request.rank, sequence: sequence,
+            hash: request.hash,
+            order: WorkOrder(urgency: request.urgency, rank: request.rank, sequence: sequence),
             submitted: now)
-        job.body = request.body
-        job.errand = request.errand
-        job.hasArrived = request.errand == nil
-        job.onEnd = request.onEnd
-        job.hint = request.cost
-        if let kind = request.kind { job.kind = costs.number(of: kind) }
+        job.hint = request.cost?.wholeNanoseconds
+        if let kind = request.kind { job.kind = Int32(costs.number(of: kind)) }
         if let timeout = request.timeout { job.expiry = now.advanced(by: timeout) }
-        return job
+        job.hasArrived = request.errand == nil
+        job.isWhole = job.hasArrived && (job.kind != nil || job.hint != nil)
+        return LooseJob(
+            job: job,
+            parts: JobParts(body: request.body, onEnd: request.onEnd, errand: request.errand))
     }
 
     /// Gives a job whose key isn't here its slot, if there's room.
     @usableFromInline
-    func takeIn(_ job: Job) -> Admission {
-        guard isOpen else { return turnAway(job, .closed) }
+    func takeIn(_ loose: consuming LooseJob) -> Admission {
+        guard isOpen else { return turnAway(loose, .closed) }
         switch configuration.overflow {
-        case .dropNewest where isFull(withOneMoreOf: job.hint ?? .zero):
-            return turnAway(job, .full)
-        case .reject where isFull(withOneMoreOf: job.hint ?? .zero):
+        case .dropNewest where isFull(withOneMoreOf: loose.job.hint ?? 0):
+            return turnAway(loose, .full)
+        case .reject where isFull(withOneMoreOf: loose.job.hint ?? 0):
             statistics.rejected += 1
             return .ended(.rejected)
         default:
             statistics.accepted += 1
-            return .waits(slot: jobs.insert(job))
+            return .waits(slot: jobs.insert(loose))
         }
     }
 
-    private func turnAway(_ job: Job, _ reason: JobEnd.DropReason) -> Admission {
+    private func turnAway(_ loose: LooseJob, _ reason: JobEnd.DropReason) -> Admission {
         statistics.accepted += 1
-        end(job, .dropped(reason))
+        end(loose.parts, .dropped(reason))
         return .ended(.dropped)
     }
 
     /// Has a job that was taken in wait, and drops what there's no room for, which may be that one.
     @usableFromInline
     func begin(_ slot: Int) -> Submission {
-        let id = jobs.id(at: slot)
-        makeRoom(sendingOff: id)
-        guard jobs.contains(id) else { return .dropped }
+        if isOverfull || !jobs[slot].hasArrived {
+            let id = jobs.id(at: slot)
+            makeRoom(sendingOff: id)
+            guard jobs.contains(id) else { return .dropped }
+        }
         statistics.waiting = jobs.count
         statistics.longest = max(statistics.longest, jobs.count)
         isReady()
@@ -105,8 +108,8 @@ extension JobQueue {
     @usableFromInline
     func join(_ slot: Int, _ request: Request) -> Submission {
         statistics.joined += 1
-        let job = job(request)
-        update(slot) { $0.join(job) }
+        jobs.join(slot, job(request))
+        reorderErrand(slot)
         armExpiry()
         makeRoom()
         return .joined
@@ -114,7 +117,7 @@ extension JobQueue {
 
     /// Has a request for the key of the job that runs wait for the end of that.
     @usableFromInline
-    func follow(_ request: Request, submit: @escaping (Job) -> Void) -> Submission {
+    func follow(_ request: Request, submit: @escaping (LooseJob) -> Void) -> Submission {
         let job = job(request)
         if successor == nil {
             successor = Successor(job: job, submit: submit)
@@ -128,36 +131,29 @@ extension JobQueue {
     ///
     /// All of it leaves the queue before anybody is told, as whoever is told may hand in more.
     func makeRoom(sendingOff id: JobTable.ID? = nil) {
-        var dropped: [Job] = []
+        guard isOverfull || id != nil else { return }
+        var dropped: [JobParts] = []
         while isOverfull {
             guard let victim = jobs.victim else { break }
             dropped.append(remove(victim))
             statistics.dropped += 1
         }
         if let id, jobs.contains(id) { sendOff(id.index) }
-        for job in dropped { tell(job, .dropped(.full)) }
+        for parts in dropped { tell(parts, .dropped(.full)) }
     }
 
     private var isOverfull: Bool {
         if jobs.count > configuration.limit { return true }
-        guard let limit = configuration.costLimit else { return false }
-        return jobs.cost > limit
+        return jobs.cost > costLimit
     }
 
-    func isFull(withOneMoreOf cost: Duration) -> Bool {
-        if jobs.count >= configuration.limit { return true }
-        guard let limit = configuration.costLimit else { return false }
-        return jobs.cost + cost > limit
-    }
-
-    /// Whether a job of this cost has room in an empty queue.
-    func fits(_ cost: Duration) -> Bool {
-        configuration.costLimit.map { cost <= $0 } ?? true
+    func isFull(withOneMoreOf cost: Int64) -> Bool {
+        jobs.count >= configuration.limit || jobs.cost > costLimit - cost
     }
 
     /// Starts the part of a job that runs off the loop, if it has one still to be done.
     private func sendOff(_ slot: Int) {
-        guard !jobs[slot].hasArrived, let errand = jobs[slot].errand else { return }
+        guard !jobs[slot].hasArrived, let errand = jobs.errand(of: slot) else { return }
         let id = jobs.id(at: slot)
         errand.ticket = errand.pool.start(
             jobs[slot].order, cost: errand.cost, work: errand.work
@@ -168,7 +164,7 @@ extension JobQueue {
 
     /// Takes the result of work off the loop: what is left of the job may run in a lull.
     private func arrive(_ id: JobTable.ID, _ result: Result<any Sendable, any Error>) {
-        let errand = jobs[id.index].errand
+        let errand = jobs.errand(of: id.index)
         errand?.ticket = nil
         switch result {
         case .success(let output):
@@ -176,15 +172,9 @@ extension JobQueue {
                 preconditionFailure("work gives its own type")
             }
             guard jobs.contains(id) else { return }  // `then` may have taken the job back
-            jobs.update(id.index) { job in
-                job.errand = nil
-                job.body = body
-                job.hint = nil  // the work is done, and what it cost no longer waits
-                job.hasArrived = true
-            }
+            jobs.arrive(id.index, body)
             isReady()
         case .failure(let error):
-            jobs[id.index].errand = nil
             end(remove(id.index), .failed(error))
         }
     }

@@ -17,6 +17,13 @@ final class JobQueue {
     var costs = CostBook()
     var sequence: UInt64 = 0
 
+    // The configuration's durations, in nanoseconds.
+    let costLimit: Int64
+    let slice: Int64?
+    /// How long jobs may go on before the next poll; stale ones too, though they cost nothing.
+    let batch: Int64
+    let isBatched: Bool
+
     /// Whether the job that runs was cancelled meanwhile.
     var isRunningCancelled = false
     /// The running job's key, asked for again by itself: it joins if there are more slices, and is
@@ -37,8 +44,8 @@ final class JobQueue {
 
     /// A request for the key of the job that runs.
     struct Successor {
-        var job: Job
-        let submit: (Job) -> Void
+        var job: LooseJob
+        let submit: (LooseJob) -> Void
     }
 
     init(on loop: MainLoop, configuration: QueueConfiguration, order: Int) {
@@ -53,6 +60,10 @@ final class JobQueue {
             "jobs are put off for longer than zero")
         self.configuration = configuration
         self.loop = loop
+        costLimit = configuration.costLimit?.wholeNanoseconds ?? .max
+        slice = configuration.slice?.wholeNanoseconds
+        isBatched = configuration.batch > .zero
+        batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
         jobs = JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent)
         observer = loop.add(
             lane: self, order: order, modes: configuration.modes, weight: configuration.weight)
@@ -66,8 +77,9 @@ final class JobQueue {
 
     func hasRoom(for urgency: Urgency, cost: Duration) -> Bool {
         guard isOpen else { return false }
+        let cost = cost.wholeNanoseconds
         guard isFull(withOneMoreOf: cost) else { return true }
-        guard configuration.overflow == .dropLeastUrgent, fits(cost) else { return false }
+        guard configuration.overflow == .dropLeastUrgent, cost <= costLimit else { return false }
         guard let victim = jobs.victim else { return true }
         return jobs[victim].urgency < urgency
     }
@@ -85,7 +97,7 @@ final class JobQueue {
     func checkInvariants() {
         precondition(jobs.count <= configuration.limit, "a queue never exceeds its bound")
         precondition(
-            configuration.costLimit.map { jobs.cost <= $0 } ?? true,
+            jobs.cost <= costLimit,
             "a queue never exceeds its bound of work")
         precondition(statistics.isConserved, "every accepted job ends exactly once")
         jobs.checkInvariants()

@@ -1,13 +1,15 @@
 /// The jobs of a queue, by the hashes of their keys, by the order in which they run, and by that in
 /// which they're dropped.
 ///
-/// Every change is O(log n), amortized. It calls nobody: an idle queue tells a job's owner of its end after
-/// the job has left the table. The job that runs keeps its place in here, so that one with many
-/// slices needn't be taken out and put back for each, but is not counted among those that wait.
+/// Every change is O(log n), amortized. It calls nobody: an idle queue tells a job's owner of its
+/// end after the job has left the table. The job that runs keeps its place in here, so that one with
+/// many slices needn't be taken out and put back for each, but is not counted among those that wait.
 struct JobTable {
     typealias ID = SlotTable<Job>.ID
 
     private var jobs = SlotTable<Job>()
+    /// By slot.
+    private var parts: ContiguousArray<JobParts> = []
     private(set) var index = HashIndex()
     private var ready = IndexedHeap<WorkOrder>()
     /// Made when the table is first too full, forgotten when it's empty: most queues never fill.
@@ -18,8 +20,8 @@ struct JobTable {
     private(set) var begun: Int?
     /// The job that is inside its own call.
     private(set) var running: Int?
-    /// What all that wait were said to cost.
-    private(set) var cost = Duration.zero
+    /// What all that wait were said to cost, in nanoseconds.
+    private(set) var cost: Int64 = 0
 
     /// A table in which the least urgent is dropped first, or else the oldest.
     init(dropsLeastUrgent: Bool = true) {
@@ -27,7 +29,7 @@ struct JobTable {
     }
 
     /// How many wait.
-    var count: Int { running == nil ? jobs.count : jobs.count - 1 }
+    var count: Int { running == nil ? jobs.count : jobs.count &- 1 }
 
     /// The job that runs next: the one that has begun, else the most urgent that is ready.
     var next: Int? { begun ?? ready.first?.slot }
@@ -48,9 +50,9 @@ struct JobTable {
     }
 
     private func sacrifice(_ slot: Int) -> SacrificeOrder {
-        let job = jobs[slot]
+        let order = jobs[slot].order
         return SacrificeOrder(
-            urgency: dropsLeastUrgent ? job.urgency : .visible, sequence: job.sequence)
+            urgency: dropsLeastUrgent ? order.urgency : .visible, sequence: order.sequence)
     }
 
     /// The earliest moment at which a job runs regardless, and that job.
@@ -67,13 +69,15 @@ struct JobTable {
     ///
     /// O(n log n).
     func oldestFirst(_ slots: [Int]) -> [Int] {
-        slots.sorted { jobs[$0].sequence < jobs[$1].sequence }
+        slots.sorted { jobs[$0].order.sequence < jobs[$1].order.sequence }
     }
 
     subscript(slot: Int) -> Job {
         _read { yield jobs[slot] }
         _modify { yield &jobs[slot] }
     }
+
+    func errand(of slot: Int) -> Errand? { parts[slot].errand }
 
     func id(at slot: Int) -> ID { jobs.id(at: slot) }
 
@@ -83,10 +87,10 @@ struct JobTable {
     /// urgent, and of those the one that takes most.
     ///
     /// O(1): it looks at 64.
-    func fitting(besides held: Int, _ cost: (Int) -> Duration?) -> Int? {
-        var best: (slot: Int, urgency: Urgency, cost: Duration)?
+    func fitting(besides held: Int, _ cost: (Job) -> Int64?) -> Int? {
+        var best: (slot: Int, urgency: Urgency, cost: Int64)?
         for slot in ready.slots(upTo: 64) {
-            guard slot != held, let cost = cost(slot) else { continue }
+            guard slot != held, let cost = cost(jobs[slot]) else { continue }
             let urgency = jobs[slot].urgency
             if let best, (best.urgency, best.cost) >= (urgency, cost) { continue }
             best = (slot, urgency, cost)
@@ -97,43 +101,69 @@ struct JobTable {
     // MARK: - Coming and going
 
     /// Puts in a job whose key isn't there.
-    mutating func insert(_ job: Job) -> Int {
-        let slot = jobs.insert(job).index
-        index.insert(slot, hash: job.hash)
-        cost += job.hint ?? .zero
+    mutating func insert(_ loose: consuming LooseJob) -> Int {
+        let hash = loose.job.hash
+        if let hint = loose.job.hint { cost &+= hint }
+        let slot = jobs.insert(loose.job).index
+        if slot == parts.count {
+            parts.append(loose.parts)
+        } else {
+            parts[slot] = loose.parts
+        }
+        index.insert(slot, hash: hash)
         place(slot)
         return slot
     }
 
-    mutating func remove(_ slot: Int) -> Job {
+    mutating func remove(_ slot: Int) -> LooseJob {
         unplace(slot)
+        let job = jobs.remove(at: slot)
         if running == slot {
             running = nil
-        } else {
-            cost -= jobs[slot].hint ?? .zero
+        } else if let hint = job.hint {
+            cost &-= hint
         }
         if begun == slot { begun = nil }
-        let job = jobs.remove(at: slot)
         index.remove(slot, hash: job.hash)
         if jobs.count == 0 { sacrifices = nil }
-        return job
+        return LooseJob(job: job, parts: exchange(&parts[slot], with: JobParts()))
     }
 
-    /// Changes a job's place, and whatever else `change` changes.
+    private func exchange(_ parts: inout JobParts, with new: consuming JobParts) -> JobParts {
+        let old = parts
+        parts = new
+        return old
+    }
+
+    /// Changes a job's place, and whatever else `change` changes of it.
     mutating func update(_ slot: Int, _ change: (inout Job) -> Void) {
-        guard slot != running else {
-            change(&jobs[slot])
-            return unplace(slot)  // it finds its new place when it has run
-        }
-        cost -= jobs[slot].hint ?? .zero
+        let old = jobs[slot].hint ?? 0
         change(&jobs[slot])
-        cost += jobs[slot].hint ?? .zero
-        place(slot)
+        if slot == running {
+            unplace(slot)  // it finds its new place when it has run
+        } else {
+            cost &+= (jobs[slot].hint ?? 0) &- old
+            place(slot)
+        }
     }
 
-    /// Lets a job go on before all others.
-    mutating func keepGoing(_ slot: Int) {
-        begun = slot
+    /// Has another request join a job.
+    mutating func join(_ slot: Int, _ other: LooseJob) {
+        var loose = LooseJob(job: jobs[slot], parts: parts[slot])
+        loose.join(other)
+        parts[slot] = loose.parts
+        update(slot) { $0 = loose.job }
+    }
+
+    /// What a job's errand has brought: it now waits for a lull.
+    mutating func arrive(_ slot: Int, _ body: @escaping Job.Body) {
+        parts[slot].errand = nil
+        parts[slot].body = body
+        update(slot) { job in
+            job.hint = nil  // the work is done, and what it cost no longer waits
+            job.isWhole = job.kind != nil
+            job.hasArrived = true
+        }
     }
 
     private mutating func place(_ slot: Int) {
@@ -141,18 +171,17 @@ struct JobTable {
             let order = sacrifice(slot)
             sacrifices?.insert(order, slot: slot)
         }
-        guard jobs[slot].hasArrived else { return }
-        let order = jobs[slot].order
-        ready.insert(order, slot: slot)
-        if let expiry = jobs[slot].expiry {
-            expiries.insert(.init(deadline: expiry, sequence: order.sequence), slot: slot)
-        }
+        let job = jobs[slot]
+        guard job.hasArrived else { return }
+        ready.insert(job.order, slot: slot)
+        guard job.expiry < .distantFuture else { return }
+        expiries.insert(.init(deadline: job.expiry, sequence: job.order.sequence), slot: slot)
     }
 
     private mutating func unplace(_ slot: Int) {
         ready.remove(slot: slot)
         sacrifices?.remove(slot: slot)
-        expiries.remove(slot: slot)
+        if !expiries.isEmpty { expiries.remove(slot: slot) }
     }
 
     // MARK: - Running
@@ -162,27 +191,29 @@ struct JobTable {
     /// What was to happen at its expiry is happening now.
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
-        if let hint = jobs[slot].hint { cost -= hint }
-        if jobs[slot].expiry != nil {
-            jobs[slot].expiry = nil
+        if let hint = jobs[slot].hint { cost &-= hint }
+        if jobs[slot].expiry < .distantFuture {
+            jobs[slot].expiry = .distantFuture
             expiries.remove(slot: slot)
         }
-        guard let body = jobs[slot].body.take() else {
+        guard let body = parts[slot].body.take() else {
             preconditionFailure("a job that is ready has a body")
         }
         return body
     }
 
     /// Puts the body of the job that ran back, for another run before all others.
-    mutating func resume(_ slot: Int, _ body: @escaping Job.Body) {
+    mutating func resume(_ slot: Int, _ body: consuming @escaping Job.Body) {
         running = nil
-        if let hint = jobs[slot].hint { cost += hint }
-        jobs[slot].body = body
+        if let hint = jobs[slot].hint { cost &+= hint }
+        parts[slot].body = body
         begun = slot
         if !ready.contains(slot: slot) { place(slot) }
     }
 
-    /// Checks that the lists agree with each other: O(n).
+    /// Checks that the lists agree with each other.
+    ///
+    /// O(n), for tests.
     func checkInvariants() {
         jobs.checkInvariants()
         index.checkInvariants()
@@ -190,18 +221,21 @@ struct JobTable {
         ready.checkInvariants()
         sacrifices?.checkInvariants()
         expiries.checkInvariants()
-        var sum = Duration.zero
         for slot in waiting {
             let job = jobs[slot]
-            sum += job.hint ?? .zero
             precondition(
                 sacrifices?.contains(slot: slot) ?? true, "every job can be dropped")
             precondition(
                 ready.contains(slot: slot) == job.hasArrived,
                 "a job waits for a lull, or for a worker")
-            precondition(job.hasArrived == (job.body != nil), "what is ready has a body")
+            precondition(
+                job.hasArrived == (parts[slot].body != nil), "what is ready has a body")
+            precondition(
+                expiries.contains(slot: slot) == (job.hasArrived && job.expiry < .distantFuture),
+                "who has a timeout is on that list")
         }
-        precondition(sum == cost, "the sum of the costs is kept")
+        precondition(
+            waiting.reduce(0) { $0 + (jobs[$1].hint ?? 0) } == cost, "the sum of the costs is kept")
         precondition(begun.map(jobs.occupied.contains) ?? true, "what has begun is here")
     }
 }

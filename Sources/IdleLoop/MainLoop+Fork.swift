@@ -22,7 +22,7 @@ extension MainLoop {
         try alarm.renew()
         if let inboxWatch { try attachOwn(inboxWatch, to: inbox.descriptor) }
         if let alarmWatch { try attachOwn(alarmWatch, to: alarm.descriptor) }
-        alarmSetting = nil
+        alarmSetting = .distantFuture
         alarmWentOff = false
         for pool in pools.values { try pool.pool?.reinitAfterFork() }
         settle()

@@ -49,9 +49,9 @@ extension MainLoop {
         case .monotonic:
             guard alarmWentOff else { return false }
             alarmWentOff = false
-            alarmSetting = nil
+            alarmSetting = .distantFuture
         case .virtual(let time):
-            guard let next = timers.next, next <= time.now else { return false }
+            guard timers.next <= time.now else { return false }
         }
         let now = clock.now
         let horizon = timers.horizon
@@ -73,12 +73,12 @@ extension MainLoop {
     /// Sets the timerfd if the earliest deadline is another than it was.
     func setAlarm() throws(LoopError) {
         guard timers.next != alarmSetting, case .monotonic = clock else { return }
-        try alarm.set(to: timers.next)
+        try alarm.set(to: timers.next < .distantFuture ? timers.next : nil)
         alarmSetting = timers.next
     }
 
     /// When the next timer or frame is due.
-    var nextDue: Instant { min(timers.next ?? .distantFuture, expectations.next) }
+    var nextDue: Instant { min(timers.next, expectations.next) }
 
     /// The latest moment at which the loop must be free, so that no timer or frame is later than it
     /// may be; `distantFuture` if none says how late that is.

@@ -40,7 +40,7 @@ public final class MainLoop {
 
     let base: EventBase
     let alarm: Alarm
-    var alarmSetting: Instant?
+    var alarmSetting = Instant.distantFuture
     var alarmWentOff = false
     var isAsleep = false
     var asleepSince = Instant.zero
@@ -199,7 +199,7 @@ public final class MainLoop {
             fallAsleep()
             try base.wait()
         case .virtual(let time):
-            let next = min(timers.next ?? .distantFuture, time.nextHappening ?? .distantFuture)
+            let next = min(timers.next, time.nextHappening ?? .distantFuture)
             guard next < .distantFuture else { return stop() }
             fallAsleep()
             time.advance(to: next)

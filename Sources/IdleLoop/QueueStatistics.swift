@@ -34,9 +34,13 @@ public struct QueueStatistics: Equatable, Sendable {
     /// Runs that came because the loop was never idle for as long as the queue may be put off.
     public internal(set) var deferred = 0
     /// The longest run of a job.
-    public internal(set) var longestJob = Duration.zero
+    public var longestJob: Duration { .nanoseconds(longestRun) }
     /// The longest a job waited before it first ran, with the time its work took off the loop.
-    public internal(set) var longestWait = Duration.zero
+    public var longestWait: Duration { .nanoseconds(longestDelay) }
+
+    // In nanoseconds: these are kept in each pass.
+    var longestRun: Int64 = 0
+    var longestDelay: Int64 = 0
 
     /// Whether every accepted job has ended once or is still there.
     public var isConserved: Bool {
@@ -61,7 +65,7 @@ public struct QueueStatistics: Equatable, Sendable {
         heldBack += other.heldBack
         timedOut += other.timedOut
         deferred += other.deferred
-        longestJob = max(longestJob, other.longestJob)
-        longestWait = max(longestWait, other.longestWait)
+        longestRun = max(longestRun, other.longestRun)
+        longestDelay = max(longestDelay, other.longestDelay)
     }
 }

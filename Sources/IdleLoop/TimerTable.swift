@@ -12,11 +12,10 @@ struct TimerTable {
     private var entries = SlotTable<Entry>()
     private var sequence: UInt64 = 0
 
-    /// When the earliest is due.
-    var next: Instant? { heap.first?.order.deadline }
-
+    /// When the earliest is due; `distantFuture` if there's none.
+    private(set) var next = Instant.distantFuture
     /// The earliest of the moments at which those with a tolerance should have fired.
-    var latest: Instant { limits.first?.order.deadline ?? .distantFuture }
+    private(set) var latest = Instant.distantFuture
 
     /// The number that the next timer to be armed will bear.
     var horizon: UInt64 { sequence + 1 }
@@ -30,9 +29,12 @@ struct TimerTable {
     private mutating func arm(_ slot: Int, at deadline: Instant, tolerance: Duration?) {
         sequence += 1
         heap.insert(Due(deadline: deadline, sequence: sequence), slot: slot)
-        guard let tolerance else { return }
-        let limit = Due(deadline: deadline.advanced(by: tolerance), sequence: sequence)
-        limits.insert(limit, slot: slot)
+        if let tolerance {
+            let limit = Due(deadline: deadline.advanced(by: tolerance), sequence: sequence)
+            limits.insert(limit, slot: slot)
+            latest = limits.first?.order.deadline ?? .distantFuture
+        }
+        next = heap.first?.order.deadline ?? .distantFuture
     }
 
     mutating func remove(_ id: SlotTable<Entry>.ID) -> Bool {
@@ -44,7 +46,11 @@ struct TimerTable {
     private mutating func disarm(_ slot: Int) {
         heap.remove(slot: slot)
         let entry = entries.remove(at: slot)
-        if entry.tolerance != nil { limits.remove(slot: slot) }
+        if entry.tolerance != nil {
+            limits.remove(slot: slot)
+            latest = limits.first?.order.deadline ?? .distantFuture
+        }
+        next = heap.first?.order.deadline ?? .distantFuture
     }
 
     /// Takes out the earliest timer that is due and was armed before `horizon`, and arms it anew
