@@ -12,7 +12,7 @@ extension JobQueue {
         let isWhole = noteLimit(limit, at: now)
         if fits(next, before: limit, at: now) { return next }
         if isTooLong(next, inWholeLull: isWhole) {
-            if !costsKnown(next) { probedIn = loop.lull.number }
+            if !costsKnown(next) { fitting.probedIn = loop.lull.number }
             return next
         }
         if !jobs[next].wasOvertaken, let other = shorter(than: next, before: limit, at: now) {
@@ -25,9 +25,9 @@ extension JobQueue {
 
     /// Notes how much room a lull has; true if it has just begun.
     private func noteLimit(_ limit: Instant, at now: Instant) -> Bool {
-        guard limit != lastLimit else { return false }
-        lastLimit = limit
-        rooms.add(limit.since(now))
+        guard limit != fitting.limit else { return false }
+        fitting.limit = limit
+        fitting.rooms.add(limit.since(now))
         return true
     }
 
@@ -36,8 +36,8 @@ extension JobQueue {
         case .slices: return true
         case .known(let cost): return now.later(by: cost) <= limit
         case .unknown:
-            guard probedIn != loop.lull.number else { return false }
-            probedIn = loop.lull.number
+            guard fitting.probedIn != loop.lull.number else { return false }
+            fitting.probedIn = loop.lull.number
             return true
         }
     }
@@ -56,7 +56,7 @@ extension JobQueue {
         guard jobs[slot].lullsHeld > 1 else { return false }
         if jobs[slot].lullsHeld > LullRooms.count { return true }
         guard case .known(let cost) = costs.expected(of: jobs[slot]) else { return false }
-        return cost > rooms.largest
+        return cost > fitting.rooms.largest
     }
 
     /// A job behind the one that is held back that ends in time.
@@ -82,6 +82,16 @@ extension JobQueue {
             self?.loop.wantIdle()
         }
     }
+}
+
+/// What a queue knows of the lulls it fits its jobs into.
+struct Fitting {
+    /// The limit of the last of them.
+    var limit = Instant.distantFuture
+    /// The room that the last few had.
+    var rooms = LullRooms()
+    /// The lull in which a job of unknown cost was tried.
+    var probedIn = -1
 }
 
 /// The room that the last few lulls had, in nanoseconds.

@@ -5,7 +5,7 @@
 @usableFromInline
 final class JobQueue {
     let configuration: QueueConfiguration
-    var statistics = QueueStatistics()
+    fileprivate let statisticsCell = Cell(QueueStatistics())
     /// Told of each slot that falls free, if its key needs to be let go of.
     var forget: ((Int) -> Void)?
     /// A slot's key, in words.
@@ -13,8 +13,9 @@ final class JobQueue {
 
     let loop: MainLoop
     private(set) var observer: Observer?
-    var jobs: JobTable
-    var costs = CostBook()
+    fileprivate let jobsCell: Cell<JobTable>
+    fileprivate let costsCell = Cell(CostBook())
+    fileprivate let fittingCell = Cell(Fitting())
     var sequence: UInt64 = 0
 
     // The configuration's durations, in nanoseconds.
@@ -30,11 +31,6 @@ final class JobQueue {
     /// handed in anew if not.
     var successor: Successor?
 
-    /// The limit of the lull that jobs were last fitted into, and the room that the last lulls had.
-    var lastLimit = Instant.distantFuture
-    var rooms = LullRooms()
-    /// The lull in which a job of unknown cost was tried.
-    var probedIn = -1
     /// Armed for the earliest expiry, for the end of the deferral, and for the end of a frame that is
     /// expected and may not come.
     var expiryTimer: (id: TimerID, moment: Instant)?
@@ -64,7 +60,8 @@ final class JobQueue {
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
-        jobs = JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent)
+        jobsCell = Cell(
+            JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent))
         observer = loop.add(
             lane: self, order: order, modes: configuration.modes, weight: configuration.weight)
     }
@@ -101,5 +98,28 @@ final class JobQueue {
             "a queue never exceeds its bound of work")
         precondition(statistics.isConserved, "every accepted job ends exactly once")
         jobs.checkInvariants()
+    }
+}
+
+// What changes in each pass.
+extension JobQueue {
+    var statistics: QueueStatistics {
+        @inline(__always) _read { yield statisticsCell.value }
+        @inline(__always) _modify { yield &statisticsCell.value }
+    }
+
+    var jobs: JobTable {
+        @inline(__always) _read { yield jobsCell.value }
+        @inline(__always) _modify { yield &jobsCell.value }
+    }
+
+    var costs: CostBook {
+        @inline(__always) _read { yield costsCell.value }
+        @inline(__always) _modify { yield &costsCell.value }
+    }
+
+    var fitting: Fitting {
+        @inline(__always) _read { yield fittingCell.value }
+        @inline(__always) _modify { yield &fittingCell.value }
     }
 }

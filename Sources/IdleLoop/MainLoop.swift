@@ -49,11 +49,11 @@ public final class MainLoop {
     var firingUntil: Instant?
     var host: Host?
 
-    var counts = Statistics()
+    fileprivate let countsCell = Cell(Statistics())
     var recorder: TurnRecorder?
-    var lull = Lull()
-    var timers = TimerTable()
-    var expectations = Expectations()
+    fileprivate let lullCell = Cell(Lull())
+    fileprivate let timersCell = Cell(TimerTable())
+    fileprivate let expectationsCell = Cell(Expectations())
     var watches: [ObjectIdentifier: Watch] = [:]
     var alarmWatch: Watch?
     var inboxWatch: Watch?
@@ -239,7 +239,31 @@ public final class MainLoop {
         host?.detach()
         timers = TimerTable()
         expectations = Expectations()
+        for observer in observers.all { observer.detach() }
         observers = ObserverTable()
         ports = SlotTable()
+    }
+}
+
+// What changes in each pass.
+extension MainLoop {
+    var counts: Statistics {
+        @inline(__always) _read { yield countsCell.value }
+        @inline(__always) _modify { yield &countsCell.value }
+    }
+
+    var lull: Lull {
+        @inline(__always) _read { yield lullCell.value }
+        @inline(__always) _modify { yield &lullCell.value }
+    }
+
+    var timers: TimerTable {
+        @inline(__always) _read { yield timersCell.value }
+        @inline(__always) _modify { yield &timersCell.value }
+    }
+
+    var expectations: Expectations {
+        @inline(__always) _read { yield expectationsCell.value }
+        @inline(__always) _modify { yield &expectationsCell.value }
     }
 }

@@ -55,7 +55,8 @@ public final class Observer {
     private(set) var body: Body?
     /// Whether the loop will call it again.
     public private(set) var isActive = true
-    private weak var loop: MainLoop?
+    // Nil once it's cancelled, or the loop is closed, which it is before it goes.
+    private unowned(unsafe) var loop: MainLoop?
 
     /// The time it has worked, in nanoseconds, for its weight.
     var share: Int64 = 0
@@ -68,7 +69,7 @@ public final class Observer {
         loop: MainLoop, activities: Activity, order: Int, modes: LoopMode, repeats: Bool,
         weight: Int, body: Body
     ) {
-        self.loop = loop
+        unsafe self.loop = loop
         self.activities = activities
         self.order = order
         self.modes = modes
@@ -103,7 +104,14 @@ public final class Observer {
     public func cancel() {
         guard isActive else { return }
         isActive = false
+        unsafe loop?.forget(self)
+        detach()
+    }
+
+    /// Lets go of the loop, and of what it was to call.
+    func detach() {
+        isActive = false
         body = nil
-        loop?.forget(self)
+        unsafe loop = nil
     }
 }

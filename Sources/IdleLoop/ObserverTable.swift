@@ -15,6 +15,9 @@ struct ObserverTable {
     /// The queues among the workers.
     var lanes: [any Lane] { workers.compactMap(\.lane) }
 
+    /// All of them; one that observes several activities comes several times.
+    var all: [Observer] { entry + beforeIdle + afterIdle + exit + workers }
+
     func isEmpty(for activity: Activity) -> Bool {
         list(for: activity).isEmpty
     }

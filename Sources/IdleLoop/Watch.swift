@@ -29,13 +29,14 @@ public final class Watch {
         case edge
     }
 
-    private weak var loop: MainLoop?
+    // Nil once it's cancelled, or the loop is closed, which it is before it goes.
+    private unowned(unsafe) var loop: MainLoop?
     private var handle: EventHandle?
     private var handler: ((Readiness) -> Void)?
     private let work: Turn.Work
 
     init(loop: MainLoop, _ work: Turn.Work, handler: @escaping (Readiness) -> Void) {
-        self.loop = loop
+        unsafe self.loop = loop
         self.work = work
         self.handler = handler
     }
@@ -52,7 +53,7 @@ public final class Watch {
     ///
     /// A second call does nothing.
     public func cancel() {
-        loop?.forget(self)
+        unsafe loop?.forget(self)
         detach()
     }
 
@@ -63,6 +64,7 @@ public final class Watch {
     func detach() {
         handle = nil
         handler = nil
+        unsafe loop = nil
     }
 
     /// Lets go of the event, and not of the handler.
@@ -71,7 +73,7 @@ public final class Watch {
     }
 
     func fire(_ kind: EventHandle.Kind) {
-        guard let loop, let handler else { return }
+        guard let loop = unsafe loop, let handler else { return }
         var readiness: Readiness = []
         if kind.contains(.readable) { readiness.insert(.readable) }
         if kind.contains(.writable) { readiness.insert(.writable) }
