@@ -116,7 +116,7 @@ extension MainLoop {
         }
         counts.turns += 1
         let worked = workBeforeIdle()
-        endRecord()
+        if isRecording { endRecord() }
         if worked {
             host.wantsIdle = true
             if hasTakenTime { base.updateTime() }

@@ -1,7 +1,5 @@
 // Running jobs in lulls.
-extension JobQueue: Lane {
-    var jobStatistics: QueueStatistics { statistics }
-
+extension JobQueue {
     func work(in slot: borrowing IdleSlot) -> IdleResult {
         guard jobs.next != nil else { return .nothing }
         var now = slot.start
@@ -19,6 +17,7 @@ extension JobQueue: Lane {
             }
         }
         loop.lull.fresh = now
+        if keeper != nil { keeper = nil }  // the last word: there may be no queue after it
         return result
     }
 
@@ -27,24 +26,51 @@ extension JobQueue: Lane {
         _ slot: Int, from start: Instant, didTimeout: Bool
     ) -> (end: Instant, wasSkipped: Bool) {
         let body = begin(slot, at: start)
-        let lull = IdleSlot(
-            on: loop, sliceEnd: sliceEnd(from: start, didTimeout: didTimeout),
-            didTimeout: didTimeout)
         let limit = loop.latestStart
-        let outcome: Result<JobProgress, any Error>
-        if loop.recorder == nil {
-            outcome = Result { try body(lull) }
-        } else {
-            outcome = loop.record(.job(queue: configuration.name, key: describe(slot))) {
-                Result { try body(lull) }
-            }
+        var outcome: Result<JobProgress, any Error>
+        do {
+            let lull = IdleSlot(
+                on: loop, sliceEnd: sliceEnd(from: start, didTimeout: didTimeout),
+                didTimeout: didTimeout)
+            outcome = .success(try loop.isRecording ? record(slot, body, lull) : body(lull))
+        } catch {
+            outcome = .failure(error)
         }
         let now = loop.clock.now
         let cost = now.since(start)
         statistics.running = 0
         if cost > statistics.longestRun { statistics.longestRun = cost }
         if now > limit { statistics.overruns += 1 }
-        return (now, finish(slot, body, outcome, cost: cost))
+        learn(cost, of: slot, outcome)
+        if case .success(.again) = outcome, goesOn(slot) {
+            jobs.resume(slot, consume body)
+            statistics.waiting = jobs.count
+            return (now, false)
+        }
+        return (now, finish(slot, body, outcome))
+    }
+
+    @inline(never)
+    private func record(
+        _ slot: Int, _ body: Job.Body, _ lull: borrowing IdleSlot
+    ) throws -> JobProgress {
+        let start = loop.clock.now
+        let work = Turn.Work.job(queue: configuration.name, key: describe(slot))
+        defer { loop.recorder?.add(work, from: start, to: loop.clock.now) }
+        return try body(lull)
+    }
+
+    @inline(__always)
+    private func learn(_ cost: Int64, of slot: Int, _ outcome: Result<JobProgress, any Error>) {
+        guard jobs[slot].isWhole else { return }
+        if case .success(.skipped) = outcome { return }
+        costs.learn(cost, of: jobs[slot])
+    }
+
+    /// Whether a job that says `again` has nothing else to be seen to.
+    private func goesOn(_ slot: Int) -> Bool {
+        !isRunningCancelled && isOpen && successor == nil
+            && jobs.count < configuration.limit && costLimit == .max
     }
 
     private func begin(_ slot: Int, at start: Instant) -> Job.Body {
@@ -62,17 +88,10 @@ extension JobQueue: Lane {
 
     /// Takes a job out that has ended, or puts it back for its next slice; true if it was stale.
     private func finish(
-        _ slot: Int, _ body: @escaping Job.Body, _ outcome: Result<JobProgress, any Error>,
-        cost: Int64
+        _ slot: Int, _ body: @escaping Job.Body, _ outcome: Result<JobProgress, any Error>
     ) -> Bool {
         let isCancelled = isRunningCancelled || !isOpen
         isRunningCancelled = false
-        var wasSkipped = false
-        switch outcome {
-        case .success(.skipped): wasSkipped = true
-        case .success, .failure:
-            if jobs[slot].isWhole { costs.learn(cost, of: jobs[slot]) }
-        }
         if case .success(.again) = outcome, !isCancelled {
             jobs.resume(slot, body)
             statistics.waiting = jobs.count
@@ -93,7 +112,8 @@ extension JobQueue: Lane {
         case .failure(let error): end(parts, .failed(error))
         }
         if let next { next.submit(next.job) }
-        return wasSkipped
+        if case .success(.skipped) = outcome { return true }
+        return false
     }
 
     private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
@@ -124,7 +144,8 @@ extension JobQueue: Lane {
             loop.lull.start = now
             _ = run(next.slot, from: now, didTimeout: true)
         }
-        armExpiry()
+        if isOpen { armExpiry() }
+        keeper = nil
     }
 
     /// Arms a timer for the moment up to which jobs may be put off.
@@ -146,8 +167,9 @@ extension JobQueue: Lane {
             statistics.deferred += 1
             loop.lull.start = now
             moment = run(next, from: now, didTimeout: false).end
+            keeper = nil
         }
-        guard jobs.next != nil else { return }
+        guard isOpen, jobs.next != nil else { return }
         deferralTimer = loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
     }
 

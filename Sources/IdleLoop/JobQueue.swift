@@ -37,6 +37,8 @@ final class JobQueue {
     var deferralTimer: TimerID?
     var retryTimer: TimerID?
     var lastWorked = Instant.zero
+    /// Itself, if it was let go of by the job that it runs.
+    var keeper: JobQueue?
 
     /// A request for the key of the job that runs.
     struct Successor {
@@ -62,8 +64,7 @@ final class JobQueue {
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
         jobsCell = Cell(
             JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent))
-        observer = loop.add(
-            lane: self, order: order, modes: configuration.modes, weight: configuration.weight)
+        observer = loop.add(self, order: order)
     }
 
     deinit {
@@ -83,6 +84,7 @@ final class JobQueue {
 
     func close() {
         guard let observer else { return }
+        if jobs.running != nil { keeper = self }
         cancelAll()
         observer.cancel()
         self.observer = nil

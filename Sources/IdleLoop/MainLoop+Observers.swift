@@ -31,10 +31,10 @@ extension MainLoop {
         return observer
     }
 
-    func add(lane: any Lane, order: Int, modes: LoopMode, weight: Int) -> Observer {
+    func add(_ queue: JobQueue, order: Int) -> Observer {
         add(
-            .beforeIdle, order: order, modes: modes, repeats: true, weight: weight,
-            .lane(.init(lane)))
+            .beforeIdle, order: order, modes: queue.configuration.modes, repeats: true,
+            weight: queue.configuration.weight, .queue(.init(queue)))
     }
 
     private func add(
@@ -52,12 +52,12 @@ extension MainLoop {
     }
 
     func forget(_ observer: Observer) {
-        if let lane = observer.lane { counts.jobs.add(lane.jobStatistics) }
+        if let queue = observer.queue { counts.jobs.add(queue.statistics) }
         observers.remove(observer)
     }
 
     func notify(_ activity: Activity) {
-        guard !observers.isEmpty(for: activity) else { return }
+        guard observers.noted.contains(activity) else { return }
         for observer in observers.list(for: activity)
         where observer.isActive && observer.modes.contains(mode) {
             guard case .note(let body)? = observer.body else { continue }
@@ -75,6 +75,9 @@ extension MainLoop {
         lull.start = lull.fresh
         lull.fresh = nil
         let slot = IdleSlot(on: self)
+        if let only = observers.onlyQueue {
+            return only.modes.contains(mode) && only.work(in: slot) == .worked
+        }
         if observers.workers.count == 1 {
             let worker = observers.workers[0]
             return worker.modes.contains(mode) && worker.work(in: slot) == .worked

@@ -29,14 +29,16 @@ public final class MainLoop {
             precondition(
                 mode == .default || mode == .tracking, "a loop is in one mode at a time")
             guard mode != oldValue else { return }
-            for lane in observers.lanes { lane.modeChanged() }
+            for queue in observers.queues { queue.modeChanged() }
             wantIdle()
         }
     }
     /// Told, after each turn in which something ran, what ran and for how long.
     ///
     /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
-    public var onTurn: ((Turn) -> Void)?
+    public var onTurn: ((Turn) -> Void)? {
+        didSet { isRecording = onTurn != nil || recorder != nil }
+    }
 
     let base: EventBase
     let alarm: Alarm
@@ -51,13 +53,15 @@ public final class MainLoop {
 
     fileprivate let countsCell = Cell(Statistics())
     var recorder: TurnRecorder?
+    /// Whether a turn is recorded, or the next will be.
+    var isRecording = false
     fileprivate let lullCell = Cell(Lull())
     fileprivate let timersCell = Cell(TimerTable())
     fileprivate let expectationsCell = Cell(Expectations())
     var watches: [ObjectIdentifier: Watch] = [:]
     var alarmWatch: Watch?
     var inboxWatch: Watch?
-    var observers = ObserverTable()
+    fileprivate let observersCell = Cell(ObserverTable())
     var ports = SlotTable<(any Sendable) -> Void>()
     var pools: [ObjectIdentifier: WeakPool] = [:]
 
@@ -122,7 +126,7 @@ public final class MainLoop {
 
     /// What the loop has done so far.
     public var statistics: Statistics {
-        observers.lanes.reduce(into: counts) { sum, lane in sum.jobs.add(lane.jobStatistics) }
+        observers.queues.reduce(into: counts) { sum, queue in sum.jobs.add(queue.statistics) }
     }
 
     /// Whether the loop lives on a host's base.
@@ -171,9 +175,8 @@ public final class MainLoop {
     private func turn() throws(LoopError) {
         counts.turns += 1
         while try pass(), isRunning {}
-        guard isRunning else { return endRecord() }
-        let worked = workBeforeIdle()
-        endRecord()
+        let worked = isRunning && workBeforeIdle()
+        if isRecording { endRecord() }
         guard !worked, isRunning else { return }
         try sleep()
     }
@@ -247,6 +250,11 @@ public final class MainLoop {
 
 // What changes in each pass.
 extension MainLoop {
+    var observers: ObserverTable {
+        @inline(__always) _read { yield observersCell.value }
+        @inline(__always) _modify { yield &observersCell.value }
+    }
+
     var counts: Statistics {
         @inline(__always) _read { yield countsCell.value }
         @inline(__always) _modify { yield &countsCell.value }

@@ -33,15 +33,25 @@ public final class Observer {
     enum Body {
         case note((Activity) -> Void)
         case work((borrowing IdleSlot) -> IdleResult)
-        case lane(UnownedLane)
+        case queue(UnownedQueue)
     }
 
     /// A queue, which holds its observer and cancels it before it goes.
-    @safe struct UnownedLane {
-        unowned(unsafe) let lane: any Lane
+    @safe struct UnownedQueue {
+        private let reference: Unmanaged<JobQueue>
+        let modes: LoopMode
 
-        init(_ lane: any Lane) {
-            unsafe self.lane = lane
+        init(_ queue: JobQueue) {
+            unsafe reference = .passUnretained(queue)
+            modes = queue.configuration.modes
+        }
+
+        var queue: JobQueue { unsafe reference.takeUnretainedValue() }
+
+        /// Has it work, without counting a reference: it keeps itself alive while it runs a job.
+        @inline(__always)
+        func work(in slot: borrowing IdleSlot) -> IdleResult {
+            unsafe reference._withUnsafeGuaranteedRef { $0.work(in: slot) }
         }
     }
 
@@ -79,9 +89,9 @@ public final class Observer {
     }
 
     /// The queue behind it, if there's one.
-    var lane: (any Lane)? {
-        guard case .lane(let unowned)? = body else { return nil }
-        return unsafe unowned.lane
+    var queue: JobQueue? {
+        guard case .queue(let unowned)? = body else { return nil }
+        return unowned.queue
     }
 
     var isWorker: Bool {
@@ -93,7 +103,7 @@ public final class Observer {
     func work(in slot: borrowing IdleSlot) -> IdleResult {
         switch body {
         case .work(let body): body(slot)
-        case .lane(let unowned): unsafe unowned.lane.work(in: slot)
+        case .queue(let queue): queue.work(in: slot)
         case .note, .none: .nothing
         }
     }

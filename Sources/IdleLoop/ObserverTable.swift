@@ -9,18 +9,19 @@ struct ObserverTable {
     /// The share of the worker that worked last: who comes back from rest starts there.
     var present: Int64 = 0
 
+    /// What anybody wants to be told of.
+    private(set) var noted: Activity = []
+    /// The only worker, if it's a queue.
+    private(set) var onlyQueue: Observer.UnownedQueue?
+
     /// Whether nobody wants to know of idle passes.
     var isIndifferentToIdle: Bool { beforeIdle.isEmpty && workers.isEmpty }
 
     /// The queues among the workers.
-    var lanes: [any Lane] { workers.compactMap(\.lane) }
+    var queues: [JobQueue] { workers.compactMap(\.queue) }
 
     /// All of them; one that observes several activities comes several times.
     var all: [Observer] { entry + beforeIdle + afterIdle + exit + workers }
-
-    func isEmpty(for activity: Activity) -> Bool {
-        list(for: activity).isEmpty
-    }
 
     func list(for activity: Activity) -> [Observer] {
         switch activity {
@@ -32,6 +33,7 @@ struct ObserverTable {
     }
 
     mutating func add(_ observer: Observer) {
+        defer { sum() }
         if observer.isWorker {
             insert(observer, into: &workers)
             return
@@ -48,6 +50,17 @@ struct ObserverTable {
         afterIdle.removeAll { $0 === observer }
         exit.removeAll { $0 === observer }
         workers.removeAll { $0 === observer }
+        sum()
+    }
+
+    private mutating func sum() {
+        noted = []
+        if !entry.isEmpty { noted.insert(.entry) }
+        if !beforeIdle.isEmpty { noted.insert(.beforeIdle) }
+        if !afterIdle.isEmpty { noted.insert(.afterIdle) }
+        if !exit.isEmpty { noted.insert(.exit) }
+        onlyQueue = nil
+        if workers.count == 1, case .queue(let queue)? = workers[0].body { onlyQueue = queue }
     }
 
     private func insert(_ observer: Observer, into list: inout [Observer]) {
@@ -65,12 +78,4 @@ struct ObserverTable {
         }
         return best
     }
-}
-
-/// A queue as the loop sees it: it works before idle, and counts what comes of it.
-protocol Lane: AnyObject {
-    func work(in slot: borrowing IdleSlot) -> IdleResult
-    /// The loop is in another mode.
-    func modeChanged()
-    var jobStatistics: QueueStatistics { get }
 }

@@ -71,9 +71,9 @@ extension MainLoop {
 
     /// Tells of the turn that ends, and begins to record the next if it is to be told of.
     func endRecord() {
-        guard onTurn != nil || recorder != nil else { return }
         let spans = recorder?.take() ?? []
         recorder = onTurn == nil ? nil : recorder ?? TurnRecorder()
+        isRecording = recorder != nil
         guard !spans.isEmpty else { return }
         onTurn?(Turn(number: counts.turns, spans: spans))
     }
