@@ -143,7 +143,9 @@ internal import Glibc
             base.base, -1, 0,
             { _, _, context in
                 guard let context = unsafe context else { return }
-                unsafe Unmanaged<MainLoop>.fromOpaque(context).takeUnretainedValue().hostIsIdle()
+                unsafe Unmanaged<MainLoop>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                    $0.hostIsIdle()
+                }
             }, context)
         guard let event = unsafe made else {
             throw .system(call: "event_new", errno: errno)

@@ -10,42 +10,28 @@ final class Host {
     /// Sees all idle passes, with libevent 2.2 or later.
     private(set) var prepare: PrepareWatch?
 
-    private(set) var isArmed = false
-    private(set) var isHeld = false
-    /// How deep the thread is inside this loop's callbacks.
-    var depth = 0
-    /// Whether the loop has something to do in the next lull.
-    var wantsIdle = false
-    /// How many pieces of work are off the loop.
-    var errands = 0
-
     init(of loop: MainLoop) throws(LoopError) {
         idle = try EventHandle(idleOn: loop.base, loop: loop)
         holder = try EventHandle(idleOn: loop.base, loop: loop)
         prepare = try PrepareWatch(on: loop.base, loop: loop)
     }
 
-    /// Has the host's loop call at its next idle pass.
-    func arm(on base: borrowing EventBase) throws(LoopError) {
-        guard !isArmed else { return }
-        idle?.setPriority(base.leastPriority)
+    /// Has the host's loop call at its next idle pass, in the least of its priorities.
+    func arm() throws(LoopError) {
         try idle?.arm()
-        isArmed = true
     }
 
-    func hasFired() {
-        isArmed = false
+    func setPriority(_ priority: Int32) {
+        idle?.setPriority(priority)
     }
 
     /// Keeps the host's dispatch from ending, or lets it.
     func hold(_ isNeeded: Bool) throws(LoopError) {
-        guard isNeeded != isHeld else { return }
         if isNeeded {
             try holder?.arm(after: 1_000_000_000)
         } else {
             holder?.disarm()
         }
-        isHeld = isNeeded
     }
 
     func detach() {
@@ -53,6 +39,20 @@ final class Host {
         holder = nil
         prepare = nil
     }
+}
+
+/// How an adopted loop stands with its host.
+struct HostState {
+    /// How deep the thread is inside this loop's callbacks.
+    var depth = 0
+    /// Whether the host's loop will call when it's idle.
+    var isArmed = false
+    /// Whether the loop has something to do in the next lull.
+    var wantsIdle = false
+    /// Whether the host's dispatch is kept from ending.
+    var isHeld = false
+    /// How many pieces of work are off the loop.
+    var errands = 0
 }
 
 // Life on a base that a host dispatches.
@@ -66,36 +66,53 @@ extension MainLoop {
 
     /// Notes that there is something to do in the next lull.
     func wantIdle() {
-        guard let host, !isClosed else { return }
-        host.wantsIdle = true
-        if host.depth == 0 { settle() }
+        guard isAdopted, !isClosed else { return }
+        hosted.wantsIdle = true
+        settle()
     }
 
     /// Begins a callback from the host's loop.
     func enter() {
-        host?.depth += 1
+        hosted.depth += 1
     }
 
     /// Ends a callback from the host's loop.
     func leave() {
-        guard let host else { return }
-        host.depth -= 1
-        if host.depth == 0, !isClosed { settle() }
+        hosted.depth -= 1
+        settle()
+    }
+
+    /// Counts a piece of work that is off the loop, or is no more.
+    func countErrands(_ difference: Int) {
+        hosted.errands += difference
+        settle()
     }
 
     /// Brings the host's base up to date with what was said to the loop.
+    @inline(__always)
     func settle() {
-        guard let host, host.depth == 0 else { return }
+        guard isAdopted, hosted.depth == 0 else { return }
+        settleNow()
+    }
+
+    private func settleNow() {
+        guard !isClosed, let host else { return }
         do {
             try setAlarm()
-            try host.hold(timers.next < .distantFuture || host.errands > 0)
-            guard host.wantsIdle else { return }
-            if host.prepare?.isPreparing ?? false {
-                inbox.ring()  // the wait is computed already: only a descriptor can cut it short
-            } else {
-                try host.arm(on: base)
-                host.wantsIdle = false
+            let isNeeded = timers.next < .distantFuture || hosted.errands > 0
+            if isNeeded != hosted.isHeld {
+                try host.hold(isNeeded)
+                hosted.isHeld = isNeeded
             }
+            guard hosted.wantsIdle, !hosted.isArmed else { return }
+            if let prepare = host.prepare, prepare.isPreparing {
+                inbox.ring()  // the wait is computed already: only a descriptor can cut it short
+                return
+            }
+            host.setPriority(base.leastPriority)
+            try host.arm()
+            hosted.isArmed = true
+            hosted.wantsIdle = false
         } catch {
             inbox.ring()  // out of memory: try again in the next pass, rather than sleep over it
         }
@@ -103,31 +120,32 @@ extension MainLoop {
 
     /// Called when nothing more urgent is active on the host's base.
     func hostIsIdle() {
-        guard let host, !isClosed else { return }
-        host.hasFired()
-        enter()
-        defer { leave() }
+        guard !isClosed else { return }
+        hosted.isArmed = false
+        hosted.depth += 1
         counts.polls += 1
-        guard !base.hasOthersActive() else {
+        if base.hasOthersActive() {
             counts.busyPasses += 1
             lull.isOver()
-            host.wantsIdle = true
-            return
+            hosted.wantsIdle = true
+        } else {
+            counts.turns += 1
+            let worked = workBeforeIdle()
+            if isRecording { endRecord() }
+            if worked {
+                hosted.wantsIdle = true
+                if hasTakenTime { base.updateTime() }
+            } else {
+                lull.isOver()
+                fallAsleep()
+            }
         }
-        counts.turns += 1
-        let worked = workBeforeIdle()
-        if isRecording { endRecord() }
-        if worked {
-            host.wantsIdle = true
-            if hasTakenTime { base.updateTime() }
-        } else if host.prepare == nil {
-            fallAsleep()
-        }
+        leave()
     }
 
     /// Whether the pass was long enough to make the host's next timer late.
     private var hasTakenTime: Bool {
         guard let start = lull.start, let now = lull.fresh else { return true }
-        return start.duration(to: now) > .microseconds(20)
+        return now.since(start) > 20_000
     }
 }

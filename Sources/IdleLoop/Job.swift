@@ -103,7 +103,7 @@ struct Job {
 
 /// What a job does, and who wants to hear of its end.
 struct JobParts {
-    /// Nil until the job's errand has brought it, and while it runs.
+    /// Nil until the job's errand has brought it.
     var body: Job.Body?
     var onEnd: ((JobEnd) -> Void)?
     var errand: Errand?

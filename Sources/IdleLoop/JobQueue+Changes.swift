@@ -59,7 +59,7 @@ extension JobQueue {
     private func cancelRunning() {
         guard jobs.running != nil else { return }
         isRunningCancelled = true
-        successor.take()?.job.parts.onEnd?(.cancelled)
+        takeSuccessor()?.job.parts.onEnd?(.cancelled)
     }
 
     /// Takes a job out of the table, and its work off the workers.

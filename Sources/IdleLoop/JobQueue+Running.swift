@@ -1,13 +1,14 @@
 // Running jobs in lulls.
 extension JobQueue {
-    func work(in slot: borrowing IdleSlot) -> IdleResult {
+    func work() -> IdleResult {
         guard jobs.next != nil else { return .nothing }
-        var now = slot.start
+        var now = loop.lullStart
         let end = now.later(by: batch)
         lastWorked = now
         var result = IdleResult.nothing
         while loop.mayWork, let next = choose(at: now) {
-            let outcome = run(next, from: now, didTimeout: false)
+            let outcome = run(
+                next, from: now, batchEnd: isBatched ? end : .zero, didTimeout: false)
             now = outcome.end
             if !outcome.wasSkipped { result = .worked }
             if now >= end || now >= loop.nextDue || !isBatched {
@@ -22,32 +23,43 @@ extension JobQueue {
     }
 
     /// Runs one job, or a slice of it; says when it ended, and whether it was stale and cost nothing.
+    ///
+    /// A tiny slice of a job that says `again` may be followed by more of them until `batchEnd`,
+    /// which is what the caller would choose to run: nothing else has happened.
     func run(
-        _ slot: Int, from start: Instant, didTimeout: Bool
+        _ slot: Int, from start: Instant, batchEnd: Instant = .zero, didTimeout: Bool
     ) -> (end: Instant, wasSkipped: Bool) {
         let body = begin(slot, at: start)
         let limit = loop.latestStart
+        let due = min(batchEnd, loop.nextDue)
+        let lull = IdleSlot(
+            on: loop, sliceEnd: sliceEnd(from: start, didTimeout: didTimeout),
+            didTimeout: didTimeout)
+        var now = start
         var outcome: Result<JobProgress, any Error>
-        do {
-            let lull = IdleSlot(
-                on: loop, sliceEnd: sliceEnd(from: start, didTimeout: didTimeout),
-                didTimeout: didTimeout)
-            outcome = .success(try loop.isRecording ? record(slot, body, lull) : body(lull))
-        } catch {
-            outcome = .failure(error)
-        }
-        let now = loop.clock.now
-        let cost = now.since(start)
+        repeat {
+            let begun = now
+            do {
+                outcome = .success(
+                    try loop.isRecording ? record(slot, body, lull) : body(lull))
+            } catch {
+                outcome = .failure(error)
+            }
+            now = loop.clock.now
+            statistics.slices += 1
+            let cost = now.since(begun)
+            if cost > statistics.longestRun { statistics.longestRun = cost }
+            if jobs[slot].isWhole { learn(cost, of: slot, outcome) }
+        } while now < due && outcome.saysAgain && loop.mayWork && goesOn(slot)
+            && loop.nextDue >= due && limit == .distantFuture
         statistics.running = 0
-        if cost > statistics.longestRun { statistics.longestRun = cost }
         if now > limit { statistics.overruns += 1 }
-        learn(cost, of: slot, outcome)
-        if case .success(.again) = outcome, goesOn(slot) {
-            jobs.resume(slot, consume body)
+        if outcome.saysAgain, goesOn(slot) {
+            jobs.resume(slot)
             statistics.waiting = jobs.count
             return (now, false)
         }
-        return (now, finish(slot, body, outcome))
+        return (now, finish(slot, outcome))
     }
 
     @inline(never)
@@ -60,9 +72,7 @@ extension JobQueue {
         return try body(lull)
     }
 
-    @inline(__always)
     private func learn(_ cost: Int64, of slot: Int, _ outcome: Result<JobProgress, any Error>) {
-        guard jobs[slot].isWhole else { return }
         if case .success(.skipped) = outcome { return }
         costs.learn(cost, of: jobs[slot])
     }
@@ -82,20 +92,19 @@ extension JobQueue {
         let body = jobs.start(slot)
         statistics.waiting = jobs.count
         statistics.running = 1
-        statistics.slices += 1
         return body
     }
 
     /// Takes a job out that has ended, or puts it back for its next slice; true if it was stale.
     private func finish(
-        _ slot: Int, _ body: @escaping Job.Body, _ outcome: Result<JobProgress, any Error>
+        _ slot: Int, _ outcome: Result<JobProgress, any Error>
     ) -> Bool {
         let isCancelled = isRunningCancelled || !isOpen
         isRunningCancelled = false
         if case .success(.again) = outcome, !isCancelled {
-            jobs.resume(slot, body)
+            jobs.resume(slot)
             statistics.waiting = jobs.count
-            if let next = successor.take() {
+            if let next = takeSuccessor() {
                 statistics.joined += 1
                 jobs.join(slot, next.job)
                 armExpiry()
@@ -104,7 +113,7 @@ extension JobQueue {
             return false
         }
         let parts = remove(slot)
-        let next = successor.take()
+        let next = takeSuccessor()
         switch outcome {
         case .success(.again): end(parts, .cancelled)
         case .success(.done): end(parts, .done)
@@ -176,5 +185,12 @@ extension JobQueue {
     /// The loop is in another mode: jobs that were resting may be put off only so long again.
     func modeChanged() {
         if jobs.next != nil { armDeferral() }
+    }
+}
+
+extension Result<JobProgress, any Error> {
+    fileprivate var saysAgain: Bool {
+        if case .success(.again) = self { return true }
+        return false
     }
 }

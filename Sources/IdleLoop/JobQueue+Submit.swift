@@ -119,10 +119,10 @@ extension JobQueue {
     @usableFromInline
     func follow(_ request: Request, submit: @escaping (LooseJob) -> Void) -> Submission {
         let job = job(request)
-        if successor == nil {
-            successor = Successor(job: job, submit: submit)
+        if let successor {
+            successor.job.join(job)
         } else {
-            successor?.job.join(job)
+            successor = Successor(job, submit: submit)
         }
         return .joined
     }

@@ -41,9 +41,19 @@ final class JobQueue {
     var keeper: JobQueue?
 
     /// A request for the key of the job that runs.
-    struct Successor {
+    final class Successor {
         var job: LooseJob
         let submit: (LooseJob) -> Void
+
+        init(_ job: LooseJob, submit: @escaping (LooseJob) -> Void) {
+            self.job = job
+            self.submit = submit
+        }
+    }
+
+    func takeSuccessor() -> Successor? {
+        defer { successor = nil }
+        return successor
     }
 
     init(on loop: MainLoop, configuration: QueueConfiguration, order: Int) {

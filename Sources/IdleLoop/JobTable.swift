@@ -186,9 +186,10 @@ struct JobTable {
 
     // MARK: - Running
 
-    /// Takes out a job's body to run it.
+    /// Counts a job as running, and gives its body.
     ///
     /// What was to happen at its expiry is happening now.
+    @inline(__always)
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
         if let hint = jobs[slot].hint { cost &-= hint }
@@ -196,17 +197,17 @@ struct JobTable {
             jobs[slot].expiry = .distantFuture
             expiries.remove(slot: slot)
         }
-        guard let body = parts[slot].body.take() else {
+        guard let body = parts[slot].body else {
             preconditionFailure("a job that is ready has a body")
         }
         return body
     }
 
-    /// Puts the body of the job that ran back, for another run before all others.
-    mutating func resume(_ slot: Int, _ body: consuming @escaping Job.Body) {
+    /// Has the job that ran wait for another run, before all others.
+    @inline(__always)
+    mutating func resume(_ slot: Int) {
         running = nil
         if let hint = jobs[slot].hint { cost &+= hint }
-        parts[slot].body = body
         begun = slot
         if !ready.contains(slot: slot) { place(slot) }
     }

@@ -74,10 +74,10 @@ extension MainLoop {
         guard mayWork else { return false }
         lull.start = lull.fresh
         lull.fresh = nil
-        let slot = IdleSlot(on: self)
         if let only = observers.onlyQueue {
-            return only.modes.contains(mode) && only.work(in: slot) == .worked
+            return only.modes.contains(mode) && only.work() == .worked
         }
+        let slot = IdleSlot(on: self)
         if observers.workers.count == 1 {
             let worker = observers.workers[0]
             return worker.modes.contains(mode) && worker.work(in: slot) == .worked

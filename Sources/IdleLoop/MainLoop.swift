@@ -49,7 +49,10 @@ public final class MainLoop {
     var isClosed = false
     private var isInsideRun = false
     var firingUntil: Instant?
-    var host: Host?
+    /// Whether the loop lives on a host's base.
+    public let isAdopted: Bool
+    private(set) var host: Host?
+    fileprivate let hostedCell = Cell(HostState())
 
     fileprivate let countsCell = Cell(Statistics())
     var recorder: TurnRecorder?
@@ -71,6 +74,7 @@ public final class MainLoop {
     /// descriptors or memory.
     public init(clock: LoopClock = .monotonic, inboxCapacity: Int = 65_536) throws(LoopError) {
         self.clock = clock
+        isAdopted = false
         inbox = try Inbox(capacity: inboxCapacity)
         base = try EventBase()
         alarm = try Alarm()
@@ -103,6 +107,7 @@ public final class MainLoop {
     public init(adopting base: OpaquePointer?, inboxCapacity: Int = 65_536) throws(LoopError) {
         guard let base = unsafe base else { throw .noBase }
         clock = .monotonic
+        isAdopted = true
         inbox = try Inbox(capacity: inboxCapacity)
         self.base = unsafe EventBase(adopting: base)
         alarm = try Alarm()
@@ -127,14 +132,6 @@ public final class MainLoop {
     /// What the loop has done so far.
     public var statistics: Statistics {
         observers.queues.reduce(into: counts) { sum, queue in sum.jobs.add(queue.statistics) }
-    }
-
-    /// Whether the loop lives on a host's base.
-    public var isAdopted: Bool {
-        switch host {
-        case .none: false
-        case .some: true
-        }
     }
 
     /// Whether work may go on: nobody has said stop.
@@ -232,7 +229,7 @@ public final class MainLoop {
     public func close() {
         guard !isClosed else { return }
         precondition(
-            !isInsideRun && host?.depth ?? 0 == 0, "a loop is not closed from inside itself")
+            !isInsideRun && hosted.depth == 0, "a loop is not closed from inside itself")
         isClosed = true
         inbox.close()
         for watch in watches.values { watch.detach() }
@@ -250,6 +247,11 @@ public final class MainLoop {
 
 // What changes in each pass.
 extension MainLoop {
+    var hosted: HostState {
+        @inline(__always) _read { yield hostedCell.value }
+        @inline(__always) _modify { yield &hostedCell.value }
+    }
+
     var observers: ObserverTable {
         @inline(__always) _read { yield observersCell.value }
         @inline(__always) _modify { yield &observersCell.value }

@@ -50,8 +50,8 @@ public final class Observer {
 
         /// Has it work, without counting a reference: it keeps itself alive while it runs a job.
         @inline(__always)
-        func work(in slot: borrowing IdleSlot) -> IdleResult {
-            unsafe reference._withUnsafeGuaranteedRef { $0.work(in: slot) }
+        func work() -> IdleResult {
+            unsafe reference._withUnsafeGuaranteedRef { $0.work() }
         }
     }
 
@@ -103,7 +103,7 @@ public final class Observer {
     func work(in slot: borrowing IdleSlot) -> IdleResult {
         switch body {
         case .work(let body): body(slot)
-        case .queue(let queue): queue.work(in: slot)
+        case .queue(let queue): queue.work()
         case .note, .none: .nothing
         }
     }

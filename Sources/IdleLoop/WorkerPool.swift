@@ -38,7 +38,7 @@ public final class WorkerPool {
         crew.dismiss()
         loop.pools[ObjectIdentifier(self)] = nil
         if let port { loop.close(port) }
-        loop.host?.errands -= completions.count
+        loop.countErrands(-completions.count)
     }
 
     /// In a forked child: its threads are the parent's, so what was handed to them is lost.
@@ -55,8 +55,7 @@ public final class WorkerPool {
         completion: @escaping CrewCompletion
     ) -> Ticket {
         let id = completions.insert(completion)
-        loop.host?.errands += 1
-        loop.settle()
+        loop.countErrands(1)
         guard let port else { preconditionFailure("a pool has its port") }
         crew.add(CrewTask(id: id, order: order, cost: cost, port: port, work: work))
         return Ticket(id: id)
@@ -71,8 +70,7 @@ public final class WorkerPool {
     func cancel(_ ticket: Ticket) -> CrewOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
-        loop.host?.errands -= 1
-        loop.settle()
+        loop.countErrands(-1)
         return crew.remove(ticket.id)
     }
 
@@ -82,7 +80,7 @@ public final class WorkerPool {
     }
 
     private func complete(_ id: CrewID, with outcome: CrewOutcome) {
-        loop.host?.errands -= 1
+        loop.countErrands(-1)
         completions.remove(at: id.index)(outcome)
     }
 }
