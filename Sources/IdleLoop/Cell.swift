@@ -5,7 +5,7 @@
 /// here as long as nobody calls out from inside a change: what a cell holds is a value that changes
 /// itself and calls nobody. Debug builds check it all the same.
 @safe
-struct Cell<Value>: ~Copyable {
+struct Cell<Value: ~Copyable>: ~Copyable {
     #if DEBUG
         private final class Box {
             var value: Value

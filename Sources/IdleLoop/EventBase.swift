@@ -38,31 +38,23 @@ internal import Glibc
 
     // MARK: - A base of our own
 
-    /// Dispatches what is ready, without blocking, and says whether there was anything.
+    /// Dispatches what is ready, without blocking.
     ///
     /// `NONBLOCK` alone may never return while a descriptor stays ready, so `ONCE` is with it. The
-    /// call's own result doesn't tell whether anything ran; the high-water mark of active events
-    /// does.
-    func poll() throws(LoopError) -> Bool {
+    /// call's result doesn't tell whether anything ran; the watches that fire do.
+    func poll() throws(LoopError) {
         try dispatch(EVLOOP_NONBLOCK | EVLOOP_ONCE | EVLOOP_NO_EXIT_ON_EMPTY)
-        return highWaterMark() > 0
     }
 
     /// Sleeps until something is ready, and dispatches it.
     func wait() throws(LoopError) {
         try dispatch(EVLOOP_ONCE | EVLOOP_NO_EXIT_ON_EMPTY)
-        _ = highWaterMark()
     }
 
     private func dispatch(_ flags: Int32) throws(LoopError) {
         guard unsafe event_base_loop(base, flags) >= 0 else {
             throw .system(call: "event_base_loop", errno: errno)
         }
-    }
-
-    /// The most events that were active at once since this was asked last.
-    private func highWaterMark() -> Int32 {
-        unsafe event_base_get_max_events(base, UInt32(EVENT_BASE_COUNT_ACTIVE), 1)
     }
 
     /// Makes a kernel queue of the child's own after a fork, and leaves the parent's alone.
@@ -78,8 +70,11 @@ internal import Glibc
     ///
     /// A host's base usually has one priority only, so that libevent doesn't tell idle from busy.
     func hasOthersActive() -> Bool {
-        let active = unsafe event_base_get_num_events(base, UInt32(EVENT_BASE_COUNT_ACTIVE))
-        return highWaterMark() > 1 || active > 0
+        let flag = UInt32(EVENT_BASE_COUNT_ACTIVE)
+        // The most that were active at once since this was asked last.
+        let most = unsafe event_base_get_max_events(base, flag, 1)
+        let now = unsafe event_base_get_num_events(base, flag)
+        return most > 1 || now > 0
     }
 
     /// Tells the host's base what time it is, or its own next timer would be late by the job that

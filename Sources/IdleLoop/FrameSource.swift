@@ -90,7 +90,7 @@ public final class FrameSource {
         guard !isActive, let loop else { return }
         isActive = true
         guard watch == nil else { return }  // the next one to come sets the expectation
-        arm(after: loop.clock.now.advanced(by: .nanoseconds(-1)), on: loop)
+        arm(from: loop.clock.now, on: loop)
     }
 
     /// Ends the source for good.
@@ -104,9 +104,9 @@ public final class FrameSource {
 
     // MARK: - By the loop's timers
 
-    /// Arms a timer for the first beat of the rhythm after `moment`.
-    private func arm(after moment: Instant, on loop: MainLoop) {
-        let next = max(0, beat(at: moment) + 1)
+    /// Arms a timer for the first beat of the rhythm not before `moment`.
+    private func arm(from moment: Instant, on loop: MainLoop) {
+        let next = max(last, beat(at: moment.later(by: -1))) + 1
         timer = loop.schedule(at: due(next), tolerance: tolerance) { [weak self] in
             self?.beat(next)
         }
@@ -132,7 +132,7 @@ public final class FrameSource {
         let current = max(number, beat(at: now))  // beats that are past have no frame
         show(current, due: due(current), now: now, on: loop)
         guard isActive, timer == nil else { return }
-        arm(after: max(loop.clock.now, due(current)), on: loop)
+        arm(from: loop.clock.now, on: loop)
     }
 
     private func show(_ number: Int, due: Instant, now: Instant, on loop: MainLoop) {

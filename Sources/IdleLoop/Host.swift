@@ -1,14 +1,27 @@
 internal import CLibevent
 internal import Glibc
 
-/// What an adopted loop has on its host's base, besides its descriptors.
-final class Host {
+/// How an adopted loop stands with its host, and what it has on the host's base besides its
+/// descriptors.
+struct Host: ~Copyable {
     /// Fires, once armed, after the next poll, when nothing more urgent is active.
     private var idle: EventHandle?
     /// Never fires; while it's armed the host's dispatch doesn't end.
     private var holder: EventHandle?
     /// Sees all idle passes, with libevent 2.2 or later.
     private(set) var prepare: PrepareWatch?
+
+    /// How deep the thread is inside this loop's callbacks.
+    var depth = 0
+    /// Whether the loop has something to do in the next lull.
+    var wantsIdle = false
+    /// How many pieces of work are off the loop.
+    var errands = 0
+    private var isArmed = false
+    private var isHeld = false
+
+    /// A loop that has no host.
+    init() {}
 
     init(of loop: MainLoop) throws(LoopError) {
         idle = try EventHandle(idleOn: loop.base, loop: loop)
@@ -17,42 +30,33 @@ final class Host {
     }
 
     /// Has the host's loop call at its next idle pass, in the least of its priorities.
-    func arm() throws(LoopError) {
+    mutating func arm(on base: borrowing EventBase) throws(LoopError) {
+        guard !isArmed else { return }
+        idle?.setPriority(base.leastPriority)
         try idle?.arm()
+        isArmed = true
     }
 
-    func setPriority(_ priority: Int32) {
-        idle?.setPriority(priority)
+    mutating func hasFired() {
+        isArmed = false
     }
 
     /// Keeps the host's dispatch from ending, or lets it.
-    func hold(_ isNeeded: Bool) throws(LoopError) {
+    mutating func hold(_ isNeeded: Bool) throws(LoopError) {
+        guard isNeeded != isHeld else { return }
         if isNeeded {
             try holder?.arm(after: 1_000_000_000)
         } else {
             holder?.disarm()
         }
+        isHeld = isNeeded
     }
 
-    func detach() {
+    mutating func detach() {
         idle = nil
         holder = nil
         prepare = nil
     }
-}
-
-/// How an adopted loop stands with its host.
-struct HostState {
-    /// How deep the thread is inside this loop's callbacks.
-    var depth = 0
-    /// Whether the host's loop will call when it's idle.
-    var isArmed = false
-    /// Whether the loop has something to do in the next lull.
-    var wantsIdle = false
-    /// Whether the host's dispatch is kept from ending.
-    var isHeld = false
-    /// How many pieces of work are off the loop.
-    var errands = 0
 }
 
 // Life on a base that a host dispatches.
@@ -67,52 +71,46 @@ extension MainLoop {
     /// Notes that there is something to do in the next lull.
     func wantIdle() {
         guard isAdopted, !isClosed else { return }
-        hosted.wantsIdle = true
+        host.wantsIdle = true
         settle()
     }
 
     /// Begins a callback from the host's loop.
     func enter() {
-        hosted.depth += 1
+        host.depth += 1
     }
 
     /// Ends a callback from the host's loop.
     func leave() {
-        hosted.depth -= 1
+        host.depth -= 1
         settle()
     }
 
     /// Counts a piece of work that is off the loop, or is no more.
     func countErrands(_ difference: Int) {
-        hosted.errands += difference
+        host.errands += difference
         settle()
     }
 
     /// Brings the host's base up to date with what was said to the loop.
     @inline(__always)
     func settle() {
-        guard isAdopted, hosted.depth == 0 else { return }
+        guard isAdopted, host.depth == 0 else { return }
         settleNow()
     }
 
     private func settleNow() {
-        guard !isClosed, let host else { return }
+        guard !isClosed else { return }
         do {
             try setAlarm()
-            let isNeeded = timers.next < .distantFuture || hosted.errands > 0
-            if isNeeded != hosted.isHeld {
-                try host.hold(isNeeded)
-                hosted.isHeld = isNeeded
-            }
-            guard hosted.wantsIdle, !hosted.isArmed else { return }
+            try host.hold(timers.next < .distantFuture || host.errands > 0)
+            guard host.wantsIdle else { return }
             if let prepare = host.prepare, prepare.isPreparing {
                 inbox.ring()  // the wait is computed already: only a descriptor can cut it short
                 return
             }
-            host.setPriority(base.leastPriority)
-            try host.arm()
-            hosted.isArmed = true
-            hosted.wantsIdle = false
+            try host.arm(on: base)
+            host.wantsIdle = false
         } catch {
             inbox.ring()  // out of memory: try again in the next pass, rather than sleep over it
         }
@@ -121,19 +119,19 @@ extension MainLoop {
     /// Called when nothing more urgent is active on the host's base.
     func hostIsIdle() {
         guard !isClosed else { return }
-        hosted.isArmed = false
-        hosted.depth += 1
+        host.hasFired()
+        host.depth += 1
         counts.polls += 1
         if base.hasOthersActive() {
             counts.busyPasses += 1
             lull.isOver()
-            hosted.wantsIdle = true
+            host.wantsIdle = true
         } else {
             counts.turns += 1
             let worked = workBeforeIdle()
-            if isRecording { endRecord() }
+            if status.isRecording { endRecord() }
             if worked {
-                hosted.wantsIdle = true
+                host.wantsIdle = true
                 if hasTakenTime { base.updateTime() }
             } else {
                 lull.isOver()

@@ -41,7 +41,7 @@ extension JobQueue {
             let begun = now
             do {
                 outcome = .success(
-                    try loop.isRecording ? record(slot, body, lull) : body(lull))
+                    try loop.status.isRecording ? record(slot, body, lull) : body(lull))
             } catch {
                 outcome = .failure(error)
             }

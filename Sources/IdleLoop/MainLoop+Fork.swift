@@ -13,7 +13,7 @@ extension MainLoop {
     public func reinitAfterFork() throws(LoopError) {
         precondition(!isClosed, "a closed loop is not forked")
         precondition(
-            firingUntil == nil && hosted.depth == 0, "a loop is not forked from inside")
+            firingUntil == nil && host.depth == 0, "a loop is not forked from inside")
         if !isAdopted { try base.reinit() }
         // The events first: the kernel's queue knows descriptors by what they're open on.
         inboxWatch?.pause()

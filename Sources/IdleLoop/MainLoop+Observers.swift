@@ -59,7 +59,7 @@ extension MainLoop {
     func notify(_ activity: Activity) {
         guard observers.noted.contains(activity) else { return }
         for observer in observers.list(for: activity)
-        where observer.isActive && observer.modes.contains(mode) {
+        where observer.isActive && observer.modes.contains(status.mode) {
             guard case .note(let body)? = observer.body else { continue }
             if !observer.repeats { observer.cancel() }
             body(activity)
@@ -75,14 +75,14 @@ extension MainLoop {
         lull.start = lull.fresh
         lull.fresh = nil
         if let only = observers.onlyQueue {
-            return only.modes.contains(mode) && only.work() == .worked
+            return only.modes.contains(status.mode) && only.work() == .worked
         }
         let slot = IdleSlot(on: self)
         if observers.workers.count == 1 {
             let worker = observers.workers[0]
-            return worker.modes.contains(mode) && worker.work(in: slot) == .worked
+            return worker.modes.contains(status.mode) && worker.work(in: slot) == .worked
         }
-        while let worker = observers.nextWorker(in: mode, pass: counts.idlePasses), mayWork {
+        while let worker = observers.nextWorker(in: status.mode, pass: counts.idlePasses), mayWork {
             worker.triedIn = counts.idlePasses
             if work(worker, in: slot) { return true }
         }

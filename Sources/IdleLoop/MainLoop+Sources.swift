@@ -107,7 +107,7 @@ extension MainLoop {
         }
         if isAdopted {
             _ = fireTimers()
-            if !observers.isIndifferentToIdle { hosted.wantsIdle = true }
+            if !observers.isIndifferentToIdle { host.wantsIdle = true }
         }
         leave()
     }

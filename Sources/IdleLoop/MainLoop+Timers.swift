@@ -12,12 +12,16 @@ extension MainLoop {
         _ body: @escaping () -> Void
     ) -> TimerID {
         precondition(!isClosed, "a closed loop has no timers")
-        precondition(period.map { $0 > .zero } ?? true, "a timer's period is longer than zero")
+        precondition(
+            period.map { $0 >= .nanoseconds(1) } ?? true, "a timer's period is longer than zero")
         precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
         // One armed for the past from inside a timer comes after all that is due already.
         let deadline = max(instant, firingUntil ?? instant)
         let id = timers.add(
-            at: deadline, .init(period: period, tolerance: tolerance, body: body))
+            at: deadline,
+            .init(
+                period: max(0, period?.wholeNanoseconds ?? 0),
+                tolerance: tolerance?.wholeNanoseconds ?? -1, body: body))
         settle()
         return TimerID(slot: id)
     }

@@ -19,25 +19,11 @@ public final class MainLoop {
     public let clock: LoopClock
     /// The way in for other threads.
     public let inbox: Inbox
-    /// Whether the loop is inside `run` and wasn't told to stop; always false of an adopted one.
-    public internal(set) var isRunning = false
-    /// What a list that hangs on the loop is doing; observers and queues say in which mode they run.
-    ///
-    /// One mode at a time. Work that was resting goes on when the mode is one of its own again.
-    public var mode: LoopMode = .default {
-        didSet {
-            precondition(
-                mode == .default || mode == .tracking, "a loop is in one mode at a time")
-            guard mode != oldValue else { return }
-            for queue in observers.queues { queue.modeChanged() }
-            wantIdle()
-        }
-    }
     /// Told, after each turn in which something ran, what ran and for how long.
     ///
     /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
     public var onTurn: ((Turn) -> Void)? {
-        didSet { isRecording = onTurn != nil || recorder != nil }
+        didSet { status.isRecording = onTurn != nil || recorder != nil }
     }
 
     let base: EventBase
@@ -46,18 +32,15 @@ public final class MainLoop {
     var alarmWentOff = false
     var isAsleep = false
     var asleepSince = Instant.zero
-    var isClosed = false
+    fileprivate let statusCell = Cell(Status())
     private var isInsideRun = false
     var firingUntil: Instant?
     /// Whether the loop lives on a host's base.
     public let isAdopted: Bool
-    private(set) var host: Host?
-    fileprivate let hostedCell = Cell(HostState())
+    fileprivate let hostCell = Cell(Host())
 
     fileprivate let countsCell = Cell(Statistics())
     var recorder: TurnRecorder?
-    /// Whether a turn is recorded, or the next will be.
-    var isRecording = false
     fileprivate let lullCell = Cell(Lull())
     fileprivate let timersCell = Cell(TimerTable())
     fileprivate let expectationsCell = Cell(Expectations())
@@ -129,13 +112,33 @@ public final class MainLoop {
         }
     }
 
+    /// Whether the loop is inside `run` and wasn't told to stop; always false of an adopted one.
+    public var isRunning: Bool { status.isRunning }
+
+    /// What a list that hangs on the loop is doing; observers and queues say in which mode they run.
+    ///
+    /// One mode at a time. Work that was resting goes on when the mode is one of its own again.
+    public var mode: LoopMode {
+        get { status.mode }
+        set {
+            precondition(
+                newValue == .default || newValue == .tracking, "a loop is in one mode at a time")
+            guard newValue != status.mode else { return }
+            status.mode = newValue
+            for queue in observers.queues { queue.modeChanged() }
+            wantIdle()
+        }
+    }
+
     /// What the loop has done so far.
     public var statistics: Statistics {
         observers.queues.reduce(into: counts) { sum, queue in sum.jobs.add(queue.statistics) }
     }
 
     /// Whether work may go on: nobody has said stop.
-    var mayWork: Bool { isRunning || (isAdopted && !isClosed) }
+    var mayWork: Bool { status.isRunning || (isAdopted && !status.isClosed) }
+
+    var isClosed: Bool { status.isClosed }
 
     /// Runs until `stop()` is called; on virtual time also until nothing will ever happen again.
     ///
@@ -145,10 +148,10 @@ public final class MainLoop {
         precondition(!isInsideRun, "a loop is not run from inside itself")
         precondition(!isClosed, "a closed loop does not run")
         isInsideRun = true
-        isRunning = true
+        status.isRunning = true
         notify(.entry)
         defer {
-            isRunning = false
+            status.isRunning = false
             notify(.exit)
             isInsideRun = false
         }
@@ -165,7 +168,7 @@ public final class MainLoop {
     /// Ends `run` after the pass under way; from another thread post it to the inbox.
     public func stop() {
         precondition(!isAdopted, "an adopted loop is stopped by its host")
-        isRunning = false
+        status.isRunning = false
     }
 
     /// One round: dispatch all that is ready, then do work while nothing is, else sleep.
@@ -173,7 +176,7 @@ public final class MainLoop {
         counts.turns += 1
         while try pass(), isRunning {}
         let worked = isRunning && workBeforeIdle()
-        if isRecording { endRecord() }
+        if status.isRecording { endRecord() }
         guard !worked, isRunning else { return }
         try sleep()
     }
@@ -182,9 +185,10 @@ public final class MainLoop {
     private func pass() throws(LoopError) -> Bool {
         counts.polls += 1
         try setAlarm()
-        let dispatched = try base.poll()
+        let before = counts.dispatched
+        try base.poll()
         let fired = fireTimers()
-        guard dispatched || fired else { return false }
+        guard counts.dispatched != before || fired else { return false }
         lull.isOver()
         return true
     }
@@ -229,14 +233,14 @@ public final class MainLoop {
     public func close() {
         guard !isClosed else { return }
         precondition(
-            !isInsideRun && hosted.depth == 0, "a loop is not closed from inside itself")
-        isClosed = true
+            !isInsideRun && host.depth == 0, "a loop is not closed from inside itself")
+        status.isClosed = true
         inbox.close()
         for watch in watches.values { watch.detach() }
         watches = [:]
         inboxWatch?.detach()
         alarmWatch?.detach()
-        host?.detach()
+        host.detach()
         timers = TimerTable()
         expectations = Expectations()
         for observer in observers.all { observer.detach() }
@@ -245,11 +249,25 @@ public final class MainLoop {
     }
 }
 
+/// What a loop is up to.
+struct Status {
+    var isRunning = false
+    var isClosed = false
+    /// Whether a turn is recorded, or the next will be.
+    var isRecording = false
+    var mode = LoopMode.default
+}
+
 // What changes in each pass.
 extension MainLoop {
-    var hosted: HostState {
-        @inline(__always) _read { yield hostedCell.value }
-        @inline(__always) _modify { yield &hostedCell.value }
+    var status: Status {
+        @inline(__always) _read { yield statusCell.value }
+        @inline(__always) _modify { yield &statusCell.value }
+    }
+
+    var host: Host {
+        @inline(__always) _read { yield hostCell.value }
+        @inline(__always) _modify { yield &hostCell.value }
     }
 
     var observers: ObserverTable {

@@ -2,8 +2,10 @@
 /// tolerance, and what to do for each.
 struct TimerTable {
     struct Entry {
-        let period: Duration?
-        let tolerance: Duration?
+        /// In nanoseconds; zero if it fires once.
+        let period: Int64
+        /// In nanoseconds; negative if it has none.
+        let tolerance: Int64
         let body: () -> Void
     }
 
@@ -26,11 +28,11 @@ struct TimerTable {
         return id
     }
 
-    private mutating func arm(_ slot: Int, at deadline: Instant, tolerance: Duration?) {
+    private mutating func arm(_ slot: Int, at deadline: Instant, tolerance: Int64) {
         sequence += 1
         heap.insert(Due(deadline: deadline, sequence: sequence), slot: slot)
-        if let tolerance {
-            let limit = Due(deadline: deadline.advanced(by: tolerance), sequence: sequence)
+        if tolerance >= 0 {
+            let limit = Due(deadline: deadline.later(by: tolerance), sequence: sequence)
             limits.insert(limit, slot: slot)
             latest = limits.first?.order.deadline ?? .distantFuture
         }
@@ -46,7 +48,7 @@ struct TimerTable {
     private mutating func disarm(_ slot: Int) {
         heap.remove(slot: slot)
         let entry = entries.remove(at: slot)
-        if entry.tolerance != nil {
+        if entry.tolerance >= 0 {
             limits.remove(slot: slot)
             latest = limits.first?.order.deadline ?? .distantFuture
         }
@@ -62,10 +64,10 @@ struct TimerTable {
             return nil
         }
         let entry = entries[slot]
-        if let period = entry.period {
-            let missed = due.deadline.duration(to: now) / period
-            let next = due.deadline.advanced(by: period * (missed.rounded(.down) + 1))
-            arm(slot, at: max(next, now), tolerance: entry.tolerance)
+        if entry.period > 0 {
+            let missed = now.since(due.deadline) / entry.period
+            let next = due.deadline.later(by: entry.period * (missed + 1))
+            arm(slot, at: next, tolerance: entry.tolerance)
         } else {
             disarm(slot)
         }

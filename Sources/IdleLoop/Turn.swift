@@ -73,7 +73,7 @@ extension MainLoop {
     func endRecord() {
         let spans = recorder?.take() ?? []
         recorder = onTurn == nil ? nil : recorder ?? TurnRecorder()
-        isRecording = recorder != nil
+        status.isRecording = recorder != nil
         guard !spans.isEmpty else { return }
         onTurn?(Turn(number: counts.turns, spans: spans))
     }
