@@ -12,7 +12,11 @@ struct CostEstimate: Sendable {
     var expected: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
     /// The same, in nanoseconds.
-    var nanoseconds: Int64? { isKnown ? mean.addingReportingOverflow(deviation).partialValue : nil }
+    var nanoseconds: Int64? {
+        guard isKnown else { return nil }
+        let (sum, overflow) = mean.addingReportingOverflow(deviation)
+        return overflow ? .max : sum
+    }
 
     /// Takes note of one more, in nanoseconds.
     mutating func learn(_ cost: Int64) {

@@ -175,8 +175,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult @inlinable
     public func cancel(_ key: Key) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        core.cancel(slot)
-        return true
+        return core.cancel(slot)
     }
 
     /// Takes back every job that is there now, the oldest first.
@@ -193,8 +192,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult
     public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
         let slots = try core.slots.filter { try keys[$0].map(fits) ?? false }
-        core.cancel(slots)
-        return slots.count
+        return core.cancel(slots)
     }
 
     /// Takes every job back and leaves the loop; what is handed in afterwards is dropped.

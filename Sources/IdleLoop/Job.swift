@@ -88,10 +88,13 @@ struct Job {
     var hint: Int64?
     /// The number of its kind.
     var kind: Int32?
-    /// How many whole lulls it has seen that it didn't fit into.
+    /// How many lulls it has seen that it didn't fit into, and the limit of the last of them.
     var lullsHeld = 0
+    var heldBefore = Instant.zero
     /// Whether another went first because this one didn't fit.
     var wasOvertaken = false
+    /// Whether it went first where another didn't fit, which is then tried before its next slice.
+    var wentPast = false
     var hasRun = false
     /// Whether it waits for a lull, rather than for its work off the loop.
     var hasArrived = true
@@ -99,6 +102,17 @@ struct Job {
     var isWhole = false
 
     var urgency: Urgency { order.urgency }
+
+    /// Takes on a later request for the same key: its urgency and rank, its timeout if that is
+    /// sooner, and what it's said to cost.
+    mutating func join(_ other: Job) {
+        order = WorkOrder(
+            urgency: other.order.urgency, rank: other.order.rank, sequence: order.sequence)
+        expiry = min(expiry, other.expiry)
+        // What work costs off the loop says nothing of the rest, nor the other way round.
+        if hasArrived == other.hasArrived { hint = other.hint ?? hint }
+        isWhole = hasArrived && (kind != nil || hint != nil)
+    }
 }
 
 /// What a job does, and who wants to hear of its end.
@@ -107,6 +121,22 @@ struct JobParts {
     var body: Job.Body?
     var onEnd: ((JobEnd) -> Void)?
     var errand: Errand?
+    /// Those whose requests joined it.
+    ///
+    /// An array, as closures in closures would overflow the stack.
+    var othersToTell: [(JobEnd) -> Void] = []
+
+    /// Takes on who is to be told of a later request for the same key.
+    mutating func join(_ other: JobParts) {
+        if let one = other.onEnd { othersToTell.append(one) }
+        othersToTell += other.othersToTell
+    }
+
+    /// Calls back all who want to hear of its end.
+    func tell(_ end: JobEnd) {
+        onEnd?(end)
+        for other in othersToTell { other(end) }
+    }
 }
 
 /// A job that is not in a queue: not yet, or no more.
@@ -115,23 +145,9 @@ struct LooseJob {
     var job: Job
     var parts: JobParts
 
-    /// Takes on a later request for the same key: its urgency and rank, what it's said to cost, and
-    /// who is to be told.
     mutating func join(_ other: LooseJob) {
-        job.order = WorkOrder(
-            urgency: other.job.order.urgency, rank: other.job.order.rank,
-            sequence: job.order.sequence)
-        if job.isWhole || !job.hasArrived { job.hint = other.job.hint ?? job.hint }
-        job.expiry = min(job.expiry, other.job.expiry)
-        guard let second = other.parts.onEnd else { return }
-        guard let first = parts.onEnd else {
-            parts.onEnd = second
-            return
-        }
-        parts.onEnd = { end in
-            first(end)
-            second(end)
-        }
+        job.join(other.job)
+        parts.join(other.parts)
     }
 }
 

@@ -34,44 +34,62 @@ extension JobQueue {
         errand.pool.reorder(ticket, jobs[slot].order)
     }
 
+    /// Takes a job back; false if it was taken back before, and runs on to its end.
     @usableFromInline
-    func cancel(_ slot: Int) {
-        if slot == jobs.running {
-            cancelRunning()
-        } else {
+    func cancel(_ slot: Int) -> Bool {
+        guard slot == jobs.running else {
             end(remove(slot), .cancelled)
+            return true
         }
+        guard !isRunningCancelled || successor != nil else { return false }
+        cancelRunning()?.job.parts.tell(.cancelled)
+        return true
     }
 
     func cancelAll() {
         cancel(slots)
     }
 
-    /// Takes jobs back, the oldest first; what their callbacks hand in stays.
-    func cancel(_ slots: [Int]) {
-        if let running = jobs.running, slots.contains(running) { cancelRunning() }
-        let slots = slots.filter { $0 != jobs.running }
-        let all = jobs.oldestFirst(slots).map { remove($0) }
+    /// Takes jobs back, the oldest first, and says how many; what their callbacks hand in stays.
+    @discardableResult
+    func cancel(_ slots: [Int]) -> Int {
+        var count = slots.count
+        var follower: Successor?
+        if let running = jobs.running, slots.contains(running) {
+            if isRunningCancelled, successor == nil { count -= 1 }
+            follower = cancelRunning()
+        }
+        let others = slots.filter { $0 != jobs.running }
+        let all = jobs.oldestFirst(others).map { remove($0) }
         statistics.cancelled += all.count  // before any callback, so that the counts always agree
         for parts in all { tell(parts, .cancelled) }
+        follower?.job.parts.tell(.cancelled)
+        return count
     }
 
-    private func cancelRunning() {
-        guard jobs.running != nil else { return }
+    /// Has the job that runs have no further slice; gives the request that waited for its end.
+    private func cancelRunning() -> Successor? {
         isRunningCancelled = true
-        takeSuccessor()?.job.parts.onEnd?(.cancelled)
+        return takeSuccessor()
     }
 
     /// Takes a job out of the table, and its work off the workers.
     func remove(_ slot: Int) -> JobParts {
-        let parts = jobs.remove(slot).parts
-        forget?(slot)
-        statistics.waiting = jobs.count
+        let parts = takeOut(slot)
+        if jobs.running == nil { disarm() }
         if let errand = parts.errand, let ticket = errand.ticket,
             case .success(let output)? = errand.pool.cancel(ticket)
         {
             errand.output = output
         }
+        return parts
+    }
+
+    /// Takes a job out of the table.
+    func takeOut(_ slot: Int) -> JobParts {
+        let parts = jobs.remove(slot).parts
+        forget?(slot)
+        statistics.waiting = jobs.count
         return parts
     }
 
@@ -91,6 +109,6 @@ extension JobQueue {
         if let errand = parts.errand, let output = errand.output {
             _ = errand.then(output)  // it was paid for: whoever made the job may keep it
         }
-        parts.onEnd?(end)
+        parts.tell(end)
     }
 }

@@ -8,19 +8,27 @@ extension JobQueue {
         guard let next = jobs.next else { return nil }
         loop.expectations.lapse(at: now)
         let limit = loop.latestStart
-        guard limit < .distantFuture else { return next }
+        guard limit < .distantFuture else { return passed(by: next) ?? next }
         let isWhole = noteLimit(limit, at: now)
+        if let first = passed(by: next), fits(first, before: limit, at: now) { return first }
         if fits(next, before: limit, at: now) { return next }
-        if isTooLong(next, inWholeLull: isWhole) {
+        if isTooLong(next, before: limit, inWholeLull: isWhole) {
             if !costsKnown(next) { fitting.probedIn = loop.lull.number }
             return next
         }
         if !jobs[next].wasOvertaken, let other = shorter(than: next, before: limit, at: now) {
             jobs[next].wasOvertaken = true
+            jobs[other].wentPast = true
             return other
         }
         waitForFrame(until: limit)
         return nil
+    }
+
+    /// The job that was held back when the one that has begun went first, if that isn't done yet.
+    private func passed(by slot: Int) -> Int? {
+        guard jobs[slot].wentPast, let first = jobs.mostUrgent, first != slot else { return nil }
+        return first
     }
 
     /// Notes how much room a lull has; true if it has just begun.
@@ -49,12 +57,14 @@ extension JobQueue {
 
     /// Whether a job doesn't fit into any lull, as it was there for a whole one and the last few had
     /// no more room; it then runs at the start of a lull, when it does least harm.
-    private func isTooLong(_ slot: Int, inWholeLull isWhole: Bool) -> Bool {
-        guard isWhole else { return false }
-        jobs[slot].lullsHeld += 1
-        statistics.heldBack += 1
-        guard jobs[slot].lullsHeld > 1 else { return false }
+    private func isTooLong(_ slot: Int, before limit: Instant, inWholeLull isWhole: Bool) -> Bool {
+        if jobs[slot].heldBefore != limit {
+            jobs[slot].heldBefore = limit
+            jobs[slot].lullsHeld += 1
+            statistics.heldBack += 1
+        }
         if jobs[slot].lullsHeld > LullRooms.count { return true }
+        guard isWhole, jobs[slot].lullsHeld > 1 else { return false }
         guard case .known(let cost) = costs.expected(of: jobs[slot]) else { return false }
         return cost > fitting.rooms.largest
     }

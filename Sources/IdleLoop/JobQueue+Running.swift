@@ -1,16 +1,26 @@
 // Running jobs in lulls.
 extension JobQueue {
     func work() -> IdleResult {
-        guard jobs.next != nil else { return .nothing }
+        guard jobs.next != nil else {
+            disarm()
+            return .nothing
+        }
         var now = loop.lullStart
         let end = now.later(by: batch)
         lastWorked = now
         var result = IdleResult.nothing
-        while loop.mayWork, let next = choose(at: now) {
+        let begun = now
+        let newest = sequence
+        while loop.mayWork, configuration.modes.contains(loop.mode), let next = choose(at: now) {
             let outcome = run(
                 next, from: now, batchEnd: isBatched ? end : .zero, didTimeout: false)
             now = outcome.end
             if !outcome.wasSkipped { result = .worked }
+            // Where time stands still, jobs that hand in others would never end.
+            if now == begun, let next = jobs.next, jobs[next].order.sequence > newest {
+                result = .worked
+                break
+            }
             if now >= end || now >= loop.nextDue || !isBatched {
                 if outcome.wasSkipped, !isBatched, now < end { continue }
                 result = .worked
@@ -109,10 +119,14 @@ extension JobQueue {
                 jobs.join(slot, next.job)
                 armExpiry()
             }
-            makeRoom()
+            if jobs[slot].hint ?? 0 <= costLimit {
+                makeRoom()
+            } else {
+                end(remove(slot), .dropped(.full))
+            }
             return false
         }
-        let parts = remove(slot)
+        let parts = takeOut(slot)
         let next = takeSuccessor()
         switch outcome {
         case .success(.again): end(parts, .cancelled)
@@ -120,7 +134,9 @@ extension JobQueue {
         case .success(.skipped): end(parts, .skipped)
         case .failure(let error): end(parts, .failed(error))
         }
-        if let next { next.submit(next.job) }
+        if let next, case .rejected = next.submit(next.job) {
+            next.job.parts.tell(.dropped(.full))  // it was said to have joined
+        }
         if case .success(.skipped) = outcome { return true }
         return false
     }
@@ -137,11 +153,24 @@ extension JobQueue {
     func armExpiry() {
         guard let next = jobs.nextExpiry?.moment else { return }
         if let armed = expiryTimer {
-            guard next < armed.moment else { return }
+            guard next != armed.moment else { return }
             loop.cancel(armed.id)
         }
         let id = loop.schedule(at: next) { [weak self] in self?.expire() }
         expiryTimer = (id, next)
+    }
+
+    /// Takes back the timers that have no job any more.
+    func disarm() {
+        if let armed = expiryTimer, jobs.nextExpiry?.moment != armed.moment {
+            loop.cancel(armed.id)
+            expiryTimer = nil
+            if isOpen { armExpiry() }
+        }
+        if let timer = deferralTimer, jobs.next == nil {
+            loop.cancel(timer)
+            deferralTimer = nil
+        }
     }
 
     /// Runs one job that has waited past its timeout; the loop polls before the next.
@@ -151,7 +180,10 @@ extension JobQueue {
         if let next = jobs.nextExpiry, next.moment <= now, jobs.running == nil {
             statistics.timedOut += 1
             loop.lull.start = now
+            let id = jobs.id(at: next.slot)
             _ = run(next.slot, from: now, didTimeout: true)
+            // Its next slices don't wait for a lull either.
+            if jobs.contains(id) { jobs.update(id.index) { $0.expiry = now } }
         }
         if isOpen { armExpiry() }
         keeper = nil
@@ -159,7 +191,9 @@ extension JobQueue {
 
     /// Arms a timer for the moment up to which jobs may be put off.
     func armDeferral() {
-        guard let longest = configuration.maxDeferral, deferralTimer == nil else { return }
+        guard let longest = configuration.maxDeferral, deferralTimer == nil,
+            configuration.modes.contains(loop.mode)
+        else { return }
         lastWorked = loop.clock.now
         deferralTimer = loop.schedule(after: longest) { [weak self] in self?.endDeferral() }
     }
@@ -167,9 +201,12 @@ extension JobQueue {
     /// Runs one job if the loop hasn't been idle for so long, and again in the next pass, until it
     /// is.
     private func endDeferral() {
-        deferralTimer = nil
-        guard let longest = configuration.maxDeferral, let next = jobs.next else { return }
-        guard configuration.modes.contains(loop.mode) else { return }
+        guard let longest = configuration.maxDeferral, let next = jobs.next,
+            configuration.modes.contains(loop.mode)
+        else {
+            deferralTimer = nil
+            return
+        }
         let now = loop.clock.now
         var moment = lastWorked.advanced(by: longest)
         if moment <= now {
@@ -178,6 +215,7 @@ extension JobQueue {
             moment = run(next, from: now, didTimeout: false).end
             keeper = nil
         }
+        deferralTimer = nil  // only now: a job that hands in another doesn't put the queue off again
         guard isOpen, jobs.next != nil else { return }
         deferralTimer = loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
     }

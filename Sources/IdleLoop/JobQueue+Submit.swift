@@ -58,7 +58,8 @@ extension JobQueue {
             hash: request.hash,
             order: WorkOrder(urgency: request.urgency, rank: request.rank, sequence: sequence),
             submitted: now)
-        job.hint = request.cost?.wholeNanoseconds
+        // An hour's work is more than any lull has: so much can be added up for a million jobs.
+        job.hint = request.cost.map { min($0.wholeNanoseconds, 1 << 42) }
         if let kind = request.kind { job.kind = Int32(costs.number(of: kind)) }
         if let timeout = request.timeout { job.expiry = now.advanced(by: timeout) }
         job.hasArrived = request.errand == nil
@@ -72,12 +73,15 @@ extension JobQueue {
     @usableFromInline
     func takeIn(_ loose: consuming LooseJob) -> Admission {
         guard isOpen else { return turnAway(loose, .closed) }
+        let cost = loose.job.hint ?? 0
         switch configuration.overflow {
-        case .dropNewest where isFull(withOneMoreOf: loose.job.hint ?? 0):
-            return turnAway(loose, .full)
-        case .reject where isFull(withOneMoreOf: loose.job.hint ?? 0):
+        case .reject where isFull(withOneMoreOf: cost):
             statistics.rejected += 1
             return .ended(.rejected)
+        case .dropNewest where isFull(withOneMoreOf: cost):
+            return turnAway(loose, .full)
+        case _ where cost > costLimit:
+            return turnAway(loose, .full)  // it would empty the queue, and have no room all the same
         default:
             statistics.accepted += 1
             return .waits(slot: jobs.insert(loose))
@@ -109,6 +113,10 @@ extension JobQueue {
     func join(_ slot: Int, _ request: Request) -> Submission {
         statistics.joined += 1
         jobs.join(slot, job(request))
+        guard jobs[slot].hint ?? 0 <= costLimit else {
+            end(remove(slot), .dropped(.full))
+            return .joined
+        }
         reorderErrand(slot)
         armExpiry()
         makeRoom()
@@ -117,7 +125,9 @@ extension JobQueue {
 
     /// Has a request for the key of the job that runs wait for the end of that.
     @usableFromInline
-    func follow(_ request: Request, submit: @escaping (LooseJob) -> Void) -> Submission {
+    func follow(
+        _ request: Request, submit: @escaping (LooseJob) -> Submission
+    ) -> Submission {
         let job = job(request)
         if let successor {
             successor.job.join(job)
@@ -148,7 +158,14 @@ extension JobQueue {
     }
 
     func isFull(withOneMoreOf cost: Int64) -> Bool {
-        jobs.count >= configuration.limit || jobs.cost > costLimit - cost
+        switch configuration.overflow {
+        case .reject, .dropNewest:
+            // With the job that runs: it may come back, and nothing is dropped for it then.
+            let held = jobs.held
+            return held.count >= configuration.limit || held.cost > costLimit - cost
+        case .dropLeastUrgent, .dropOldest:
+            return jobs.count >= configuration.limit || jobs.cost > costLimit - cost
+        }
     }
 
     /// Starts the part of a job that runs off the loop, if it has one still to be done.

@@ -43,9 +43,9 @@ final class JobQueue {
     /// A request for the key of the job that runs.
     final class Successor {
         var job: LooseJob
-        let submit: (LooseJob) -> Void
+        let submit: (LooseJob) -> Submission
 
-        init(_ job: LooseJob, submit: @escaping (LooseJob) -> Void) {
+        init(_ job: LooseJob, submit: @escaping (LooseJob) -> Submission) {
             self.job = job
             self.submit = submit
         }
@@ -86,10 +86,16 @@ final class JobQueue {
     func hasRoom(for urgency: Urgency, cost: Duration) -> Bool {
         guard isOpen else { return false }
         let cost = cost.wholeNanoseconds
+        guard cost <= costLimit else { return false }
         guard isFull(withOneMoreOf: cost) else { return true }
-        guard configuration.overflow == .dropLeastUrgent, cost <= costLimit else { return false }
-        guard let victim = jobs.victim else { return true }
-        return jobs[victim].urgency < urgency
+        switch configuration.overflow {
+        case .dropNewest, .reject: return false
+        case .dropLeastUrgent, .dropOldest: break
+        }
+        let (limit, costLimit) = (configuration.limit, costLimit)
+        return jobs.canMakeRoom(from: urgency) { count, waiting in
+            count < limit && waiting <= costLimit - cost
+        }
     }
 
     func close() {

@@ -34,6 +34,14 @@ struct JobTable {
     /// The job that runs next: the one that has begun, else the most urgent that is ready.
     var next: Int? { begun ?? ready.first?.slot }
 
+    /// The most urgent that is ready, whether or not another has begun.
+    var mostUrgent: Int? { ready.first?.slot }
+
+    /// How many there are, with the one that runs, and what they were said to cost.
+    var held: (count: Int, cost: Int64) {
+        (jobs.count, cost &+ (running.flatMap { jobs[$0].hint } ?? 0))
+    }
+
     /// The job that is dropped next; never the one that runs.
     ///
     /// O(n) the first time, then O(1).
@@ -47,6 +55,24 @@ struct JobTable {
             if let running { unplace(running) }
             return sacrifices?.first?.slot
         }
+    }
+
+    /// Whether there is room before one of this urgency, or a more urgent one, must be dropped.
+    ///
+    /// O(1) where one makes room, else O(n).
+    mutating func canMakeRoom(
+        from urgency: Urgency, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
+    ) -> Bool {
+        guard victim != nil, var left = sacrifices else { return true }
+        var (count, cost) = (count, cost)
+        while let (_, slot) = left.first {
+            guard jobs[slot].urgency < urgency else { return false }
+            count -= 1
+            cost -= jobs[slot].hint ?? 0
+            if isEnough(count, cost) { return true }
+            left.remove(slot: slot)
+        }
+        return true
     }
 
     private func sacrifice(_ slot: Int) -> SacrificeOrder {
@@ -149,10 +175,8 @@ struct JobTable {
 
     /// Has another request join a job.
     mutating func join(_ slot: Int, _ other: LooseJob) {
-        var loose = LooseJob(job: jobs[slot], parts: parts[slot])
-        loose.join(other)
-        parts[slot] = loose.parts
-        update(slot) { $0 = loose.job }
+        parts[slot].join(other.parts)
+        update(slot) { $0.join(other.job) }
     }
 
     /// What a job's errand has brought: it now waits for a lull.

@@ -94,6 +94,7 @@ extension MainLoop {
         let start = lullStart
         guard worker.work(in: slot) == .worked else {
             worker.isResting = true
+            if worker.queue == nil { lull.start = nil }  // it may have taken its time all the same
             return false
         }
         // Who rested doesn't get that time back.

@@ -72,7 +72,11 @@ struct ObserverTable {
     /// time for its weight, the first in order of equals.
     func nextWorker(in mode: LoopMode, pass: Int) -> Observer? {
         var best: Observer?
-        for worker in workers where worker.triedIn != pass && worker.modes.contains(mode) {
+        for worker in workers where worker.triedIn != pass {
+            guard worker.modes.contains(mode) else {
+                worker.isResting = true
+                continue
+            }
             if let least = best?.share, least <= worker.share { continue }
             best = worker
         }

@@ -2,121 +2,112 @@ import IdleLoop
 import TestSupport
 import Testing
 
-/// The queue against an obvious one: an array that is searched.
+/// The queue against an obvious one.
 struct QueueModelTests {
-    private struct Entry {
-        let key: Int
-        var urgency: Urgency
-        var rank: Int
-        let number: Int
-        var slices: Int
+    /// An idle queue that does what values say.
+    private final class Puppet {
+        let loop: MainLoop
+        let queue: IdleQueue<Int>
+        var log: [String] = []
+
+        init(_ configuration: IdleQueue<Int>.Configuration) throws {
+            (loop, _) = try virtualLoop()
+            queue = IdleQueue(on: loop, configuration: configuration)
+        }
+
+        @discardableResult
+        func perform(_ request: Request) -> Int {
+            defer { queue.checkInvariants() }
+            switch request {
+            case .submit(let job):
+                submit(job)
+                return 0
+            case .reprioritize(let key, let urgency, let rank):
+                return queue.reprioritize(key, urgency: urgency, rank: rank) ? 1 : 0
+            case .cancel(let key): return queue.cancel(key) ? 1 : 0
+            case .cancelEachThird(let rest): return queue.cancel { $0 % 3 == rest }
+            case .cancelAll:
+                let before = queue.count
+                queue.cancelAll()
+                return before
+            }
+        }
+
+        private func submit(_ job: PlainJob) {
+            var runs = job.runs[...]
+            queue.submit(
+                job.key, urgency: job.urgency, rank: job.rank,
+                cost: job.cost.map { .milliseconds($0) },
+                onEnd: { end in
+                    self.log.append("\(job.requests[0]) \(end.word)")
+                    self.queue.checkInvariants()
+                }
+            ) { _ in
+                self.loop.stop()
+                self.log.append("\(job.key) runs")
+                let run = runs.removeFirst()
+                for request in run.requests {
+                    self.perform(request)
+                    #expect(self.queue.contains(job.key))
+                }
+                switch run.outcome {
+                case .done: return .done
+                case .again: return .again
+                case .skipped: return .skipped
+                case .failed: throw QueueTests.Trouble()
+                }
+            }
+        }
     }
 
-    /// What the queue should do, in as few words as possible.
-    private struct PlainQueue {
-        let limit: Int
-        var entries: [Entry] = []
-        var begun: Int?
-        var log: [String] = []
+    @Test(
+        arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest, .reject],
+        0..<200 as Range<UInt64>)
+    func `the queue does what an array would do`(overflow: Overflow, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let limit = Int.random(in: 1...12, using: &random)
+        // A queue that rejects can't, when a request that joins says that the job costs more.
+        let isBounded = overflow != .reject && Bool.random(using: &random)
+        let costLimit = isBounded ? Int.random(in: 5...40, using: &random) : nil
+        var configuration = IdleQueue<Int>.Configuration()
+        configuration.limit = limit
+        configuration.costLimit = costLimit.map { .milliseconds($0) }
+        configuration.overflow = overflow
+        configuration.batch = .zero
+        let puppet = try Puppet(configuration)
+        var plain = PlainQueue(limit: limit, costLimit: costLimit, overflow: overflow)
         var number = 0
 
-        mutating func submit(_ key: Int, _ urgency: Urgency, _ rank: Int, slices: Int) {
-            number += 1
-            if let index = entries.firstIndex(where: { $0.key == key }) {
-                entries[index].urgency = urgency
-                entries[index].rank = rank
-                return
+        for step in 0..<80 {
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                plain.runOne()
+                try puppet.loop.run()
+            } else {
+                let request = Request.random(number: &number, nesting: 2, using: &random)
+                #expect(puppet.perform(request) == plain.perform(request), "step \(step)")
             }
-            entries.append(
-                Entry(key: key, urgency: urgency, rank: rank, number: number, slices: slices))
-            makeRoom()
+            try compare(puppet, &plain, step)
         }
-
-        mutating func makeRoom() {
-            guard entries.count > limit else { return }
-            let victim = entries.min { ($0.urgency, $0.number) < ($1.urgency, $1.number) }
-            if let victim { end(victim.key, "dropped") }
-        }
-
-        mutating func reprioritize(_ key: Int, _ urgency: Urgency, _ rank: Int) {
-            guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
-            entries[index].urgency = urgency
-            entries[index].rank = rank
-        }
-
-        mutating func end(_ key: Int, _ how: String) {
-            guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
-            entries.remove(at: index)
-            if begun == key { begun = nil }
-            log.append("\(key) \(how)")
-        }
-
-        mutating func runOne() {
-            let first = entries.min { a, b in
-                a.urgency == b.urgency
-                    ? (a.rank, a.number) < (b.rank, b.number) : a.urgency > b.urgency
-            }
-            guard let key = begun ?? first?.key,
-                let index = entries.firstIndex(where: { $0.key == key })
-            else { return }
-            log.append("\(key) runs")
-            entries[index].slices -= 1
-            begun = key
-            if entries[index].slices == 0 { end(key, "done") }
-        }
+        puppet.queue.close()
+        plain.perform(.cancelAll)
+        try compare(puppet, &plain, -1)
+        #expect(puppet.queue.statistics.waiting == 0)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
-    func `the queue does what an array would do`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
-        let (loop, _) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
-        configuration.limit = Int.random(in: 1...12, using: &random)
-        configuration.batch = .zero
-        let queue = IdleQueue<Int>(on: loop, configuration: configuration)
-        var plain = PlainQueue(limit: configuration.limit)
-        var log: [String] = []
-
-        for _ in 0..<300 {
-            let key = Int.random(in: 0..<20, using: &random)
-            let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
-            let rank = Int.random(in: 0..<4, using: &random)
-            switch Int.random(in: 0..<10, using: &random) {
-            case 0..<5:
-                var slices = Int.random(in: 1...3, using: &random)
-                plain.submit(key, urgency, rank, slices: slices)
-                let onEnd: (JobEnd) -> Void = { end in
-                    switch end {
-                    case .done: log.append("\(key) done")
-                    case .cancelled: log.append("\(key) cancelled")
-                    case .dropped: log.append("\(key) dropped")
-                    case .skipped, .failed: log.append("\(key) wrong")
-                    }
-                }
-                let isNew = !queue.contains(key)
-                queue.submit(key, urgency: urgency, rank: rank, onEnd: isNew ? onEnd : nil) { _ in
-                    log.append("\(key) runs")
-                    slices -= 1
-                    loop.stop()
-                    return slices == 0 ? .done : .again
-                }
-            case 5:
-                plain.reprioritize(key, urgency, rank)
-                queue.reprioritize(key, urgency: urgency, rank: rank)
-            case 6:
-                plain.end(key, "cancelled")
-                queue.cancel(key)
-            default:
-                plain.runOne()
-                try loop.run()
-            }
-            queue.checkInvariants()
-            #expect(log == plain.log)
-            #expect(queue.count == plain.entries.count)
-            for entry in plain.entries { #expect(queue.urgency(of: entry.key) == entry.urgency) }
-        }
-        queue.close()
-        #expect(queue.statistics.isConserved)
-        #expect(queue.statistics.waiting == 0)
+    /// Compares what has happened since the last time, and what there is.
+    private func compare(_ puppet: Puppet, _ plain: inout PlainQueue, _ step: Int) throws {
+        let queue = puppet.queue
+        queue.checkInvariants()
+        try #require(puppet.log == plain.log, "step \(step)")
+        puppet.log = []
+        plain.log = []
+        let statistics = queue.statistics
+        let ends = [
+            "done": statistics.done, "skipped": statistics.skipped, "failed": statistics.failed,
+            "cancelled": statistics.cancelled, "dropped": statistics.dropped,
+        ]
+        #expect(ends.filter { $0.value > 0 } == plain.ends)
+        #expect(queue.count == plain.jobs.count)
+        #expect(plain.jobs.allSatisfy { queue.urgency(of: $0.key) == $0.urgency })
     }
 }

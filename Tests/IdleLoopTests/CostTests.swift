@@ -1,0 +1,153 @@
+import TestSupport
+import Testing
+
+@testable import IdleLoop
+
+/// What is learned of costs, at the edges.
+struct CostTests {
+    private let edges: [Int64] = [
+        0, 1, 2, 3, 49_999, 50_000, 1_000_000, .max / 4, .max / 2, .max - 1, .max,
+    ]
+
+    @Test func `nothing is expected before anything was measured`() {
+        #expect(CostEstimate().expected == nil)
+        #expect(!CostEstimate().isKnown)
+    }
+
+    @Test func `the first is expected to come again, and so is what always comes`() throws {
+        for cost in edges {
+            var estimate = CostEstimate()
+            for _ in 0..<100 {
+                estimate.learn(.nanoseconds(cost))
+                // Quarters are rounded, four times.
+                let expected = try #require(estimate.expected)
+                #expect(expected <= .nanoseconds(cost))
+                #expect(expected >= .nanoseconds(max(0, cost - 12)))
+            }
+        }
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `the greatest costs overflow nothing`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var estimate = CostEstimate()
+        for _ in 0..<200 {
+            estimate.learn(.nanoseconds(edges.randomElement(using: &random) ?? 0))
+            #expect((estimate.expected ?? .zero) >= .zero)
+        }
+        // More than fit into the count of nanoseconds are its greatest.
+        estimate.learn(.seconds(Int64.max))
+        #expect((estimate.expected ?? .zero) > .zero)
+    }
+
+    @Test func `a long one is forgotten by quarters`() throws {
+        var estimate = CostEstimate()
+        estimate.learn(.milliseconds(100))
+        var last = Duration.milliseconds(101)
+        for _ in 0..<40 {
+            estimate.learn(.milliseconds(1))
+            let expected = try #require(estimate.expected)
+            #expect(expected <= last + .milliseconds(25))
+            last = expected
+        }
+        #expect(last < .milliseconds(1) + .microseconds(100))
+    }
+
+    // MARK: - Hints
+
+    @Test func `a hint is believed until it was wrong three times in 64`() {
+        var error = HintError()
+        let hint = Duration.milliseconds(4)
+        #expect(error.corrected(hint) == hint)
+        for _ in 0..<2 { error.learn(.milliseconds(8), hint: hint) }
+        #expect(error.corrected(hint) == hint)
+        error.learn(.milliseconds(6), hint: hint)
+        #expect(error.corrected(hint) == .milliseconds(6))
+        for _ in 0..<62 { error.learn(hint, hint: hint) }
+        #expect(error.corrected(hint) == hint)
+    }
+
+    @Test func `hints that promise too little are cut when all 64 did`() {
+        var error = HintError()
+        let hint = Duration.milliseconds(4)
+        for _ in 0..<61 { error.learn(.milliseconds(2), hint: hint) }
+        #expect(error.corrected(hint) == hint)
+        error.learn(.milliseconds(2), hint: hint)
+        #expect(error.corrected(hint) == .milliseconds(2))
+    }
+
+    @Test func `hints of less than the loop's own time teach nothing`() {
+        var error = HintError()
+        for _ in 0..<64 { error.learn(.milliseconds(1), hint: .nanoseconds(49_999)) }
+        #expect(error.corrected(.milliseconds(1)) == .milliseconds(1))
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `the third greatest quotient of 64 corrects`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var error = HintError()
+        var last = [Int](repeating: 1024, count: 64)
+        for _ in 0..<200 {
+            let hint = Int.random(in: 50_000...5_000_000, using: &random)
+            let cost = Int.random(in: 0...10_000_000, using: &random)
+            error.learn(.nanoseconds(cost), hint: .nanoseconds(hint))
+            last.removeFirst()
+            last.append(min(cost * 1024 / hint, 64 * 1024))
+            let third = last.sorted(by: >)[2]
+            #expect(error.corrected(.nanoseconds(1024)) == .nanoseconds(third))
+        }
+    }
+
+    @Test func `the greatest hints and costs overflow nothing`() {
+        for cost in edges {
+            for hint in edges {
+                var error = HintError()
+                for _ in 0..<64 { error.learn(.nanoseconds(cost), hint: .nanoseconds(hint)) }
+                for other in edges { #expect(error.corrected(.nanoseconds(other)) >= .zero) }
+            }
+        }
+    }
+
+    @Test func `a hint that was far too small makes a great one greater, not smaller`() {
+        var error = HintError()
+        for _ in 0..<64 { error.learn(.seconds(1), hint: .milliseconds(1)) }
+        #expect(error.corrected(.milliseconds(1)) == .milliseconds(64))
+        for hint in edges {
+            #expect(error.corrected(.nanoseconds(hint)) >= .nanoseconds(hint))
+        }
+    }
+
+    // MARK: - In a queue
+
+    @Test func `jobs of any cost wait, run and are counted`() throws {
+        let bench = try QueueBench { $0.costLimit = .seconds(Int64.max) }
+        let timer = bench.loop.schedule(
+            at: .milliseconds(10), every: .milliseconds(10), tolerance: .zero
+        ) {}
+        for (index, cost) in edges.enumerated() {
+            bench.submit("\(index)", cost: .nanoseconds(cost))
+        }
+        bench.submit("greatest", cost: .seconds(Int64.max / 1000)) {
+            bench.loop.cancel(timer)
+            return .done
+        }
+        try bench.run()
+        #expect(bench.runs.count == edges.count + 1)
+        #expect(bench.queue.cost == .zero)
+    }
+}
+
+// The queue counts in nanoseconds; a test reads better in durations.
+extension CostEstimate {
+    fileprivate mutating func learn(_ cost: Duration) { learn(cost.wholeNanoseconds) }
+}
+
+extension HintError {
+    fileprivate func corrected(_ hint: Duration) -> Duration {
+        .nanoseconds(corrected(hint.wholeNanoseconds))
+    }
+
+    fileprivate mutating func learn(_ cost: Duration, hint: Duration) {
+        learn(cost.wholeNanoseconds, hint: hint.wholeNanoseconds)
+    }
+}

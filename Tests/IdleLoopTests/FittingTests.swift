@@ -1,0 +1,374 @@
+import IdleLoop
+import TestSupport
+import Testing
+
+/// Which jobs run before a timer or frame that says how late it may be.
+struct FittingTests {
+    /// A queue whose log has the millisecond before each line, and a timer at 10 ms.
+    private func bench(tolerance: Duration? = .milliseconds(1)) throws -> QueueBench {
+        let bench = try QueueBench()
+        bench.loop.schedule(at: .milliseconds(10), tolerance: tolerance) { bench.note("timer") }
+        return bench
+    }
+
+    // MARK: - Held back
+
+    @Test func `a job that doesn't fit waits for the timer`() throws {
+        let bench = try bench()
+        let cost = Duration.milliseconds(11) + .nanoseconds(1)
+        bench.submit("long", .visible, cost: cost, taking: cost)
+        try bench.run()
+        #expect(bench.log == ["timer", "long runs", "long done"])
+        #expect(bench.queue.statistics.heldBack == 1)
+        #expect(bench.queue.statistics.overruns == 0)
+        #expect(bench.time.now == .milliseconds(21).advanced(by: .nanoseconds(1)))
+    }
+
+    @Test func `a job that fits exactly runs`() throws {
+        let bench = try bench()
+        bench.submit("exact", cost: .milliseconds(11), taking: .milliseconds(11))
+        try bench.run()
+        #expect(bench.log == ["exact runs", "exact done", "timer"])
+        #expect(bench.queue.statistics.heldBack == 0)
+        #expect(bench.queue.statistics.overruns == 0)
+    }
+
+    @Test func `a timer without a tolerance holds nothing back`() throws {
+        let bench = try bench(tolerance: nil)
+        bench.submit("long", cost: .seconds(3600), taking: .seconds(3600))
+        try bench.run()
+        #expect(bench.log == ["long runs", "long done", "timer"])
+        #expect(bench.queue.statistics.overruns == 0)
+    }
+
+    @Test func `where nothing is armed nothing is held back`() throws {
+        let bench = try QueueBench()
+        for key in 0..<10 {
+            bench.submit(
+                "\(key)", cost: .seconds(key), kind: JobKind("\(key)"), taking: .seconds(key))
+        }
+        try bench.run()
+        #expect(bench.runs == (0..<10).map { "\($0)" })
+        #expect(bench.queue.statistics.heldBack == 0)
+        #expect(bench.loop.statistics.sleeps == 0)
+    }
+
+    @Test func `the earliest limit counts, not the earliest timer`() throws {
+        let bench = try QueueBench()
+        bench.loop.schedule(at: .milliseconds(5), tolerance: .milliseconds(20)) {}
+        let strict = bench.loop.schedule(at: .milliseconds(8), tolerance: .zero) {}
+        bench.submit("9 ms", cost: .milliseconds(9), taking: .milliseconds(9))
+        bench.loop.schedule(at: .milliseconds(2)) { bench.loop.cancel(strict) }
+        try bench.run()
+        // From 2 ms on only the first is armed: 11 is before 25.
+        #expect(bench.time.now == .milliseconds(11))
+        #expect(bench.queue.statistics.overruns == 0)
+    }
+
+    @Test func `slices are not held back, and end when the next thing is due`() throws {
+        let (loop, time) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        var late: [Duration] = []
+        let frames = loop.frames(every: .microseconds(4700), tolerance: .zero) {
+            late.append($0.delay)
+        }
+        var slices: [Duration] = []
+        queue.submit(1) { slot in
+            let slice = slot.now.duration(to: slot.sliceEnd)
+            time.charge(slice)
+            slices.append(slice)
+            if slices.count == 9 { frames.cancel() }
+            return slices.count == 9 ? .done : .again
+        }
+        try loop.run()
+        let two = Duration.milliseconds(2)
+        #expect(slices == (0..<3).flatMap { _ in [two, two, .microseconds(700)] })
+        #expect(late.allSatisfy { $0 == .zero })
+        #expect(queue.statistics.heldBack == 0)
+    }
+
+    @Test func `a frame's default tolerance is what it leaves of its period`() throws {
+        let bench = try QueueBench()
+        var frames: FrameSource?
+        defer { frames = nil }
+        frames = bench.loop.frames(every: .milliseconds(16)) { frame in
+            bench.note("frame \(frame.number) late by \(frame.delay.wholeMilliseconds)")
+            bench.time.charge(.microseconds(3999))
+            if frame.number == 0 {
+                bench.submit("fits", cost: .milliseconds(24), taking: .milliseconds(24))
+            }
+            if frame.number == 3 { frames?.cancel() }
+        }
+        try bench.run()
+        // From 4 to 28: the frame of 16 may begin at 16 + 12.
+        #expect(
+            bench.log == [
+                "frame 0 late by 0", "fits runs", "fits done", "frame 1 late by 11",
+                "frame 2 late by 0", "frame 3 late by 0",
+            ])
+        #expect(bench.queue.statistics.overruns == 0)
+    }
+
+    // MARK: - Who goes first
+
+    @Test func `a shorter job goes first, but only one past the same job`() throws {
+        let bench = try bench()
+        bench.submit("long", cost: .milliseconds(12), taking: .milliseconds(12))
+        for key in ["a", "b", "c"] {
+            bench.submit(key, cost: .milliseconds(1), taking: .milliseconds(1))
+        }
+        try bench.run()
+        #expect(bench.runs == ["a", "long", "b", "c"])
+        #expect(bench.log.firstIndex(of: "timer") == 2)
+    }
+
+    @Test func `each job is passed once, not each lull`() throws {
+        let bench = try QueueBench()
+        let timer = bench.loop.schedule(
+            at: .milliseconds(10), every: .milliseconds(10), tolerance: .zero
+        ) { bench.note("timer") }
+        bench.loop.schedule(at: .milliseconds(45)) { bench.loop.cancel(timer) }
+        // Fits into no lull, and is believed to after a while only.
+        bench.submit("long", cost: .milliseconds(12), taking: .milliseconds(12))
+        for key in ["a", "b", "c"] {
+            bench.submit(key, cost: .milliseconds(1), taking: .milliseconds(1))
+        }
+        try bench.run()
+        #expect(bench.runs == ["a", "long", "b", "c"])
+    }
+
+    @Test func `of those that fit the most urgent goes first, then the longest`() throws {
+        let bench = try bench(tolerance: .zero)
+        bench.submit("held", .visible, cost: .milliseconds(20), taking: .milliseconds(20))
+        for (key, urgency, cost) in [
+            ("near 5", Urgency.near, 5), ("approach 2", .approach, 2), ("approach 4", .approach, 4),
+            ("near 3", .near, 3), ("approach 11", .approach, 11),
+        ] {
+            bench.submit(
+                key, urgency, cost: .milliseconds(cost), taking: .milliseconds(cost))
+        }
+        try bench.run()
+        #expect(
+            bench.runs == ["approach 4", "held", "approach 2", "approach 11", "near 5", "near 3"])
+    }
+
+    @Test func `a job of slices that goes first leaves the next lull to the one it passed`() throws
+    {
+        let bench = try QueueBench()
+        let timer = bench.loop.schedule(
+            at: .milliseconds(10), every: .milliseconds(15), tolerance: .zero
+        ) {}
+        bench.loop.schedule(at: .milliseconds(100)) { bench.loop.cancel(timer) }
+        bench.submit("held", .visible, cost: .milliseconds(12), taking: .milliseconds(12)) {
+            bench.note("at \(bench.time.now.nanoseconds / 1_000_000)")
+            return .done
+        }
+        bench.submit("sliced", .near, slices: 30)
+        try bench.run()
+        #expect(bench.log.contains("at 22"))
+    }
+
+    // MARK: - What is learned
+
+    @Test func `of jobs of unknown kinds one is tried a lull`() throws {
+        let bench = try QueueBench()
+        var starts: [Int64] = []
+        let frames = bench.loop.frames(every: .milliseconds(10), tolerance: .zero) { _ in }
+        bench.loop.schedule(at: .milliseconds(55)) { frames.cancel() }
+        for kind in ["w", "x", "y", "z"] {
+            bench.submit(kind, kind: JobKind(kind)) {
+                starts.append(bench.time.now.nanoseconds / 1_000_000)
+                bench.time.charge(.milliseconds(1))
+                return .done
+            }
+        }
+        try bench.run()
+        #expect(starts == [0, 10, 20, 30])
+    }
+
+    @Test func `a kind that was tried is known to those behind`() throws {
+        let bench = try bench(tolerance: .zero)
+        for key in 0..<6 { bench.submit("\(key)", kind: "k", taking: .milliseconds(3)) }
+        #expect(bench.queue.expectedCost(of: "k") == nil)
+        try bench.run()
+        // The fourth would end at 12.
+        #expect(bench.log.firstIndex(of: "timer") == 6)
+        #expect(bench.runs.count == 6)
+        #expect(bench.queue.expectedCost(of: "k") == .milliseconds(3))
+        #expect(bench.queue.expectedCost(of: "other") == nil)
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `a kind's cost is its mean and mean deviation, a quarter new`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let bench = try QueueBench()
+        var model: (mean: Double, deviation: Double)?
+        for key in 0..<100 {
+            let cost = Int64.random(in: 0...5_000_000, using: &random)
+            bench.submit("\(key)", kind: "k", taking: .nanoseconds(cost)) {
+                if key % 7 == 3 { throw QueueTests.Trouble() }
+                return .done
+            }
+            bench.submit("stale \(key)", kind: "k", taking: .seconds(1)) { .skipped }
+            try bench.run()
+            let new = Double(cost)
+            if let (mean, deviation) = model {
+                model = (
+                    0.75 * mean + 0.25 * new, 0.75 * deviation + 0.25 * (new - mean).magnitude
+                )
+            } else {
+                model = (new, 0)
+            }
+            let expected = try #require(model)
+            let learned = try #require(bench.queue.expectedCost(of: "k"))
+            let difference = learned / .nanoseconds(1) - (expected.mean + expected.deviation)
+            #expect(abs(difference) < 16, "in nanoseconds, of \(cost)")
+        }
+    }
+
+    @Test func `a kind is held back by what it has cost`() throws {
+        let bench = try QueueBench()
+        bench.submit("first", kind: "k", taking: .milliseconds(8))
+        try bench.run()
+        bench.loop.schedule(after: .milliseconds(8), tolerance: .zero) {
+            bench.note("timer")
+        }
+        bench.submit("fits", kind: "k", taking: .milliseconds(12))
+        try bench.run()
+        // Now it is expected to take 9 + 1 ms.
+        #expect(bench.queue.expectedCost(of: "k") == .milliseconds(10))
+        #expect(bench.queue.statistics.overruns == 1)
+        bench.loop.schedule(after: .milliseconds(10), tolerance: .zero) { bench.note("timer") }
+        bench.submit("fits too", kind: "k", taking: .milliseconds(9))
+        try bench.run()
+        bench.loop.schedule(after: .milliseconds(9), tolerance: .zero) { bench.note("timer") }
+        bench.submit("is held", kind: "k", taking: .milliseconds(9))
+        try bench.run()
+        #expect(
+            bench.log.filter { !$0.hasSuffix("done") } == [
+                "first runs", "fits runs", "timer", "fits too runs", "timer", "timer",
+                "is held runs",
+            ])
+    }
+
+    @Test func `asking again for what a worker has brought doesn't make it long`() throws {
+        let bench = try QueueBench()
+        let pool = try WorkerPool(width: 1, on: bench.loop)
+        func ask() {
+            bench.queue.submit(
+                "row", on: pool, cost: .milliseconds(50), onEnd: { _ in }, work: { 1 }
+            ) { _ in
+                { _ in
+                    bench.note("commit at \(bench.time.now.nanoseconds / 1_000_000)")
+                    return .done
+                }
+            }
+        }
+        ask()
+        // While its commit waits behind a long job it's asked for again, as a scroll would.
+        bench.loop.schedule(at: .milliseconds(49)) {
+            bench.submit("other", .visible, taking: .milliseconds(5)) {
+                bench.loop.schedule(at: .milliseconds(58), tolerance: .zero) { bench.note("timer") }
+                return .again
+            }
+        }
+        bench.loop.schedule(at: .milliseconds(51)) {
+            ask()
+            bench.queue.cancel("other")
+        }
+        try bench.run()
+        #expect(bench.queue.cost == .zero)
+        #expect(bench.log.last == "timer")
+        #expect(bench.log.contains("commit at 54"))
+    }
+
+    // MARK: - Too long for any lull
+
+    @Test func `a job too long for any lull starts right after a frame, and is counted`() throws {
+        let bench = try QueueBench()
+        var frames: FrameSource?
+        defer { frames = nil }
+        var started: Instant?
+        var last: Frame?
+        frames = bench.loop.frames(every: .milliseconds(16), tolerance: .milliseconds(1)) {
+            last = $0
+            bench.time.charge(.milliseconds(2))
+            if $0.number == 20 { frames?.cancel() }
+        }
+        bench.loop.schedule(at: .milliseconds(7)) {
+            bench.submit("long", cost: .milliseconds(40)) {
+                started = bench.time.now
+                #expect(last?.due.advanced(by: .milliseconds(2)) == started)
+                bench.time.charge(.milliseconds(40))
+                return .done
+            }
+        }
+        try bench.run()
+        // Held in the first whole lull that it saw, started in the one after.
+        let start = try #require(started)
+        #expect(start <= .milliseconds(16 * 3 + 2))
+        #expect(bench.queue.statistics.overruns == 1)
+    }
+
+    @Test func `a long job doesn't starve behind short ones that never end`() throws {
+        let bench = try QueueBench()
+        var number = 0
+        func supply() {
+            number += 1
+            bench.submit("\(number)", cost: .milliseconds(3), taking: .milliseconds(3)) {
+                supply()
+                return .done
+            }
+        }
+        let frames = bench.loop.frames(every: .milliseconds(16), tolerance: .zero) { _ in }
+        for _ in 0..<4 { supply() }
+        bench.submit("long", cost: .milliseconds(40), taking: .milliseconds(40)) {
+            frames.cancel()
+            bench.loop.stop()
+            return .done
+        }
+        try bench.loop.run(until: .milliseconds(16 * 20))
+        #expect(bench.log.contains("long done"))
+        #expect(bench.queue.statistics.overruns == 1)
+        bench.queue.close()
+    }
+
+    @Test func `nor behind a more urgent one that comes with each frame`() throws {
+        let bench = try QueueBench()
+        var frames: FrameSource?
+        defer { frames = nil }
+        frames = bench.loop.frames(every: .milliseconds(16), tolerance: .zero) { frame in
+            bench.submit(
+                "row \(frame.number)", .visible, cost: .milliseconds(1), taking: .milliseconds(1))
+            if frame.number == 40 { frames?.cancel() }
+        }
+        bench.submit("long", cost: .milliseconds(20), taking: .milliseconds(20))
+        try bench.loop.run(until: .milliseconds(16 * 30))
+        #expect(bench.log.contains("long done"))
+        bench.queue.close()
+        frames?.cancel()
+    }
+
+    @Test func `a frame that is expected by descriptor and doesn't come holds no job for ever`()
+        throws
+    {
+        let bench = try QueueBench()
+        let pipe = Pipe()
+        let frames = try bench.loop.frames(
+            on: pipe.reading, every: .milliseconds(10), tolerance: .milliseconds(1),
+            take: { pipe.drain() }
+        ) { _ in bench.note("frame") }
+        defer { frames.cancel() }
+        pipe.put()
+        bench.loop.schedule(at: .milliseconds(5)) {
+            bench.submit("long", cost: .milliseconds(8), taking: .milliseconds(8))
+        }
+        try bench.run()
+        #expect(bench.log == ["frame", "long runs", "long done"])
+        #expect(bench.time.now == .milliseconds(19).advanced(by: .nanoseconds(1)))
+    }
+}
+
+extension Duration {
+    var wholeMilliseconds: Int { Int(self / .milliseconds(1)) }
+}

@@ -1,0 +1,133 @@
+import Glibc
+import IdleLoop
+import TestSupport
+import Testing
+
+/// Many jobs beside frames: none waits for ever, and no frame is late without being counted.
+struct FrameLoadTests {
+    /// What a random mixture is made of.
+    struct Mixture: Sendable, CustomTestStringConvertible {
+        let seed: UInt64
+        /// The longest whole job, in microseconds.
+        let longest: Int
+        /// Whether some jobs are of kinds, of which the first is a surprise.
+        let hasKinds: Bool
+
+        var testDescription: String { "seed \(seed), up to \(longest) µs, kinds \(hasKinds)" }
+    }
+
+    /// Hands in 80 jobs of random urgency in the first 400 ms, and says how many frames were late.
+    private func run(_ mixture: Mixture) throws -> (late: Int, queue: QueueStatistics, ends: Int) {
+        var random = SplitMix64(seed: mixture.seed)
+        let bench = try QueueBench {
+            $0.limit = 1000
+            $0.batch = mixture.seed % 2 == 0 ? .zero : .microseconds(50)
+        }
+        let tolerance = Duration.microseconds(Int.random(in: 0...2000, using: &random))
+        let handler = Duration.microseconds(Int.random(in: 0...3000, using: &random))
+        let period = Duration.microseconds(Int.random(in: 10_000...20_000, using: &random))
+        var late = 0
+        let frames = bench.loop.frames(every: period, tolerance: tolerance) { frame in
+            if frame.delay > tolerance { late += 1 }
+            bench.time.charge(handler)
+        }
+        for index in 0..<80 {
+            let moment = Instant.microseconds(.random(in: 0..<400_000, using: &random))
+            let cost = Int.random(in: 0...mixture.longest, using: &random)
+            let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
+            let kind = Int.random(in: 0..<5, using: &random)
+            let slices = Int.random(in: 1...5, using: &random)
+            bench.loop.schedule(at: moment) {
+                switch index % 3 {
+                case 0:
+                    bench.submit("\(index)", urgency, slices: slices)
+                case 1 where mixture.hasKinds:
+                    let cost = Duration.microseconds(mixture.longest * kind / 5)
+                    bench.submit("\(index)", urgency, kind: JobKind("\(kind)"), taking: cost)
+                default:
+                    let cost = Duration.microseconds(cost)
+                    bench.submit("\(index)", urgency, cost: cost, taking: cost)
+                }
+            }
+        }
+        try bench.loop.run(until: .milliseconds(4000))
+        frames.cancel()
+        bench.queue.checkInvariants()
+        return (late, bench.queue.statistics, bench.ends.count)
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `where every job fits into a lull all end and no frame is late`(seed: UInt64) throws {
+        let (late, queue, ends) = try run(.init(seed: seed, longest: 6000, hasKinds: false))
+        #expect(late == 0)
+        #expect(queue.overruns == 0)
+        #expect(queue.done == 80)
+        #expect(ends == 80)
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `where some are too long all end, and each late frame was counted`(seed: UInt64) throws {
+        let (late, queue, ends) = try run(
+            .init(seed: seed, longest: 40_000, hasKinds: seed % 2 == 1))
+        #expect(late <= queue.overruns)
+        #expect(queue.done == 80)
+        #expect(ends == 80)
+    }
+
+    /// What jobs say of themselves.
+    private enum Hints { case none, exact, wrongByAFifth }
+
+    /// The workload of the benchmark M7: 2 ms of frame sixty times a second, jobs of 0.2 to 6 ms
+    /// without end, 20 s.
+    private func frames(
+        seed: UInt64, hints: Hints
+    ) throws -> (late: Int, frames: Int, worked: Duration) {
+        var random = SplitMix64(seed: seed)
+        let (loop, time) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        let tolerance = Duration.microseconds(500)
+        var (late, count, worked, number) = (0, 0, Duration.zero, 0)
+        func supply() {
+            number += 1
+            let cost = Duration.microseconds(
+                Int(200 * pow(30, Double.random(in: 0...1, using: &random))))
+            let error = Double.random(in: 0.8...1.2, using: &random)
+            let hint: Duration? =
+                switch hints {
+                case .none: nil
+                case .exact: cost
+                case .wrongByAFifth: cost * error
+                }
+            queue.submit(number, cost: hint) { _ in
+                time.charge(cost)
+                worked += cost
+                supply()
+                return .done
+            }
+        }
+        for _ in 0..<16 { supply() }
+        let source = loop.frames(every: .nanoseconds(16_666_667), tolerance: tolerance) { frame in
+            count += 1
+            // Until then the queue takes the hints at their word.
+            if frame.delay > tolerance, queue.statistics.done >= 64 { late += 1 }
+            time.charge(.milliseconds(2))
+        }
+        try loop.run(until: .milliseconds(20_000))
+        source.cancel()
+        queue.close()
+        return (late, count, worked)
+    }
+
+    @Test(arguments: 0..<3 as Range<UInt64>)
+    func `hints that are off by a fifth make few frames late`(seed: UInt64) throws {
+        let hinted = try frames(seed: seed, hints: .wrongByAFifth)
+        let silent = try frames(seed: seed, hints: .none)
+        let exact = try frames(seed: seed, hints: .exact)
+        #expect(silent.late > silent.frames / 2)
+        #expect(hinted.late <= hinted.frames / 200)
+        #expect(exact.late == 0)
+        // 88 % of the time isn't the frames'.
+        #expect(exact.worked > .milliseconds(15_800))
+        #expect(hinted.worked > .milliseconds(15_800))
+    }
+}

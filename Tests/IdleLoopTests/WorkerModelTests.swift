@@ -1,0 +1,135 @@
+import IdleLoop
+import TestSupport
+import Testing
+
+/// Jobs that wait for a worker, or are with one, against an array that is searched.
+struct WorkerModelTests {
+    private struct Errand {
+        let key: Int
+        var urgency: Urgency
+        var rank: Int
+        let age: Int
+        let cost: Duration
+        /// When its worker has finished, nil while it waits for one.
+        var end: Instant?
+
+        func isBefore(_ other: Errand) -> Bool {
+            urgency == other.urgency
+                ? (rank, age) < (other.rank, other.age) : urgency > other.urgency
+        }
+    }
+
+    /// What a queue and a pool should do together.
+    private struct PlainPool {
+        let width: Int
+        let limit: Int
+        var errands: [Errand] = []
+        var now = Instant.zero
+        var log: [String] = []
+        var age = 0
+
+        mutating func submit(_ key: Int, _ urgency: Urgency, _ rank: Int, _ cost: Duration) {
+            age += 1
+            if reprioritize(key, urgency, rank) { return }
+            errands.append(Errand(key: key, urgency: urgency, rank: rank, age: age, cost: cost))
+            guard errands.count > limit,
+                let victim = errands.min(by: { ($0.urgency, $0.age) < ($1.urgency, $1.age) })
+            else { return }
+            end(victim.key, "dropped")
+        }
+
+        mutating func reprioritize(_ key: Int, _ urgency: Urgency, _ rank: Int) -> Bool {
+            guard let index = errands.firstIndex(where: { $0.key == key }) else { return false }
+            errands[index].urgency = urgency
+            errands[index].rank = rank
+            return true
+        }
+
+        @discardableResult
+        mutating func end(_ key: Int, _ word: String) -> Bool {
+            guard let index = errands.firstIndex(where: { $0.key == key }) else { return false }
+            errands.remove(at: index)
+            log.append("\(now.nanoseconds) \(key) \(word)")
+            return true
+        }
+
+        /// Lets time pass, in which workers finish and take the most urgent that wait.
+        mutating func run(until moment: Instant) {
+            while true {
+                while errands.count(where: { $0.end != nil }) < width,
+                    let first = errands.filter({ $0.end == nil }).min(by: { $0.isBefore($1) }),
+                    let index = errands.firstIndex(where: { $0.key == first.key })
+                {
+                    errands[index].end = now.advanced(by: first.cost)
+                }
+                guard let next = errands.compactMap(\.end).min(), next <= moment else { break }
+                now = next
+                let arrived = errands.filter { $0.end == now }.sorted { $0.isBefore($1) }
+                for errand in arrived { end(errand.key, errand.key % 7 == 0 ? "failed" : "done") }
+            }
+            now = moment
+        }
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `what is off the loop is raised, lowered and taken back there too`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (loop, time) = try virtualLoop()
+        var configuration = IdleQueue<Int>.Configuration()
+        configuration.limit = Int.random(in: 1...15, using: &random)
+        configuration.batch = .zero
+        let queue = IdleQueue<Int>(on: loop, configuration: configuration)
+        let pool = try WorkerPool(width: .random(in: 1...3, using: &random), on: loop)
+        var plain = PlainPool(width: pool.width, limit: configuration.limit)
+        var log: [String] = []
+        var commits = 0
+
+        for step in 0..<120 {
+            let key = Int.random(in: 0..<20, using: &random)
+            let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
+            let rank = Int.random(in: 0..<4, using: &random)
+            // No two things happen at one moment, so that none must be said to be the first.
+            let cost = Duration.nanoseconds(Int64.random(in: 1...20_000_000, using: &random))
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<10:
+                plain.submit(key, urgency, rank, cost)
+                let isNew = !queue.contains(key)
+                let onEnd =
+                    { log.append("\(time.now.nanoseconds) \(key) \($0.word)") } as (JobEnd) -> Void
+                queue.submit(
+                    key, urgency: urgency, rank: rank, on: pool, cost: cost,
+                    onEnd: isNew ? onEnd : nil,
+                    work: { if key % 7 == 0 { throw QueueTests.Trouble() } }
+                ) {
+                    commits += 1
+                    return { _ in .done }
+                }
+            case 10..<13:
+                #expect(
+                    queue.reprioritize(key, urgency: urgency, rank: rank)
+                        == plain.reprioritize(key, urgency, rank))
+            case 13..<15:
+                #expect(queue.cancel(key) == plain.end(key, "cancelled"))
+            case 15:
+                queue.cancel { $0 % 3 == rank }
+                for key in plain.errands.map(\.key) where key % 3 == rank {
+                    plain.end(key, "cancelled")
+                }
+            default:
+                let moment = time.now.advanced(by: .milliseconds(rank * 4 + 1))
+                plain.run(until: moment)
+                try loop.run(until: moment)
+            }
+            queue.checkInvariants()
+            try #require(log == plain.log, "step \(step)")
+            #expect(queue.count == plain.errands.count)
+            #expect(plain.errands.allSatisfy { queue.urgency(of: $0.key) == $0.urgency })
+        }
+        plain.run(until: time.now.advanced(by: .seconds(1)))
+        try loop.run()
+        #expect(log == plain.log)
+        #expect(queue.isEmpty)
+        #expect(commits == queue.statistics.done)
+        #expect(queue.statistics.isConserved)
+    }
+}
