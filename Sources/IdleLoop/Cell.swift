@@ -3,7 +3,8 @@
 ///
 /// Those checks, about 10 ns each, look for an access inside another to the same thing. There's none
 /// here as long as nobody calls out from inside a change: what a cell holds is a value that changes
-/// itself and calls nobody. Debug builds check it all the same.
+/// itself and calls nobody. A closure that is taken out is handed out, so that it's let go of
+/// afterwards: what it holds may have a `deinit` that calls. Debug builds check all this.
 @safe
 struct Cell<Value: ~Copyable>: ~Copyable {
     #if DEBUG

@@ -42,10 +42,10 @@ struct CostBook {
 
 /// How far hints are off, so that one that promises too much is believed less.
 ///
-/// It knows the last 64 quotients of true cost and hint, and corrects by the third greatest: so few
+/// It knows the last 256 quotients of true cost and hint, and corrects by the third greatest: so few
 /// jobs take longer than is expected, and two that were held up by something else don't count.
 struct HintError {
-    private var quotients: InlineArray<64, Int32> = .init(repeating: HintError.one)
+    private var quotients: InlineArray<256, Int32> = .init(repeating: HintError.one)
     private var next = 0
     private var correction = HintError.one
 

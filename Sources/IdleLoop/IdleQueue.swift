@@ -40,7 +40,10 @@ public final class IdleQueue<Key: Hashable> {
         core = JobQueue(on: loop, configuration: configuration, order: order)
         core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? "" }
         guard !_isPOD(Key.self) else { return }
-        core.forget = { [unowned self] in keys[$0] = nil }
+        core.forget = { [unowned self] slot in
+            var key: Key?
+            swap(&keys[slot], &key)  // it goes after the change, as it may have a `deinit`
+        }
     }
 
     deinit {

@@ -26,7 +26,8 @@ extension MainLoop {
         _ body: @escaping (borrowing IdleSlot) -> IdleResult
     ) -> Observer {
         let observer = add(
-            .beforeIdle, order: order, modes: modes, repeats: true, weight: weight, .work(body))
+            .beforeIdle, order: order, modes: modes, repeats: true, weight: weight,
+            .work(.init(body)))
         wantIdle()
         return observer
     }
@@ -78,15 +79,23 @@ extension MainLoop {
             return only.modes.contains(status.mode) && only.work() == .worked
         }
         let slot = IdleSlot(on: self)
-        if observers.workers.count == 1 {
-            let worker = observers.workers[0]
-            return worker.modes.contains(status.mode) && worker.work(in: slot) == .worked
+        if let only = observers.onlyWork {
+            let worked = only.modes.contains(status.mode) && only(slot) == .worked
+            if !observers.retired.isEmpty { letGoOfRetired() }
+            return worked
         }
         while let worker = observers.nextWorker(in: status.mode, pass: counts.idlePasses), mayWork {
             worker.triedIn = counts.idlePasses
             if work(worker, in: slot) { return true }
         }
+        if !observers.retired.isEmpty { letGoOfRetired() }
         return false
+    }
+
+    /// Lets go of callbacks that were cancelled while one may have been running.
+    private func letGoOfRetired() {
+        let retired = observers.takeRetired()
+        withExtendedLifetime(retired) {}  // until here, where the table is no longer being changed
     }
 
     /// Lets one of several workers work, and counts the time it had.

@@ -41,9 +41,9 @@ extension MainLoop {
     /// O(log n).
     @discardableResult
     public func cancel(_ timer: TimerID) -> Bool {
-        let wasThere = timers.remove(timer.slot)
+        let entry = timers.remove(timer.slot)
         settle()
-        return wasThere
+        return withExtendedLifetime(entry) { entry != nil }
     }
 
     /// Fires what is due now; a timer armed meanwhile waits for the next pass, so that descriptors

@@ -241,10 +241,11 @@ public final class MainLoop {
         inboxWatch?.detach()
         alarmWatch?.detach()
         host.detach()
-        timers = TimerTable()
-        expectations = Expectations()
+        // Taken out first, let go of afterwards: what closures hold may call the loop as it goes.
+        var (timers, observers) = (TimerTable(), ObserverTable())
+        swap(&self.timers, &timers)
+        swap(&self.observers, &observers)
         for observer in observers.all { observer.detach() }
-        observers = ObserverTable()
         ports = SlotTable()
     }
 }

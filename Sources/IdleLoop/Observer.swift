@@ -32,8 +32,33 @@ public enum IdleResult: Sendable {
 public final class Observer {
     enum Body {
         case note((Activity) -> Void)
-        case work((borrowing IdleSlot) -> IdleResult)
+        case work(Work)
         case queue(UnownedQueue)
+    }
+
+    /// What a worker does; the loop keeps it until it has returned.
+    final class Work {
+        let body: (borrowing IdleSlot) -> IdleResult
+
+        init(_ body: @escaping (borrowing IdleSlot) -> IdleResult) {
+            self.body = body
+        }
+    }
+
+    /// The same, without counting a reference in each pass.
+    @safe struct UnownedWork {
+        private let reference: Unmanaged<Work>
+        let modes: LoopMode
+
+        init(_ work: Work, modes: LoopMode) {
+            unsafe reference = .passUnretained(work)
+            self.modes = modes
+        }
+
+        @inline(__always)
+        func callAsFunction(_ slot: borrowing IdleSlot) -> IdleResult {
+            unsafe reference._withUnsafeGuaranteedRef { $0.body(slot) }
+        }
     }
 
     /// A queue, which holds its observer and cancels it before it goes.
@@ -102,7 +127,7 @@ public final class Observer {
     /// Has a worker do some work.
     func work(in slot: borrowing IdleSlot) -> IdleResult {
         switch body {
-        case .work(let body): body(slot)
+        case .work(let work): work.body(slot)
         case .queue(let queue): queue.work()
         case .note, .none: .nothing
         }

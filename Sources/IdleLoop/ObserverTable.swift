@@ -11,8 +11,11 @@ struct ObserverTable {
 
     /// What anybody wants to be told of.
     private(set) var noted: Activity = []
-    /// The only worker, if it's a queue.
+    /// The only worker, if it's a queue, or if it's a callback.
     private(set) var onlyQueue: Observer.UnownedQueue?
+    private(set) var onlyWork: Observer.UnownedWork?
+    /// Callbacks that were cancelled in this pass, perhaps by themselves.
+    private(set) var retired: [Observer.Work] = []
 
     /// Whether nobody wants to know of idle passes.
     var isIndifferentToIdle: Bool { beforeIdle.isEmpty && workers.isEmpty }
@@ -50,6 +53,7 @@ struct ObserverTable {
         afterIdle.removeAll { $0 === observer }
         exit.removeAll { $0 === observer }
         workers.removeAll { $0 === observer }
+        if case .work(let work)? = observer.body { retired.append(work) }
         sum()
     }
 
@@ -60,7 +64,19 @@ struct ObserverTable {
         if !afterIdle.isEmpty { noted.insert(.afterIdle) }
         if !exit.isEmpty { noted.insert(.exit) }
         onlyQueue = nil
-        if workers.count == 1, case .queue(let queue)? = workers[0].body { onlyQueue = queue }
+        onlyWork = nil
+        guard workers.count == 1 else { return }
+        switch workers[0].body {
+        case .queue(let queue): onlyQueue = queue
+        case .work(let work): onlyWork = .init(work, modes: workers[0].modes)
+        case .note, .none: break
+        }
+    }
+
+    /// Gives up callbacks that have been cancelled; to be called when none of them runs.
+    mutating func takeRetired() -> [Observer.Work] {
+        defer { retired = [] }
+        return retired
     }
 
     private func insert(_ observer: Observer, into list: inout [Observer]) {

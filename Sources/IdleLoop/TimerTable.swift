@@ -39,13 +39,13 @@ struct TimerTable {
         next = heap.first?.order.deadline ?? .distantFuture
     }
 
-    mutating func remove(_ id: SlotTable<Entry>.ID) -> Bool {
-        guard entries.contains(id) else { return false }
-        disarm(id.index)
-        return true
+    /// Takes a timer out and gives it up, nil if it isn't there.
+    mutating func remove(_ id: SlotTable<Entry>.ID) -> Entry? {
+        guard entries.contains(id) else { return nil }
+        return disarm(id.index)
     }
 
-    private mutating func disarm(_ slot: Int) {
+    private mutating func disarm(_ slot: Int) -> Entry {
         heap.remove(slot: slot)
         let entry = entries.remove(at: slot)
         if entry.tolerance >= 0 {
@@ -53,6 +53,7 @@ struct TimerTable {
             latest = limits.first?.order.deadline ?? .distantFuture
         }
         next = heap.first?.order.deadline ?? .distantFuture
+        return entry
     }
 
     /// Takes out the earliest timer that is due and was armed before `horizon`, and arms it anew
@@ -69,7 +70,7 @@ struct TimerTable {
             let next = due.deadline.later(by: entry.period * (missed + 1))
             arm(slot, at: next, tolerance: entry.tolerance)
         } else {
-            disarm(slot)
+            _ = disarm(slot)
         }
         return entry.body
     }

@@ -55,7 +55,7 @@ struct CostTests {
 
     // MARK: - Hints
 
-    @Test func `a hint is believed until it was wrong three times in 64`() {
+    @Test func `a hint is believed until it was wrong three times in 256`() {
         var error = HintError()
         let hint = Duration.milliseconds(4)
         #expect(error.corrected(hint) == hint)
@@ -63,14 +63,14 @@ struct CostTests {
         #expect(error.corrected(hint) == hint)
         error.learn(.milliseconds(6), hint: hint)
         #expect(error.corrected(hint) == .milliseconds(6))
-        for _ in 0..<62 { error.learn(hint, hint: hint) }
+        for _ in 0..<254 { error.learn(hint, hint: hint) }
         #expect(error.corrected(hint) == hint)
     }
 
-    @Test func `hints that promise too little are cut when all 64 did`() {
+    @Test func `hints that promise too little are cut when all 256 did`() {
         var error = HintError()
         let hint = Duration.milliseconds(4)
-        for _ in 0..<61 { error.learn(.milliseconds(2), hint: hint) }
+        for _ in 0..<253 { error.learn(.milliseconds(2), hint: hint) }
         #expect(error.corrected(hint) == hint)
         error.learn(.milliseconds(2), hint: hint)
         #expect(error.corrected(hint) == .milliseconds(2))
@@ -78,16 +78,16 @@ struct CostTests {
 
     @Test func `hints of less than the loop's own time teach nothing`() {
         var error = HintError()
-        for _ in 0..<64 { error.learn(.milliseconds(1), hint: .nanoseconds(49_999)) }
+        for _ in 0..<256 { error.learn(.milliseconds(1), hint: .nanoseconds(49_999)) }
         #expect(error.corrected(.milliseconds(1)) == .milliseconds(1))
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `the third greatest quotient of 64 corrects`(seed: UInt64) {
+    func `the third greatest quotient of 256 corrects`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var error = HintError()
-        var last = [Int](repeating: 1024, count: 64)
-        for _ in 0..<200 {
+        var last = [Int](repeating: 1024, count: 256)
+        for _ in 0..<600 {
             let hint = Int.random(in: 50_000...5_000_000, using: &random)
             let cost = Int.random(in: 0...10_000_000, using: &random)
             error.learn(.nanoseconds(cost), hint: .nanoseconds(hint))
@@ -102,7 +102,7 @@ struct CostTests {
         for cost in edges {
             for hint in edges {
                 var error = HintError()
-                for _ in 0..<64 { error.learn(.nanoseconds(cost), hint: .nanoseconds(hint)) }
+                for _ in 0..<256 { error.learn(.nanoseconds(cost), hint: .nanoseconds(hint)) }
                 for other in edges { #expect(error.corrected(.nanoseconds(other)) >= .zero) }
             }
         }

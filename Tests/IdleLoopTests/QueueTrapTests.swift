@@ -112,3 +112,74 @@ struct QueueTrapTests {
         #expect(bench.queue.statistics.longestJob == .milliseconds(1))
     }
 }
+
+/// What a closure holds may call the loop as it's let go of.
+struct LastWordTests {
+    private final class Owner {
+        let loop: MainLoop
+        var onEnd: () -> Void = {}
+
+        init(on loop: MainLoop) { self.loop = loop }
+
+        deinit { onEnd() }
+    }
+
+    @Test func `a timer's closure may cancel timers as it goes`() throws {
+        let (loop, _) = try virtualLoop()
+        let other = loop.schedule(at: .milliseconds(5)) {}
+        let owner = Owner(on: loop)
+        owner.onEnd = { [unowned loop] in loop.cancel(other) }
+        let timer = loop.schedule(at: .milliseconds(1)) { [owner] in _ = owner }
+        _ = consume owner
+        #expect(loop.cancel(timer))
+        #expect(!loop.cancel(other))
+    }
+
+    @Test func `an observer's closure may take others off the loop as it goes`() throws {
+        let (loop, time) = try virtualLoop()
+        var calls = 0
+        let other = loop.observe(.beforeIdle) { _ in calls += 1 }
+        let owner = Owner(on: loop)
+        owner.onEnd = { other.cancel() }
+        var worker: Observer?
+        worker = loop.beforeIdle { [owner] _ in
+            _ = owner
+            worker?.cancel()
+            worker = nil
+            return .nothing
+        }
+        _ = consume owner
+        loop.schedule(at: .milliseconds(1)) {}
+        try loop.run()
+        #expect(calls == 1)
+        #expect(time.now == .milliseconds(1))
+    }
+
+    @Test func `a job's closure may cancel jobs as it goes`() throws {
+        let (loop, _) = try virtualLoop()
+        let queue = IdleQueue<String>(on: loop)
+        let owner = Owner(on: loop)
+        owner.onEnd = { [unowned queue] in queue.cancel("second") }
+        queue.submit("first") { [owner] _ in
+            _ = owner
+            return .done
+        }
+        queue.submit("second") { _ in .done }
+        _ = consume owner
+        queue.cancel("first")
+        #expect(queue.isEmpty)
+        queue.checkInvariants()
+    }
+
+    @Test func `a loop that is closed lets go of closures that call it`() throws {
+        let (loop, _) = try virtualLoop()
+        let owner = Owner(on: loop)
+        owner.onEnd = { [unowned loop] in loop.cancel(loop.schedule(at: .zero) {}) }
+        let other = loop.observe(.exit) { _ in }
+        owner.onEnd = { other.cancel() }
+        loop.schedule(at: .milliseconds(1)) { [owner] in _ = owner }
+        _ = consume owner
+        loop.close()
+        #expect(!other.isActive)
+    }
+}
