@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
         .library(name: "LullTesting", targets: ["LullTesting"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
+        // For a test of the loop, which opens it at run time.
+        .library(name: "PrepareStandIn", type: .dynamic, targets: ["CPrepareStandIn"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
@@ -53,8 +55,19 @@ let package = Package(
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
         .testTarget(
-            name: "IdleLoopTests", dependencies: ["IdleLoop", "TestSupport"],
+            name: "IdleLoopTests",
+            dependencies: ["IdleLoop", "CLibevent", "CLoopHelpers", "TestSupport"],
             swiftSettings: settings),
+        .target(
+            name: "CLoopHelpers", path: "Tests/CLoopHelpers",
+            cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("event_pthreads")]),
+        .target(
+            name: "CPrepareStandIn", path: "Tests/CPrepareStandIn",
+            cSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "loop-program", dependencies: ["IdleLoop", "CLibevent", "CLoopHelpers"],
+            path: "Tests/LoopProgram", swiftSettings: settings),
         .target(
             name: "CImageEncoders", path: "Tests/CImageEncoders",
             cSettings: [.treatAllWarnings(as: .error)],
@@ -71,7 +84,8 @@ let package = Package(
             name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",
             swiftSettings: settings),
         .testTarget(
-            name: "CommandTests", dependencies: ["scroll-replay", "readme-program"],
+            name: "CommandTests",
+            dependencies: ["scroll-replay", "readme-program", "loop-program"],
             swiftSettings: settings),
         .testTarget(
             name: "DeferredLoadingTests",

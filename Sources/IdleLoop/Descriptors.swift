@@ -113,6 +113,17 @@ public enum ChildExit: Equatable, Sendable {
     case unknown
 }
 
+/// Throws if the process can't have so many descriptors more.
+func checkDescriptors(atLeast count: Int) throws(LoopError) {
+    var spare: [Int32] = []
+    defer { for descriptor in spare { close(descriptor) } }
+    while spare.count < count {
+        let descriptor = eventfd(0, Int32(EFD_CLOEXEC))
+        guard descriptor >= 0 else { throw .system(call: "eventfd", errno: errno) }
+        spare.append(descriptor)
+    }
+}
+
 /// Puts a new descriptor in the place of an old one.
 private func replace(_ old: Int32, by new: Int32, call: String) throws(LoopError) {
     guard new >= 0 else { throw .system(call: call, errno: errno) }

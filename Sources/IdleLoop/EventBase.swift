@@ -16,6 +16,9 @@ internal import Glibc
             throw .system(call: "event_config_new", errno: errno)
         }
         defer { unsafe event_config_free(config) }
+        // Where it gets a queue of the kernel's, but no two descriptors for signals, libevent ends
+        // the process.
+        try checkDescriptors(atLeast: 3)
         let flags = Int32(EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_NO_CACHE_TIME.rawValue)
         guard unsafe event_config_set_flag(config, flags) == 0,
             let base = unsafe event_base_new_with_config(config)

@@ -130,15 +130,16 @@ public final class FrameSource {
         timer = nil
         let now = loop.clock.now
         let current = max(number, beat(at: now))  // beats that are past have no frame
-        show(current, due: due(current), now: now, on: loop)
+        show(current, due: due(current), end: due(current + 1), now: now, on: loop)
         guard isActive, timer == nil else { return }
         arm(from: loop.clock.now, on: loop)
     }
 
-    private func show(_ number: Int, due: Instant, now: Instant, on loop: MainLoop) {
+    private func show(
+        _ number: Int, due: Instant, end: Instant, now: Instant, on loop: MainLoop
+    ) {
         let frame = Frame(
-            number: number, due: due, start: now, end: due.advanced(by: period),
-            missed: number - last - 1)
+            number: number, due: due, start: now, end: end, missed: number - last - 1)
         last = number
         loop.counts.frames += 1
         if loop.recorder == nil {
@@ -167,10 +168,11 @@ public final class FrameSource {
         let expected = last < 0 ? now : origin.advanced(by: period)
         let missed = max(0, Int((expected.duration(to: now) / period).rounded()))
         let isOnTime = last >= 0 && missed == 0
+        let due = isOnTime ? min(expected, now) : now
         origin = now
         show(
-            last + 1 + (last < 0 ? 0 : missed), due: isOnTime ? min(expected, now) : now,
-            now: now, on: loop)
+            last + 1 + (last < 0 ? 0 : missed), due: due, end: due.advanced(by: period), now: now,
+            on: loop)
         guard isActive else { return }
         loop.expectations.insert(
             self, due: origin.advanced(by: period),

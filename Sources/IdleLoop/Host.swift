@@ -121,6 +121,7 @@ extension MainLoop {
         guard !isClosed else { return }
         host.hasFired()
         host.depth += 1
+        wakeUp()
         counts.polls += 1
         if base.hasOthersActive() {
             counts.busyPasses += 1

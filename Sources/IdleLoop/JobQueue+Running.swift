@@ -76,9 +76,9 @@ extension JobQueue {
     private func record(
         _ slot: Int, _ body: Job.Body, _ lull: borrowing IdleSlot
     ) throws -> JobProgress {
-        let start = loop.clock.now
         let work = Turn.Work.job(queue: configuration.name, key: describe(slot))
-        defer { loop.recorder?.add(work, from: start, to: loop.clock.now) }
+        let number = loop.recorder?.begin(work, at: loop.clock.now)
+        defer { if let number { loop.recorder?.end(number, at: loop.clock.now) } }
         return try body(lull)
     }
 
@@ -144,7 +144,10 @@ extension JobQueue {
     private func sliceEnd(from start: Instant, didTimeout: Bool) -> Instant {
         guard let slice else { return .distantFuture }
         let end = start.later(by: slice)
-        return configuration.endsSlicesWhenDue && !didTimeout ? min(end, loop.nextDue) : end
+        guard configuration.endsSlicesWhenDue, !didTimeout else { return end }
+        // A frame that is late may come, or not: work goes on, and a poll comes after each slice.
+        let due = loop.nextDue
+        return due > start ? min(end, due) : end
     }
 
     // MARK: - Jobs that don't wait for a lull
@@ -167,10 +170,12 @@ extension JobQueue {
             expiryTimer = nil
             if isOpen { armExpiry() }
         }
-        if let timer = deferralTimer, jobs.next == nil {
-            loop.cancel(timer)
-            deferralTimer = nil
+        guard jobs.next == nil else { return }
+        for timer in [deferralTimer, retryTimer] {
+            if let timer { loop.cancel(timer) }
         }
+        deferralTimer = nil
+        retryTimer = nil
     }
 
     /// Runs one job that has waited past its timeout; the loop polls before the next.
@@ -215,7 +220,8 @@ extension JobQueue {
             moment = run(next, from: now, didTimeout: false).end
             keeper = nil
         }
-        deferralTimer = nil  // only now: a job that hands in another doesn't put the queue off again
+        // Only now: a job that hands in another doesn't put the queue off again.
+        deferralTimer = nil
         guard isOpen, jobs.next != nil else { return }
         deferralTimer = loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
     }

@@ -81,7 +81,8 @@ extension JobQueue {
         case .dropNewest where isFull(withOneMoreOf: cost):
             return turnAway(loose, .full)
         case _ where cost > costLimit:
-            return turnAway(loose, .full)  // it would empty the queue, and have no room all the same
+            // It would empty the queue, and have no room all the same.
+            return turnAway(loose, .full)
         default:
             statistics.accepted += 1
             return .waits(slot: jobs.insert(loose))

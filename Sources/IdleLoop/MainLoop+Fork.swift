@@ -12,8 +12,7 @@ extension MainLoop {
     /// what the system says; the child's loop is of no use then.
     public func reinitAfterFork() throws(LoopError) {
         precondition(!isClosed, "a closed loop is not forked")
-        precondition(
-            firingUntil == nil && host.depth == 0, "a loop is not forked from inside")
+        precondition(!isInside, "a loop is not forked from inside")
         if !isAdopted { try base.reinit() }
         // The events first: the kernel's queue knows descriptors by what they're open on.
         inboxWatch?.pause()

@@ -106,8 +106,8 @@ extension MainLoop {
             record(work, body)
         }
         if isAdopted {
-            _ = fireTimers()
-            if !observers.isIndifferentToIdle { host.wantsIdle = true }
+            if fireTimers() { base.updateTime() }  // jobs may have run, past their timeout
+            if !observers.isIndifferentToIdle || status.isRecording { host.wantsIdle = true }
         }
         leave()
     }

@@ -23,7 +23,10 @@ public final class MainLoop {
     ///
     /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
     public var onTurn: ((Turn) -> Void)? {
-        didSet { status.isRecording = onTurn != nil || recorder != nil }
+        didSet {
+            status.isRecording = onTurn != nil || recorder != nil
+            if !isInside { beginRecord() }
+        }
     }
 
     let base: EventBase
@@ -135,6 +138,9 @@ public final class MainLoop {
         observers.queues.reduce(into: counts) { sum, queue in sum.jobs.add(queue.statistics) }
     }
 
+    /// Whether the thread is inside one of the loop's callbacks, or between two of them.
+    var isInside: Bool { isInsideRun || host.depth > 0 }
+
     /// Whether work may go on: nobody has said stop.
     var mayWork: Bool { status.isRunning || (isAdopted && !status.isClosed) }
 
@@ -152,6 +158,7 @@ public final class MainLoop {
         notify(.entry)
         defer {
             status.isRunning = false
+            if status.isRecording { endRecord() }  // what ended the last sleep
             notify(.exit)
             isInsideRun = false
         }
@@ -232,8 +239,7 @@ public final class MainLoop {
     /// A loop that is dropped closes by itself, but one that is held by its own closures can't be.
     public func close() {
         guard !isClosed else { return }
-        precondition(
-            !isInsideRun && host.depth == 0, "a loop is not closed from inside itself")
+        precondition(!isInside, "a loop is not closed from inside itself")
         status.isClosed = true
         inbox.close()
         for watch in watches.values { watch.detach() }

@@ -55,25 +55,41 @@ struct TurnRecorder {
         spans.append(.init(work: work, start: start, end: end))
     }
 
+    /// Notes that something begins, and gives its number, under which its end is noted.
+    mutating func begin(_ work: Turn.Work, at start: Instant) -> Int {
+        add(work, from: start, to: start)
+        return spans.count - 1
+    }
+
+    mutating func end(_ number: Int, at end: Instant) {
+        guard spans.indices.contains(number) else { return }
+        spans[number] = .init(work: spans[number].work, start: spans[number].start, end: end)
+    }
+
     mutating func take() -> [Turn.Span] {
         defer { spans.removeAll(keepingCapacity: true) }
-        return spans.sorted { $0.start < $1.start }
+        return spans
     }
 }
 
 extension MainLoop {
     /// Runs `body` and notes what it was and how long it took.
     func record<Result>(_ work: Turn.Work, _ body: () -> Result) -> Result {
-        let start = clock.now
-        defer { recorder?.add(work, from: start, to: clock.now) }
+        let number = recorder?.begin(work, at: clock.now)
+        defer { if let number { recorder?.end(number, at: clock.now) } }
         return body()
+    }
+
+    /// Records what runs from now on, if it is to be told of.
+    func beginRecord() {
+        recorder = onTurn == nil ? nil : recorder ?? TurnRecorder()
+        status.isRecording = recorder != nil
     }
 
     /// Tells of the turn that ends, and begins to record the next if it is to be told of.
     func endRecord() {
         let spans = recorder?.take() ?? []
-        recorder = onTurn == nil ? nil : recorder ?? TurnRecorder()
-        status.isRecording = recorder != nil
+        beginRecord()
         guard !spans.isEmpty else { return }
         onTurn?(Turn(number: counts.turns, spans: spans))
     }

@@ -155,6 +155,14 @@ struct SourceTests {
         }
         await #expect(processExitsWith: .failure) {
             let loop = try MainLoop()
+            loop.observe(.beforeIdle) { _ in
+                try? loop.reinitAfterFork()
+                loop.stop()
+            }
+            try loop.run()
+        }
+        await #expect(processExitsWith: .failure) {
+            let loop = try MainLoop()
             try loop.watch(0, for: []) { _ in }
         }
         await #expect(processExitsWith: .failure) {

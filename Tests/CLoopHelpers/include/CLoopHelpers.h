@@ -1,0 +1,14 @@
+#ifndef LULL_CLOOPHELPERS_H
+#define LULL_CLOOPHELPERS_H
+
+#include <sys/types.h>
+
+// What tests of the loop need and Swift can't call.
+
+/// `fork`, which Swift marks as unavailable: the child may go on where the parent is.
+pid_t lull_fork(void);
+
+/// Has libevent lock the bases that are made from now on; 0 if it does.
+int lull_use_locks(void);
+
+#endif

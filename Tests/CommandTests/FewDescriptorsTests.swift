@@ -1,0 +1,36 @@
+import Testing
+
+/// A loop in a process that has no descriptors left, or few.
+struct FewDescriptorsTests {
+    @Test func `a loop that can't be made says why, and leaves nothing open`() throws {
+        let command = try Command("loop-program", ["few-descriptors"])
+        #expect(command.errors == "")
+        #expect(command.status == 0)
+        #expect(
+            command.output == """
+                7: a loop
+                6: a loop
+                5: a loop
+                4: timerfd_create: Too many open files (24)
+                3: eventfd: Too many open files (24)
+                2: eventfd: Too many open files (24)
+                1: eventfd: Too many open files (24)
+                0: eventfd: Too many open files (24)
+
+                """)
+    }
+
+    @Test func `a loop that is there goes on and doesn't spin`() throws {
+        let command = try Command("loop-program", ["no-descriptors"])
+        #expect(command.errors == "")
+        #expect(command.status == 0)
+        #expect(
+            command.output == """
+                no child: pidfd_open: Too many open files (24)
+                no pool: eventfd: Too many open files (24)
+                20 reads, 20 results
+                no spinning
+
+                """)
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+/// A loop that is there twice after a fork.
+///
+/// It happens in a program of its own, as tests have threads, which a fork doesn't copy.
+struct ForkTests {
+    @Test(arguments: [
+        (
+            "posts", "my own",  //
+            "from before, my own"
+        ),
+        ("timers", "early", "late"),
+        ("same-timer", "timer", "timer"),
+        ("watches", "read", "read"),
+        ("jobs", "entry, 0, 1, 2", "entry, 0, 1, 2"),
+        (
+            "workers",
+            "1: the work was on a worker when the process was forked, "
+                + "2: the work was on a worker when the process was forked, 3 done, conserved",
+            "1 done, 2 done, 3 done, conserved"
+        ),
+        ("adopted", "job, my own, read, timer", "from before, job, my own, read, timer"),
+    ])
+    func `neither has a part in what the other does`(
+        scene: String, child: String, parent: String
+    ) throws {
+        let command = try Command("loop-program", [scene])
+        #expect(command.errors == "")
+        #expect(command.status == 0)
+        #expect(command.output == "child: \(child)\nparent: \(parent)\n")
+    }
+}

@@ -1,0 +1,618 @@
+import CLibevent
+import CLoopHelpers
+import Foundation
+import IdleLoop
+import Testing
+
+/// Loops on a base that somebody else dispatches.
+struct AdoptedTests {
+    /// A base as a host may have made it, and how it loops.
+    struct Setting: CustomTestStringConvertible {
+        let priorities: Int32
+        let hasLocks: Bool
+        let way: HostBase.Way
+
+        static let all = [1, 2, 3].flatMap { priorities in
+            [false, true].flatMap { hasLocks in
+                HostBase.Way.allCases.map {
+                    Setting(priorities: priorities, hasLocks: hasLocks, way: $0)
+                }
+            }
+        }
+
+        var testDescription: String {
+            "\(way), \(priorities) priorities, \(hasLocks ? "locks" : "no locks")"
+        }
+
+        func makeBase() -> HostBase { HostBase(priorities: priorities, hasLocks: hasLocks) }
+    }
+
+    @Test(arguments: Setting.all)
+    func `what a job makes ready is served before the next job`(setting: Setting) throws {
+        let host = setting.makeBase()
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        let (theirs, ours) = (Pipe(), Pipe())
+        var log: [Set<String>] = []
+        let event = HostEvent(on: host, theirs.reading, EV_READ | EV_PERSIST) { event in
+            theirs.drain()
+            log[log.count - 1].insert("theirs")
+            if log.count == 200 { event.remove() }
+        }
+        var watch: Watch?
+        watch = try guest.loop.watch(ours.reading, for: .readable) { _ in
+            ours.drain()
+            log[log.count - 1].insert("ours")
+            if log.count == 200 { watch?.cancel() }
+        }
+        for job in 0..<200 {
+            guest.queue.submit(job) { _ in
+                theirs.put()
+                ours.put()
+                log.append(["job \(job)"])
+                return .done
+            }
+        }
+        // Nothing is armed when all is done, so that it ends by itself.
+        #expect(host.run(setting.way) == 1)
+        #expect(log == (0..<200).map { ["job \($0)", "theirs", "ours"] })
+        let before = guest.loop.statistics
+        for _ in 0..<10 { #expect(host.run(setting.way) == 1) }
+        #expect(guest.loop.statistics == before)
+        #expect(host.pending == 0)
+        withExtendedLifetime(event) {}
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `an event that activates itself never lets the host poll, unlike the loop's`(
+        priorities: Int32
+    ) throws {
+        let host = HostBase(priorities: priorities)
+        let pipe = Pipe()
+        var (calls, reads) = (0, 0)
+        let reading = HostEvent(on: host, pipe.reading, EV_READ) { _ in reads += 1 }
+        let idle = HostEvent(on: host, priority: priorities - 1) { event in
+            calls += 1
+            if calls == 5 { pipe.put() }
+            if calls < 1000 { event.activate() } else { host.breakLoop() }
+        }
+        idle.activate()
+        host.run()
+        #expect(calls == 1000)
+        #expect(reads == 0)
+        host.run(.nonblockingOnce)
+        #expect(reads == 1)
+        withExtendedLifetime(reading) {}
+    }
+
+    @Test(arguments: Setting.all)
+    func `a host that dispatches again goes on where it was`(setting: Setting) throws {
+        let host = setting.makeBase()
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        for round in 0..<5 {
+            for key in 0..<3 { guest.submit(round * 3 + key) }
+            #expect(host.run(setting.way) == 1)
+            #expect(guest.ran.count == round * 3 + 3)
+        }
+        #expect(guest.ran == Array(0..<15))
+    }
+
+    // MARK: - The host's clock
+
+    /// Works until the base's clock, which ticks every few milliseconds, has ticked.
+    private func work(until host: HostBase) {
+        var (first, time) = (timespec(), timespec())
+        unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &first)
+        repeat {
+            unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        } while time.tv_nsec
+            == first.tv_nsec
+    }
+
+    @Test(arguments: [true, false])
+    func `after a long job the host knows what time it is`(isIdle: Bool) throws {
+        let host = HostBase()
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        let pipe = Pipe()
+        var before: Int?
+        var after: Int?
+        // Runs right after the callback that the job runs in, without a poll between.
+        let next = HostEvent(on: host) { _ in
+            after = host.cachedTime
+            host.breakLoop()
+        }
+        // Keeps the host from being idle, so that the job runs by its timeout.
+        let busy = isIdle ? nil : HostEvent(on: host, pipe.writing, EV_WRITE | EV_PERSIST) { _ in }
+        guest.queue.submit(1, timeout: isIdle ? nil : .microseconds(1)) { slot in
+            let didTimeout = slot.didTimeout
+            #expect(didTimeout != isIdle)
+            before = host.cachedTime
+            work(until: host)
+            next.activate()
+            return .done
+        }
+        host.run()
+        #expect(try #require(after) > #require(before))
+        withExtendedLifetime(busy) {}
+    }
+
+    // MARK: - A host that is never idle
+
+    /// A host with a descriptor that is always ready.
+    private func busyHost(
+        priorities: Int32, calls limit: Int = 10_000_000
+    ) -> (host: HostBase, event: HostEvent) {
+        let host = HostBase(priorities: priorities)
+        let pipe = Pipe()
+        var calls = 0
+        let event = HostEvent(on: host, pipe.writing, EV_WRITE | EV_PERSIST) { _ in
+            calls += 1
+            if calls == limit { host.breakLoop() }
+            withExtendedLifetime(pipe) {}
+        }
+        return (host, event)
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `a host that is never idle has no job run`(priorities: Int32) throws {
+        let (host, event) = busyHost(priorities: priorities, calls: 300)
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        for key in 0..<100 { guest.submit(key) }
+        host.run()
+        #expect(guest.ran.isEmpty)
+        #expect(guest.loop.statistics.idlePasses == 0)
+        // With several priorities libevent itself doesn't call.
+        #expect(guest.loop.statistics.busyPasses >= (priorities == 1 ? 299 : 0))
+        event.remove()
+        #expect(host.run() == 1)
+        #expect(guest.ran == Array(0..<100))
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `a host that is never idle has jobs run that were put off for too long`(
+        priorities: Int32
+    ) throws {
+        let (host, event) = busyHost(priorities: priorities)
+        let guest = try Guest(on: host) { $0.maxDeferral = .microseconds(300) }
+        defer { guest.close() }
+        guest.submit(1)
+        guest.queue.submit(2) { slot in
+            let didTimeout = slot.didTimeout
+            #expect(!didTimeout)
+            guest.ran.append(2)
+            host.breakLoop()
+            return .done
+        }
+        guest.submit(3)
+        host.run()
+        #expect(guest.ran == [1, 2])
+        #expect(guest.queue.statistics.deferred == 2)
+        withExtendedLifetime(event) {}
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `a host that is never idle has jobs run that are past their timeout`(
+        priorities: Int32
+    ) throws {
+        let (host, event) = busyHost(priorities: priorities)
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        guest.submit(1)
+        guest.submit(2, timeout: .microseconds(200))
+        guest.queue.submit(3, timeout: .microseconds(300)) { slot in
+            let didTimeout = slot.didTimeout
+            #expect(didTimeout)
+            guest.ran.append(3)
+            host.breakLoop()
+            return .done
+        }
+        host.run()
+        #expect(guest.ran == [2, 3])
+        #expect(guest.queue.statistics.timedOut == 2)
+        withExtendedLifetime(event) {}
+    }
+
+    // MARK: - Break and exit
+
+    @Test(arguments: Setting.all)
+    func `a break or exit loses nothing`(setting: Setting) throws {
+        let host = setting.makeBase()
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        for key in 0..<5 { guest.submit(key) }
+        host.breakLoop()  // libevent forgets a break between two calls
+        #expect(host.run(setting.way) == 1)
+        #expect(guest.ran == Array(0..<5))
+
+        guest.ran = []
+        for key in 0..<5 { guest.submit(key) }
+        host.exitLoop()
+        #expect(host.run(setting.way) == 0)
+        #expect(guest.ran.count < 5)
+        #expect(host.run(setting.way) == 1)
+        #expect(guest.ran == Array(0..<5))
+    }
+
+    @Test(arguments: Setting.all)
+    func `a break or exit in a job ends the host's loop after it`(setting: Setting) throws {
+        let host = setting.makeBase()
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        for key in 0..<6 {
+            guest.queue.submit(key) { _ in
+                guest.ran.append(key)
+                if key % 2 == 0 { host.breakLoop() } else { host.exitLoop() }
+                return .done
+            }
+        }
+        var seen: [Int] = []
+        while guest.ran.count < 6, seen.count < 100 {
+            let result = host.run(setting.way)
+            #expect(result == 0 || guest.ran.count == 6)
+            seen.append(guest.ran.count)
+        }
+        // A break counts at once; an exit is a timer, beside which one more job may run.
+        #expect(guest.ran == Array(0..<6))
+        #expect(seen.count >= 3)
+        #expect(seen[0] == 1)
+        #expect(guest.queue.statistics.done == 6)
+        host.run(setting.way)
+        #expect(host.run(setting.way) == 1)
+    }
+
+    // MARK: - Threads
+
+    @Test(arguments: [1, 2, 3], [false, true])
+    func `a post wakes a host that sleeps`(priorities: Int32, hasLocks: Bool) throws {
+        let host = HostBase(priorities: priorities, hasLocks: hasLocks)
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        let pipe = Pipe()
+        let holding = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { _ in }
+        let inbox = guest.loop.inbox
+        var port: IdleLoop.Port<Int>?
+        var received: [Int] = []
+        /// Has a thread post when the host is about to sleep.
+        func post(_ number: Int) {
+            guest.loop.observe(.beforeIdle, repeats: false) { [port] _ in
+                Thread.detachNewThread { port?.send(number) }
+            }
+        }
+        port = guest.loop.port { number in
+            received.append(number)
+            guest.submit(number)
+            if number == 3 { holding.remove() } else { post(number + 1) }
+        }
+        post(1)
+        #expect(host.run() == 1)
+        #expect(received == [1, 2, 3])
+        #expect(guest.ran == [1, 2, 3])
+        guest.close()
+        #expect(!inbox.post { _ in })
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `a storm of posts from eight threads loses none`(priorities: Int32) throws {
+        let host = HostBase(priorities: priorities)
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        let pipe = Pipe()
+        let holding = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { _ in }
+        var last = [Int](repeating: -1, count: 8)
+        var count = 0
+        let port = guest.loop.port(of: (thread: Int, number: Int).self) { message in
+            #expect(message.number == last[message.thread] + 1)
+            last[message.thread] = message.number
+            guest.submit(count)
+            count += 1
+            if count == 8 * 1000 { holding.remove() }
+        }
+        for thread in 0..<8 {
+            Thread.detachNewThread {
+                for number in 0..<1000 { port.send((thread, number)) }
+            }
+        }
+        #expect(host.run() == 1)
+        #expect(last == Array(repeating: 999, count: 8))
+        #expect(guest.ran == Array(0..<8000))
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `work on a worker keeps the host's loop from ending`(priorities: Int32) throws {
+        let host = HostBase(priorities: priorities)
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        let pool = try WorkerPool(width: 2, on: guest.loop)
+        var outputs: Set<Int> = []
+        for key in 0..<20 {
+            guest.queue.submit(key, on: pool, work: { (0...1000).reduce(key, +) }) { output in
+                { _ in
+                    outputs.insert(output)
+                    return .done
+                }
+            }
+        }
+        #expect(host.run() == 1)
+        #expect(outputs == Set((0..<20).map { $0 + 500_500 }))
+        guest.queue.submit(1, on: pool, work: { 1 }) { _ in { _ in .done } }
+        guest.queue.cancel(1)
+        #expect(host.run() == 1)
+        #expect(guest.queue.statistics.isConserved)
+    }
+
+    // MARK: - Timers
+
+    @Test(arguments: Setting.all)
+    func `timers keep the host's loop from ending and fire in order`(setting: Setting) throws {
+        let host = setting.makeBase()
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        var fired: [Int] = []
+        let now = guest.loop.clock.now
+        for index in [3, 1, 2, 0] {
+            guest.loop.schedule(at: now.advanced(by: .microseconds(200 * index))) {
+                fired.append(index)
+                guest.submit(index)
+            }
+        }
+        let never = guest.loop.schedule(after: .seconds(1000)) { fired.append(-1) }
+        guest.loop.schedule(at: now.advanced(by: .milliseconds(1))) { guest.loop.cancel(never) }
+        #expect(host.run(setting.way) == 1)
+        #expect(fired == [0, 1, 2, 3])
+        #expect(guest.ran == [0, 1, 2, 3])
+        #expect(guest.loop.statistics.timersFired == 5)
+        #expect(host.pending == 0)
+    }
+
+    @Test func `a queue that may be put off leaves nothing armed when it's empty`() throws {
+        let guest = try Guest { $0.maxDeferral = .seconds(1000) }
+        defer { guest.close() }
+        guest.submit(1)
+        guest.submit(2, timeout: .seconds(1000))
+        for _ in 0..<10 { guest.host.loop(.nonblockingOnce) }
+        #expect(guest.ran == [1, 2])
+        #expect(guest.host.pending == 0)
+    }
+
+    // MARK: - Idle, seen from outside
+
+    @Test(arguments: [1, 2, 3])
+    func `observers are told of an idle pass after a poke, and of its end`(priorities: Int32) throws
+    {
+        let guest = try Guest(on: HostBase(priorities: priorities))
+        defer { guest.close() }
+        var log: [String] = []
+        guest.loop.observe([.beforeIdle, .afterIdle]) {
+            log.append($0 == .beforeIdle ? "idle" : "woke")
+        }
+        #expect(guest.host.run() == 1)
+        #expect(log == ["idle"])
+        #expect(guest.host.run() == 1)
+        #expect(log == ["idle"])
+        guest.loop.poke()
+        guest.loop.poke()
+        #expect(guest.host.run() == 1)
+        #expect(log == ["idle", "woke", "idle"])
+        guest.loop.schedule(after: .zero) { log.append("timer") }
+        #expect(guest.host.run() == 1)
+        #expect(log == ["idle", "woke", "idle", "woke", "timer", "idle"])
+        #expect(guest.loop.statistics.sleeps == 3)
+    }
+
+    @Test func `workers before idle are asked until they have nothing left`() throws {
+        let guest = try Guest()
+        defer { guest.close() }
+        var left = 5
+        var calls = 0
+        guest.loop.beforeIdle { _ in
+            calls += 1
+            guard left > 0 else { return .nothing }
+            left -= 1
+            return .worked
+        }
+        #expect(guest.host.run() == 1)
+        #expect(left == 0)
+        #expect(calls == 6)
+        left = 1
+        #expect(guest.host.run() == 1)
+        #expect(left == 1)
+        guest.loop.poke()
+        #expect(guest.host.run() == 1)
+        #expect(left == 0)
+    }
+
+    @Test(arguments: [1, 3])
+    func `two loops on one base both get their work done`(priorities: Int32) throws {
+        let host = HostBase(priorities: priorities)
+        let guests = [try Guest(on: host), try Guest(on: host)]
+        defer { for guest in guests { guest.close() } }
+        for key in 0..<50 { for guest in guests { guest.submit(key) } }
+        #expect(host.run() == 1)
+        for guest in guests { #expect(guest.ran == Array(0..<50)) }
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `jobs rest in another mode and go on by themselves`(priorities: Int32) throws {
+        let host = HostBase(priorities: priorities)
+        let guest = try Guest(on: host) { $0.modes = .default }
+        defer { guest.close() }
+        guest.loop.mode = .tracking
+        for key in 0..<3 { guest.submit(key) }
+        let lifted = HostEvent(on: host) { _ in
+            #expect(guest.ran.isEmpty)
+            guest.loop.mode = .default
+        }
+        // Not before the loop has found that there's nothing to do in this mode.
+        let waiting = HostEvent(on: host) { event in
+            if guest.loop.statistics.idlePasses < 2 {
+                guest.loop.poke()
+                event.add(after: 200)
+            } else if host.pending == 0 {
+                lifted.add(after: 0)
+            } else {
+                event.add(after: 200)
+            }
+        }
+        waiting.add(after: 0)
+        #expect(host.run() == 1)
+        #expect(guest.ran == [0, 1, 2])
+    }
+
+    // MARK: - The host's own affairs
+
+    @Test(arguments: [1, 2, 3, 5])
+    func `a host may give its base priorities after the adoption`(priorities: Int32) throws {
+        let host = HostBase()
+        let guest = try Guest(on: host)
+        defer { guest.close() }
+        host.setPriorities(priorities)
+        let pipe = Pipe()
+        var reads = 0
+        let event = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { event in
+            reads += pipe.drain()
+            #expect(reads == guest.ran.count)
+            if reads == 50 { event.remove() }
+        }
+        for key in 0..<50 {
+            guest.queue.submit(key) { _ in
+                pipe.put()
+                guest.ran.append(key)
+                return .done
+            }
+        }
+        #expect(host.run() == 1)
+        #expect(reads == 50)
+        guest.loop.schedule(after: .microseconds(200)) { guest.submit(50) }
+        #expect(host.run() == 1)
+        #expect(guest.ran.count == 51)
+        withExtendedLifetime(event) {}
+    }
+
+    @Test(arguments: [1, 2, 3], [false, true])
+    func `a closed loop leaves the base as it was`(priorities: Int32, loopFirst: Bool) throws {
+        let host = HostBase(priorities: priorities)
+        let pipe = Pipe()
+        var calls = 0
+        let event = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { event in
+            calls += 1
+            event.remove()
+        }
+        let (pending, all) = (host.pending, host.all)
+        #expect(all == 1)
+        let guest = try Guest(on: host)
+        let pool = try WorkerPool(width: 1, on: guest.loop)
+        var ends = [Int](repeating: 0, count: 21)
+        for key in 0..<20 {
+            guest.queue.submit(
+                key, onEnd: { end in if case .cancelled = end { ends[key] += 1 } }
+            ) { _ in .done }
+        }
+        guest.queue.submit(
+            20, on: pool, onEnd: { end in if case .cancelled = end { ends[20] += 1 } },
+            work: { 1 }
+        ) { _ in { _ in .done } }
+        guest.loop.schedule(after: .seconds(1000)) {}
+        try guest.loop.watch(pipe.reading, for: .readable) { _ in calls += 1000 }
+        #expect(host.all > all)
+        if loopFirst {
+            guest.loop.close()
+            guest.queue.close()
+        } else {
+            guest.queue.close()
+            guest.loop.close()
+        }
+        guest.close()
+        #expect(ends == [Int](repeating: 1, count: 21))
+        #expect(host.pending == pending)
+        #expect(host.all == all)
+        #expect(host.priorities == priorities)
+        guest.loop.poke()
+        guest.loop.inbox.post { _ in }
+        guest.submit(99)
+        pipe.put()
+        #expect(host.run() == 1)
+        #expect(calls == 1)
+        #expect(guest.ran.isEmpty)
+        withExtendedLifetime(event) {}
+    }
+
+    @Test func `a loop that is let go leaves the base as it was`() throws {
+        let host = HostBase()
+        do {
+            let loop = try host.adopt()
+            loop.schedule(after: .seconds(1000)) {}
+            loop.poke()
+            #expect(host.all > 0)
+        }
+        #expect(host.all == 0)
+        #expect(host.run() == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a host may have libevent lock its bases`(before: Bool) async {
+        // For the whole process, and for good.
+        await #expect(processExitsWith: .success) { [before] in
+            if before { #expect(lull_use_locks() == 0) }
+            let host = HostBase(priorities: 2, hasLocks: true)
+            let all = host.all  // one of libevent's own if it has locks
+            let guest = try Guest(on: host)
+            if !before { #expect(lull_use_locks() == 0) }
+            let port = guest.loop.port { guest.submit($0) }
+            let pipe = Pipe()
+            var reads = 0
+            let event = HostEvent(on: guest.host, pipe.reading, EV_READ | EV_PERSIST) { event in
+                reads += pipe.drain()
+                event.remove()
+            }
+            Thread.detachNewThread {
+                for number in 0..<100 { port.send(number) }
+                pipe.put()
+            }
+            guest.loop.schedule(after: .microseconds(100)) { guest.submit(1000) }
+            #expect(guest.host.run() == 1)
+            guest.host.run(.nonblocking)
+            while guest.ran.count < 101 { guest.host.loop(.nonblockingOnce) }
+            #expect(reads == 1)
+            #expect(guest.ran.filter { $0 < 1000 } == Array(0..<100))
+            guest.close()
+            #expect(host.all == all)
+            withExtendedLifetime(event) {}
+        }
+    }
+
+    // MARK: - Misuse
+
+    @Test func `there must be a base`() {
+        #expect(throws: LoopError.noBase) { try unsafe MainLoop(adopting: nil) }
+    }
+
+    @Test func `an adopted loop isn't run, stopped or closed from inside`() async {
+        await #expect(processExitsWith: .failure) {
+            let host = HostBase()
+            try host.adopt().run()
+        }
+        await #expect(processExitsWith: .failure) {
+            let host = HostBase()
+            try host.adopt().stop()
+        }
+        await #expect(processExitsWith: .failure) {
+            let guest = try Guest()
+            guest.queue.submit(1) { _ in
+                try guest.loop.reinitAfterFork()
+                return .done
+            }
+            guest.host.run()
+        }
+        await #expect(processExitsWith: .failure) {
+            let guest = try Guest()
+            guest.queue.submit(1) { _ in
+                guest.loop.close()
+                return .done
+            }
+            guest.host.run()
+        }
+    }
+}

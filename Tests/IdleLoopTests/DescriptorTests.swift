@@ -1,0 +1,134 @@
+import CLibevent
+import Foundation
+import IdleLoop
+import Testing
+
+/// How descriptors are told of: edges, early ends, and many of them.
+struct DescriptorTests {
+    /// Two sockets that are connected, closed with their owner.
+    private final class Sockets {
+        let mine: Int32
+        let theirs: Int32
+
+        init() {
+            var ends: [Int32] = [0, 0]
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+            precondition(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0, "sockets can be made")
+            mine = ends[0]
+            theirs = ends[1]
+        }
+
+        deinit {
+            close(mine)
+            close(theirs)
+        }
+
+        func theyWrite(_ text: String) {
+            _ = unsafe text.withCString { unsafe write(theirs, $0, text.utf8.count) }
+        }
+
+        func theyEnd() {
+            shutdown(theirs, Int32(SHUT_WR))
+        }
+
+        func read() -> String {
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = unsafe Glibc.read(mine, &bytes, bytes.count)
+            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        }
+    }
+
+    @Test func `an edge is told once, a level in each pass`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let (edge, level) = (Pipe(), Pipe())
+        var (edges, levels) = (0, 0)
+        try loop.watch(edge.reading, for: .readable, trigger: .edge) { _ in edges += 1 }
+        edge.put()
+        try loop.run()
+        #expect(edges == 1)
+        try loop.run()
+        #expect(edges == 1)
+        edge.put()
+        try loop.run()
+        #expect(edges == 2)
+
+        try loop.watch(level.reading, for: .readable) { _ in
+            levels += 1
+            if levels == 10 { loop.stop() }
+        }
+        level.put()
+        try loop.run()
+        #expect(levels == 10)
+        #expect(edges == 2)
+    }
+
+    @Test func `an early end is told before what came is read`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let sockets = Sockets()
+        var seen: [Watch.Readiness] = []
+        let watch = try loop.watch(sockets.mine, for: .closed) { readiness in
+            seen.append(readiness)
+            loop.stop()
+        }
+        sockets.theyWrite("last words")
+        try loop.run()
+        #expect(seen.isEmpty)
+        sockets.theyEnd()
+        try loop.run()
+        #expect(seen == [.closed])
+        #expect(sockets.read() == "last words")
+        try loop.run()  // as any level, again as long as it is so
+        #expect(seen == [.closed, .closed])
+        watch.cancel()
+        try loop.run()
+        #expect(seen.count == 2)
+    }
+
+    @Test func `an end can be waited for together with what comes`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let sockets = Sockets()
+        var seen: [Watch.Readiness] = []
+        let watch = try loop.watch(sockets.mine, for: [.readable, .closed]) { readiness in
+            seen.append(readiness)
+            if readiness.contains(.closed) { loop.stop() } else { _ = sockets.read() }
+        }
+        sockets.theyWrite("words")
+        try loop.run()
+        sockets.theyEnd()
+        try loop.run()
+        #expect(seen == [.readable, [.readable, .closed]])
+        watch.cancel()
+    }
+
+    @Test func `of a thousand descriptors the ready ones are told of`() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit()
+            unsafe getrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 4096))
+            unsafe setrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit)
+            let (loop, _) = try virtualLoop()
+            let bells = (0..<1000).map { _ in eventfd(0, Int32(EFD_NONBLOCK)) }
+            var told: Set<Int> = []
+            for (index, bell) in bells.enumerated() {
+                try loop.watch(bell, for: .readable) { _ in
+                    var count: eventfd_t = 0
+                    unsafe eventfd_read(bell, &count)
+                    #expect(told.insert(index).inserted)
+                }
+            }
+            let ringing = Set(stride(from: 3, to: 1000, by: 7))
+            for index in ringing { eventfd_write(bells[index], 1) }
+            try loop.run()
+            #expect(told == ringing)
+            #expect(loop.statistics.dispatched == ringing.count)
+            told = []
+            for bell in bells { eventfd_write(bell, 1) }
+            try loop.run()
+            #expect(told.count == 1000)
+            loop.close()
+        }
+    }
+}

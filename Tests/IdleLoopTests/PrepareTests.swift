@@ -1,0 +1,106 @@
+import CLibevent
+import Foundation
+import IdleLoop
+import Testing
+
+/// An adopted loop beside libevent 2.2, which tells when a base is about to sleep.
+///
+/// The library that stands in for it is opened in processes of their own, or every other test would
+/// find it too.
+struct PrepareTests {
+    /// What the stand-in can be told, apart from what the loop calls.
+    struct StandIn {
+        private let prepareFunction: @convention(c) (Int) -> Int32
+        private let countFunction: @convention(c) () -> Int32
+
+        init() throws {
+            let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            let path = folder.appending(path: "libPrepareStandIn.so").path
+            let library = unsafe try #require(unsafe dlopen(path, RTLD_NOW | RTLD_GLOBAL))
+            let prepare = unsafe try #require(unsafe dlsym(library, "lull_prepare"))
+            let count = unsafe try #require(unsafe dlsym(library, "lull_prepare_count"))
+            prepareFunction = unsafe unsafeBitCast(
+                prepare, to: (@convention(c) (Int) -> Int32).self)
+            countFunction = unsafe unsafeBitCast(
+                count, to: (@convention(c) () -> Int32).self)
+        }
+
+        /// Has the host be about to sleep; false if nobody wants to know.
+        @discardableResult
+        func prepare(microseconds: Int = -1) -> Bool { prepareFunction(microseconds) != 0 }
+
+        var watches: Int32 { countFunction() }
+    }
+
+    @Test func `without it nothing is looked for`() throws {
+        let guest = try Guest()
+        defer { guest.close() }
+        #expect(unsafe dlsym(nil, "evwatch_prepare_new") == nil)
+    }
+
+    @Test func `a loop has one watch while it lives`() async {
+        await #expect(processExitsWith: .success) {
+            let standIn = try StandIn()
+            let guest = try Guest()
+            #expect(standIn.watches == 1)
+            guest.close()
+            #expect(standIn.watches == 0)
+            #expect(!standIn.prepare())
+            do { _ = try HostBase().adopt() }
+            #expect(standIn.watches == 0)
+            _ = try MainLoop()
+            #expect(standIn.watches == 0)
+        }
+    }
+
+    @Test func `observers are told of each sleep, and of its end`() async {
+        await #expect(processExitsWith: .success) {
+            let standIn = try StandIn()
+            let loop = try HostBase().adopt()
+            var log: [String] = []
+            loop.observe([.beforeIdle, .afterIdle]) {
+                log.append($0 == .beforeIdle ? "idle" : "woke")
+            }
+            standIn.prepare(microseconds: 0)  // a poll
+            #expect(log.isEmpty)
+            standIn.prepare(microseconds: 1)
+            #expect(log == ["idle"])
+            standIn.prepare()
+            standIn.prepare(microseconds: 3_000_000)
+            #expect(log == ["idle", "woke", "idle", "woke", "idle"])
+            #expect(loop.statistics.sleeps == 3)
+            loop.close()
+        }
+    }
+
+    @Test func `work that an observer makes keeps the host awake`() async {
+        await #expect(processExitsWith: .success) {
+            let standIn = try StandIn()
+            let guest = try Guest()
+            let pipe = Pipe()
+            let holding = HostEvent(on: guest.host, pipe.reading, EV_READ) { _ in }
+            // What the loop wanted so far is over.
+            for _ in 0..<5 { guest.host.loop(.nonblockingOnce) }
+            let pending = guest.host.pending
+            guest.loop.observe(.afterIdle, repeats: false) { _ in }
+            for _ in 0..<5 { guest.host.loop(.nonblockingOnce) }
+            var isNew = true
+            guest.loop.observe(.beforeIdle) { _ in
+                if isNew { guest.submit(1) }
+                isNew = false
+            }
+            isNew = false
+            for _ in 0..<5 { guest.host.loop(.nonblockingOnce) }
+            isNew = true
+            standIn.prepare()
+            // Nothing is armed, as libevent has computed its wait: a descriptor is ready instead.
+            #expect(guest.host.pending == pending)
+            #expect(guest.ran.isEmpty)
+            for _ in 0..<5 { guest.host.loop(.nonblockingOnce) }
+            #expect(guest.ran == [1])
+            #expect(guest.host.pending == pending)
+            guest.close()
+            withExtendedLifetime(holding) {}
+        }
+    }
+}

@@ -1,0 +1,299 @@
+// What tests can't do beside each other, each scene in a process with one thread: it forks, or
+// uses up all descriptors, and prints what a loop made of it.
+//
+// After a fork it prints what the child saw, then what the parent saw. The child is over before the
+// parent goes on: whatever it did to what they share would show.
+import CLibevent
+import CLoopHelpers
+import Glibc
+import IdleLoop
+
+/// What one of the two saw.
+var log: [String] = []
+var isChild = false
+
+/// Forks; the child goes on alone until `finish`, and the parent then.
+@MainActor func forkAway() {
+    let child = lull_fork()
+    precondition(child >= 0, "a process can be forked")
+    isChild = child == 0
+    guard !isChild else { return }
+    var status: Int32 = 0
+    precondition(unsafe waitpid(child, &status, 0) == child, "the child can be waited for")
+    precondition(status == 0, "the child has ended well")
+}
+
+@MainActor func finish() -> Never {
+    print(isChild ? "child:" : "parent:", log.joined(separator: ", "))
+    exit(0)
+}
+
+/// A pipe's ends.
+func makePipe() -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    precondition(unsafe pipe(&ends) == 0, "a pipe can be made")
+    return (ends[0], ends[1])
+}
+
+func put(into descriptor: Int32) {
+    let byte: UInt8 = 1
+    _ = unsafe withUnsafeBytes(of: byte) { unsafe write(descriptor, $0.baseAddress, 1) }
+}
+
+func take(from descriptor: Int32) {
+    var byte: UInt8 = 0
+    _ = unsafe read(descriptor, &byte, 1)
+}
+
+/// Posts that waited at the fork, and such that are made after it.
+@MainActor func posts() throws {
+    let loop = try MainLoop()
+    let port = loop.port { log.append($0) }
+    port.send("from before")
+    forkAway()
+    if isChild { try loop.reinitAfterFork() }
+    port.send("my own")
+    loop.inbox.post { $0.stop() }
+    try loop.run()
+}
+
+/// A timerfd that is set at the fork; the child sets its own to something else.
+@MainActor func timers() throws {
+    let loop = try MainLoop()
+    let late = loop.schedule(after: .milliseconds(20)) {
+        log.append("late")
+        loop.stop()
+    }
+    loop.schedule(after: .zero) { loop.stop() }
+    try loop.run()
+    forkAway()
+    if isChild {
+        try loop.reinitAfterFork()
+        loop.cancel(late)
+        loop.schedule(after: .milliseconds(1)) {
+            log.append("early")
+            loop.stop()
+        }
+    }
+    try loop.run()
+    if isChild {
+        loop.schedule(after: .zero) { loop.stop() }
+        try loop.run()  // with no timer left it's switched off
+    }
+}
+
+/// A timer that neither touches fires in both.
+@MainActor func sameTimer() throws {
+    let loop = try MainLoop()
+    loop.schedule(after: .milliseconds(5)) {
+        log.append("timer")
+        loop.stop()
+    }
+    loop.schedule(after: .zero) { loop.stop() }
+    try loop.run()
+    forkAway()
+    if isChild { try loop.reinitAfterFork() }
+    try loop.run()
+}
+
+/// A descriptor that both watch, until the child does no more.
+@MainActor func watches() throws {
+    let loop = try MainLoop()
+    let pipe = makePipe()
+    let watch = try loop.watch(pipe.reading, for: .readable) { _ in
+        take(from: pipe.reading)
+        log.append("read")
+        loop.stop()
+    }
+    forkAway()
+    if isChild { try loop.reinitAfterFork() }
+    put(into: pipe.writing)
+    try loop.run()
+    if isChild { watch.cancel() }
+}
+
+/// Jobs that wait at the fork run in both, observers are called in both.
+@MainActor func jobs() throws {
+    let loop = try MainLoop()
+    let queue = IdleQueue<Int>(on: loop)
+    loop.observe(.entry) { _ in log.append("entry") }
+    for key in 0..<3 {
+        queue.submit(key) { _ in
+            log.append("\(key)")
+            if key == 2 { loop.stop() }
+            return .done
+        }
+    }
+    forkAway()
+    if isChild { try loop.reinitAfterFork() }
+    try loop.run()
+}
+
+/// Work that is on a worker at the fork, and such that waits for one.
+@MainActor func workers() throws {
+    let loop = try MainLoop()
+    let queue = IdleQueue<Int>(on: loop)
+    let pool = try WorkerPool(width: 1, on: loop)
+    let (begun, gate) = (makePipe(), makePipe())
+    func submit(
+        _ key: Int, then: @escaping () -> Void = {}, work: @escaping @Sendable () -> Void
+    ) {
+        queue.submit(
+            key, on: pool,
+            onEnd: { end in
+                switch end {
+                case .done: log.append("\(key) done")
+                case .failed(let error): log.append("\(key): \(error)")
+                default: log.append("\(key) wrong")
+                }
+                then()
+            }, work: work
+        ) { _ in { _ in .done } }
+    }
+    submit(1) {
+        put(into: begun.writing)
+        take(from: gate.reading)
+    }
+    submit(2) {}
+    take(from: begun.reading)  // the first is under way
+    forkAway()
+    if isChild {
+        try loop.reinitAfterFork()
+    } else {
+        put(into: gate.writing)
+    }
+    submit(3, then: { loop.stop() }) {}
+    try loop.run()
+    log.append(queue.statistics.isConserved ? "conserved" : "\(queue.statistics)")
+}
+
+/// All of that on a host's base.
+@MainActor func adopted() throws {
+    let config = unsafe event_config_new()
+    unsafe event_config_set_flag(config, Int32(EVENT_BASE_FLAG_NOLOCK.rawValue))
+    let base = unsafe event_base_new_with_config(config)
+    let loop = try unsafe MainLoop(adopting: base)
+    let queue = IdleQueue<Int>(on: loop)
+    let pipe = makePipe()
+    var watch: Watch?
+    watch = try loop.watch(pipe.reading, for: .readable) { _ in
+        take(from: pipe.reading)
+        log.append("read")
+        watch?.cancel()
+    }
+    let port = loop.port { log.append($0) }
+    port.send("from before")
+    loop.schedule(after: .milliseconds(5)) {
+        log.append("timer")
+        queue.submit(1) { _ in
+            log.append("job")
+            return .done
+        }
+    }
+    forkAway()
+    if isChild {
+        unsafe event_reinit(base)
+        try loop.reinitAfterFork()
+    }
+    port.send("my own")
+    put(into: pipe.writing)
+    precondition(unsafe event_base_dispatch(base) == 1, "nothing is left")
+    log.sort()  // what is ready at once comes in any order
+}
+
+// MARK: - Few descriptors
+
+/// Uses up all descriptors but so many.
+func exhaustDescriptors(leaving count: Int = 0) {
+    var limit = rlimit(rlim_cur: 200, rlim_max: 200)
+    unsafe setrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit)
+    var copies: [Int32] = []
+    while case let copy = dup(0), copy >= 0 { copies.append(copy) }
+    for descriptor in copies.suffix(count) { close(descriptor) }
+}
+
+func freeDescriptors() -> Int {
+    var copies: [Int32] = []
+    while case let copy = dup(0), copy >= 0 { copies.append(copy) }
+    for copy in copies { close(copy) }
+    return copies.count
+}
+
+/// Makes a loop where there are fewer and fewer descriptors left.
+func fewDescriptors() throws {
+    exhaustDescriptors(leaving: 8)
+    for left in (0..<8).reversed() {
+        close(dup(0))
+        let descriptor = dup(0)
+        precondition(descriptor >= 0 && freeDescriptors() == left, "so many are left")
+        do {
+            let loop = try MainLoop()
+            loop.schedule(after: .zero) { loop.stop() }
+            try loop.run()
+            loop.close()
+            print("\(left): a loop")
+        } catch {
+            print("\(left): \(error)")
+        }
+        precondition(freeDescriptors() == left, "nothing is left open")
+    }
+}
+
+/// Goes on with a loop where there are none.
+@MainActor func noDescriptors() throws {
+    let loop = try MainLoop()
+    let queue = IdleQueue<Int>(on: loop)
+    let pool = try WorkerPool(width: 2, on: loop)
+    let pipe = makePipe()
+    exhaustDescriptors()
+    do {
+        try loop.watch(child: getppid()) { _ in }
+    } catch {
+        print("no child: \(error)")
+    }
+    do {
+        _ = try WorkerPool(width: 1, on: loop)
+    } catch {
+        print("no pool: \(error)")
+    }
+    var (reads, results) = (0, 0)
+    func again() { loop.schedule(after: .microseconds(200)) { put(into: pipe.writing) } }
+    try loop.watch(pipe.reading, for: .readable) { _ in
+        take(from: pipe.reading)
+        reads += 1
+        queue.submit(reads, on: pool, work: {}) { _ in
+            { _ in
+                results += 1
+                if reads == 20 { loop.stop() } else { again() }
+                return .done
+            }
+        }
+    }
+    again()
+    try loop.run()
+    print("\(reads) reads, \(results) results")
+    // Few for each read, timer, arrival and job.
+    let polls = loop.statistics.polls
+    print(polls < 20 * 10 ? "no spinning" : "\(polls) polls")
+}
+
+// MARK: - The scenes
+
+alarm(20)  // who waits for what doesn't come is ended
+switch CommandLine.arguments.last {
+case "posts": try posts()
+case "timers": try timers()
+case "same-timer": try sameTimer()
+case "watches": try watches()
+case "jobs": try jobs()
+case "workers": try workers()
+case "adopted": try adopted()
+case "few-descriptors":
+    try fewDescriptors()
+    exit(0)
+case "no-descriptors":
+    try noDescriptors()
+    exit(0)
+default: exit(64)
+}
+finish()
