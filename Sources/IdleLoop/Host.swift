@@ -18,6 +18,8 @@ struct Host: ~Copyable {
     /// How many pieces of work are off the loop.
     var errands = 0
     private var isArmed = false
+    /// Whether it's armed again by the callback of the last time.
+    private var isRepeating = false
     private var isHeld = false
 
     /// A loop that has no host.
@@ -30,15 +32,24 @@ struct Host: ~Copyable {
     }
 
     /// Has the host's loop call at its next idle pass, in the least of its priorities.
+    ///
+    /// The host may have changed their number, but not from one such pass to the next.
     mutating func arm(on base: borrowing EventBase) throws(LoopError) {
         guard !isArmed else { return }
-        idle?.setPriority(base.leastPriority)
+        if !isRepeating { idle?.setPriority(base.leastPriority) }
         try idle?.arm()
         isArmed = true
+        isRepeating = false
     }
 
     mutating func hasFired() {
         isArmed = false
+        isRepeating = true
+    }
+
+    /// Notes that the host's loop goes its own way until it's armed again.
+    mutating func rests() {
+        isRepeating = false
     }
 
     /// Keeps the host's dispatch from ending, or lets it.
@@ -136,6 +147,7 @@ extension MainLoop {
                 if hasTakenTime { base.updateTime() }
             } else {
                 lull.isOver()
+                host.rests()
                 fallAsleep()
             }
         }

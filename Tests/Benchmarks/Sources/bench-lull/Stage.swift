@@ -4,7 +4,10 @@ import Workloads
 
 /// How Lull is used.
 enum Mode: String {
-    case drive, hook, adopt, submit
+    case drive, hook, adopt, adoptHook = "adopt-hook", submit
+
+    var isAdopted: Bool { self == .adopt || self == .adoptHook }
+    var isHook: Bool { self == .hook || self == .adoptHook }
 }
 
 /// A loop, and who runs it.
@@ -15,7 +18,7 @@ enum Mode: String {
 
     init(_ mode: Mode) throws(LoopError) {
         self.mode = mode
-        if mode == .adopt {
+        if mode.isAdopted {
             let host = unsafe host_base_new()
             unsafe self.host = host
             loop = unsafe try MainLoop(adopting: host)
@@ -55,7 +58,7 @@ enum Mode: String {
         let watch = try loop.watch(TinyJobs.quietDescriptor(), for: .readable) { _ in }
         defer { watch.cancel() }
         let isBudgeted = jobs.budget > 0
-        if mode == .hook {
+        if mode.isHook {
             let hook = loop.beforeIdle { _ in
                 if !jobs.pass() { stop() }
                 return .worked

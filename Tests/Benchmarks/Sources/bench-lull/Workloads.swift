@@ -10,7 +10,7 @@ func foreground(_ fore: Foreground, _ mode: Mode) throws(LoopError) {
     }
     var queues: [IdleQueue<Int>] = []
     for source in 0..<fore.sources {
-        if mode == .hook {
+        if mode.isHook {
             stage.loop.beforeIdle { _ in
                 if !fore.job() { stage.stop() }
                 return .worked

@@ -5,6 +5,7 @@
 //     drive   the loop runs itself; idle work by an idle queue
 //     hook    the loop runs itself; idle work by a callback before idle
 //     adopt   on the base of a host with one priority, which calls event_base_dispatch
+//     adopt-hook  likewise, idle work by a callback before idle
 //     submit  as drive, but each job is handed in for itself, with a key of its own
 
 import Glibc

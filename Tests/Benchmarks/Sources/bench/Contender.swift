@@ -13,6 +13,7 @@ struct Contender {
         lull("drive", Set(Workload.allCases)),
         lull("hook", [.m1, .m2]),
         lull("adopt", [.m1, .m2, .m5, .m6, .m7]),
+        lull("adopt-hook", [.m1, .m2]),
         lull("submit", [.m1]),
         Contender(name: "libev", program: "bench-libev", workloads: loops),
         Contender(name: "libuv", program: "bench-libuv", workloads: loops),
