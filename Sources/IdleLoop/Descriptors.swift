@@ -83,7 +83,9 @@ struct ProcessDescriptor: ~Copyable {
 
     init(of process: pid_t) throws(LoopError) {
         descriptor = lull_pidfd_open(process)
-        guard descriptor >= 0 else { throw .system(call: "pidfd_open", errno: errno) }
+        guard descriptor >= 0 else {
+            throw errno == ESRCH ? .noProcess(process) : .system(call: "pidfd_open", errno: errno)
+        }
     }
 
     deinit { close(descriptor) }

@@ -138,6 +138,7 @@ extension MainLoop {
             counts.busyPasses += 1
             lull.isOver()
             host.wantsIdle = true
+            if status.isRecording { endRecord() }
         } else {
             counts.turns += 1
             let worked = workBeforeIdle()

@@ -73,22 +73,24 @@ public final class MainLoop {
     /// virtual time are not for such a loop. It may have one priority or several, be made with locks
     /// or without: nothing of it is changed, it is only touched on the thread that dispatches it,
     /// and when the loop is closed nothing is left behind. Close it, or let go of it, before the base
-    /// is freed. What is pending here (a timer, a job, work on a worker) keeps the host's dispatch
-    /// from ending as an event of its own would; watching the inbox does not.
+    /// is freed. What is pending here (a timer, a job that may run in the present mode, work on a
+    /// worker) keeps the host's dispatch from ending as an event of its own would; watching the inbox
+    /// does not.
     ///
     /// What an adopted loop can't know with libevent 2.1:
     ///
     /// - Whether the host sleeps. Observers of `beforeIdle` are called when the host's loop is idle
     ///   after a wake-up in which this loop was touched: a job was handed in, a timer or post or
     ///   descriptor of its own came, or `poke()` was called. Other wake-ups of the host go unseen,
-    ///   as do `entry` and `exit`, and the time asleep isn't counted. Where libevent 2.2 or later is
-    ///   loaded, all idle passes are seen.
+    ///   as do `entry` and `exit`, and the time asleep is a guess: from one such pass to the next
+    ///   callback. Where libevent 2.2 or later is loaded, all idle passes are seen.
     /// - When the host's own libevent timers are due: a job makes them late by up to its own length.
     /// - With one priority, whether a descriptor that is always ready will ever rest: then no job
     ///   runs unless its queue has a `maxDeferral` or the job a timeout.
     ///
     /// Reading the base's high-water mark of active events, which the loop does to tell idle from
-    /// busy, also clears it. Throws `noBase` for nil, or what the system says if it's out of
+    /// busy, also clears it: so of two loops on one base the second may take a busy host for an idle
+    /// one, and one is enough. Throws `noBase` for nil, or what the system says if it's out of
     /// descriptors.
     public init(adopting base: OpaquePointer?, inboxCapacity: Int = 65_536) throws(LoopError) {
         guard let base = unsafe base else { throw .noBase }

@@ -24,6 +24,10 @@ struct ForkTests {
     func `neither has a part in what the other does`(
         scene: String, child: String, parent: String
     ) throws {
+        #if THREAD_SANITIZER
+            // It allows no new threads in the child of a process that had some.
+            guard scene != "workers" else { return }
+        #endif
         let command = try Command("loop-program", [scene])
         #expect(command.errors == "")
         #expect(command.status == 0)

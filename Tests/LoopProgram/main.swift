@@ -17,7 +17,10 @@ var isChild = false
     let child = lull_fork()
     precondition(child >= 0, "a process can be forked")
     isChild = child == 0
-    guard !isChild else { return }
+    guard !isChild else {
+        alarm(10)  // a fork clears it
+        return
+    }
     var status: Int32 = 0
     precondition(unsafe waitpid(child, &status, 0) == child, "the child can be waited for")
     precondition(status == 0, "the child has ended well")
@@ -279,7 +282,11 @@ func fewDescriptors() throws {
 
 // MARK: - The scenes
 
-alarm(20)  // who waits for what doesn't come is ended
+// Who waits for what doesn't come is ended, also if started from a thread that blocks signals.
+var none = sigset_t()
+unsafe sigemptyset(&none)
+unsafe sigprocmask(SIG_SETMASK, &none, nil)
+alarm(20)
 switch CommandLine.arguments.last {
 case "posts": try posts()
 case "timers": try timers()
