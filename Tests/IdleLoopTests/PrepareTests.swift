@@ -46,7 +46,9 @@ struct PrepareTests {
             guest.close()
             #expect(standIn.watches == 0)
             #expect(!standIn.prepare())
-            do { _ = try HostBase().adopt() }
+            let host = HostBase()
+            do { _ = try host.adopt() }
+            withExtendedLifetime(host) {}
             #expect(standIn.watches == 0)
             _ = try MainLoop()
             #expect(standIn.watches == 0)
@@ -56,7 +58,9 @@ struct PrepareTests {
     @Test func `observers are told of each sleep, and of its end`() async {
         await #expect(processExitsWith: .success) {
             let standIn = try StandIn()
-            let loop = try HostBase().adopt()
+            let host = HostBase()
+            defer { withExtendedLifetime(host) {} }  // a base outlives its guests
+            let loop = try host.adopt()
             var log: [String] = []
             loop.observe([.beforeIdle, .afterIdle]) {
                 log.append($0 == .beforeIdle ? "idle" : "woke")
