@@ -72,25 +72,26 @@ public struct JobKind: Hashable, Sendable, ExpressibleByStringLiteral {
 
 /// A job of an idle queue: where it stands, and what is known of it.
 ///
-/// Plain numbers, so that it can be looked at and moved without touching what it does.
+/// Plain numbers in 64 bytes, so that it can be looked at and moved without touching what it does,
+/// and lies in one line of the processor's cache.
 @usableFromInline
 struct Job {
     @usableFromInline typealias Body = (borrowing IdleSlot) throws -> JobProgress
 
     /// Of its key, which its queue keeps.
     let hash: UInt32
+    /// The number of its kind, negative if it's of none.
+    private var kindOrNone: Int32 = -1
+    /// What it was said to cost, negative if nothing was said.
+    private var hintOrNone: Int64 = -1
     /// Its urgency, rank and number.
     var order: WorkOrder
     let submitted: Instant
     /// When it runs regardless; `distantFuture` if never.
     var expiry = Instant.distantFuture
-    /// What it was said to cost, in nanoseconds.
-    var hint: Int64?
-    /// The number of its kind.
-    var kind: Int32?
     /// How many lulls it has seen that it didn't fit into, and the limit of the last of them.
-    var lullsHeld = 0
     var heldBefore = Instant.zero
+    var lullsHeld: Int16 = 0
     /// Whether another went first because this one didn't fit.
     var wasOvertaken = false
     /// Whether it went first where another didn't fit, which is then tried before its next slice.
@@ -101,7 +102,25 @@ struct Job {
     /// Whether it runs in one go, and must be expected to take what it costs.
     var isWhole = false
 
+    init(hash: UInt32, order: WorkOrder, submitted: Instant) {
+        self.hash = hash
+        self.order = order
+        self.submitted = submitted
+    }
+
     var urgency: Urgency { order.urgency }
+
+    /// What it was said to cost, in nanoseconds.
+    var hint: Int64? {
+        get { hintOrNone < 0 ? nil : hintOrNone }
+        set { hintOrNone = newValue ?? -1 }
+    }
+
+    /// The number of its kind.
+    var kind: Int32? {
+        get { kindOrNone < 0 ? nil : kindOrNone }
+        set { kindOrNone = newValue ?? -1 }
+    }
 
     /// Takes on a later request for the same key: its urgency and rank, its timeout if that is
     /// sooner, and what it's said to cost.

@@ -60,7 +60,7 @@ extension JobQueue {
     private func isTooLong(_ slot: Int, before limit: Instant, inWholeLull isWhole: Bool) -> Bool {
         if jobs[slot].heldBefore != limit {
             jobs[slot].heldBefore = limit
-            jobs[slot].lullsHeld += 1
+            jobs[slot].lullsHeld &+= 1
             statistics.heldBack += 1
         }
         if jobs[slot].lullsHeld > LullRooms.count { return true }
