@@ -43,6 +43,23 @@ struct IndexedHeap<Order: Comparable & Sendable>: Sendable {
         slot < stamps.count && stamps[slot] & 1 == 1
     }
 
+    /// What tells a slot's present stay in the heap from earlier and later ones.
+    func stamp(ofSlot slot: Int) -> UInt32 { stamps[slot] }
+
+    /// Whether a slot is here, and has been since it was given this stamp.
+    func contains(slot: Int, stamp: UInt32) -> Bool {
+        slot < stamps.count && stamps[slot] == stamp && stamp & 1 == 1
+    }
+
+    /// Moves the least element, which keeps its stamp.
+    ///
+    /// O(log n).
+    mutating func moveFirst(to order: Order) {
+        entries[0].order = order
+        siftDown(from: 0)
+        sweep()
+    }
+
     /// The order under which a slot stands in the heap.
     ///
     /// O(n), for tests.
@@ -55,9 +72,7 @@ struct IndexedHeap<Order: Comparable & Sendable>: Sendable {
     ///
     /// O(1) for orders that come at random, else O(log n), amortized.
     mutating func insert(_ order: Order, slot: Int) {
-        if slot >= stamps.count {
-            stamps.append(contentsOf: repeatElement(0, count: slot + 1 - stamps.count))
-        }
+        while slot >= stamps.count { stamps.append(0) }
         let old = stamps[slot]
         let isNew = old & 1 == 0
         let stamp = old &+ (isNew ? 1 : 2)

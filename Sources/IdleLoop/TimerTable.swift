@@ -9,9 +9,14 @@ struct TimerTable {
         let body: () -> Void
     }
 
+    /// The name of a timer: its slot, and the stamp that tells it from others that had the slot.
+    typealias ID = SlotTable<Entry>.ID
+
     private var heap = IndexedHeap<Due>()
     private var limits = IndexedHeap<Due>()
-    private var entries = SlotTable<Entry>()
+    /// By slot. The heap knows which are in use: no other list must be looked at to cancel one.
+    private var entries: ContiguousArray<Entry?> = []
+    private var free: ContiguousArray<UInt32> = []
     private var sequence: UInt64 = 0
 
     /// When the earliest is due; `distantFuture` if there's none.
@@ -22,33 +27,40 @@ struct TimerTable {
     /// The number that the next timer to be armed will bear.
     var horizon: UInt64 { sequence + 1 }
 
-    mutating func add(at deadline: Instant, _ entry: Entry) -> SlotTable<Entry>.ID {
-        let id = entries.insert(entry)
-        arm(id.index, at: deadline, tolerance: entry.tolerance)
-        return id
-    }
-
-    private mutating func arm(_ slot: Int, at deadline: Instant, tolerance: Int64) {
+    mutating func add(at deadline: Instant, _ entry: Entry) -> ID {
+        let slot: Int
+        if let last = free.popLast() {
+            slot = Int(last)
+            entries[slot] = entry
+        } else {
+            slot = entries.count
+            entries.append(entry)
+        }
         sequence += 1
         heap.insert(Due(deadline: deadline, sequence: sequence), slot: slot)
-        if tolerance >= 0 {
-            let limit = Due(deadline: deadline.later(by: tolerance), sequence: sequence)
-            limits.insert(limit, slot: slot)
-            latest = limits.first?.order.deadline ?? .distantFuture
-        }
+        limit(slot, at: deadline, tolerance: entry.tolerance)
         next = heap.first?.order.deadline ?? .distantFuture
+        return ID(index: slot, generation: heap.stamp(ofSlot: slot))
+    }
+
+    private mutating func limit(_ slot: Int, at deadline: Instant, tolerance: Int64) {
+        guard tolerance >= 0 else { return }
+        let limit = Due(deadline: deadline.later(by: tolerance), sequence: sequence)
+        limits.insert(limit, slot: slot)
+        latest = limits.first?.order.deadline ?? .distantFuture
     }
 
     /// Takes a timer out and gives it up, nil if it isn't there.
-    mutating func remove(_ id: SlotTable<Entry>.ID) -> Entry? {
-        guard entries.contains(id) else { return nil }
+    mutating func remove(_ id: ID) -> Entry? {
+        guard heap.contains(slot: id.index, stamp: id.generation) else { return nil }
         return disarm(id.index)
     }
 
-    private mutating func disarm(_ slot: Int) -> Entry {
+    private mutating func disarm(_ slot: Int) -> Entry? {
         heap.remove(slot: slot)
-        let entry = entries.remove(at: slot)
-        if entry.tolerance >= 0 {
+        free.append(UInt32(truncatingIfNeeded: slot))
+        let entry = entries[slot].take()
+        if let entry, entry.tolerance >= 0 {
             limits.remove(slot: slot)
             latest = limits.first?.order.deadline ?? .distantFuture
         }
@@ -61,14 +73,16 @@ struct TimerTable {
     ///
     /// A repeating timer keeps its rhythm; beats that were missed are skipped, not made up for.
     mutating func popDue(at now: Instant, before horizon: UInt64) -> (() -> Void)? {
-        guard let (due, slot) = heap.first, due.deadline <= now, due.sequence < horizon else {
-            return nil
-        }
-        let entry = entries[slot]
+        guard let (due, slot) = heap.first, due.deadline <= now, due.sequence < horizon,
+            let entry = entries[slot]
+        else { return nil }
         if entry.period > 0 {
             let missed = now.since(due.deadline) / entry.period
-            let next = due.deadline.later(by: entry.period * (missed + 1))
-            arm(slot, at: next, tolerance: entry.tolerance)
+            let beat = due.deadline.later(by: entry.period * (missed + 1))
+            sequence += 1
+            heap.moveFirst(to: Due(deadline: beat, sequence: sequence))
+            limit(slot, at: beat, tolerance: entry.tolerance)
+            next = heap.first?.order.deadline ?? .distantFuture
         } else {
             _ = disarm(slot)
         }
@@ -81,12 +95,14 @@ struct TimerTable {
     func checkInvariants() {
         heap.checkInvariants()
         limits.checkInvariants()
-        precondition(heap.count == entries.count, "every timer is armed")
+        precondition(
+            heap.count == entries.count { $0 != nil }, "every timer is armed")
+        precondition(heap.count + free.count == entries.count, "every other slot is free")
         precondition(limits.count <= heap.count, "who has a limit is armed")
     }
 }
 
 /// The name of a timer, with which it can be cancelled.
 public struct TimerID: Hashable, Sendable {
-    let slot: SlotTable<TimerTable.Entry>.ID
+    let slot: TimerTable.ID
 }
