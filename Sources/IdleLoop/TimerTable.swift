@@ -14,7 +14,7 @@ struct TimerTable {
 
     private var heap = IndexedHeap<Due>()
     private var limits = IndexedHeap<Due>()
-    /// By slot. The heap knows which are in use: no other list must be looked at to cancel one.
+    /// What to do, by slot; the heap knows which are in use, so that no other list is looked at.
     private var entries: ContiguousArray<Entry?> = []
     private var free: ContiguousArray<UInt32> = []
     private var sequence: UInt64 = 0
