@@ -99,8 +99,9 @@ struct JobTable {
     }
 
     subscript(slot: Int) -> Job {
-        _read { yield jobs[slot] }
-        _modify { yield &jobs[slot] }
+        // Not a coroutine: its frame would be an allocation in each pass.
+        @inline(__always) get { jobs[slot] }
+        @inline(__always) _modify { yield &jobs[slot] }
     }
 
     func errand(of slot: Int) -> Errand? { parts[slot].errand }

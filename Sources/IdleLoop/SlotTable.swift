@@ -68,9 +68,9 @@ struct SlotTable<Value> {
 
     /// The value in a slot that is known to hold one.
     subscript(index: Int) -> Value {
-        _read {
-            precondition(generations[index] & 1 == 1, "an empty slot")
-            yield values[index]!
+        @inline(__always) get {
+            guard let value = values[index] else { preconditionFailure("an empty slot") }
+            return value
         }
         _modify {
             precondition(generations[index] & 1 == 1, "an empty slot")
