@@ -60,14 +60,6 @@ struct IndexedHeap<Order: Comparable & Sendable>: Sendable {
         sweep()
     }
 
-    /// The order under which a slot stands in the heap.
-    ///
-    /// O(n), for tests.
-    func order(ofSlot slot: Int) -> Order? {
-        guard contains(slot: slot) else { return nil }
-        return entries.first { Int($0.slot) == slot && $0.stamp == stamps[slot] }?.order
-    }
-
     /// Adds a slot, or moves one that is there already.
     ///
     /// O(1) for orders that come at random, else O(log n), amortized.
