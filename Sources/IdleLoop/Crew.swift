@@ -28,8 +28,8 @@ struct CrewTask: Sendable {
 
 /// Tasks that wait for a worker, the most urgent first; those under way; and what the finished
 /// ones came to, until the loop takes it.
-struct TaskBoard: Sendable {
-    private var heap = IndexedHeap<WorkOrder>()
+struct TaskBoard: ~Copyable {
+    private var heap = IndexedHeap()
     private var waiting: [Int: CrewTask] = [:]
     private(set) var running: Set<CrewID> = []
     private var outcomes: [CrewID: CrewOutcome] = [:]
@@ -37,13 +37,13 @@ struct TaskBoard: Sendable {
     var waitingCount: Int { waiting.count }
 
     mutating func add(_ task: CrewTask) {
-        heap.insert(task.order, slot: task.id.index)
+        heap.insert(task.order.toRun, slot: task.id.index)
         waiting[task.id.index] = task
     }
 
     mutating func reorder(_ id: CrewID, _ order: WorkOrder) {
         guard waiting[id.index]?.id == id else { return }
-        heap.insert(order, slot: id.index)
+        heap.insert(order.toRun, slot: id.index)
     }
 
     /// Takes the most urgent task that waits, and counts it as running.

@@ -5,19 +5,19 @@ internal import Synchronization
 /// It's a `Mutex`, which the thread sanitizer can't see into: its code isn't instrumented. With
 /// `THREAD_SANITIZER` defined each critical section also acquires and releases an atomic, which
 /// tells the sanitizer of the order that the lock makes, and of no other.
-package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     #if THREAD_SANITIZER
         private let sections = Atomic<Int>(0)
     #endif
 
-    package init(_ value: Value) {
+    package init(_ value: consuming sending Value) {
         mutex = Mutex(value)
     }
 
     /// Runs `body` if no other thread has the value; nil if one has.
     package func withLockIfAvailable<Result: Sendable>(
-        _ body: (inout Value) -> Result
+        _ body: (inout sending Value) -> Result
     ) -> Result? {
         mutex.withLockIfAvailable { value in
             #if THREAD_SANITIZER
@@ -29,7 +29,7 @@ package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     }
 
     /// Runs `body` while no other thread has the value.
-    package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result: Sendable>(_ body: (inout sending Value) -> Result) -> Result {
         mutex.withLock { value in
             #if THREAD_SANITIZER
                 _ = sections.load(ordering: .acquiring)

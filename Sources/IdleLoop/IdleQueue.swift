@@ -93,7 +93,8 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Hands in a job that runs in lulls, in slices if it says `again`.
     ///
-    /// `rank` orders jobs of one urgency, the smaller first; equal ones run in the order they came.
+    /// `rank` orders jobs of one urgency, the smaller first, those beyond 2^60 either way as if they
+    /// were there; equal ones run in the order they came.
     /// A job with a `cost`, what one run of it takes, or with a `kind`, of which that is learned, is
     /// a whole one: it is started only if it is expected to end before a timer or frame would be
     /// later than its tolerance. Any other is expected to stop when its slot `isOver`. After `timeout`

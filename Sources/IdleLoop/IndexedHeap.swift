@@ -1,185 +1,197 @@
+/// A place among others: the lesser `major` comes first, and of equal ones the lesser `minor`.
+///
+/// `minor` is the end of a running number that never ends: of two, the one that is less than half
+/// the way round ahead is the later one.
+struct HeapOrder: Equatable, Sendable {
+    var major: UInt64
+    var minor: UInt32
+
+    @inline(__always)
+    init(major: UInt64, minor: UInt64) {
+        self.major = major
+        self.minor = UInt32(truncatingIfNeeded: minor)
+    }
+
+    @inline(__always)
+    static func < (lhs: HeapOrder, rhs: HeapOrder) -> Bool {
+        lhs.major < rhs.major || (lhs.major == rhs.major && lhs.isBefore(rhs.minor))
+    }
+
+    /// Whether, of two with the same major, this one comes before that with the minor `other`.
+    @inline(__always)
+    func isBefore(_ other: UInt32) -> Bool { Int32(bitPattern: minor &- other) < 0 }
+}
+
 /// A min-heap whose elements can be moved and removed by the slot they belong to.
 ///
-/// Taking a slot out only strikes its entry; struck entries leave when they come to the top, or
-/// all at once when they are the majority. So no entry has to know its place, and sifting writes
-/// to no memory but the heap's own. Each node has four children, which lie side by side.
+/// Each node has four children, which are one line of the processor's cache: a step down the heap
+/// is one access to memory. Every change is O(log n), also the worst.
 ///
 /// ```swift
-/// var due = IndexedHeap<Due>()
-/// due.insert(Due(deadline: .milliseconds(20), sequence: 1), slot: 0)
-/// due.insert(Due(deadline: .milliseconds(10), sequence: 2), slot: 1)
+/// var due = IndexedHeap()
+/// due.insert(HeapOrder(major: 20, minor: 1), slot: 0)
+/// due.insert(HeapOrder(major: 10, minor: 2), slot: 1)
 /// due.remove(slot: 1)
 /// due.first?.slot  // 0
 /// ```
-struct IndexedHeap<Order: Comparable & Sendable>: Sendable {
+struct IndexedHeap: ~Copyable {
+    /// 16 bytes.
     private struct Entry {
-        var order: Order
-        var slot: UInt32
-        /// Equal to the slot's stamp unless the entry is struck.
-        var stamp: UInt32
+        var order: HeapOrder
+        let slot: UInt32
     }
 
-    /// The first one is never struck.
-    private var entries: ContiguousArray<Entry> = []
-    /// By slot: odd while it's in the heap, and another one each time it's put there.
-    private var stamps: ContiguousArray<UInt32> = []
-    /// How many slots are in the heap.
-    private(set) var count = 0
+    /// The children of the first begin a line.
+    private var entries = Buffer<Entry>(lead: 3)
+    /// By slot: where in `entries` it is, or `absent`.
+    private var places = Buffer<UInt32>()
 
-    var isEmpty: Bool { count == 0 }
+    private static var absent: UInt32 { .max }
+
+    /// How many slots are in the heap.
+    var count: Int { entries.count }
+
+    var isEmpty: Bool { entries.isEmpty }
 
     /// The least element and its slot.
-    var first: (order: Order, slot: Int)? {
-        entries.first.map { ($0.order, Int($0.slot)) }
+    var first: (order: HeapOrder, slot: Int)? {
+        @inline(__always) get {
+            entries.isEmpty ? nil : (entries[0].order, Int(entries[0].slot))
+        }
     }
 
-    /// The slots of up to `count` elements from the front of the heap's array: the first is the
-    /// least, and the others are among the lesser.
-    func slots(upTo count: Int) -> some Sequence<Int> {
-        entries.lazy.filter { !isStruck($0) }.prefix(count).map { Int($0.slot) }
-    }
+    /// The slot at a place in the heap's array: the first is the least, and the others that come
+    /// early are among the lesser.
+    func slot(at place: Int) -> Int { Int(entries[place].slot) }
 
     func contains(slot: Int) -> Bool {
-        slot < stamps.count && stamps[slot] & 1 == 1
+        slot < places.count && places[slot] != Self.absent
     }
 
-    /// What tells a slot's present stay in the heap from earlier and later ones.
-    func stamp(ofSlot slot: Int) -> UInt32 { stamps[slot] }
-
-    /// Whether a slot is here, and has been since it was given this stamp.
-    func contains(slot: Int, stamp: UInt32) -> Bool {
-        slot < stamps.count && stamps[slot] == stamp && stamp & 1 == 1
-    }
-
-    /// Moves the least element, which keeps its stamp.
+    /// The same heap in memory of its own.
     ///
-    /// O(log n).
-    mutating func moveFirst(to order: Order) {
-        entries[0].order = order
-        siftDown(from: 0)
-        sweep()
+    /// O(n).
+    func copy() -> IndexedHeap {
+        var other = IndexedHeap()
+        other.entries = entries.copy()
+        other.places = places.copy()
+        return other
     }
 
     /// Adds a slot, or moves one that is there already.
     ///
-    /// O(1) for orders that come at random, else O(log n), amortized.
-    mutating func insert(_ order: Order, slot: Int) {
-        while slot >= stamps.count { stamps.append(0) }
-        let old = stamps[slot]
-        let isNew = old & 1 == 0
-        let stamp = old &+ (isNew ? 1 : 2)
-        stamps[slot] = stamp
-        count &+= isNew ? 1 : 0
-        push(Entry(order: order, slot: UInt32(truncatingIfNeeded: slot), stamp: stamp))
-        if !isNew { sweep() }
+    /// O(log n), and O(1) on average for orders that come at random.
+    mutating func insert(_ order: HeapOrder, slot: Int) {
+        while slot >= places.count { places.append(Self.absent) }
+        let entry = Entry(order: order, slot: UInt32(truncatingIfNeeded: slot))
+        let place = places[slot]
+        if place == Self.absent {
+            entries.append(entry)
+            siftUp(entry, from: entries.count &- 1)
+        } else {
+            put(entry, near: Int(place))
+        }
+    }
+
+    /// Moves the least element.
+    mutating func moveFirst(to order: HeapOrder) {
+        siftDown(Entry(order: order, slot: entries[0].slot), from: 0)
     }
 
     /// Takes a slot out, wherever it stands.
-    ///
-    /// O(1) amortized, but O(log n) for the least one.
     @discardableResult
     mutating func remove(slot: Int) -> Bool {
-        guard contains(slot: slot) else { return false }
-        stamps[slot] &+= 1
-        count &-= 1
-        sweep()
+        guard slot < places.count else { return false }
+        let place = places[slot]
+        guard place != Self.absent else { return false }
+        places[slot] = Self.absent
+        let last = entries.removeLast()
+        if place == 0 {
+            fillRoot(with: last)
+        } else if place < entries.count {
+            put(last, near: Int(place))
+        }
         return true
     }
 
-    private func isStruck(_ entry: Entry) -> Bool { stamps[Int(entry.slot)] != entry.stamp }
-
-    /// Sees to it that the first entry isn't struck, and that not too many others are.
-    private mutating func sweep() {
-        if entries.count > 2 &* count &+ 32 {
-            compact()
-        } else {
-            while let first = entries.first, isStruck(first) { removeFirst() }
-        }
-    }
-
-    private mutating func compact() {
-        let stamps = stamps
-        entries.removeAll { stamps[Int($0.slot)] != $0.stamp }
-        guard entries.count > 1 else { return }
-        for position in stride(from: (entries.count - 2) / 4, through: 0, by: -1) {
-            siftDown(from: position)
-        }
-    }
-
-    private mutating func push(_ entry: Entry) {
-        entries.append(entry)
-        siftUp(entry, from: entries.count &- 1)
-    }
-
-    private mutating func siftUp(_ entry: Entry, from start: Int) {
-        var span = entries.mutableSpan
-        var position = start
-        while position > 0 {
-            let parent = (position &- 1) &>> 2
-            guard entry.order < span[parent].order else { break }
-            span[position] = span[parent]
-            position = parent
-        }
-        span[position] = entry
-    }
-
     /// Fills the root from below, then lets the last entry rise from there: it rarely does.
-    private mutating func removeFirst() {
-        let last = entries.removeLast()
+    private mutating func fillRoot(with last: Entry) {
         guard !entries.isEmpty else { return }
-        var span = entries.mutableSpan
-        var position = 0
-        while let child = Self.leastChild(of: position, in: span) {
-            span[position] = span[child]
-            position = child
+        var place = 0
+        while let child = leastChild(of: place) {
+            set(entries[child], at: place)
+            place = child
         }
-        siftUp(last, from: position)
+        siftUp(last, from: place)
     }
 
-    private mutating func siftDown(from start: Int) {
-        var span = entries.mutableSpan
-        let entry = span[start]
-        var position = start
-        while let child = Self.leastChild(of: position, in: span),
-            span[child].order < entry.order
-        {
-            span[position] = span[child]
-            position = child
+    /// Fills a place that is free with an entry that may belong above or below it.
+    private mutating func put(_ entry: Entry, near place: Int) {
+        if place > 0, entry.order < entries[(place &- 1) &>> 2].order {
+            siftUp(entry, from: place)
+        } else {
+            siftDown(entry, from: place)
         }
-        span[position] = entry
     }
 
     @inline(__always)
-    private static func leastChild(of position: Int, in span: borrowing MutableSpan<Entry>) -> Int?
-    {
-        let child = 4 &* position &+ 1
-        if child &+ 3 < span.count {
-            let left = span[child &+ 1].order < span[child].order ? child &+ 1 : child
-            let right = span[child &+ 3].order < span[child &+ 2].order ? child &+ 3 : child &+ 2
-            return span[right].order < span[left].order ? right : left
+    private mutating func set(_ entry: Entry, at place: Int) {
+        entries[place] = entry
+        places[Int(entry.slot)] = UInt32(truncatingIfNeeded: place)
+    }
+
+    @inline(__always)
+    private mutating func siftUp(_ entry: Entry, from start: Int) {
+        var place = start
+        while place > 0 {
+            let parent = (place &- 1) &>> 2
+            let other = entries[parent]
+            guard entry.order < other.order else { break }
+            set(other, at: place)
+            place = parent
         }
-        guard child < span.count else { return nil }
+        set(entry, at: place)
+    }
+
+    private mutating func siftDown(_ entry: Entry, from start: Int) {
+        var place = start
+        while let child = leastChild(of: place), entries[child].order < entry.order {
+            set(entries[child], at: place)
+            place = child
+        }
+        set(entry, at: place)
+    }
+
+    @inline(__always)
+    private func leastChild(of place: Int) -> Int? {
+        let child = 4 &* place &+ 1
+        if child &+ 3 < entries.count {
+            let left = entries[child &+ 1].order < entries[child].order ? child &+ 1 : child
+            let right =
+                entries[child &+ 3].order < entries[child &+ 2].order ? child &+ 3 : child &+ 2
+            return entries[right].order < entries[left].order ? right : left
+        }
+        guard child < entries.count else { return nil }
         var least = child
-        for other in child &+ 1..<span.count where span[other].order < span[least].order {
+        for other in child &+ 1..<entries.count where entries[other].order < entries[least].order {
             least = other
         }
         return least
     }
 
-    /// Checks that parents come first, and that every slot in the heap has one entry.
+    /// Checks that parents come first, and that every slot knows its place.
     ///
     /// O(n), for tests.
     func checkInvariants() {
-        for (position, entry) in entries.enumerated() where position > 0 {
+        for place in 0..<entries.count {
             precondition(
-                !(entry.order < entries[(position - 1) / 4].order),
+                place == 0 || !(entries[place].order < entries[(place - 1) / 4].order),
                 "a parent comes before its children")
+            precondition(
+                places[Int(entries[place].slot)] == UInt32(place), "a slot knows its place")
         }
-        let live = entries.filter { !isStruck($0) }
-        precondition(Set(live.map(\.slot)).count == live.count, "a slot has one entry")
-        precondition(live.count == count, "the count is that of the entries that aren't struck")
-        precondition(stamps.count { $0 & 1 == 1 } == count, "only slots in the heap have an entry")
-        precondition(entries.first.map { !isStruck($0) } ?? true, "the first isn't struck")
-        precondition(entries.count <= 2 * count + 32, "few entries are struck")
+        var present = 0
+        for slot in 0..<places.count where contains(slot: slot) { present += 1 }
+        precondition(present == count, "only slots in the heap have a place")
     }
 }

@@ -4,17 +4,18 @@
 /// Every change is O(log n), amortized. It calls nobody: an idle queue tells a job's owner of its
 /// end after the job has left the table. The job that runs keeps its place in here, so that one with
 /// many slices needn't be taken out and put back for each, but is not counted among those that wait.
-struct JobTable {
+struct JobTable: ~Copyable {
     typealias ID = SlotTable<Job>.ID
 
     private var jobs = SlotTable<Job>()
     /// By slot.
     private var parts: ContiguousArray<JobParts> = []
     private(set) var index = HashIndex()
-    private var ready = IndexedHeap<WorkOrder>()
-    /// Made when the table is first too full, forgotten when it's empty: most queues never fill.
-    private var sacrifices: IndexedHeap<SacrificeOrder>?
-    private var expiries = IndexedHeap<Due>()
+    private var ready = IndexedHeap()
+    /// Filled when the table is first too full, forgotten when it's empty: most queues never fill.
+    private var sacrifices = IndexedHeap()
+    private var knowsSacrifices = false
+    private var expiries = IndexedHeap()
     private let dropsLeastUrgent: Bool
     /// The job that has begun and goes on before others.
     private(set) var begun: Int?
@@ -47,13 +48,12 @@ struct JobTable {
     /// O(n) the first time, then O(1).
     var victim: Int? {
         mutating get {
-            if sacrifices == nil {
-                var all = IndexedHeap<SacrificeOrder>()
-                for slot in jobs.occupied { all.insert(sacrifice(slot), slot: slot) }
-                sacrifices = all
+            if !knowsSacrifices {
+                knowsSacrifices = true
+                for slot in jobs.occupied { sacrifices.insert(sacrifice(slot), slot: slot) }
             }
             if let running { unplace(running) }
-            return sacrifices?.first?.slot
+            return sacrifices.first?.slot
         }
     }
 
@@ -63,7 +63,8 @@ struct JobTable {
     mutating func canMakeRoom(
         from urgency: Urgency, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
     ) -> Bool {
-        guard victim != nil, var left = sacrifices else { return true }
+        guard victim != nil else { return true }
+        var left = sacrifices.copy()
         var (count, cost) = (count, cost)
         while let (_, slot) = left.first {
             guard jobs[slot].urgency < urgency else { return false }
@@ -75,10 +76,8 @@ struct JobTable {
         return true
     }
 
-    private func sacrifice(_ slot: Int) -> SacrificeOrder {
-        let order = jobs[slot].order
-        return SacrificeOrder(
-            urgency: dropsLeastUrgent ? order.urgency : .visible, sequence: order.sequence)
+    private func sacrifice(_ slot: Int) -> HeapOrder {
+        jobs[slot].order.toDrop(byUrgency: dropsLeastUrgent)
     }
 
     /// The earliest moment at which a job runs regardless, and that job.
@@ -116,7 +115,8 @@ struct JobTable {
     /// O(1): it looks at 64.
     func fitting(besides held: Int, _ cost: (Job) -> Int64?) -> Int? {
         var best: (slot: Int, urgency: Urgency, cost: Int64)?
-        for slot in ready.slots(upTo: 64) {
+        for place in 0..<min(64, ready.count) {
+            let slot = ready.slot(at: place)
             guard slot != held, let cost = cost(jobs[slot]) else { continue }
             let urgency = jobs[slot].urgency
             if let best, (best.urgency, best.cost) >= (urgency, cost) { continue }
@@ -152,14 +152,10 @@ struct JobTable {
         }
         if begun == slot { begun = nil }
         index.remove(slot, hash: job.hash)
-        if jobs.count == 0 { sacrifices = nil }
-        return LooseJob(job: job, parts: exchange(&parts[slot], with: JobParts()))
-    }
-
-    private func exchange(_ parts: inout JobParts, with new: consuming JobParts) -> JobParts {
-        let old = parts
-        parts = new
-        return old
+        if jobs.count == 0 { knowsSacrifices = false }
+        var old = JobParts()
+        swap(&old, &parts[slot])
+        return LooseJob(job: job, parts: old)
     }
 
     /// Changes a job's place, and whatever else `change` changes of it.
@@ -192,20 +188,21 @@ struct JobTable {
     }
 
     private mutating func place(_ slot: Int) {
-        if sacrifices != nil {
+        if knowsSacrifices {
             let order = sacrifice(slot)
-            sacrifices?.insert(order, slot: slot)
+            sacrifices.insert(order, slot: slot)
         }
         let job = jobs[slot]
         guard job.hasArrived else { return }
-        ready.insert(job.order, slot: slot)
+        ready.insert(job.order.toRun, slot: slot)
         guard job.expiry < .distantFuture else { return }
-        expiries.insert(.init(deadline: job.expiry, sequence: job.order.sequence), slot: slot)
+        let expiry = HeapOrder(due: job.expiry, sequence: job.order.sequence)
+        expiries.insert(expiry, slot: slot)
     }
 
     private mutating func unplace(_ slot: Int) {
         ready.remove(slot: slot)
-        sacrifices?.remove(slot: slot)
+        if knowsSacrifices { sacrifices.remove(slot: slot) }
         if !expiries.isEmpty { expiries.remove(slot: slot) }
     }
 
@@ -245,12 +242,12 @@ struct JobTable {
         index.checkInvariants()
         precondition(index.count == jobs.count, "every job can be found")
         ready.checkInvariants()
-        sacrifices?.checkInvariants()
+        sacrifices.checkInvariants()
         expiries.checkInvariants()
         for slot in waiting {
             let job = jobs[slot]
             precondition(
-                sacrifices?.contains(slot: slot) ?? true, "every job can be dropped")
+                !knowsSacrifices || sacrifices.contains(slot: slot), "every job can be dropped")
             precondition(
                 ready.contains(slot: slot) == job.hasArrived,
                 "a job waits for a lull, or for a worker")

@@ -21,7 +21,7 @@ extension MainLoop {
             at: deadline,
             .init(
                 period: max(0, period?.wholeNanoseconds ?? 0),
-                tolerance: tolerance?.wholeNanoseconds ?? -1, body: body))
+                tolerance: tolerance?.wholeNanoseconds ?? -1), body)
         settle()
         return TimerID(slot: id)
     }
@@ -41,9 +41,9 @@ extension MainLoop {
     /// O(log n).
     @discardableResult
     public func cancel(_ timer: TimerID) -> Bool {
-        let entry = timers.remove(timer.slot)
+        let body = timers.remove(timer.slot)
         settle()
-        return withExtendedLifetime(entry) { entry != nil }
+        return body != nil
     }
 
     /// Fires what is due now; a timer armed meanwhile waits for the next pass, so that descriptors

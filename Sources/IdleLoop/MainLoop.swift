@@ -250,7 +250,8 @@ public final class MainLoop {
         alarmWatch?.detach()
         host.detach()
         // Taken out first, let go of afterwards: what closures hold may call the loop as it goes.
-        var (timers, observers) = (TimerTable(), ObserverTable())
+        var timers = TimerTable()
+        var observers = ObserverTable()
         swap(&self.timers, &timers)
         swap(&self.observers, &observers)
         for observer in observers.all { observer.detach() }

@@ -7,7 +7,7 @@ internal import Glibc
 final class ThreadCrew: Crew {
     /// What the threads share with the loop.
     private final class Hall: Sendable {
-        struct State: Sendable {
+        struct State: ~Copyable {
             var board = TaskBoard()
             var threads = 0
             var idle = 0

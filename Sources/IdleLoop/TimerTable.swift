@@ -1,23 +1,37 @@
 /// The timers of a loop: a heap by deadline, one by the latest moment of those that have a
 /// tolerance, and what to do for each.
-struct TimerTable {
-    struct Entry {
-        /// In nanoseconds; zero if it fires once.
-        let period: Int64
-        /// In nanoseconds; negative if it has none.
-        let tolerance: Int64
-        let body: () -> Void
+struct TimerTable: ~Copyable {
+    /// The name of a timer: its slot, and the stamp that tells it from others that had the slot.
+    struct ID: Hashable, Sendable {
+        let slot: UInt32
+        let stamp: UInt32
     }
 
-    /// The name of a timer: its slot, and the stamp that tells it from others that had the slot.
-    typealias ID = SlotTable<Entry>.ID
+    /// How a timer repeats, and how late it may be, in nanoseconds.
+    struct Rhythm {
+        /// Zero if it fires once.
+        var period: Int64
+        /// Negative if it has none.
+        var tolerance: Int64
 
-    private var heap = IndexedHeap<Due>()
-    private var limits = IndexedHeap<Due>()
-    /// What to do, by slot; the heap knows which are in use, so that no other list is looked at.
-    private var entries: ContiguousArray<Entry?> = []
-    private var free: ContiguousArray<UInt32> = []
+        var isPlain: Bool { period == 0 && tolerance < 0 }
+    }
+
+    /// 24 bytes: a timer that fires once and has no tolerance needs no more.
+    private struct Node {
+        var body: (() -> Void)?
+        /// Odd while the slot is in use, and another one each time.
+        var stamp: UInt32 = 0
+        /// The number after that of its rhythm, zero if that is plain; the next slot, if this is free.
+        var link: UInt32 = 0
+    }
+
+    private var nodes = Buffer<Node>()
+    private var heap = IndexedHeap()
+    private var limits = IndexedHeap()
+    private var rhythms = SlotTable<Rhythm>()
     private var sequence: UInt64 = 0
+    private var firstFree = UInt32.max
 
     /// When the earliest is due; `distantFuture` if there's none.
     private(set) var next = Instant.distantFuture
@@ -25,68 +39,84 @@ struct TimerTable {
     private(set) var latest = Instant.distantFuture
 
     /// The number that the next timer to be armed will bear.
-    var horizon: UInt64 { sequence + 1 }
+    var horizon: UInt64 { sequence &+ 1 }
 
-    mutating func add(at deadline: Instant, _ entry: Entry) -> ID {
+    mutating func add(
+        at deadline: Instant, _ rhythm: Rhythm, _ body: consuming @escaping () -> Void
+    ) -> ID {
         let slot: Int
-        if let last = free.popLast() {
-            slot = Int(last)
-            entries[slot] = entry
+        if firstFree == .max {
+            slot = nodes.count
+            nodes.append(Node())
         } else {
-            slot = entries.count
-            entries.append(entry)
+            slot = Int(firstFree)
+            firstFree = nodes[slot].link
         }
-        sequence += 1
-        heap.insert(Due(deadline: deadline, sequence: sequence), slot: slot)
-        limit(slot, at: deadline, tolerance: entry.tolerance)
-        next = heap.first?.order.deadline ?? .distantFuture
-        return ID(index: slot, generation: heap.stamp(ofSlot: slot))
+        let stamp = nodes[slot].stamp &+ 1
+        var link: UInt32 = 0
+        if !rhythm.isPlain { link = UInt32(rhythms.insert(rhythm).index &+ 1) }
+        nodes[slot] = Node(body: body, stamp: stamp, link: link)
+        sequence &+= 1
+        heap.insert(HeapOrder(due: deadline, sequence: sequence), slot: slot)
+        if rhythm.tolerance >= 0 { limit(slot, at: deadline, rhythm.tolerance) }
+        if deadline < next { next = deadline }
+        return ID(slot: UInt32(truncatingIfNeeded: slot), stamp: stamp)
     }
 
-    private mutating func limit(_ slot: Int, at deadline: Instant, tolerance: Int64) {
-        guard tolerance >= 0 else { return }
-        let limit = Due(deadline: deadline.later(by: tolerance), sequence: sequence)
+    private mutating func limit(_ slot: Int, at deadline: Instant, _ tolerance: Int64) {
+        let limit = HeapOrder(due: deadline.later(by: tolerance), sequence: sequence)
         limits.insert(limit, slot: slot)
         latest = limits.first?.order.deadline ?? .distantFuture
     }
 
-    /// Takes a timer out and gives it up, nil if it isn't there.
-    mutating func remove(_ id: ID) -> Entry? {
-        guard heap.contains(slot: id.index, stamp: id.generation) else { return nil }
-        return disarm(id.index)
+    /// Takes a timer out and gives what it was to do, nil if it isn't there.
+    mutating func remove(_ id: ID) -> (() -> Void)? {
+        let slot = Int(id.slot)
+        guard slot < nodes.count, nodes[slot].stamp == id.stamp, id.stamp & 1 == 1 else {
+            return nil
+        }
+        return disarm(slot)
     }
 
-    private mutating func disarm(_ slot: Int) -> Entry? {
+    private mutating func disarm(_ slot: Int) -> (() -> Void)? {
         heap.remove(slot: slot)
-        free.append(UInt32(truncatingIfNeeded: slot))
-        let entry = entries[slot].take()
-        if let entry, entry.tolerance >= 0 {
-            limits.remove(slot: slot)
-            latest = limits.first?.order.deadline ?? .distantFuture
+        let link = nodes[slot].link
+        if link > 0 {
+            if rhythms.remove(at: Int(link) &- 1).tolerance >= 0 {
+                limits.remove(slot: slot)
+                latest = limits.first?.order.deadline ?? .distantFuture
+            }
         }
         next = heap.first?.order.deadline ?? .distantFuture
-        return entry
+        nodes[slot].stamp &+= 1
+        nodes[slot].link = firstFree
+        firstFree = UInt32(truncatingIfNeeded: slot)
+        var body: (() -> Void)?
+        swap(&body, &nodes[slot].body)
+        return body
     }
 
     /// Takes out the earliest timer that is due and was armed before `horizon`, and arms it anew
     /// if it repeats.
     ///
-    /// A repeating timer keeps its rhythm; beats that were missed are skipped, not made up for.
+    /// One that is armed meanwhile is due at `now` at the earliest. A repeating timer keeps its
+    /// rhythm; beats that were missed are skipped, not made up for.
     mutating func popDue(at now: Instant, before horizon: UInt64) -> (() -> Void)? {
-        guard let (due, slot) = heap.first, due.deadline <= now, due.sequence < horizon,
-            let entry = entries[slot]
-        else { return nil }
-        if entry.period > 0 {
-            let missed = now.since(due.deadline) / entry.period
-            let beat = due.deadline.later(by: entry.period * (missed + 1))
-            sequence += 1
-            heap.moveFirst(to: Due(deadline: beat, sequence: sequence))
-            limit(slot, at: beat, tolerance: entry.tolerance)
-            next = heap.first?.order.deadline ?? .distantFuture
-        } else {
-            _ = disarm(slot)
-        }
-        return entry.body
+        guard next <= now, let (order, slot) = heap.first else { return nil }
+        let due = order.deadline
+        let horizon = UInt32(truncatingIfNeeded: horizon)
+        guard due < now || order.isBefore(horizon) else { return nil }
+        let link = nodes[slot].link
+        guard link > 0 else { return disarm(slot) }
+        let rhythm = rhythms[Int(link) &- 1]
+        guard rhythm.period > 0 else { return disarm(slot) }
+        let missed = now.since(due) / rhythm.period
+        let beat = due.later(by: rhythm.period * (missed + 1))
+        sequence &+= 1
+        heap.moveFirst(to: HeapOrder(due: beat, sequence: sequence))
+        if rhythm.tolerance >= 0 { limit(slot, at: beat, rhythm.tolerance) }
+        next = heap.first?.order.deadline ?? .distantFuture
+        return nodes[slot].body
     }
 
     /// Checks that the heaps agree.
@@ -95,11 +125,40 @@ struct TimerTable {
     func checkInvariants() {
         heap.checkInvariants()
         limits.checkInvariants()
+        rhythms.checkInvariants()
+        var (used, plain, limited) = (0, 0, 0)
+        for slot in 0..<nodes.count where nodes[slot].stamp & 1 == 1 {
+            used += 1
+            precondition(nodes[slot].body != nil, "every timer has something to do")
+            precondition(heap.contains(slot: slot), "every timer is armed")
+            let link = Int(nodes[slot].link)
+            if link == 0 { plain += 1 }
+            let isLimited = link > 0 && rhythms[link - 1].tolerance >= 0
+            precondition(limits.contains(slot: slot) == isLimited, "a tolerance is a limit")
+            if isLimited { limited += 1 }
+        }
+        precondition(heap.count == used, "only timers are armed")
+        precondition(rhythms.count == used - plain, "only timers have a rhythm")
+        precondition(limits.count == limited, "only timers have a limit")
+        var (free, steps) = (firstFree, 0)
+        while free != .max {
+            precondition(nodes[Int(free)].body == nil, "what is free does nothing")
+            (free, steps) = (nodes[Int(free)].link, steps + 1)
+        }
+        precondition(steps + used == nodes.count, "a slot is in use or free")
         precondition(
-            heap.count == entries.count { $0 != nil }, "every timer is armed")
-        precondition(heap.count + free.count == entries.count, "every other slot is free")
-        precondition(limits.count <= heap.count, "who has a limit is armed")
+            next == heap.first?.order.deadline ?? .distantFuture, "the next is the heap's first")
     }
+}
+
+extension HeapOrder {
+    /// By a moment; equal ones keep the order in which they were armed.
+    init(due: Instant, sequence: UInt64) {
+        self.init(major: UInt64(bitPattern: due.nanoseconds) ^ 1 &<< 63, minor: sequence)
+    }
+
+    /// The moment by which it was made.
+    var deadline: Instant { Instant(nanoseconds: Int64(bitPattern: major ^ 1 &<< 63)) }
 }
 
 /// The name of a timer, with which it can be cancelled.

@@ -22,59 +22,41 @@ extension Urgency: Comparable {
 }
 
 /// The place of a piece of work among others; the least comes first.
-///
-/// Urgency, rank and sequence are one number of 128 bits, so that comparing takes no branch.
 struct WorkOrder: Comparable, Sendable {
-    /// The urgency in 8 bits, most urgent first, and the upper 56 bits of the rank.
-    private var high: UInt64
-    /// The lower 8 bits of the rank, and the sequence in 56 bits.
-    private var low: UInt64
+    /// The urgency in the upper 3 bits, most urgent first, and the rank in 61: a greater one counts
+    /// as the greatest, and a lesser one as the least.
+    private let level: UInt64
+    /// Rises with each piece of work.
+    let sequence: UInt64
+
+    private static var most: Int { 1 << 60 - 1 }
+    private static var bias: Int { 1 << 60 }
 
     init(urgency: Urgency, rank: Int, sequence: UInt64) {
-        precondition(sequence >> 56 == 0, "a sequence number has 56 bits")
-        let rank = UInt64(bitPattern: Int64(rank)) ^ 1 &<< 63
-        high = UInt64(truncatingIfNeeded: 0x7F &- Int(urgency.rawValue)) &<< 56 | rank &>> 8
-        low = rank &<< 56 | sequence
+        let place = UInt64(truncatingIfNeeded: 7 &- Int(urgency.rawValue))
+        let rank = max(-Self.bias, min(rank, Self.most))
+        level = place &<< 61 | UInt64(truncatingIfNeeded: rank &+ Self.bias)
+        self.sequence = sequence
     }
 
     var urgency: Urgency {
-        Urgency(rawValue: Int8(truncatingIfNeeded: 0x7F &- Int(high &>> 56))) ?? .speculative
+        Urgency(rawValue: Int8(truncatingIfNeeded: 7 &- Int(level &>> 61))) ?? .speculative
     }
 
-    var rank: Int {
-        Int(truncatingIfNeeded: (high &<< 8 | low &>> 56) ^ 1 &<< 63)
+    var rank: Int { Int(truncatingIfNeeded: level & (1 &<< 61 &- 1)) &- Self.bias }
+
+    static func < (lhs: WorkOrder, rhs: WorkOrder) -> Bool {
+        (lhs.level, lhs.sequence) < (rhs.level, rhs.sequence)
     }
 
-    var sequence: UInt64 { low & (1 &<< 56 &- 1) }
+    /// Its place in a heap, the first to run first.
+    var toRun: HeapOrder { HeapOrder(major: level, minor: sequence) }
 
-    @inline(__always)
-    private var packed: UInt128 { UInt128(high) &<< 64 | UInt128(low) }
-
-    @inline(__always)
-    static func < (lhs: WorkOrder, rhs: WorkOrder) -> Bool { lhs.packed < rhs.packed }
-}
-
-/// The order in which work is given up when there is no room: least urgent, oldest first.
-///
-/// Both are one number of 64 bits.
-struct SacrificeOrder: Comparable, Sendable {
-    private var packed: UInt64
-
-    init(urgency: Urgency, sequence: UInt64) {
+    /// Its place in a heap, the first to be given up first: the least urgent, if that counts, and
+    /// the oldest of those.
+    func toDrop(byUrgency: Bool) -> HeapOrder {
         precondition(sequence >> 56 == 0, "a sequence number has 56 bits")
-        packed = UInt64(truncatingIfNeeded: Int(urgency.rawValue)) &<< 56 | sequence
+        let place = byUrgency ? UInt64(truncatingIfNeeded: Int(urgency.rawValue)) : 0
+        return HeapOrder(major: place &<< 56 | sequence, minor: 0)
     }
-
-    init(_ order: WorkOrder) {
-        self.init(urgency: order.urgency, sequence: order.sequence)
-    }
-
-    var urgency: Urgency {
-        Urgency(rawValue: Int8(truncatingIfNeeded: packed &>> 56)) ?? .visible
-    }
-
-    var sequence: UInt64 { packed & (1 &<< 56 &- 1) }
-
-    @inline(__always)
-    static func < (lhs: SacrificeOrder, rhs: SacrificeOrder) -> Bool { lhs.packed < rhs.packed }
 }

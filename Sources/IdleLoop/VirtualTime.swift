@@ -17,7 +17,7 @@ public final class VirtualTime {
     /// The present moment.
     public private(set) var now: Instant
 
-    private var happenings = IndexedHeap<Due>()
+    private var happenings = IndexedHeap()
     private var scripts = SlotTable<() -> Void>()
     private var sequence: UInt64 = 0
 
@@ -43,7 +43,8 @@ public final class VirtualTime {
     public func at(_ instant: Instant, _ happening: @escaping () -> Void) {
         sequence += 1
         let slot = scripts.insert(happening)
-        happenings.insert(Due(deadline: max(instant, now), sequence: sequence), slot: slot.index)
+        let order = HeapOrder(due: max(instant, now), sequence: sequence)
+        happenings.insert(order, slot: slot.index)
     }
 
     /// The moment of the next thing that happens outside.
@@ -53,25 +54,12 @@ public final class VirtualTime {
 
     /// Moves to `target`, letting what happens on the way happen at its own moment.
     func advance(to target: Instant) {
-        while let (due, slot) = happenings.first, due.deadline <= target {
+        while let (order, slot) = happenings.first, order.deadline <= target {
             happenings.remove(slot: slot)
             let happening = scripts.remove(at: slot)
-            now = max(now, due.deadline)
+            now = max(now, order.deadline)
             happening()
         }
         now = max(now, target)
     }
-}
-
-/// When something is due; equal moments keep the order in which they were armed.
-struct Due: Comparable, Sendable {
-    var deadline: Instant
-    var sequence: UInt64
-
-    /// Both as one number: comparing takes no branch.
-    @inline(__always)
-    private var packed: Int128 { Int128(deadline.nanoseconds) &<< 64 | Int128(sequence) }
-
-    @inline(__always)
-    static func < (lhs: Due, rhs: Due) -> Bool { lhs.packed < rhs.packed }
 }
