@@ -44,6 +44,7 @@ func chain(_ chain: Chain) throws(LoopError) {
         if !chain.isRunning, !chain.nextRun() { loop.stop() }
         return .worked
     }
+    _ = chain.nextRun()
     try loop.run()
     loop.close()
     chain.report()
