@@ -12,30 +12,19 @@
 /// Heights are kept in steps of 1/1024 px, rounded to the nearest, halves up. So sums are sums of
 /// whole numbers, exact in any order: after any edits, a list equals one built afresh.
 public struct RowHeights: Sendable {
-    /// The number of rows, those without height included.
-    public let count: Int
+    private var sums: SumTree
 
-    /// The height of each row, as long as all are equal and `sums` is missing.
-    private let commonHeight: Int64
-    private var sums: FenwickTree?
-    private var total: Int64
+    /// The heights in steps.
+    var steps: SumTree { sums }
 
-    /// Rows with the given heights in px; O(n), and 8 bytes a row.
+    /// Rows with the given heights in px.
+    ///
+    /// O(n), and 9 bytes a row; equal neighbours share theirs.
     ///
     /// - Throws: ``RowHeightsError``, for the first height that is not finite, negative, or makes
     ///   the content larger than ``maximumContentHeight``.
     public init(_ heights: some Sequence<Double>) throws(RowHeightsError) {
-        var values: [Int64] = []
-        values.reserveCapacity(heights.underestimatedCount)
-        total = 0
-        for height in heights {
-            let value = try HeightSteps.round(height, row: values.count, others: total)
-            total += value
-            values.append(value)
-        }
-        count = values.count
-        commonHeight = 0
-        sums = FenwickTree(values)
+        sums = SumTree(try HeightSteps.round(heights, row: 0, others: 0))
     }
 
     /// Rows of one height in px; memory and every lookup are O(1) until a row is given another.
@@ -44,40 +33,78 @@ public struct RowHeights: Sendable {
     /// - Throws: ``RowHeightsError``, when the height is not finite, negative, or makes the
     ///   content larger than ``maximumContentHeight``.
     public init(count: Int, height: Double) throws(RowHeightsError) {
-        precondition(count >= 0, "a list has no fewer than zero rows")
-        let value = try HeightSteps.round(height, row: 0, others: 0)
-        let fitting = value == 0 ? .max : HeightSteps.maximumTotal / value
-        guard count <= fitting else { throw .tooLarge(row: Int(fitting), height: height) }
-        self.count = count
-        commonHeight = value
-        total = value * Int64(count)
+        let value = try HeightSteps.round(height, row: 0, count: count, others: 0)
+        sums = SumTree(repeating: value, count: count)
     }
 
+    /// No rows.
+    public init() {
+        sums = SumTree()
+    }
+
+    init(_ sums: SumTree) {
+        self.sums = sums
+    }
+
+    /// The number of rows, those without height included.
+    public var count: Int { sums.count }
+
     /// The sum of all heights, in px.
-    public var contentHeight: Double { HeightSteps.pixels(total) }
+    public var contentHeight: Double { HeightSteps.pixels(sums.total) }
 
     /// The height of a row in px; O(log n).
     ///
     /// - Precondition: the list has this row.
     public subscript(row: Int) -> Double {
         requireRow(row)
-        return HeightSteps.pixels(sums?[row] ?? commonHeight)
+        return HeightSteps.pixels(sums[row])
     }
 
-    /// Gives one row another height, in px; O(log n), and O(n) the first time in a list whose
-    /// rows were made equal.
+    /// Gives one row another height, in px; O(log n).
     ///
     /// - Precondition: the list has this row.
     /// - Throws: ``RowHeightsError``, as the initializers do; the list then stays as it was.
     public mutating func setHeight(_ height: Double, ofRow row: Int) throws(RowHeightsError) {
         requireRow(row)
-        let old = sums?[row] ?? commonHeight
-        let new = try HeightSteps.round(height, row: row, others: total - old)
-        guard new != old else { return }
-        if sums == nil { sums = FenwickTree(Array(repeating: commonHeight, count: count)) }
-        sums?.add(new - old, at: row)
-        total += new - old
-        checkInvariants()
+        let others = sums.total - sums[row]
+        sums.set(try HeightSteps.round(height, row: row, others: others), at: row)
+    }
+
+    /// Puts in a row, or as many of one height, before the row that is at `row` now; O(log n).
+    ///
+    /// - Precondition: the list has this row, or `row` is ``count``; `rows` is not negative.
+    /// - Throws: ``RowHeightsError``, as the initializers do; the list then stays as it was.
+    public mutating func insert(
+        height: Double, count rows: Int = 1, at row: Int
+    ) throws(RowHeightsError) {
+        requireEdge(row)
+        let value = try HeightSteps.round(height, row: row, count: rows, others: sums.total)
+        sums.insert(value, count: rows, at: row)
+    }
+
+    /// Puts in rows before the one that is at `row` now; O(m + log n).
+    ///
+    /// - Precondition: the list has this row, or `row` is ``count``.
+    /// - Throws: ``RowHeightsError``, as the initializers do; the list then stays as it was.
+    public mutating func insert(
+        _ heights: some Sequence<Double>, at row: Int
+    ) throws(RowHeightsError) {
+        requireEdge(row)
+        let values = try HeightSteps.round(heights, row: row, others: sums.total)
+        if values.count == 1 {
+            sums.insert(values[0], at: row)
+        } else {
+            sums.insert(contentsOf: values, at: row)
+        }
+    }
+
+    /// Takes rows out; O(log n), and what freeing them costs.
+    ///
+    /// - Precondition: the list has these rows.
+    public mutating func remove(_ rows: Range<Int>) {
+        precondition(
+            rows.lowerBound >= 0 && rows.upperBound <= count, "only rows that are there can go")
+        sums.remove(rows)
     }
 
     /// Where a row begins, in px from the top; O(log n).
@@ -85,8 +112,8 @@ public struct RowHeights: Sendable {
     /// - Precondition: the list has this row, or `row` is ``count``, whose offset is
     ///   ``contentHeight``.
     public func offset(ofRow row: Int) -> Double {
-        precondition((0...count).contains(row), "a row's number is from 0 to the count of rows")
-        return HeightSteps.pixels(sums?.sum(ofFirst: row) ?? commonHeight * Int64(row))
+        requireEdge(row)
+        return HeightSteps.pixels(sums.sum(ofFirst: row))
     }
 
     /// Where a row ends and the next begins, in px from the top; O(log n).
@@ -101,8 +128,9 @@ public struct RowHeights: Sendable {
 extension RowHeights {
     /// The first row whose end lies below `offset` (px from the top); O(log n).
     ///
-    /// That is the row at this offset, where a row owns its top edge and not its bottom edge.
-    /// Offsets above the content give the first row; past the end there is none.
+    /// That is the row at this offset, where a row owns its top edge and not its bottom edge. Rows
+    /// without height are at none. Offsets above the content give the first row with a height; past
+    /// the end there is none.
     ///
     /// - Precondition: the offset is a number.
     public func row(at offset: Double) -> Int? {
@@ -112,34 +140,28 @@ extension RowHeights {
 
     /// The rows seen through a window of the given height (px) at the given offset; O(log n).
     ///
-    /// From the first row whose end lies below the offset to the first whose end is not above
-    /// the window's bottom edge, or the last row. Rows without height may lie between, and never
-    /// decide where the range begins. Empty if no row ends below the offset.
+    /// They are those that end below its top edge and begin above its bottom edge. Rows without
+    /// height are never the first or the last, but may lie between.
     ///
     /// - Precondition: the offset is a number; the height is finite and not negative.
     public func visibleRows(offset: Double, height: Double) -> Range<Int> {
         precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
         guard let first = row(at: offset) else { return count..<count }
         let bottom = HeightSteps.atOrAfter(offset + height)
-        let last = row(endingAfter: bottom - 1) ?? count - 1
-        return first..<max(first, last + 1)
+        guard sums.sum(ofFirst: first) < bottom else { return first..<first }
+        return first..<(row(endingAfter: min(bottom, sums.total) - 1) ?? first) + 1
     }
 
     /// The first row whose end, in steps, is greater than `limit`.
     private func row(endingAfter limit: Int64) -> Int? {
-        guard count > 0, limit < total else { return nil }
-        guard limit >= 0 else { return 0 }
-        return sums?.count(whileSumAtMost: limit) ?? Int(limit / commonHeight)
+        let limit = max(limit, 0)
+        return limit < sums.total ? sums.count(whileSumAtMost: limit) : nil
     }
 }
 
 extension RowHeights: Equatable {
     /// Whether both have the same heights, however they were made; O(n).
-    public static func == (one: RowHeights, other: RowHeights) -> Bool {
-        guard one.count == other.count, one.total == other.total else { return false }
-        if let sums = one.sums, let others = other.sums { return sums == others }
-        return (0..<one.count).allSatisfy { one[$0] == other[$0] }
-    }
+    public static func == (one: RowHeights, other: RowHeights) -> Bool { one.sums == other.sums }
 }
 
 extension RowHeights {
@@ -147,11 +169,19 @@ extension RowHeights {
     public static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
 
     private func requireRow(_ row: Int) {
-        precondition((0..<count).contains(row), "a row's number is below the count of rows")
+        precondition(row >= 0 && row < count, "a row's number is below the count of rows")
     }
 
-    private func checkInvariants() {
-        assert((0...HeightSteps.maximumTotal).contains(total), "the content is within its limit")
-        assert(sums.map { $0.sum(ofFirst: count) == total } ?? true, "the total is the sum")
+    private func requireEdge(_ row: Int) {
+        precondition(row >= 0 && row <= count, "a row's number is from 0 to the count of rows")
+    }
+
+    /// Checks that sums are sums.
+    ///
+    /// O(n), for tests.
+    func checkInvariants() {
+        sums.checkInvariants()
+        precondition(
+            (0...HeightSteps.maximumTotal).contains(sums.total), "the content is within its limit")
     }
 }

@@ -2,15 +2,22 @@
 struct PlainRows {
     var heights: [Double]
 
+    func start(ofRow row: Int) -> Double { heights[..<row].reduce(0, +) }
+
     func end(ofRow row: Int) -> Double { heights[...row].reduce(0, +) }
 
-    func row(at offset: Double) -> Int? { heights.indices.first { end(ofRow: $0) > offset } }
+    func row(at offset: Double) -> Int? {
+        heights.indices.first { heights[$0] > 0 && end(ofRow: $0) > offset }
+    }
 
-    /// The rule as it is written: first end > offset, to first end >= offset + height.
+    /// From the first to the last of those with a height that the window shows a part of.
     func visibleRows(offset: Double, height: Double) -> Range<Int> {
-        guard let first = row(at: offset) else { return heights.count..<heights.count }
-        let last =
-            heights.indices.first { end(ofRow: $0) >= offset + height } ?? heights.count - 1
-        return first..<max(first, last + 1)
+        let seen = heights.indices.filter { row in
+            let (start, end) = (start(ofRow: row), end(ofRow: row))
+            return heights[row] > 0 && end > offset && start < offset + height
+        }
+        if let first = seen.first, let last = seen.last { return first..<last + 1 }
+        let next = row(at: offset) ?? heights.count
+        return next..<next
     }
 }

@@ -20,8 +20,9 @@ struct VisibleRowsTests {
         #expect(rows.visibleRows(offset: 1_000, height: 400) == 10..<10)
     }
 
-    @Test func `offsets above the content count the rows from the first`() {
+    @Test func `a window that begins above the content sees the rows from the first`() {
         #expect(rows.visibleRows(offset: -150, height: 300) == 0..<2)
+        #expect(rows.visibleRows(offset: -150, height: 150).isEmpty)
     }
 
     @Test func `a window without height shows the row that it cuts, if it cuts one`() {
@@ -29,12 +30,12 @@ struct VisibleRowsTests {
         #expect(rows.visibleRows(offset: 200, height: 0).isEmpty)
     }
 
-    @Test func `rows without height neither begin the range nor push its end`() throws {
+    @Test func `rows without height neither begin the range nor end it`() throws {
         let rows = try RowHeights([0, 0, 100, 0, 0, 100, 0])
         #expect(rows.visibleRows(offset: 0, height: 100) == 2..<3)
         #expect(rows.visibleRows(offset: 0, height: 150) == 2..<6)
         #expect(rows.visibleRows(offset: 100, height: 100) == 5..<6)
-        #expect(rows.visibleRows(offset: 100, height: 300) == 5..<7)
+        #expect(rows.visibleRows(offset: 100, height: 300) == 5..<6)
     }
 
     @Test func `a list in which no row has height shows none`() throws {

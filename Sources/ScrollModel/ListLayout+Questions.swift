@@ -1,0 +1,169 @@
+/// A part of a list from one offset to another, in px from the top.
+public struct Extent: Sendable, Hashable {
+    /// Where it begins.
+    public var offset: Double
+    /// How high it is.
+    public var height: Double
+
+    /// From an offset on, so high.
+    public init(offset: Double, height: Double) {
+        self.offset = offset
+        self.height = height
+    }
+
+    /// Where it ends.
+    public var end: Double { offset + height }
+}
+
+// Where things are, and what is where.
+extension ListLayout {
+    // MARK: - Indexes and positions
+
+    /// A row's number in the whole list; O(log n).
+    ///
+    /// - Precondition: the list has this row.
+    public func position(of row: RowIndex) -> Int {
+        require(.row(row))
+        return sums.position(of: row)
+    }
+
+    /// The row of this number in the whole list; O(log n).
+    ///
+    /// - Precondition: the position is below ``rowCount``.
+    public func row(atPosition position: Int) -> RowIndex {
+        precondition(
+            position >= 0 && position < rowCount, "a row's position is below the count of rows")
+        return sums.row(atPosition: position)
+    }
+
+    // MARK: - Where is it?
+
+    /// Where an element lies; O(log n).
+    ///
+    /// - Precondition: the list has this element.
+    public func extent(of element: ListElement) -> Extent {
+        require(element)
+        return extent(atPlace: sums.place(of: element))
+    }
+
+    /// Where a row begins, in px from the top; O(log n).
+    ///
+    /// - Precondition: the list has this row.
+    public func offset(of row: RowIndex) -> Double {
+        require(.row(row))
+        return HeightSteps.pixels(sums.values.sum(ofFirst: sums.place(of: row)))
+    }
+
+    /// Where the row of this number in the whole list lies; O(log n).
+    ///
+    /// - Precondition: the position is below ``rowCount``.
+    public func extent(ofRowAt position: Int) -> Extent {
+        extent(atPlace: sums.place(of: row(atPosition: position)))
+    }
+
+    /// Where a section lies, with its header and footer; O(log n).
+    ///
+    /// - Precondition: the list has this section.
+    public func extent(ofSection section: Int) -> Extent {
+        require(section)
+        let start = sums.values.sum(ofFirst: sums.header(ofSection: section))
+        let end = sums.values.sum(ofFirst: sums.header(ofSection: section + 1))
+        return Extent(
+            offset: HeightSteps.pixels(start), height: HeightSteps.pixels(end - start))
+    }
+
+    private func extent(atPlace place: Int) -> Extent {
+        Extent(
+            offset: HeightSteps.pixels(sums.values.sum(ofFirst: place)),
+            height: HeightSteps.pixels(sums.values[place]))
+    }
+
+    // MARK: - What is there?
+
+    /// What is at an offset, in px from the top; O(log n).
+    ///
+    /// An element owns its top edge and not its bottom edge; those without height are at no offset.
+    /// Above the content that is the first with a height, and past the end there's none.
+    ///
+    /// - Precondition: the offset is a number.
+    public func element(at offset: Double) -> ListElement? {
+        precondition(!offset.isNaN, "an offset is a number")
+        return place(endingAfter: HeightSteps.atOrBefore(offset)).map { sums.element(at: $0) }
+    }
+
+    /// The row at an offset, in px from the top; nil if a header or footer is there, or nothing.
+    ///
+    /// O(log n).
+    ///
+    /// - Precondition: the offset is a number.
+    public func row(at offset: Double) -> RowIndex? {
+        if case .row(let row)? = element(at: offset) { row } else { nil }
+    }
+
+    /// The positions of the rows seen through a window of the given height (px) at an offset.
+    ///
+    /// They are the rows that end below its top edge and begin above its bottom edge. Rows without
+    /// height are never the first or the last, but may lie between. O(log n), and as much for each
+    /// header and footer above the first row in view and below the last.
+    ///
+    /// - Precondition: the offset is a number; the height is finite and not negative.
+    public func visibleRows(offset: Double, height: Double) -> Range<Int> {
+        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
+        precondition(!offset.isNaN, "an offset is a number")
+        let bottom = min(HeightSteps.atOrAfter(offset + height), sums.values.total)
+        var next = place(endingAfter: HeightSteps.atOrBefore(offset))
+        while let place = next, sums.values.sum(ofFirst: place) < bottom {
+            if case .row(let first) = sums.element(at: place) {
+                return sums.position(of: first)..<lastRow(above: bottom) + 1
+            }
+            next = self.place(endingAfter: sums.values.sum(ofFirst: place + 1))
+        }
+        let position = next.map { firstPosition(from: $0) } ?? rowCount
+        return position..<position
+    }
+
+    /// The position of the last row with a height that begins above an offset in steps; there is
+    /// one.
+    private func lastRow(above bottom: Int64) -> Int {
+        var limit = bottom
+        while true {
+            guard let place = place(endingAfter: limit - 1) else { return rowCount - 1 }
+            if case .row(let row) = sums.element(at: place) { return sums.position(of: row) }
+            limit = sums.values.sum(ofFirst: place)
+        }
+    }
+
+    /// How many rows come before a place.
+    private func firstPosition(from place: Int) -> Int {
+        switch sums.element(at: place) {
+        case .header(let section): sums.position(of: RowIndex(section: section, row: 0))
+        case .row(let row): sums.position(of: row)
+        case .footer(let section): sums.position(of: RowIndex(section: section + 1, row: 0))
+        }
+    }
+
+    /// The first place whose end, in steps, is greater than `limit`.
+    private func place(endingAfter limit: Int64) -> Int? {
+        let limit = max(limit, 0)
+        return limit < sums.values.total ? sums.values.count(whileSumAtMost: limit) : nil
+    }
+
+    // MARK: - Laws
+
+    func require(_ section: Int) {
+        precondition(
+            section >= 0 && section < sectionCount,
+            "a section's number is below the count of sections")
+    }
+
+    func require(_ element: ListElement) {
+        switch element {
+        case .header(let section), .footer(let section): require(section)
+        case .row(let index):
+            require(index.section)
+            precondition(
+                index.row >= 0 && index.row < sums.rowCount(inSection: index.section),
+                "a row's number is below the count of its section's rows")
+        }
+    }
+}

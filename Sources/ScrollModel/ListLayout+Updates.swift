@@ -1,0 +1,64 @@
+// Batches.
+extension ListLayout {
+    /// Has rows and sections come, go and move, all at once or, if something is wrong, not at all.
+    ///
+    /// `measure` gives the heights of what is new, by its index after the batch, or nil where the
+    /// estimate is to stand for it. `counts` says how many rows each section should have then, if
+    /// the caller knows; as UITableView does, the batch is refused when the calls don't come to
+    /// that. O(k log n), for k calls, and O(rows) for the sections that come or move.
+    ///
+    /// - Returns: where everything that was there is now.
+    /// - Throws: ``ListUpdateError``, which says which call is wrong and what would be right.
+    @discardableResult
+    public mutating func perform(
+        _ updates: ListUpdates, expecting counts: [Int]? = nil,
+        measure: (ListElement) -> Double? = { _ in nil }
+    ) throws(ListUpdateError) -> IndexMapping {
+        let plan = try UpdatePlan(updates, of: sums)
+        if let counts { try plan.check(counts, before: sums) }
+        // A copy shares what doesn't change; a height that can't be leaves the list as it was.
+        var changed = sums
+        let steps = try Steps(estimates)
+        var problem: ListUpdateError?
+        var total: Int64 = 0
+        changed.apply(plan) { element in
+            guard problem == nil else { return (0, true) }
+            do throws(ListUpdateError) {
+                if let height = measure(element) {
+                    let value = try Self.steps(height, of: element)
+                    total = try Self.sum(total, value, of: element)
+                    return (value, false)
+                }
+                let value = steps.estimate(of: element)
+                total = try Self.sum(total, value, of: element)
+                return (value, true)
+            } catch {
+                problem = error
+                return (0, true)
+            }
+        }
+        if let problem { throw problem }
+        if changed.values.total > HeightSteps.maximumTotal {
+            let first = plan.rowsCome.first?.row ?? RowIndex(section: 0, row: 0)
+            let height = HeightSteps.pixels(total)
+            throw .height(.row(first), .tooLarge(row: first.row, height: height))
+        }
+        sums = changed
+        return plan.mapping
+    }
+}
+
+extension UpdatePlan {
+    /// Checks that every section has as many rows afterwards as is expected.
+    func check(_ counts: [Int], before old: SectionedSums) throws(ListUpdateError) {
+        guard counts.count == sectionCount else {
+            throw .sectionCount(expected: counts.count, found: sectionCount)
+        }
+        for (section, expected) in counts.enumerated() {
+            var count = rowCount(ofSection: section, before: old)
+            guard count.found != expected else { continue }
+            count.expected = expected
+            throw .rowCount(count)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// Where everything in a list lies: sections one below the other, each a header, rows and a footer.
+///
+/// It answers what a scrolling list asks at every frame, for any number of rows, in O(log n): where
+/// is this row, what is at this offset, which rows are in view. Rows come, go and move in batches,
+/// see ``perform(_:expecting:measure:)``, and are given their true heights when they are measured;
+/// until then an estimate stands for them.
+///
+/// ```swift
+/// var list = try ListLayout(rowCounts: [3, 10_000_000], estimates: .init(row: 44, header: 22))
+/// list.offset(of: RowIndex(section: 1, row: 0))      // 176: two headers and three rows
+/// try list.setHeight(120, of: .row(RowIndex(section: 0, row: 2)))
+/// list.element(at: 150)                              // .row(0.2)
+/// ```
+///
+/// Beside their indexes rows have positions: their numbers in the whole list, from 0 to
+/// ``rowCount``, without headers and footers. Rows in view are a range of positions, in any list.
+///
+/// Heights are kept in steps of 1/1024 px, so that sums are exact, up to 2⁴³ px in all: a thousand
+/// million rows of eight thousand pixels land on the right row.
+public struct ListLayout: Sendable, Equatable {
+    /// What stands for heights that aren't known, in px.
+    public struct Estimates: Sendable, Equatable {
+        /// A row's.
+        public var row: Double
+        /// A header's.
+        public var header: Double
+        /// A footer's.
+        public var footer: Double
+
+        /// These heights.
+        public init(row: Double = 44, header: Double = 0, footer: Double = 0) {
+            self.row = row
+            self.header = header
+            self.footer = footer
+        }
+    }
+
+    /// What stands for the heights of new rows, and for those that were forgotten.
+    public let estimates: Estimates
+    var sums: SectionedSums
+
+    /// Sections of so many rows each, none of them measured; O(number of sections).
+    ///
+    /// - Precondition: no number of rows is negative.
+    /// - Throws: ``ListUpdateError/height(_:_:)`` when an estimate is not finite, negative, or makes
+    ///   the content larger than ``RowHeights/maximumContentHeight``.
+    public init(
+        rowCounts: some Sequence<Int>, estimates: Estimates = .init()
+    ) throws(ListUpdateError) {
+        self.estimates = estimates
+        let steps = try Steps(estimates)
+        var total: Int64 = 0
+        var counts: [Int] = []
+        for (section, count) in rowCounts.enumerated() {
+            precondition(count >= 0, "a section has no fewer than zero rows")
+            let row = ListElement.row(RowIndex(section: section, row: 0))
+            total = try Self.sum(total, steps.header, of: .header(section: section))
+            total = try Self.sum(total, steps.row, times: count, of: row)
+            total = try Self.sum(total, steps.footer, of: .footer(section: section))
+            counts.append(count)
+        }
+        sums = SectionedSums(
+            rowCounts: counts, header: steps.header, row: steps.row, footer: steps.footer)
+    }
+
+    /// Sections of these heights, all of them measured; O(n).
+    ///
+    /// - Throws: ``ListUpdateError/height(_:_:)`` when a header's or footer's height cannot be, or
+    ///   the content is larger than ``RowHeights/maximumContentHeight``.
+    public init(
+        _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init()
+    ) throws(ListUpdateError) {
+        self.estimates = estimates
+        _ = try Steps(estimates)
+        sums = SectionedSums()
+        var total: Int64 = 0
+        for (section, heights) in sections.enumerated() {
+            let header = try Self.steps(heights.header, of: .header(section: section))
+            let footer = try Self.steps(heights.footer, of: .footer(section: section))
+            total = try Self.sum(total, header, of: .header(section: section))
+            let rows = ListElement.row(RowIndex(section: section, row: 0))
+            total = try Self.sum(total, heights.rows.steps.total, of: rows)
+            total = try Self.sum(total, footer, of: .footer(section: section))
+            var values = heights.rows.steps
+            values.insert(footer, at: values.count)
+            values.insert(header, at: 0)
+            let guesses = SumTree(repeating: 0, count: values.count)
+            sums.insert(
+                .init(count: heights.rows.count, values: values, guesses: guesses), at: section)
+        }
+    }
+
+    /// One section without header and footer: nothing but rows; O(n).
+    public init(_ rows: RowHeights) {
+        estimates = .init()
+        sums = SectionedSums()
+        var values = rows.steps
+        values.insert(0, at: values.count)
+        values.insert(0, at: 0)
+        let guesses = SumTree(repeating: 0, count: values.count)
+        sums.insert(.init(count: rows.count, values: values, guesses: guesses), at: 0)
+    }
+
+    /// How many sections there are, those without rows included.
+    public var sectionCount: Int { sums.sectionCount }
+
+    /// How many rows there are in all sections.
+    public var rowCount: Int { sums.rowCount }
+
+    /// The sum of all heights, in px.
+    public var contentHeight: Double { HeightSteps.pixels(sums.values.total) }
+
+    /// How many rows a section has; O(log n).
+    ///
+    /// - Precondition: the list has this section.
+    public func rowCount(inSection section: Int) -> Int {
+        require(section)
+        return sums.rowCount(inSection: section)
+    }
+
+    /// Checks that sums are sums; O(n), for tests.
+    func checkInvariants() {
+        sums.checkInvariants()
+        precondition(
+            (0...HeightSteps.maximumTotal).contains(sums.values.total),
+            "the content is within its limit")
+    }
+}

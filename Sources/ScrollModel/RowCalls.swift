@@ -1,0 +1,125 @@
+/// The calls of a batch that are about rows, checked.
+struct RowCalls {
+    /// By the old index of what is deleted or moves.
+    private(set) var gone: [RowIndex: ListUpdates.Call] = [:]
+    private(set) var reloads: [RowIndex: ListUpdates.Call] = [:]
+    /// By the new index of what comes.
+    private(set) var come: [RowIndex: ListUpdates.Call] = [:]
+    /// Old to new, and back.
+    private(set) var moves: [RowIndex: RowIndex] = [:]
+    private(set) var movesBack: [RowIndex: RowIndex] = [:]
+    /// By new section.
+    private(set) var renumberings: [Int: Renumbering] = [:]
+
+    init(
+        _ updates: ListUpdates, of old: SectionedSums, _ sections: SectionCalls,
+        _ mapping: IndexMapping
+    ) throws(ListUpdateError) {
+        for call in updates.calls {
+            switch call {
+            case .deleteRow(let row):
+                try addOrigin(row, call, old)
+                try refuse(call, impliedBy: sections.deletions[row.section])
+                try refuse(call, impliedBy: sections.reloads[row.section])
+            case .reloadRow(let row):
+                try addOrigin(row, call, old)
+                try refuse(call, impliedBy: sections.deletions[row.section])
+                try refuse(call, impliedBy: sections.reloads[row.section])
+                gone[row] = nil
+                reloads[row] = call
+            case .moveRow(let row, let target):
+                try addOrigin(row, call, old)
+                try addTarget(target, call, sections)
+                moves[row] = target
+                movesBack[target] = row
+            case .insertRow(let row):
+                try addTarget(row, call, sections)
+                let reload = mapping.reloadedSectionsBack[row.section]
+                try refuse(call, impliedBy: reload.flatMap { sections.reloads[$0] })
+                if case .insertSection? = sections.newOnes[row.section] {
+                    try refuse(call, impliedBy: sections.newOnes[row.section])
+                }
+            case .deleteSection, .insertSection, .moveSection, .reloadSection: break
+            }
+        }
+        renumber(mapping)
+        try checkTargets(old, sections, mapping)
+    }
+
+    private mutating func addOrigin(
+        _ row: RowIndex, _ call: ListUpdates.Call, _ old: SectionedSums
+    ) throws(ListUpdateError) {
+        guard row.section >= 0, row.section < old.sectionCount else {
+            throw .noSuchSection(call, section: row.section, count: old.sectionCount)
+        }
+        let count = old.rowCount(inSection: row.section)
+        guard row.row >= 0, row.row < count else {
+            throw .noSuchRow(call, row: row, count: count)
+        }
+        if let other = reloads[row] ?? gone[row] { throw .namedTwice(other, call) }
+        gone[row] = call
+    }
+
+    private mutating func addTarget(
+        _ row: RowIndex, _ call: ListUpdates.Call, _ sections: SectionCalls
+    ) throws(ListUpdateError) {
+        guard row.section >= 0, row.section < sections.newCount else {
+            throw .noSuchSection(call, section: row.section, count: sections.newCount)
+        }
+        if let other = come.updateValue(call, forKey: row) { throw .namedTwice(other, call) }
+    }
+
+    private func refuse(
+        _ call: ListUpdates.Call, impliedBy section: ListUpdates.Call?
+    ) throws(ListUpdateError) {
+        if let section { throw .impliedBySection(call, section) }
+    }
+
+    private mutating func renumber(_ mapping: IndexMapping) {
+        var goneRows: [Int: [Int]] = [:]
+        var givenRows: [Int: [Int]] = [:]
+        for row in gone.keys {
+            guard mapping.reloadedSections[row.section] == nil,
+                let section = mapping.newSection(of: row.section)
+            else { continue }
+            goneRows[section, default: []].append(row.row)
+        }
+        for row in come.keys { givenRows[row.section, default: []].append(row.row) }
+        for section in Set(goneRows.keys).union(givenRows.keys) {
+            renumberings[section] = Renumbering(
+                gone: goneRows[section] ?? [], given: givenRows[section] ?? [])
+        }
+    }
+
+    /// Checks that what comes, comes to a row that there will be.
+    private func checkTargets(
+        _ old: SectionedSums, _ sections: SectionCalls, _ mapping: IndexMapping
+    ) throws(ListUpdateError) {
+        for row in come.keys.sorted() {
+            guard let call = come[row], let rows = renumberings[row.section] else { continue }
+            let count: Int
+            if let declared = declaredRows(row.section, sections, mapping) {
+                count = declared
+            } else if let section = mapping.oldSection(of: row.section) {
+                count = old.rowCount(inSection: section) - rows.gone.count + rows.given.count
+            } else {
+                count = 0
+            }
+            guard row.row >= 0, row.row < count else {
+                throw .noSuchRow(call, row: row, count: count)
+            }
+        }
+    }
+
+    private func declaredRows(
+        _ section: Int, _ sections: SectionCalls, _ mapping: IndexMapping
+    ) -> Int? {
+        if case .insertSection(_, let rows)? = sections.newOnes[section] { return rows }
+        if let old = mapping.reloadedSectionsBack[section],
+            case .reloadSection(_, let rows)? = sections.reloads[old]
+        {
+            return rows
+        }
+        return nil
+    }
+}

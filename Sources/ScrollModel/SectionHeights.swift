@@ -1,0 +1,18 @@
+/// A section of a list: the heights of its header, its rows and its footer, in px.
+///
+/// A section without header or footer has one of no height.
+public struct SectionHeights: Sendable, Equatable {
+    /// What stands above the rows.
+    public var header: Double
+    /// The rows.
+    public var rows: RowHeights
+    /// What stands below the rows.
+    public var footer: Double
+
+    /// A section of these heights.
+    public init(header: Double = 0, rows: RowHeights, footer: Double = 0) {
+        self.header = header
+        self.rows = rows
+        self.footer = footer
+    }
+}

@@ -1,0 +1,208 @@
+/// A number for each header, row and footer of a list, in its order, and their sums; and which of
+/// them are only guessed.
+///
+/// A section's elements are its header, its rows and its footer, so with the number of rows of
+/// each section every element has its place in one row of numbers.
+struct SectionedSums: Sendable, Equatable {
+    /// How many rows each section has.
+    private var counts: SumTree
+    /// The number of each element.
+    private(set) var values: SumTree
+    /// One for each element whose number is guessed, else zero.
+    private var guesses: SumTree
+
+    /// A section's numbers, out of a list.
+    struct Section {
+        var count: Int
+        var values: SumTree
+        var guesses: SumTree
+    }
+
+    /// No sections.
+    init() {
+        (counts, values, guesses) = (SumTree(), SumTree(), SumTree())
+    }
+
+    /// Sections of so many rows, all of them guessed; O(number of sections).
+    init(rowCounts: some Sequence<Int>, header: Int64, row: Int64, footer: Int64) {
+        self.init()
+        counts = SumTree(rowCounts.lazy.map { Int64($0) })
+        var place = 0
+        for section in 0..<counts.count {
+            let rows = rowCount(inSection: section)
+            values.insert(header, at: place)
+            values.insert(row, count: rows, at: place + 1)
+            values.insert(footer, at: place + rows + 1)
+            place += rows + 2
+        }
+        guesses = SumTree(repeating: 1, count: place)
+    }
+
+    var sectionCount: Int { counts.count }
+    var rowCount: Int { Int(counts.total) }
+    var elementCount: Int { values.count }
+
+    func rowCount(inSection section: Int) -> Int { Int(counts[section]) }
+
+    // MARK: - Places; each O(log n)
+
+    /// The place of a section's header; for the number of sections, that behind the last one.
+    func header(ofSection section: Int) -> Int {
+        Int(counts.sum(ofFirst: section)) + 2 * section
+    }
+
+    func footer(ofSection section: Int) -> Int { header(ofSection: section + 1) - 1 }
+
+    func place(of row: RowIndex) -> Int { header(ofSection: row.section) + 1 + row.row }
+
+    func place(of element: ListElement) -> Int {
+        switch element {
+        case .header(let section): header(ofSection: section)
+        case .row(let row): place(of: row)
+        case .footer(let section): footer(ofSection: section)
+        }
+    }
+
+    func element(at place: Int) -> ListElement {
+        let section = counts.count(whileSumAtMost: Int64(place), more: 2)
+        let row = place - header(ofSection: section) - 1
+        if row < 0 { return .header(section: section) }
+        if row == rowCount(inSection: section) { return .footer(section: section) }
+        return .row(RowIndex(section: section, row: row))
+    }
+
+    /// How many rows come before one.
+    func position(of row: RowIndex) -> Int {
+        Int(counts.sum(ofFirst: row.section)) + row.row
+    }
+
+    func row(atPosition position: Int) -> RowIndex {
+        let section = counts.count(whileSumAtMost: Int64(position))
+        return RowIndex(section: section, row: position - Int(counts.sum(ofFirst: section)))
+    }
+
+    // MARK: - Guesses
+
+    func isGuess(at place: Int) -> Bool { guesses[place] == 1 }
+
+    var guessCount: Int { Int(guesses.total) }
+
+    /// The first place from one on whose number is guessed; O(log n).
+    func nextGuess(from place: Int) -> Int? {
+        let next = guesses.count(whileSumAtMost: guesses.sum(ofFirst: place))
+        return next < guesses.count ? next : nil
+    }
+
+    // MARK: - Changes; each O(log n) but for the rows that come
+
+    mutating func set(_ value: Int64, isGuess: Bool, at place: Int) {
+        values.set(value, at: place)
+        guesses.set(isGuess ? 1 : 0, at: place)
+    }
+
+    /// Has all numbers be guesses of these values; O(number of sections).
+    mutating func forget(header: Int64, row: Int64, footer: Int64) {
+        self = SectionedSums(
+            rowCounts: (0..<sectionCount).map { rowCount(inSection: $0) }, header: header,
+            row: row, footer: footer)
+    }
+
+    mutating func insertRow(_ value: Int64, isGuess: Bool, at row: RowIndex) {
+        let place = place(of: row)
+        counts.set(counts[row.section] + 1, at: row.section)
+        values.insert(value, at: place)
+        guesses.insert(isGuess ? 1 : 0, at: place)
+    }
+
+    mutating func removeRow(_ row: RowIndex) -> (value: Int64, isGuess: Bool) {
+        let place = place(of: row)
+        let removed = (values[place], isGuess(at: place))
+        counts.set(counts[row.section] - 1, at: row.section)
+        values.remove(place..<place + 1)
+        guesses.remove(place..<place + 1)
+        return removed
+    }
+
+    mutating func insert(_ section: Section, at index: Int) {
+        let place = header(ofSection: index)
+        counts.insert(Int64(section.count), at: index)
+        values.insert(section.values, at: place)
+        guesses.insert(section.guesses, at: place)
+    }
+
+    /// Takes a section out, and gives its numbers if they're wanted.
+    mutating func removeSection(_ index: Int, keeping: Bool) -> Section? {
+        let range = header(ofSection: index)..<header(ofSection: index + 1)
+        var section: Section?
+        if keeping {
+            section = Section(
+                count: range.count - 2, values: values.slice(range), guesses: guesses.slice(range))
+        }
+        counts.remove(index..<index + 1)
+        values.remove(range)
+        guesses.remove(range)
+        return section
+    }
+
+    /// Checks that the trees agree; O(n).
+    func checkInvariants() {
+        for tree in [counts, values, guesses] { tree.checkInvariants() }
+        precondition(
+            values.count == rowCount + 2 * sectionCount && guesses.count == values.count,
+            "every element has its number")
+    }
+}
+
+// Batches.
+extension SectionedSums {
+    /// Does what a plan says; `number` gives the numbers of what is new, by its place after it all.
+    mutating func apply(
+        _ plan: UpdatePlan, number: (ListElement) -> (value: Int64, isGuess: Bool)
+    ) {
+        var rows: [Int: (value: Int64, isGuess: Bool)] = [:]
+        for (place, gone) in plan.rowsGone.enumerated().reversed() {
+            let removed = removeRow(gone.row)
+            if gone.moves { rows[place] = removed }
+        }
+        var sections: [Int: Section] = [:]
+        for (place, gone) in plan.sectionsGone.enumerated().reversed() {
+            sections[place] = removeSection(gone.section, keeping: gone.moves)
+        }
+        for come in plan.sectionsCome {
+            if case .moved(let place) = come.source, let section = sections[place] {
+                insert(section, at: come.section)
+            } else {
+                insert(newSection(come.section, rows: come.ownRows, plan, number), at: come.section)
+            }
+        }
+        for come in plan.rowsCome {
+            if case .moved(let place) = come.source, let row = rows[place] {
+                insertRow(row.value, isGuess: row.isGuess, at: come.row)
+            } else {
+                let (value, isGuess) = number(.row(come.row))
+                insertRow(value, isGuess: isGuess, at: come.row)
+            }
+        }
+        for row in plan.mapping.reloaded {
+            let (value, isGuess) = number(.row(row))
+            set(value, isGuess: isGuess, at: place(of: row))
+        }
+    }
+
+    private func newSection(
+        _ section: Int, rows: Int, _ plan: UpdatePlan,
+        _ number: (ListElement) -> (value: Int64, isGuess: Bool)
+    ) -> Section {
+        let given = plan.mapping.rows[section]
+        var numbers = [number(.header(section: section))]
+        numbers.reserveCapacity(rows + 2)
+        for rank in 0..<rows {
+            let row = given?.place(ofRest: rank) ?? rank
+            numbers.append(number(.row(RowIndex(section: section, row: row))))
+        }
+        numbers.append(number(.footer(section: section)))
+        return Section(
+            count: rows, values: SumTree(numbers.lazy.map(\.value)),
+            guesses: SumTree(numbers.lazy.map { $0.isGuess ? 1 : 0 }))
+    }
+}

@@ -1,0 +1,171 @@
+/// A leaf of a ``SumTree``: up to 256 numbers by their running sums, or any number of equal ones.
+struct SumLeaf: Sendable {
+    /// The sum up to and with each number; empty if all are equal to `value`.
+    private var ends: ContiguousArray<Int64>
+    private(set) var count: Int
+    private var value: Int64
+
+    /// How many numbers that differ a leaf holds.
+    static var limit: Int { 256 }
+
+    /// The same number so many times.
+    init(repeating value: Int64, count: Int) {
+        ends = []
+        self.count = count
+        self.value = value
+    }
+
+    private init(ends: ContiguousArray<Int64>) {
+        self.ends = ends
+        count = ends.count
+        value = 0
+    }
+
+    /// As many leaves as a sequence of numbers needs; O(n).
+    static func leaves(of values: some Sequence<Int64>) -> [SumLeaf] {
+        var leaves: [SumLeaf] = []
+        var ends: ContiguousArray<Int64> = []
+        var (sum, first, same) = (Int64(0), Int64(0), 0)
+        func close() {
+            guard !ends.isEmpty else { return }
+            if same == ends.count, let last = leaves.last, last.isRun, last.value == first {
+                leaves[leaves.count - 1].count += same
+            } else if same == ends.count {
+                leaves.append(SumLeaf(repeating: first, count: same))
+            } else {
+                leaves.append(SumLeaf(ends: ends))
+            }
+        }
+        for value in values {
+            if ends.count == limit {
+                close()
+                ends = []
+                sum = 0
+            }
+            if ends.isEmpty {
+                ends.reserveCapacity(limit)
+                (first, same) = (value, 0)
+            }
+            if value == first { same += 1 }
+            sum += value
+            ends.append(sum)
+        }
+        close()
+        return leaves
+    }
+
+    var isRun: Bool { ends.isEmpty }
+
+    var total: Int64 { isRun ? value &* Int64(count) : ends[count &- 1] }
+
+    subscript(index: Int) -> Int64 {
+        if isRun { return value }
+        return index == 0 ? ends[0] : ends[index] &- ends[index &- 1]
+    }
+
+    /// The sum of the first `count` numbers.
+    func sum(ofFirst count: Int) -> Int64 {
+        if isRun { return value &* Int64(count) }
+        return count == 0 ? 0 : ends[count &- 1]
+    }
+
+    /// The index of the first number whose running sum is above `limit`, which the total is.
+    func count(whileSumAtMost limit: Int64, more: Int64) -> Int {
+        if isRun { return Int(limit / (value + more)) }
+        var (low, size) = (0, count)
+        while size > 1 {
+            let half = size &>> 1
+            let middle = low &+ half
+            low = ends[middle &- 1] &+ more &* Int64(middle) <= limit ? middle : low
+            size &-= half
+        }
+        return low
+    }
+
+    /// Changes a number where that needs no other leaf; nil if it does.
+    mutating func set(_ value: Int64, at index: Int) -> Int64? {
+        let difference = value &- self[index]
+        if difference == 0 { return 0 }
+        guard !isRun else { return nil }
+        for later in index..<count { ends[later] &+= difference }
+        return difference
+    }
+
+    /// Puts in a number where that needs no other leaf; false if it does.
+    mutating func insert(_ value: Int64, at index: Int) -> Bool {
+        if isRun {
+            guard value == self.value else { return false }
+            count += 1
+            return true
+        }
+        guard count < Self.limit else { return false }
+        ends.insert(sum(ofFirst: index), at: index)
+        count += 1
+        for later in index..<count { ends[later] &+= value }
+        return true
+    }
+
+    /// Takes out the numbers of a range, which isn't all.
+    mutating func remove(_ range: Range<Int>) {
+        if !isRun {
+            let difference = sum(ofFirst: range.upperBound) &- sum(ofFirst: range.lowerBound)
+            ends.removeSubrange(range)
+            for later in range.lowerBound..<ends.count { ends[later] &-= difference }
+        }
+        count -= range.count
+    }
+
+    /// The numbers before an index, and those from there on.
+    func split(at index: Int) -> (SumLeaf, SumLeaf) {
+        if isRun {
+            return (
+                SumLeaf(repeating: value, count: index),
+                SumLeaf(repeating: value, count: count - index)
+            )
+        }
+        let before = sum(ofFirst: index)
+        return (
+            SumLeaf(ends: ContiguousArray(ends[..<index])),
+            SumLeaf(ends: ContiguousArray(ends[index...].map { $0 - before }))
+        )
+    }
+
+    /// Takes on the numbers of the leaf that follows, if the two should be one; false if not.
+    ///
+    /// Two that are half full stay apart, so that taking a number out and putting it back divides
+    /// and joins no leaf.
+    mutating func absorb(_ next: SumLeaf) -> Bool {
+        if next.count == 0 { return true }
+        if count == 0 || (isRun && next.isRun && value == next.value) {
+            let both = count + next.count
+            self = next
+            count = both
+            return true
+        }
+        guard count + next.count <= Self.limit / 2 else { return false }
+        makeDense()
+        let before = total
+        for index in 0..<next.count { ends.append(before + next.sum(ofFirst: index + 1)) }
+        count += next.count
+        return true
+    }
+
+    private mutating func makeDense() {
+        guard isRun else { return }
+        ends.reserveCapacity(Self.limit / 2)
+        for index in 1...count { ends.append(value &* Int64(index)) }
+    }
+
+    func forEachRun(_ body: (_ value: Int64, _ count: Int) -> Void) {
+        if isRun { return body(value, count) }
+        for index in 0..<count { body(self[index], 1) }
+    }
+
+    /// Checks that sums don't fall.
+    func checkInvariants() {
+        precondition(count > 0, "a leaf holds a number")
+        precondition(isRun || count == ends.count, "the count is that of the sums")
+        precondition(count <= Self.limit || isRun, "a leaf holds no more than it may")
+        precondition((0..<min(count, Self.limit)).allSatisfy { self[$0] >= 0 }, "sums don't fall")
+    }
+}

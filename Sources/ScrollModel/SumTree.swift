@@ -1,0 +1,146 @@
+/// Running sums of whole numbers, of which any may change, come or go.
+///
+/// It is a B+ tree over leaves of up to 256 numbers, or of any number of equal ones. Every node
+/// keeps sums that run from its first child or number on, not those of each: so a question is a
+/// binary search in each of a few small arrays, and a change adds its difference to what follows in
+/// them. Changing, inserting or removing one number is O(log n).
+///
+/// ```swift
+/// var sums = SumTree([3, 4, 5])
+/// sums.sum(ofFirst: 2)            // 7
+/// sums.count(whileSumAtMost: 8)   // 2
+/// sums.insert(10, at: 1)
+/// sums.sum(ofFirst: 2)            // 13
+/// ```
+///
+/// The numbers are never negative, so the sums never fall and can be searched. The owner sees to
+/// that, and to it that no sum overflows.
+struct SumTree: Sendable {
+    private var root = SumBranch()
+
+    /// No numbers.
+    init() {}
+
+    /// The numbers in their order; O(n).
+    init(_ values: some Sequence<Int64>) {
+        root = SumBranch(stacking: SumLeaf.leaves(of: values))
+    }
+
+    /// The same number so many times; O(1), in time and memory.
+    init(repeating value: Int64, count: Int) {
+        guard count > 0 else { return }
+        root = SumBranch(stacking: [SumLeaf(repeating: value, count: count)])
+    }
+
+    /// How many numbers there are.
+    var count: Int { root.count }
+
+    /// The sum of all.
+    var total: Int64 { root.total }
+
+    /// One of the numbers; O(log n).
+    subscript(index: Int) -> Int64 { root[index] }
+
+    /// The sum of the first `count` numbers; O(log n).
+    func sum(ofFirst count: Int) -> Int64 {
+        count < root.count ? root.sum(ofFirst: count) : root.total
+    }
+
+    /// How many numbers from the first on can be summed without exceeding `limit`, at most; each
+    /// counts for so much `more` than it is.
+    ///
+    /// This is the index of the first number whose running sum is above the limit. O(log n).
+    func count(whileSumAtMost limit: Int64, more: Int64 = 0) -> Int {
+        guard limit < root.total &+ more &* Int64(root.count) else { return root.count }
+        return root.count(whileSumAtMost: limit, more: more)
+    }
+
+    /// Gives a number another value; O(log n).
+    mutating func set(_ value: Int64, at index: Int) {
+        grow(root.set(value, at: index))
+    }
+
+    /// Puts in a number, or as many equal ones; O(log n).
+    mutating func insert(_ value: Int64, count: Int = 1, at index: Int) {
+        guard count > 0 else { return }
+        if count == 1, root.insertInPlace(value, at: index) { return }
+        insert([SumLeaf(repeating: value, count: count)], at: index)
+    }
+
+    /// Puts in numbers, in their order; O(m + log n).
+    mutating func insert(contentsOf values: some Sequence<Int64>, at index: Int) {
+        insert(SumLeaf.leaves(of: values), at: index)
+    }
+
+    private mutating func insert(_ leaves: [SumLeaf], at index: Int) {
+        guard !leaves.isEmpty else { return }
+        grow(root.insert(leaves, at: index))
+    }
+
+    /// Takes out the numbers of a range; O(log n) and what freeing them costs.
+    mutating func remove(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        root.remove(range)
+        while let only = root.onlyBranch { root = only }
+    }
+
+    /// Puts a root above the old one when that has been divided.
+    private mutating func grow(_ others: [SumBranch]) {
+        guard !others.isEmpty else { return }
+        var level = [root] + others
+        while level.count > 1 { level = SumBranch.stack(level) }
+        root = level[0]
+    }
+
+    /// The numbers of a range, as a tree of their own.
+    ///
+    /// O(m + log n).
+    func slice(_ range: Range<Int>) -> SumTree {
+        var slice = self
+        slice.remove(range.upperBound..<count)
+        slice.remove(0..<range.lowerBound)
+        return slice
+    }
+
+    /// Puts in the numbers of another tree; O(m + log n).
+    mutating func insert(_ other: SumTree, at index: Int) {
+        insert(other.root.allLeaves, at: index)
+    }
+
+    /// Calls `body` with each run of equal numbers that are kept as such, and with each other
+    /// number; O(n).
+    func forEachRun(_ body: (_ value: Int64, _ count: Int) -> Void) {
+        root.forEachRun(body)
+    }
+
+    /// Checks that sums are sums and that nodes have the size they should; O(n).
+    func checkInvariants() {
+        _ = root.checkedDepth(isRoot: true)
+    }
+}
+
+extension SumTree: Equatable {
+    /// Whether both hold the same numbers, however they came there; O(n).
+    static func == (one: SumTree, other: SumTree) -> Bool {
+        guard one.count == other.count, one.total == other.total else { return false }
+        return one.runs == other.runs
+    }
+
+    /// Equal neighbours told once.
+    private var runs: [SumRun] {
+        var runs: [SumRun] = []
+        forEachRun { value, count in
+            if let last = runs.last, last.value == value {
+                runs[runs.count - 1].count += count
+            } else {
+                runs.append(SumRun(value: value, count: count))
+            }
+        }
+        return runs
+    }
+}
+
+private struct SumRun: Equatable {
+    let value: Int64
+    var count: Int
+}

@@ -1,0 +1,200 @@
+import TestSupport
+import Testing
+
+@testable import ScrollModel
+
+/// The list against arrays.
+struct ListLayoutTests {
+    static let estimates = ListLayout.Estimates(row: 10, header: 5, footer: 0)
+
+    @Test(arguments: 0..<1500 as Range<UInt64>)
+    func `answers like arrays, after any batches and heights`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let counts = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+            Int.random(in: 0...5, using: &random)
+        }
+        var list = try ListLayout(rowCounts: counts, estimates: Self.estimates)
+        var plain = PlainList()
+        var start = ListUpdates()
+        for (section, rows) in counts.enumerated() { start.insertSection(section, rows: rows) }
+        try plain.perform(start, estimates: Self.estimates) { _ in nil }
+        check(list, plain, &random)
+        for _ in 0..<12 {
+            if random.next() % 3 == 0, let element = plain.elements.randomElement(using: &random) {
+                try setHeight(height(&random), of: element.element, &list, &plain)
+            } else {
+                try perform(BatchMaker(plain).batch(&random), seed: random.next(), &list, &plain)
+            }
+            check(list, plain, &random)
+        }
+    }
+
+    private func setHeight(
+        _ height: Double, of element: ListElement, _ list: inout ListLayout,
+        _ plain: inout PlainList
+    ) throws {
+        try list.setHeight(height, of: element)
+        switch element {
+        case .header(let section): plain.sections[section].header.measure(height)
+        case .row(let row): plain.sections[row.section].rows[row.row].measure(height)
+        case .footer(let section): plain.sections[section].footer.measure(height)
+        }
+    }
+
+    /// Does a batch, which both refuse or both do, and checks the mapping by names.
+    private func perform(
+        _ updates: ListUpdates, seed: UInt64, _ list: inout ListLayout, _ plain: inout PlainList
+    ) throws {
+        func height(_ element: ListElement) -> Double? {
+            var random = SplitMix64(seed: seed ^ element.number)
+            return random.next() % 2 == 0 ? self.height(&random) : nil
+        }
+        let (old, oldList) = (plain, list)
+        var refusal: PlainList.Refusal?
+        do throws(PlainList.Refusal) {
+            try plain.perform(updates, estimates: Self.estimates, height: height)
+        } catch {
+            refusal = error
+        }
+        do throws(ListUpdateError) {
+            let mapping = try list.perform(updates, measure: height)
+            #expect(refusal == nil, "\(updates.calls)")
+            guard refusal == nil else { return }
+            let now = Dictionary(uniqueKeysWithValues: plain.rows.map { ($0.row.name, $0.index) })
+            let then = Dictionary(uniqueKeysWithValues: old.rows.map { ($0.row.name, $0.index) })
+            #expect(
+                old.rows.map { mapping.newIndex(of: $0.index) } == old.rows.map { now[$0.row.name] }
+            )
+            #expect(
+                plain.rows.map { mapping.oldIndex(of: $0.index) }
+                    == plain.rows.map { then[$0.row.name] })
+            #expect(
+                old.sections.indices.map { mapping.newSection(of: $0) }
+                    == old.sections.map { plain.index(ofSection: $0.name) })
+            #expect(
+                plain.sections.indices.map { mapping.oldSection(of: $0) }
+                    == plain.sections.map { old.index(ofSection: $0.name) })
+        } catch {
+            #expect(refusal != nil, "\(error): \(updates.calls)")
+            #expect(list == oldList, "a batch that is refused changes nothing")
+            #expect(!error.description.isEmpty)
+        }
+    }
+
+    private func height(_ random: inout SplitMix64) -> Double {
+        Double(max(0, Int.random(in: -20...60, using: &random))) / 4
+    }
+
+    private func check(_ list: ListLayout, _ plain: PlainList, _ random: inout SplitMix64) {
+        list.checkInvariants()
+        let rows = plain.rows
+        #expect(list.sectionCount == plain.sections.count)
+        #expect(list.rowCount == rows.count)
+        var offset = 0.0
+        var extents: [(element: ListElement, start: Double, end: Double)] = []
+        for (element, row) in plain.elements {
+            extents.append((element, offset, offset + row.height))
+            offset += row.height
+        }
+        let elements = extents.map(\.element)
+        #expect(
+            elements.map { list.extent(of: $0) }
+                == extents.map { Extent(offset: $0.start, height: $0.end - $0.start) })
+        #expect(elements.map { list.isMeasured($0) } == plain.elements.map(\.row.isMeasured))
+        #expect(list.contentHeight == offset)
+        let indexes = rows.map(\.index)
+        #expect(indexes.map { list.position(of: $0) } == Array(rows.indices))
+        #expect(rows.indices.map { list.row(atPosition: $0) } == indexes)
+        #expect(
+            rows.indices.map { list.extent(ofRowAt: $0) }
+                == indexes.map { list.extent(of: .row($0)) })
+        #expect(
+            indexes.map { list.offset(of: $0) } == indexes.map { list.extent(of: .row($0)).offset })
+        for (number, section) in plain.sections.enumerated() {
+            #expect(list.rowCount(inSection: number) == section.rows.count)
+            let first = list.extent(of: .header(section: number)).offset
+            let end = list.extent(of: .footer(section: number)).end
+            #expect(list.extent(ofSection: number) == Extent(offset: first, height: end - first))
+        }
+        let unmeasured = plain.elements.filter { !$0.row.isMeasured }.map(\.element)
+        #expect(list.unmeasuredCount == unmeasured.count)
+        if let place = plain.elements.indices.randomElement(using: &random) {
+            let next = plain.elements[place...].first { !$0.row.isMeasured }
+            #expect(list.firstUnmeasured(from: plain.elements[place].element) == next?.element)
+        }
+        for _ in 0..<3 {
+            let offset = Double(Int.random(in: -40...Int(offset * 4) + 40, using: &random)) / 4
+            let height = Double(Int.random(in: 0...80, using: &random)) / 4
+            let here = extents.first { $0.end > offset && $0.end > $0.start }?.element
+            #expect(list.element(at: offset) == here)
+            let seen = extents.filter {
+                $0.end > offset && $0.start < offset + height && $0.end > $0.start
+            }.compactMap { extent -> Int? in
+                guard case .row(let row) = extent.element else { return nil }
+                return rows.firstIndex { $0.index == row }
+            }
+            let visible = list.visibleRows(offset: offset, height: height)
+            #expect(visible.isEmpty == seen.isEmpty)
+            if let first = seen.first, let last = seen.last { #expect(visible == first..<last + 1) }
+        }
+    }
+}
+
+extension ListElement {
+    /// A small number of its own, the same in every run.
+    fileprivate var number: UInt64 {
+        switch self {
+        case .header(let section): UInt64(section * 1_000)
+        case .row(let row): UInt64(row.section * 1_000 + row.row + 1)
+        case .footer(let section): UInt64(section * 1_000 + 999)
+        }
+    }
+}
+
+extension PlainList.Row {
+    mutating func measure(_ height: Double) {
+        self.height = height
+        isMeasured = true
+    }
+}
+
+/// Batches for a list: most of them in order, some not.
+struct BatchMaker {
+    private let list: PlainList
+
+    init(_ list: PlainList) {
+        self.list = list
+    }
+
+    func batch(_ random: inout SplitMix64) -> ListUpdates {
+        let isWild = random.next() % 4 == 0
+        var updates = ListUpdates()
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+            let before = list.sections.count
+            let (section, target) = (
+                index(before, isWild, &random), index(before + 1, isWild, &random)
+            )
+            let rows =
+                list.sections.indices.contains(section) ? list.sections[section].rows.count : 3
+            let row = RowIndex(section: section, row: index(rows, isWild, &random))
+            let place = RowIndex(section: target, row: index(rows + 1, isWild, &random))
+            switch random.next() % 12 {
+            case 0: updates.deleteSection(section)
+            case 1: updates.insertSection(target, rows: index(4, isWild, &random))
+            case 2: updates.moveSection(section, to: target)
+            case 3: updates.reloadSection(section, rows: index(4, isWild, &random))
+            case 4, 5: updates.delete(row)
+            case 6, 7: updates.insert(place)
+            case 8, 9: updates.move(row, to: place)
+            default: updates.reload(row)
+            }
+        }
+        return updates
+    }
+
+    private func index(_ count: Int, _ isWild: Bool, _ random: inout SplitMix64) -> Int {
+        isWild
+            ? Int.random(in: -1...count + 1, using: &random)
+            : Int.random(in: 0...max(0, count - 1), using: &random)
+    }
+}

@@ -1,0 +1,215 @@
+import ScrollModel
+
+/// The obvious model of a list with sections: arrays, and batches done by the letter of the rules.
+///
+/// Everything bears a number by which it is known again: what is new or reloaded has a new one.
+struct PlainList: Equatable {
+    struct Row: Equatable {
+        var name: Int
+        var height: Double
+        var isMeasured: Bool
+    }
+
+    struct Section: Equatable {
+        var name: Int
+        var header: Row
+        var rows: [Row]
+        var footer: Row
+    }
+
+    var sections: [Section] = []
+    var names = 0
+
+    mutating func newRow(_ height: Double, isMeasured: Bool) -> Row {
+        names += 1
+        return Row(name: names, height: height, isMeasured: isMeasured)
+    }
+
+    var elements: [(element: ListElement, row: Row)] {
+        sections.enumerated().flatMap { number, section in
+            [(.header(section: number), section.header)]
+                + section.rows.enumerated().map {
+                    (.row(RowIndex(section: number, row: $0.offset)), $0.element)
+                } + [(.footer(section: number), section.footer)]
+        }
+    }
+
+    var rows: [(index: RowIndex, row: Row)] {
+        elements.compactMap { element, row in
+            if case .row(let index) = element { (index, row) } else { nil }
+        }
+    }
+
+    func index(ofRow name: Int) -> RowIndex? { rows.first { $0.row.name == name }?.index }
+
+    func index(ofSection name: Int) -> Int? { sections.firstIndex { $0.name == name } }
+
+    // MARK: - Batches
+
+    /// Why a batch can't be, in the order in which the rules are read.
+    enum Refusal: Error {
+        case noSuchSection, noSuchRow, namedTwice, implied, tooFewRows
+    }
+
+    /// Does a batch; `height` says how high new elements are, nil if that's not known.
+    mutating func perform(
+        _ updates: ListUpdates, estimates: ListLayout.Estimates,
+        height: (ListElement) -> Double?
+    ) throws(Refusal) {
+        try validate(updates)
+        let old = sections
+        var gone: Set<Int> = []
+        var places: [Int: Int?] = [:]  // by new section: the old one, or nil for an inserted one
+        var counts: [Int: Int] = [:]
+        var reloaded: [Int: Int] = [:]
+        var rowsGone: Set<RowIndex> = []
+        var rowPlaces: [RowIndex: RowIndex?] = [:]
+        var rowsReloaded: Set<RowIndex> = []
+        for call in updates.calls {
+            switch call {
+            case .deleteSection(let section): gone.insert(section)
+            case .insertSection(let section, let rows):
+                places[section] = .some(nil)
+                counts[section] = rows
+            case .moveSection(let section, let target):
+                gone.insert(section)
+                places[target] = section
+            case .reloadSection(let section, let rows): reloaded[section] = rows
+            case .deleteRow(let row): rowsGone.insert(row)
+            case .insertRow(let row): rowPlaces[row] = .some(nil)
+            case .moveRow(let row, let target):
+                rowsGone.insert(row)
+                rowPlaces[target] = row
+            case .reloadRow(let row): rowsReloaded.insert(row)
+            }
+        }
+        var rest = old.indices.filter { !gone.contains($0) }
+        sections = []
+        for number in 0..<rest.count + places.count {
+            let origin = places[number] ?? rest.removeFirst()
+            let rows = origin.flatMap { reloaded[$0] } ?? counts[number]
+            var section: Section
+            var stay: [(old: RowIndex, row: Row)] = []
+            if let origin, rows == nil {
+                section = old[origin]
+                stay = section.rows.enumerated().map { (RowIndex(section: origin, row: $0), $1) }
+                    .filter { !rowsGone.contains($0.0) }
+            } else {
+                names += 1
+                section = Section(
+                    name: origin.map { old[$0].name } ?? names,
+                    header: new(.header(section: number), estimates.header, height), rows: [],
+                    footer: new(.footer(section: number), estimates.footer, height))
+            }
+            let targets = rowPlaces.keys.filter { $0.section == number }
+            let count = rows ?? stay.count + targets.count
+            section.rows = []
+            for row in 0..<count {
+                let index = RowIndex(section: number, row: row)
+                if let place = rowPlaces[index] {
+                    if let origin = place {
+                        section.rows.append(old[origin.section].rows[origin.row])
+                    } else {
+                        section.rows.append(new(.row(index), estimates.row, height))
+                    }
+                } else if rows != nil {
+                    section.rows.append(new(.row(index), estimates.row, height))
+                } else {
+                    let (origin, row) = stay.removeFirst()
+                    section.rows.append(
+                        rowsReloaded.contains(origin)
+                            ? new(.row(index), estimates.row, height) : row)
+                }
+            }
+            sections.append(section)
+        }
+    }
+
+    private mutating func new(
+        _ element: ListElement, _ estimate: Double, _ height: (ListElement) -> Double?
+    ) -> Row {
+        let height = height(element)
+        return newRow(height ?? estimate, isMeasured: height != nil)
+    }
+
+    private func validate(_ updates: ListUpdates) throws(Refusal) {
+        var (origins, targets): (Set<Int>, Set<Int>) = ([], [])
+        var (deleted, reloaded, inserted): (Set<Int>, [Int: Int], [Int: Int]) = ([], [:], [:])
+        var after = sections.count
+        for call in updates.calls {
+            switch call {
+            case .deleteSection(let section):
+                try origin(section, &origins)
+                deleted.insert(section)
+                after -= 1
+            case .reloadSection(let section, let rows):
+                try origin(section, &origins)
+                if rows < 0 { throw .tooFewRows }
+                reloaded[section] = rows
+            case .moveSection(let section, let target):
+                try origin(section, &origins)
+                guard targets.insert(target).inserted else { throw .namedTwice }
+            case .insertSection(let section, let rows):
+                if rows < 0 { throw .tooFewRows }
+                guard targets.insert(section).inserted else { throw .namedTwice }
+                inserted[section] = rows
+                after += 1
+            default: break
+            }
+        }
+        for target in targets where target < 0 || target >= after { throw .noSuchSection }
+
+        var (rowOrigins, rowTargets): (Set<RowIndex>, Set<RowIndex>) = ([], [])
+        // Where the sections go, by the letter: what stays fills what isn't given away.
+        var numbers: [Int?] = Array(repeating: nil, count: after)
+        for call in updates.calls {
+            if case .moveSection(let section, let target) = call { numbers[target] = section }
+        }
+        var free = numbers.indices.filter { !targets.contains($0) }
+        let moving = updates.calls.compactMap { call in
+            if case .moveSection(let section, _) = call { section } else { nil }
+        }
+        for section in sections.indices
+        where !deleted.contains(section) && !moving.contains(section) {
+            numbers[free.removeFirst()] = section
+        }
+        var stay = sections.map(\.rows.count)
+        for call in updates.calls {
+            switch call {
+            case .deleteRow(let row), .reloadRow(let row):
+                try origin(row, &rowOrigins)
+                if deleted.contains(row.section) || reloaded[row.section] != nil { throw .implied }
+                if case .deleteRow = call { stay[row.section] -= 1 }
+            case .moveRow(let row, let target):
+                try origin(row, &rowOrigins)
+                stay[row.section] -= 1
+                guard numbers.indices.contains(target.section) else { throw .noSuchSection }
+                guard rowTargets.insert(target).inserted else { throw .namedTwice }
+            case .insertRow(let row):
+                guard numbers.indices.contains(row.section) else { throw .noSuchSection }
+                guard rowTargets.insert(row).inserted else { throw .namedTwice }
+                let old = numbers[row.section]
+                if old == nil || reloaded[old ?? -1] != nil { throw .implied }
+            default: break
+            }
+        }
+        for section in numbers.indices {
+            let come = rowTargets.filter { $0.section == section }
+            let declared = numbers[section].map { reloaded[$0] } ?? inserted[section]
+            let count = declared ?? come.count + (numbers[section].map { stay[$0] } ?? 0)
+            for row in come where row.row < 0 || row.row >= count { throw .noSuchRow }
+            if let declared, declared < come.count { throw .tooFewRows }
+        }
+    }
+
+    private func origin(_ section: Int, _ origins: inout Set<Int>) throws(Refusal) {
+        guard sections.indices.contains(section) else { throw .noSuchSection }
+        guard origins.insert(section).inserted else { throw .namedTwice }
+    }
+
+    private func origin(_ row: RowIndex, _ origins: inout Set<RowIndex>) throws(Refusal) {
+        guard sections.indices.contains(row.section) else { throw .noSuchSection }
+        guard sections[row.section].rows.indices.contains(row.row) else { throw .noSuchRow }
+        guard origins.insert(row).inserted else { throw .namedTwice }
+    }
+}
