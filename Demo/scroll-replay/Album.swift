@@ -42,8 +42,8 @@ final class Album {
     func file(ofRow row: Int) -> String { files[row % files.count] }
 
     /// What loading the rows of a list takes.
-    func work(for rows: RowHeights, clock: ReplayOptions.Clock) -> any RowWork {
-        PictureWork(album: self, rows: rows, isReal: clock == .real)
+    func work(for list: ListLayout, clock: ReplayOptions.Clock) -> any RowWork {
+        PictureWork(album: self, list: list, isReal: clock == .real)
     }
 
     /// Decodes a row's picture, once for each size, and says what that is charged with.
@@ -69,12 +69,12 @@ final class Album {
 /// Pictures as the work of a replay's rows.
 private struct PictureWork: RowWork {
     let album: Album
-    let rows: RowHeights
+    let list: ListLayout
     let isReal: Bool
 
     /// A thumbnail as high as its row, and at most as wide as a photograph of that height.
     private func box(ofRow row: Int) -> PixelSize {
-        let height = max(1, min(4096, rows[row].rounded()))
+        let height = max(1, min(4096, list.extent(ofRowAt: row).height.rounded()))
         return PixelSize(width: Int((height * 3 / 2).rounded(.up)), height: Int(height))
     }
 

@@ -23,7 +23,7 @@ struct Run {
         setting = arguments.settingName
         seed = arguments.seed
         let options = arguments.options(engine: engine, hz: session.hz)
-        let work = album?.work(for: session.list.rows, clock: arguments.clock)
+        let work = album?.work(for: session.list.list, clock: arguments.clock)
         outcome = try Replay(
             of: session.trace, in: session.list, policy: rule.policy, work: work, options: options
         ).run()

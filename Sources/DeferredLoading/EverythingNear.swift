@@ -17,20 +17,20 @@ public struct EverythingNear: LoadingPolicy {
     public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
         guard case .frame = moment.event else { return nil }
         let viewport = moment.viewport
-        let rows = viewport.rows
+        let list = viewport.list
         let visible = viewport.visibleRows
         let reach = screens * viewport.height
         var near: [(row: Int, gap: Double)] = []
         var row = visible.lowerBound - 1
         while row >= 0 {
-            let gap = viewport.offset - rows.end(ofRow: row)
+            let gap = viewport.offset - list.extent(ofRowAt: row).end
             guard gap < reach else { break }
             near.append((row, gap))
             row -= 1
         }
         row = visible.upperBound
-        while row < rows.count {
-            let gap = rows.offset(ofRow: row) - viewport.offset - viewport.height
+        while row < list.rowCount {
+            let gap = list.extent(ofRowAt: row).offset - viewport.offset - viewport.height
             guard gap < reach else { break }
             near.append((row, gap))
             row += 1

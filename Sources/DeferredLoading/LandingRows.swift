@@ -67,7 +67,7 @@ public struct LandingRows: LoadingPolicy {
         let rows =
             max(
                 0, landing.lowerBound - margin)..<min(
-                viewport.rows.count, landing.upperBound + margin)
+                viewport.list.rowCount, landing.upperBound + margin)
         gate = rows
         let isBelow = landing.lowerBound > viewport.visibleRows.lowerBound
         return rows.enumerated().map { place, row in

@@ -7,36 +7,54 @@ enum HeightSteps {
 
     static func pixels(_ steps: Int64) -> Double { Double(steps) / perPixel }
 
-    /// A row's height to the nearest step, if there is room for it, so many times, beside the
-    /// `others`.
+    /// A row's height to the nearest step, if there is room for it beside the `others`.
+    @inline(__always)
     static func round(
-        _ height: Double, row: Int, count: Int = 1, others: Int64
+        _ height: Double, row: Int, others: Int64
+    ) throws(RowHeightsError) -> Int64 {
+        let steps = (height * perPixel).rounded()
+        // Written so that what isn't a number fails as well.
+        guard height >= 0, steps <= Double(maximumTotal - others) else {
+            throw refusal(height, row)
+        }
+        return Int64(steps)
+    }
+
+    /// The same for as many rows of one height.
+    static func round(
+        _ height: Double, row: Int, count: Int, others: Int64
     ) throws(RowHeightsError) -> Int64 {
         precondition(count >= 0, "a list has no fewer than zero rows")
-        guard height.isFinite else { throw .notFinite(row: row, height: height) }
-        guard height >= 0 else { throw .negative(row: row, height: height) }
-        let steps = (height * perPixel).rounded()
-        let room = maximumTotal - others
-        guard steps <= Double(room) else { throw .tooLarge(row: row, height: height) }
-        let value = Int64(steps)
-        let fitting = value == 0 ? Int64.max : room / value
+        let value = try round(height, row: row, others: others)
+        let fitting = value == 0 ? Int64.max : (maximumTotal - others) / value
         guard count <= fitting else { throw .tooLarge(row: row + Int(fitting), height: height) }
         return value
     }
 
-    /// The heights of rows from `row` on, likewise; O(n).
-    static func round(
+    private static func refusal(_ height: Double, _ row: Int) -> RowHeightsError {
+        if !height.isFinite { return .notFinite(row: row, height: height) }
+        return height < 0
+            ? .negative(row: row, height: height) : .tooLarge(row: row, height: height)
+    }
+
+    /// The heights of rows from `row` on, in steps; O(n).
+    static func builder(
         _ heights: some Sequence<Double>, row: Int, others: Int64
-    ) throws(RowHeightsError) -> [Int64] {
-        var values: [Int64] = []
-        values.reserveCapacity(heights.underestimatedCount)
-        var others = others
-        for height in heights {
-            let value = try round(height, row: row + values.count, others: others)
-            others += value
-            values.append(value)
+    ) throws(RowHeightsError) -> SumTreeBuilder {
+        var builder = SumTreeBuilder()
+        // Most lists come as an array, which needs no call for each height.
+        if let array = heights as? [Double] {
+            for height in array {
+                builder.append(
+                    try round(height, row: row + builder.count, others: others + builder.total))
+            }
+        } else {
+            for height in heights {
+                builder.append(
+                    try round(height, row: row + builder.count, others: others + builder.total))
+            }
         }
-        return values
+        return builder
     }
 
     /// The last step that is not after a place in px.

@@ -17,6 +17,9 @@ public struct IndexMapping: Sendable, Equatable {
     var movedRowsBack: [RowIndex: RowIndex] = [:]
     var reloadedRows: Set<RowIndex> = []
 
+    /// Everything where it was.
+    public static let none = IndexMapping()
+
     /// The places, after the batch, of rows that were reloaded by themselves, rising.
     public internal(set) var reloaded: [RowIndex] = []
 

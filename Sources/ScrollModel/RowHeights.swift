@@ -24,7 +24,7 @@ public struct RowHeights: Sendable {
     /// - Throws: ``RowHeightsError``, for the first height that is not finite, negative, or makes
     ///   the content larger than ``maximumContentHeight``.
     public init(_ heights: some Sequence<Double>) throws(RowHeightsError) {
-        sums = SumTree(try HeightSteps.round(heights, row: 0, others: 0))
+        sums = try HeightSteps.builder(heights, row: 0, others: 0).finish()
     }
 
     /// Rows of one height in px; memory and every lookup are O(1) until a row is given another.
@@ -90,12 +90,8 @@ public struct RowHeights: Sendable {
         _ heights: some Sequence<Double>, at row: Int
     ) throws(RowHeightsError) {
         requireEdge(row)
-        let values = try HeightSteps.round(heights, row: row, others: sums.total)
-        if values.count == 1 {
-            sums.insert(values[0], at: row)
-        } else {
-            sums.insert(contentsOf: values, at: row)
-        }
+        sums.insert(
+            try HeightSteps.builder(heights, row: row, others: sums.total).finish(), at: row)
     }
 
     /// Takes rows out; O(log n), and what freeing them costs.

@@ -128,10 +128,16 @@ struct SumBranch: Sendable {
             isBottom
             ? leaves[child].set(value, at: rest) : branches[child].setInPlace(value, at: rest)
         guard let difference else { return nil }
-        if difference != 0 {
-            for later in child..<marks.count { marks[later].sum &+= difference }
-        }
+        if difference != 0 { add(Mark(count: 0, sum: difference), from: child) }
         return difference
+    }
+
+    private mutating func add(_ difference: Mark, from child: Int) {
+        var marks = marks.mutableSpan
+        for later in child..<marks.count {
+            marks[later].count &+= difference.count
+            marks[later].sum &+= difference.sum
+        }
     }
 
     /// Puts in a number where there is room for it in a leaf; false if there is none.
@@ -144,11 +150,25 @@ struct SumBranch: Sendable {
             ? leaves[child].insert(value, at: rest)
             : branches[child].insertInPlace(value, at: rest)
         guard isIn else { return false }
-        for later in child..<marks.count {
-            marks[later].count &+= 1
-            marks[later].sum &+= value
-        }
+        add(Mark(count: 1, sum: value), from: child)
         return true
+    }
+
+    /// Takes out a number where that leaves its leaf large enough, and gives it; nil if not.
+    mutating func removeInPlace(_ index: Int) -> Int64? {
+        let (child, before) = child(at: index)
+        let rest = index &- before.count
+        let value: Int64
+        if isBottom {
+            guard leaves[child].count > SumLeaf.limit / 4 else { return nil }
+            value = leaves[child][rest]
+            leaves[child].remove(rest..<rest + 1)
+        } else {
+            guard let inside = branches[child].removeInPlace(rest) else { return nil }
+            value = inside
+        }
+        add(Mark(count: -1, sum: 0 &- value), from: child)
+        return value
     }
 
     /// Puts in leaves; the branches to the right of this one, if it was divided.

@@ -1,62 +1,34 @@
-/// A leaf of a ``SumTree``: up to 256 numbers by their running sums, or any number of equal ones.
+/// A leaf of a ``SumTree``: up to 128 numbers by their running sums, or any number of equal ones.
 struct SumLeaf: Sendable {
-    /// The sum up to and with each number; empty if all are equal to `value`.
+    /// The sum up to and with each number; empty if all are equal.
     private var ends: ContiguousArray<Int64>
     private(set) var count: Int
-    private var value: Int64
+    /// Kept here, so that summing up leaves touches none of their memory.
+    private(set) var total: Int64
 
     /// How many numbers that differ a leaf holds.
-    static var limit: Int { 256 }
+    static var limit: Int { 128 }
+
+    /// How many it holds in a tree that is built, so that there's room for some that come later.
+    static var fill: Int { limit - limit / 8 }
 
     /// The same number so many times.
     init(repeating value: Int64, count: Int) {
         ends = []
         self.count = count
-        self.value = value
+        total = value &* Int64(count)
     }
 
-    private init(ends: ContiguousArray<Int64>) {
+    init(ends: ContiguousArray<Int64>) {
         self.ends = ends
         count = ends.count
-        value = 0
-    }
-
-    /// As many leaves as a sequence of numbers needs; O(n).
-    static func leaves(of values: some Sequence<Int64>) -> [SumLeaf] {
-        var leaves: [SumLeaf] = []
-        var ends: ContiguousArray<Int64> = []
-        var (sum, first, same) = (Int64(0), Int64(0), 0)
-        func close() {
-            guard !ends.isEmpty else { return }
-            if same == ends.count, let last = leaves.last, last.isRun, last.value == first {
-                leaves[leaves.count - 1].count += same
-            } else if same == ends.count {
-                leaves.append(SumLeaf(repeating: first, count: same))
-            } else {
-                leaves.append(SumLeaf(ends: ends))
-            }
-        }
-        for value in values {
-            if ends.count == limit {
-                close()
-                ends = []
-                sum = 0
-            }
-            if ends.isEmpty {
-                ends.reserveCapacity(limit)
-                (first, same) = (value, 0)
-            }
-            if value == first { same += 1 }
-            sum += value
-            ends.append(sum)
-        }
-        close()
-        return leaves
+        total = ends.last ?? 0
     }
 
     var isRun: Bool { ends.isEmpty }
 
-    var total: Int64 { isRun ? value &* Int64(count) : ends[count &- 1] }
+    /// The number that is here so many times, if all are equal.
+    private var value: Int64 { count == 0 ? 0 : total / Int64(count) }
 
     subscript(index: Int) -> Int64 {
         if isRun { return value }
@@ -87,7 +59,7 @@ struct SumLeaf: Sendable {
         let difference = value &- self[index]
         if difference == 0 { return 0 }
         guard !isRun else { return nil }
-        for later in index..<count { ends[later] &+= difference }
+        add(difference, from: index)
         return difference
     }
 
@@ -96,21 +68,30 @@ struct SumLeaf: Sendable {
         if isRun {
             guard value == self.value else { return false }
             count += 1
+            total &+= value
             return true
         }
         guard count < Self.limit else { return false }
         ends.insert(sum(ofFirst: index), at: index)
         count += 1
-        for later in index..<count { ends[later] &+= value }
+        add(value, from: index)
         return true
+    }
+
+    private mutating func add(_ difference: Int64, from index: Int) {
+        var ends = ends.mutableSpan
+        for later in index..<ends.count { ends[later] &+= difference }
+        total &+= difference
     }
 
     /// Takes out the numbers of a range, which isn't all.
     mutating func remove(_ range: Range<Int>) {
-        if !isRun {
-            let difference = sum(ofFirst: range.upperBound) &- sum(ofFirst: range.lowerBound)
+        let difference = sum(ofFirst: range.upperBound) &- sum(ofFirst: range.lowerBound)
+        if isRun {
+            total &-= difference
+        } else {
             ends.removeSubrange(range)
-            for later in range.lowerBound..<ends.count { ends[later] &-= difference }
+            add(0 &- difference, from: range.lowerBound)
         }
         count -= range.count
     }
@@ -137,9 +118,10 @@ struct SumLeaf: Sendable {
     mutating func absorb(_ next: SumLeaf) -> Bool {
         if next.count == 0 { return true }
         if count == 0 || (isRun && next.isRun && value == next.value) {
-            let both = count + next.count
+            let before = self
             self = next
-            count = both
+            count += before.count
+            total += before.total
             return true
         }
         guard count + next.count <= Self.limit / 2 else { return false }
@@ -147,11 +129,13 @@ struct SumLeaf: Sendable {
         let before = total
         for index in 0..<next.count { ends.append(before + next.sum(ofFirst: index + 1)) }
         count += next.count
+        total += next.total
         return true
     }
 
     private mutating func makeDense() {
         guard isRun else { return }
+        let value = value
         ends.reserveCapacity(Self.limit / 2)
         for index in 1...count { ends.append(value &* Int64(index)) }
     }
@@ -165,6 +149,8 @@ struct SumLeaf: Sendable {
     func checkInvariants() {
         precondition(count > 0, "a leaf holds a number")
         precondition(isRun || count == ends.count, "the count is that of the sums")
+        precondition(isRun || total == ends.last, "the total is the last sum")
+        precondition(!isRun || total == value * Int64(count), "equal numbers come to their product")
         precondition(count <= Self.limit || isRun, "a leaf holds no more than it may")
         precondition((0..<min(count, Self.limit)).allSatisfy { self[$0] >= 0 }, "sums don't fall")
     }

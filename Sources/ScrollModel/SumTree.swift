@@ -1,6 +1,6 @@
 /// Running sums of whole numbers, of which any may change, come or go.
 ///
-/// It is a B+ tree over leaves of up to 256 numbers, or of any number of equal ones. Every node
+/// It is a B+ tree over leaves of up to 128 numbers, or of any number of equal ones. Every node
 /// keeps sums that run from its first child or number on, not those of each: so a question is a
 /// binary search in each of a few small arrays, and a change adds its difference to what follows in
 /// them. Changing, inserting or removing one number is O(log n).
@@ -23,7 +23,18 @@ struct SumTree: Sendable {
 
     /// The numbers in their order; O(n).
     init(_ values: some Sequence<Int64>) {
-        root = SumBranch(stacking: SumLeaf.leaves(of: values))
+        self.init(stacking: Self.leaves(of: values))
+    }
+
+    /// A tree over leaves in their order.
+    init(stacking leaves: [SumLeaf]) {
+        root = SumBranch(stacking: leaves)
+    }
+
+    private static func leaves(of values: some Sequence<Int64>) -> [SumLeaf] {
+        var builder = SumTreeBuilder()
+        for value in values { builder.append(value) }
+        return builder.finishLeaves()
     }
 
     /// The same number so many times; O(1), in time and memory.
@@ -69,7 +80,7 @@ struct SumTree: Sendable {
 
     /// Puts in numbers, in their order; O(m + log n).
     mutating func insert(contentsOf values: some Sequence<Int64>, at index: Int) {
-        insert(SumLeaf.leaves(of: values), at: index)
+        insert(Self.leaves(of: values), at: index)
     }
 
     private mutating func insert(_ leaves: [SumLeaf], at index: Int) {
@@ -80,6 +91,7 @@ struct SumTree: Sendable {
     /// Takes out the numbers of a range; O(log n) and what freeing them costs.
     mutating func remove(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
+        if range.count == 1, root.removeInPlace(range.lowerBound) != nil { return }
         root.remove(range)
         while let only = root.onlyBranch { root = only }
     }

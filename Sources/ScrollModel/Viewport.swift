@@ -1,17 +1,38 @@
 /// The window through which a list is seen: its height, and how far it is scrolled.
 ///
-/// The offset is that of the window's top edge within the content. It always lies between 0 and
-/// ``maximumOffset``, so that code downstream never meets a list scrolled past its end.
+/// The offset is that of the window's top edge within the content. It always lies between
+/// ``minimumOffset`` and ``maximumOffset``, so that code downstream never meets a list scrolled
+/// past its end.
 ///
-///     var viewport = Viewport(rows: heights, height: 800)
-///     let change = viewport.scroll(to: 1_200)
-///     for row in change.entered { … }
+/// ```swift
+/// var viewport = Viewport(rows: heights, height: 800)
+/// let change = viewport.scroll(to: 1_200)
+/// for row in change.entered { … }
+/// viewport.scroll(to: RowIndex(section: 2, row: 0), at: .top)
+/// ```
+///
+/// When rows change, what is seen stays where it is, see ``measure(_:of:anchor:)`` and
+/// ``perform(_:expecting:anchor:measure:)``.
 public struct Viewport: Sendable, Equatable {
+    /// What covers the window's edges, such as bars: the list rests so far inside of them.
+    public struct Insets: Sendable, Equatable {
+        /// At the top edge, in px.
+        public var top: Double
+        /// At the bottom edge, in px.
+        public var bottom: Double
+
+        /// These heights.
+        public init(top: Double = 0, bottom: Double = 0) {
+            self.top = top
+            self.bottom = bottom
+        }
+    }
+
     /// The list that is looked at.
     ///
-    /// Changing it clamps the offset again. Whoever needs to know what that did to the visible rows compares
-    /// ``visibleRows`` before and after, with ``VisibleChange/init(from:to:)``.
-    public var rows: RowHeights {
+    /// Changing it clamps the offset again. Whoever needs to know what that did to the visible rows
+    /// compares ``visibleRows`` before and after, with ``VisibleChange/init(from:to:)``.
+    public var list: ListLayout {
         didSet { offset = clamped(offset) }
     }
 
@@ -25,55 +46,106 @@ public struct Viewport: Sendable, Equatable {
         }
     }
 
+    /// What covers the window's edges; changing it clamps the offset again.
+    ///
+    /// - Precondition: finite.
+    public var insets: Insets {
+        didSet {
+            requireInsets()
+            offset = clamped(offset)
+        }
+    }
+
+    /// What moves the list, if anything does.
+    public var phase = ScrollPhase.resting
+
     /// The content offset at the window's top edge, in px.
     public private(set) var offset: Double
 
+    /// Which way the list moved last: 1 when the offset grew, -1 when it fell, 0 before.
+    public private(set) var direction = 0
+
     /// A window of the given height (px) on a list, at an offset that is clamped if need be.
     ///
-    /// - Precondition: the height is finite and not negative; the offset is a number.
-    public init(rows: RowHeights, height: Double, offset: Double = 0) {
-        self.rows = rows
+    /// - Precondition: the height is finite and not negative, the insets are finite; the offset is a
+    ///   number.
+    public init(
+        _ list: ListLayout, height: Double, insets: Insets = .init(), offset: Double = 0
+    ) {
+        self.list = list
         self.height = height
+        self.insets = insets
         self.offset = 0
         requireHeight()
+        requireInsets()
         self.offset = clamped(offset)
     }
 
-    /// The offset, in px, at which the last row ends at the window's bottom edge; 0 if all rows
-    /// fit into the window.
-    public var maximumOffset: Double { max(0, rows.contentHeight - height) }
+    /// The same on a list of nothing but rows; O(n).
+    public init(rows: RowHeights, height: Double, offset: Double = 0) {
+        self.init(ListLayout(rows), height: height, offset: offset)
+    }
+
+    /// The offset, in px, at which the content begins below the window's top inset.
+    public var minimumOffset: Double { -insets.top }
+
+    /// The offset, in px, at which the content ends at the window's bottom inset; the minimum if
+    /// all of it fits into the window.
+    public var maximumOffset: Double {
+        max(minimumOffset, list.contentHeight + insets.bottom - height)
+    }
 
     /// The nearest offset, in px, at which the list can rest.
     ///
     /// - Precondition: the offset is a number; it may be infinite.
     public func clamped(_ offset: Double) -> Double {
         precondition(!offset.isNaN, "an offset is a number")
-        return min(max(offset, 0), maximumOffset)
+        return min(max(offset, minimumOffset), maximumOffset)
     }
 
-    /// The rows in view, by the rule of ``RowHeights/visibleRows(offset:height:)``; O(log n).
-    public var visibleRows: Range<Int> { rows.visibleRows(offset: offset, height: height) }
+    /// The positions of the rows in view, those behind the insets too; O(log n).
+    ///
+    /// See ``ListLayout/visibleRows(offset:height:)``.
+    public var visibleRows: Range<Int> { list.visibleRows(offset: offset, height: height) }
 
     /// The rows that would be in view at another offset in px, which is clamped first; O(log n).
     ///
     /// - Precondition: the offset is a number.
     public func visibleRows(at offset: Double) -> Range<Int> {
-        rows.visibleRows(offset: clamped(offset), height: height)
+        list.visibleRows(offset: clamped(offset), height: height)
     }
 
-    /// Moves to an offset in px, clamped, and tells what came into view and what went.
-    ///
-    /// O(log n + rows in view before and after).
+    /// Moves to an offset in px, clamped, and tells what came into view and what went; O(log n).
     ///
     /// - Precondition: the offset is a number.
     @discardableResult
     public mutating func scroll(to offset: Double) -> VisibleChange {
         let old = visibleRows
-        self.offset = clamped(offset)
+        let target = clamped(offset)
+        if target != self.offset { direction = target > self.offset ? 1 : -1 }
+        self.offset = target
         return VisibleChange(from: old, to: visibleRows)
+    }
+
+    /// Moves by so many px, clamped, and tells what came into view and what went; O(log n).
+    ///
+    /// - Precondition: the distance is a number.
+    @discardableResult
+    public mutating func scroll(by distance: Double) -> VisibleChange {
+        scroll(to: offset + distance)
+    }
+
+    /// Moves what is seen along with what changed above it, which is no motion.
+    mutating func shift(to offset: Double) {
+        self.offset = clamped(offset)
     }
 
     private func requireHeight() {
         precondition(height >= 0 && height.isFinite, "a viewport's height is finite, zero or more")
+    }
+
+    private func requireInsets() {
+        precondition(
+            insets.top.isFinite && insets.bottom.isFinite, "a viewport's insets are finite")
     }
 }

@@ -1,22 +1,20 @@
 /// The rows that came into view and those that went out of it, in the order of travel.
 ///
 /// Rows come and go in the order in which a scrolling eye meets them: ascending on the way down,
-/// descending on the way up. Whoever loads rows can take `entered` as it stands.
+/// descending on the way up. Whoever loads rows can take `entered` as it stands. O(1): nothing is
+/// listed, and nothing allocated.
 public struct VisibleChange: Equatable, Sendable {
     /// Rows that are visible now and were not before.
-    public var entered: [Int]
+    public let entered: PassedRows
 
     /// Rows that were visible before and are not now.
-    public var left: [Int]
+    public let left: PassedRows
 
-    /// The difference between two ranges of visible rows; O(rows in both).
+    /// The difference between two ranges of visible rows.
     public init(from old: Range<Int>, to new: Range<Int>) {
-        entered = new.filter { !old.contains($0) }
-        left = old.filter { !new.contains($0) }
-        if new.lowerBound < old.lowerBound || new.upperBound < old.upperBound {
-            entered.reverse()
-            left.reverse()
-        }
+        let isUpwards = new.lowerBound < old.lowerBound || new.upperBound < old.upperBound
+        entered = PassedRows(new, besides: old, isReversed: isUpwards)
+        left = PassedRows(old, besides: new, isReversed: isUpwards)
     }
 
     /// Whether the same rows are visible as before.

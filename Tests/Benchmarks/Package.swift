@@ -25,7 +25,7 @@ func contender(
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-/// Lull's event loop beside others; `./run` builds and runs it.
+/// Lull's event loop and list model beside others; `./run` builds and runs it.
 let package = Package(
     name: "benchmarks",
     dependencies: [
@@ -62,6 +62,11 @@ let package = Package(
             name: "bench-lull",
             dependencies: ["CEvent", "Workloads", .product(name: "IdleLoop", package: "lull")],
             swiftSettings: settings),
+        .executableTarget(
+            name: "bench-list",
+            dependencies: [
+                "CWorkloads", "Workloads", .product(name: "ScrollModel", package: "lull"),
+            ], swiftSettings: settings),
 
         .executableTarget(
             name: "bench",

@@ -1,4 +1,5 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 struct ViewportTests {
@@ -25,33 +26,33 @@ struct ViewportTests {
     @Test func `rows come and go ascending on the way down`() throws {
         var viewport = try viewport()
         let change = viewport.scroll(to: 210)
-        #expect(change.entered == [3, 4])
-        #expect(change.left == [0, 1])
+        #expect(Array(change.entered) == [3, 4])
+        #expect(Array(change.left) == [0, 1])
     }
 
     @Test func `rows come and go descending on the way up`() throws {
         var viewport = try viewport(offset: 400)
         let change = viewport.scroll(to: 180)
-        #expect(change.entered == [3, 2, 1])
-        #expect(change.left == [6, 5])
-        #expect(viewport.scroll(to: 140).left == [4])
+        #expect(Array(change.entered) == [3, 2, 1])
+        #expect(Array(change.left) == [6, 5])
+        #expect(Array(viewport.scroll(to: 140).left) == [4])
     }
 
     @Test func `a jump replaces all rows`() throws {
         var viewport = try viewport()
         let change = viewport.scroll(to: 1_000)
         #expect(change == VisibleChange(from: 0..<3, to: 10..<13))
-        #expect(change.entered == [10, 11, 12])
-        #expect(change.left == [0, 1, 2])
+        #expect(Array(change.entered) == [10, 11, 12])
+        #expect(Array(change.left) == [0, 1, 2])
     }
 
     @Test func `shrinking content or growing windows bring the offset back`() throws {
         var viewport = try viewport(offset: 1_750)
         viewport.height = 500
         #expect(viewport.offset == 1_500)
-        try viewport.rows.setHeight(0, ofRow: 0)
+        try viewport.list.setHeight(0, of: .row(RowIndex(section: 0, row: 0)))
         #expect(viewport.offset == 1_400)
-        viewport.rows = try RowHeights([])
+        viewport.list = ListLayout(RowHeights())
         #expect(viewport.offset == 0)
         #expect(viewport.visibleRows.isEmpty)
     }
@@ -66,5 +67,58 @@ struct ViewportTests {
         await #expect(processExitsWith: .failure) {
             _ = Viewport(rows: try RowHeights([1]), height: 1).clamped(.nan)
         }
+    }
+}
+
+/// Insets, and going to rows.
+struct ViewportRowTests {
+    private let viewport: Viewport
+
+    init() throws {
+        let list = ListLayout(try RowHeights(count: 20, height: 100))
+        viewport = Viewport(
+            list, height: 400, insets: .init(top: 50, bottom: 30), offset: -.infinity)
+    }
+
+    @Test func `a list rests inside of what covers its window`() {
+        #expect(viewport.offset == -50)
+        #expect(viewport.maximumOffset == 2_000 + 30 - 400)
+        #expect(viewport.visibleRows == 0..<4)
+        var small = viewport
+        small.list = ListLayout(RowHeights())
+        #expect(small.maximumOffset == -50)
+        #expect(small.visibleRows.isEmpty)
+    }
+
+    @Test func `a row can be had at the top, in the middle, at the bottom, or as near as can be`() {
+        let row = RowIndex(section: 0, row: 10)
+        #expect(viewport.offset(showing: row, at: .top) == 950)
+        #expect(viewport.offset(showing: row, at: .bottom) == 730)
+        #expect(viewport.offset(showing: row, at: .middle) == 840)
+        #expect(viewport.offset(showing: row, at: .nearest) == 730)
+        var moved = viewport
+        moved.scroll(to: 800)
+        #expect(moved.offset(showing: row, at: .nearest) == 800)
+        moved.scroll(to: 1_500)
+        #expect(moved.offset(showing: row, at: .nearest) == 950)
+        #expect(Array(moved.scroll(to: row, at: .top).entered) == [13, 12, 11, 10, 9])
+        let last = RowIndex(section: 0, row: 19)
+        #expect(viewport.offset(showing: last, at: .top) == viewport.maximumOffset)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `what was passed is what a list of both would say`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        func range() -> Range<Int> {
+            let start = Int(random.next() % 12)
+            return start..<start + Int(random.next() % 6)
+        }
+        let (old, new) = (range(), range())
+        let change = VisibleChange(from: old, to: new)
+        let isUpwards = new.lowerBound < old.lowerBound || new.upperBound < old.upperBound
+        let entered = new.filter { !old.contains($0) }
+        let left = old.filter { !new.contains($0) }
+        #expect(Array(change.entered) == (isUpwards ? entered.reversed() : entered))
+        #expect(Array(change.left) == (isUpwards ? left.reversed() : left))
     }
 }

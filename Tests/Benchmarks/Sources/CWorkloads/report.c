@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -56,4 +57,9 @@ double samples_mean(const struct samples *samples) {
     double sum = 0;
     for (int i = 0; i < samples->count; i++) sum += samples->values[i];
     return sum / samples->count;
+}
+
+size_t allocated_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
 }

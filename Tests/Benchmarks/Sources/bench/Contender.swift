@@ -10,7 +10,7 @@ struct Contender {
         Contender(
             name: "epoll", program: "bench-epoll", workloads: [.m1, .m2, .m3, .m5, .m6, .m7]),
         Contender(name: "heap", program: "bench-epoll", mode: "heap", workloads: [.m4]),
-        lull("drive", Set(Workload.allCases)),
+        lull("drive", loops.union([.m8])),
         lull("hook", [.m1, .m2]),
         lull("adopt", [.m1, .m2, .m5, .m6, .m7]),
         lull("adopt-hook", [.m1, .m2]),
@@ -35,9 +35,12 @@ struct Contender {
         Contender(
             name: "dispatch-runloop", program: "bench-dispatch", mode: "runloop",
             workloads: queues),
+        Contender(name: "array", program: "bench-list", mode: "array", workloads: lists),
+        Contender(name: "list", program: "bench-list", mode: "list", workloads: lists),
     ]
 
     private static let loops: Set<Workload> = [.m1, .m2, .m3, .m4, .m5, .m6, .m7]
+    private static let lists: Set<Workload> = [.r1, .r2, .r3, .r4]
     private static let queues: Set<Workload> = [.m1, .m2, .m5, .m6, .m7]
 
     private static func lull(_ mode: String, _ workloads: Set<Workload>) -> Contender {

@@ -2,6 +2,8 @@
 struct Reference {
     let contender: String
     let variant: String
+    /// The unit, if it's another.
+    var unit: String?
 
     /// The rules; nil where a ratio would say nothing.
     static func of(_ line: Line) -> Reference? {
@@ -22,6 +24,17 @@ struct Reference {
         case (.m8, _, _):
             // How the cost grows.
             Reference(contender: line.contender, variant: "n=100")
+        case (.r1, "10^9 equal", _), (.r4, _, "bytes_in_all"):
+            nil
+        case (.r2, _, _) where line.contender == "list":
+            // How the cost grows.
+            Reference(contender: "list", variant: "n=10^3")
+        case (.r1, _, "offset_ns"):
+            // A search, too: an array that changes would have to be summed anew.
+            Reference(contender: "array", variant: line.variant, unit: "row_at_ns")
+        case (.r1, _, _), (.r2, _, _), (.r3, _, _), (.r4, _, _):
+            // The limit for a list that never changes; copying its heights for what is built.
+            Reference(contender: "array", variant: line.variant)
         default:
             Reference(contender: "epoll", variant: line.variant)
         }

@@ -37,7 +37,7 @@ struct Results {
         guard let reference = Reference.of(line) else { return nil }
         let key = Key(
             workload: line.workload, contender: reference.contender, variant: reference.variant,
-            unit: line.unit)
+            unit: reference.unit ?? line.unit)
         guard let value = median(of: key), value > 0 else { return nil }
         return line.value / value
     }

@@ -10,6 +10,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case m6 = "M6"
     case m7 = "M7"
     case m8 = "M8"
+    case r1 = "R1"
+    case r2 = "R2"
+    case r3 = "R3"
+    case r4 = "R4"
 
     var title: String {
         switch self {
@@ -21,6 +25,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .m6: "asleep with nothing to do"
         case .m7: "frames beside endless idle jobs of 0.2 to 6 ms"
         case .m8: "a queue of waiting jobs"
+        case .r1: "which row is where"
+        case .r2: "one row changes, comes or goes"
+        case .r3: "building a list of rows"
+        case .r4: "the memory of a list of rows"
         }
     }
 }

@@ -2,6 +2,7 @@
 #define CWORKLOADS_REPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// Whose name stands in the lines.
@@ -32,5 +33,8 @@ void samples_add(struct samples *samples, double value);
 /// The value below which the given share of all lies; 0.5 is the median, 1 the maximum.
 double samples_percentile(struct samples *samples, double share);
 double samples_mean(const struct samples *samples);
+
+/// The bytes that are allocated now.
+size_t allocated_bytes(void);
 
 #endif

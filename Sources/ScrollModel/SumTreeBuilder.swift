@@ -1,0 +1,55 @@
+/// Makes a ``SumTree`` of numbers that come one by one.
+struct SumTreeBuilder {
+    private var leaves: [SumLeaf] = []
+    private var ends: ContiguousArray<Int64> = []
+    private var first: Int64 = 0
+    /// How many numbers of the leaf that is being filled are equal to its first.
+    private var same = 0
+    private(set) var count = 0
+    /// The sum of those in `leaves`.
+    private var before: Int64 = 0
+    /// The sum of those in `ends`.
+    private var sum: Int64 = 0
+
+    /// The sum of all that came.
+    var total: Int64 { before &+ sum }
+
+    /// Takes a number; O(1) amortized.
+    @inline(__always)
+    mutating func append(_ value: Int64) {
+        if ends.count == SumLeaf.fill { close() }
+        if ends.isEmpty {
+            ends.reserveCapacity(SumLeaf.limit)
+            first = value
+        }
+        if value == first { same &+= 1 }
+        sum &+= value
+        ends.append(sum)
+        count &+= 1
+    }
+
+    @inline(never)
+    private mutating func close() {
+        guard !ends.isEmpty else { return }
+        if same == ends.count {
+            let run = SumLeaf(repeating: first, count: same)
+            if leaves.isEmpty || !leaves[leaves.count - 1].absorb(run) { leaves.append(run) }
+        } else {
+            leaves.append(SumLeaf(ends: ends))
+        }
+        before &+= sum
+        ends = []
+        (sum, same) = (0, 0)
+    }
+
+    /// The leaves of all that came.
+    consuming func finishLeaves() -> [SumLeaf] {
+        close()
+        return leaves
+    }
+
+    /// The tree of all that came.
+    consuming func finish() -> SumTree {
+        SumTree(stacking: finishLeaves())
+    }
+}

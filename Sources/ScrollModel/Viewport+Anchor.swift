@@ -1,0 +1,136 @@
+/// What stays where it is on screen when rows change.
+public enum ScrollAnchor: Sendable, Equatable {
+    /// Nothing: the offset stays, whatever that shows.
+    case offset
+    /// The first row in view that is still there afterwards.
+    case top
+    /// A given row, if it is there before and after; else as `top`.
+    case row(RowIndex)
+    /// The end of the list if it's no more than so many px away, as in a chat; else as `top`.
+    case end(threshold: Double)
+}
+
+// What is seen stays.
+extension Viewport {
+    /// Gives an element the height in px that was measured, without moving what is seen.
+    ///
+    /// With the anchor `top`, what is above the fold moves the offset: an element measured for the
+    /// first time if it begins there; one that was measured before only if it ends there too and
+    /// the list isn't being scrolled up, which would lead it away under the finger. While the list
+    /// is animated to a target nothing but that moves it. (TanStack Virtual's rule, in
+    /// virtual-core's resizeItem.) O(log n).
+    ///
+    /// - Precondition: the list has this element.
+    /// - Throws: ``ListUpdateError/height(_:_:)``; the viewport then stays as it was.
+    /// - Returns: how far the offset moved, in px.
+    @discardableResult
+    public mutating func measure(
+        _ height: Double, of element: ListElement, anchor: ScrollAnchor = .top
+    ) throws(ListUpdateError) -> Double {
+        let (old, wasMeasured) = (list.extent(of: element), list.isMeasured(element))
+        let (before, isAtEnd) = (offset, isAtEnd(anchor))
+        var changed = list
+        try changed.setHeight(height, of: element)
+        let difference = changed.height(of: element) - old.height
+        let fold = offset + insets.top
+        var isAbove = wasMeasured ? old.end <= fold && direction >= 0 : old.offset < fold
+        switch anchor {
+        case .offset: isAbove = false
+        case .row(let row):
+            if list.contains(row) { isAbove = list.offset(of: row) > old.offset }
+        case .top, .end: break
+        }
+        if case .animating = phase { isAbove = false }
+        list = changed
+        if isAtEnd {
+            shift(to: maximumOffset)
+        } else if isAbove {
+            shift(to: before + difference)
+        }
+        return offset - before
+    }
+
+    /// Has rows and sections come, go and move, without moving what is seen.
+    ///
+    /// See ``ListLayout/perform(_:expecting:measure:)``.
+    ///
+    /// - Throws: ``ListUpdateError``; the viewport then stays as it was.
+    /// - Returns: where everything is now, and what came into view and what went.
+    @discardableResult
+    public mutating func perform(
+        _ updates: ListUpdates, expecting counts: [Int]? = nil, anchor: ScrollAnchor = .top,
+        measure: (ListElement) -> Double? = { _ in nil }
+    ) throws(ListUpdateError) -> ViewportUpdate {
+        let (old, seen) = (list, visibleRows)
+        let (before, isAtEnd) = (offset, isAtEnd(anchor))
+        var changed = list
+        let mapping = try changed.perform(updates, expecting: counts, measure: measure)
+        var target = before
+        if isAtEnd {
+            target = .infinity
+        } else if let (then, now) = anchorRow(anchor, seen, mapping) {
+            target += changed.offset(of: now) - old.offset(of: then)
+        }
+        list = changed
+        shift(to: target)
+        return ViewportUpdate(
+            mapping: mapping, rows: seen.lazy.map { old.row(atPosition: $0) }, in: self)
+    }
+
+    private func isAtEnd(_ anchor: ScrollAnchor) -> Bool {
+        guard case .end(let threshold) = anchor, !phase.isFlying else { return false }
+        return maximumOffset - offset <= threshold
+    }
+
+    /// The row that stays, by its old index and its new one.
+    private func anchorRow(
+        _ anchor: ScrollAnchor, _ seen: Range<Int>, _ mapping: IndexMapping
+    ) -> (then: RowIndex, now: RowIndex)? {
+        if case .animating = phase { return nil }
+        if case .offset = anchor { return nil }
+        if case .row(let row) = anchor, list.contains(row), let now = mapping.newIndex(of: row) {
+            return (row, now)
+        }
+        for position in seen {
+            let row = list.row(atPosition: position)
+            // One that was reloaded in its place will do as well.
+            if let now = mapping.newIndex(of: row) ?? mapping.newPlace(of: row) {
+                return (row, now)
+            }
+        }
+        return nil
+    }
+}
+
+/// What a batch did to a list that is looked at.
+public struct ViewportUpdate: Sendable {
+    /// Where everything is now.
+    public let mapping: IndexMapping
+    /// The rows that are in view now and weren't, by their indexes after the batch; those that were
+    /// reloaded, too.
+    public let entered: [RowIndex]
+    /// The rows that were in view and aren't, by their indexes before the batch; those that were
+    /// reloaded, too.
+    public let left: [RowIndex]
+
+    init(mapping: IndexMapping, rows seen: some Sequence<RowIndex>, in viewport: Viewport) {
+        let visible = viewport.visibleRows
+        var (stayed, left): (Set<Int>, [RowIndex]) = ([], [])
+        for row in seen {
+            let now = mapping.newIndex(of: row).map { viewport.list.position(of: $0) }
+            if let now, visible.contains(now) { stayed.insert(now) } else { left.append(row) }
+        }
+        self.mapping = mapping
+        self.left = left
+        entered = visible.filter { !stayed.contains($0) }
+            .map { viewport.list.row(atPosition: $0) }
+    }
+}
+
+extension ListLayout {
+    /// Whether the list has this row; O(log n).
+    public func contains(_ row: RowIndex) -> Bool {
+        row.section >= 0 && row.section < sectionCount && row.row >= 0
+            && row.row < rowCount(inSection: row.section)
+    }
+}

@@ -1,0 +1,160 @@
+import ScrollModel
+import Testing
+
+/// Where other lists and height caches fail.
+struct ListTrapTests {
+    private func row(_ section: Int, _ row: Int) -> RowIndex {
+        RowIndex(section: section, row: row)
+    }
+
+    /// Heights 10, 11, 12 … in each section.
+    private func list(_ counts: [Int]) throws -> ListLayout {
+        try ListLayout(
+            counts.map { SectionHeights(rows: try RowHeights((0..<$0).map { Double(10 + $0) })) })
+    }
+
+    private func heights(_ list: ListLayout, _ section: Int) -> [Double] {
+        (0..<list.rowCount(inSection: section)).map { list.height(of: .row(row(section, $0))) }
+    }
+
+    @Test func `FD: a move takes out and puts in, and exchanges nothing`() throws {
+        var list = try list([5])
+        try list.perform(ListUpdates([.moveRow(row(0, 0), to: row(0, 3))]))
+        #expect(heights(list, 0) == [11, 12, 13, 10, 14])
+    }
+
+    @Test func `FD: a section that moves takes its rows along, and exchanges nothing`() throws {
+        var list = try list([1, 2, 3, 4])
+        try list.perform(ListUpdates([.moveSection(3, to: 0)]))
+        #expect((0..<4).map { list.rowCount(inSection: $0) } == [4, 1, 2, 3])
+    }
+
+    @Test func `FD: sections that are deleted are named by their old numbers, in any order`() throws
+    {
+        for sections in [[0, 2], [2, 0]] {
+            var list = try list([1, 2, 3, 4])
+            try list.perform(ListUpdates(sections.map { .deleteSection($0) }))
+            #expect((0..<2).map { list.rowCount(inSection: $0) } == [2, 4])
+        }
+    }
+
+    @Test func `FD: rows that are inserted are named by their new numbers, in any order`() throws {
+        for rows in [[1, 3], [3, 1]] {
+            var list = try list([3])
+            try list.perform(ListUpdates(rows.map { .insertRow(row(0, $0)) })) { _ in 99 }
+            #expect(heights(list, 0) == [10, 99, 11, 99, 12])
+        }
+    }
+
+    @Test func `FD: a height of zero is a height, and not a missing one`() throws {
+        var list = try ListLayout(rowCounts: [3])
+        try list.setHeight(0, of: .row(row(0, 1)))
+        #expect(list.height(of: .row(row(0, 1))) == 0)
+        #expect(list.isMeasured(.row(row(0, 1))))
+        #expect(list.firstUnmeasured(from: .row(row(0, 1))) == .row(row(0, 2)))
+        #expect(list.visibleRows(offset: 0, height: 80) == 0..<3)
+    }
+
+    @Test func `VVebo: rows of two sections are told apart`() throws {
+        var list = try list([3, 3])
+        let mapping = try list.perform(ListUpdates([.deleteRow(row(0, 1))]))
+        #expect(mapping.newIndex(of: row(1, 1)) == row(1, 1))
+        #expect(mapping.newIndex(of: row(0, 1)) == nil)
+    }
+
+    @Test func `VVebo: an offset past the end is at no row, and a viewport there shows the last`()
+        throws
+    {
+        let list = try list([5])
+        #expect(list.row(at: list.contentHeight + 100) == nil)
+        let viewport = Viewport(list, height: 20)
+        #expect(viewport.visibleRows(at: list.contentHeight + 100) == 3..<5)
+    }
+
+    @Test func `Chameleon: a batch changes what it says and nothing else`() throws {
+        var list = try list([3, 2])
+        let before = list
+        #expect(try list.perform(ListUpdates()) == IndexMapping.none)
+        #expect(list == before)
+        try list.perform(ListUpdates([.deleteRow(row(0, 0)), .insertRow(row(1, 2))])) { _ in 50 }
+        #expect(heights(list, 0) == [11, 12])
+        #expect(heights(list, 1) == [10, 11, 50])
+    }
+
+    @Test func `a batch that contradicts itself says where`() throws {
+        func refusal(_ calls: [ListUpdates.Call], expecting counts: [Int]? = nil) throws -> String {
+            var list = try list([3, 2])
+            let before = list
+            do throws(ListUpdateError) {
+                try list.perform(ListUpdates(calls), expecting: counts)
+                return "done"
+            } catch {
+                #expect(list == before)
+                return error.description
+            }
+        }
+        #expect(
+            try refusal([.deleteRow(row(0, 3))])
+                == "delete row 0.3: there is no row 0.3; rows are numbered 0 to 2")
+        #expect(
+            try refusal([.insertRow(row(1, 4))])
+                == "insert row 1.4: there is no row 1.4; rows are numbered 0 to 2")
+        #expect(
+            try refusal([.moveRow(row(0, 0), to: row(2, 0))])
+                == "move row 0.0 to 2.0: there is no section 2; sections are numbered 0 to 1")
+        #expect(
+            try refusal([.deleteRow(row(0, 1)), .reloadRow(row(0, 1))])
+                == "delete row 0.1, and reload row 0.1: one index, named twice")
+        #expect(
+            try refusal([.deleteSection(0), .deleteRow(row(0, 1))])
+                == "delete row 0.1: delete section 0 implies it; leave it out")
+        #expect(
+            try refusal([.insertSection(0, rows: 1), .insertRow(row(0, 0))])
+                == "insert row 0.0: insert section 0 of 1 rows implies it; leave it out")
+        #expect(
+            try refusal([.reloadSection(1, rows: 0), .moveRow(row(0, 0), to: row(1, 0))])
+                == "move row 0.0 to 1.0: there is no row 1.0; there is no row")
+        #expect(
+            try refusal([.deleteRow(row(0, 1))], expecting: [3, 2])
+                == "section 0: the calls leave 2 rows (3, 1 gone, 0 come), not 3")
+        #expect(
+            try refusal([.deleteSection(1)], expecting: [3, 2])
+                == "the calls leave 1 sections, not 2")
+        #expect(try refusal([.deleteSection(1)], expecting: [3]) == "done")
+    }
+
+    @Test func `a height that cannot be leaves the list as it was`() throws {
+        var list = try list([2])
+        let before = list
+        #expect(throws: ListUpdateError.height(.row(row(0, 0)), .negative(row: 0, height: -1))) {
+            try list.perform(ListUpdates([.insertRow(row(0, 0))])) { _ in -1 }
+        }
+        #expect(throws: ListUpdateError.self) { try list.setHeight(.nan, of: .row(row(0, 0))) }
+        #expect(throws: ListUpdateError.self) {
+            try list.setHeight(RowHeights.maximumContentHeight, of: .row(row(0, 0)))
+        }
+        #expect(list == before)
+    }
+
+    @Test func `what isn't in a list can't be asked for`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try ListLayout(rowCounts: [2]).rowCount(inSection: 1)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try ListLayout(rowCounts: [2]).offset(of: RowIndex(section: 0, row: 2))
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try ListLayout(rowCounts: [2]).row(atPosition: 2)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try ListLayout(rowCounts: [-1])
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try ListLayout(rowCounts: [2]).element(at: .nan)
+        }
+        await #expect(processExitsWith: .failure) {
+            var rows = try RowHeights(count: 2, height: 1)
+            rows.remove(1..<3)
+        }
+    }
+}
