@@ -23,19 +23,26 @@ struct SectionedSums: Sendable, Equatable {
         (counts, values, guesses) = (SumTree(), SumTree(), SumTree())
     }
 
-    /// Sections of so many rows, all of them guessed; O(number of sections).
-    init(rowCounts: some Sequence<Int>, header: Int64, row: Int64, footer: Int64) {
+    /// Sections of so many rows, whose numbers are guessed, and those of headers and footers too if
+    /// they are to be known at all; O(number of sections).
+    init(
+        rowCounts: some Sequence<Int>, header: Int64, row: Int64, footer: Int64,
+        guessesEdges: Bool = true
+    ) {
         self.init()
         counts = SumTree(rowCounts.lazy.map { Int64($0) })
         var place = 0
+        let edge: Int64 = guessesEdges ? 1 : 0
         for section in 0..<counts.count {
             let rows = rowCount(inSection: section)
             values.insert(header, at: place)
             values.insert(row, count: rows, at: place + 1)
             values.insert(footer, at: place + rows + 1)
+            guesses.insert(edge, at: place)
+            guesses.insert(1, count: rows, at: place + 1)
+            guesses.insert(edge, at: place + rows + 1)
             place += rows + 2
         }
-        guesses = SumTree(repeating: 1, count: place)
     }
 
     var sectionCount: Int { counts.count }
@@ -98,13 +105,6 @@ struct SectionedSums: Sendable, Equatable {
     mutating func set(_ value: Int64, isGuess: Bool, at place: Int) {
         values.set(value, at: place)
         guesses.set(isGuess ? 1 : 0, at: place)
-    }
-
-    /// Has all numbers be guesses of these values; O(number of sections).
-    mutating func forget(header: Int64, row: Int64, footer: Int64) {
-        self = SectionedSums(
-            rowCounts: (0..<sectionCount).map { rowCount(inSection: $0) }, header: header,
-            row: row, footer: footer)
     }
 
     mutating func insertRow(_ value: Int64, isGuess: Bool, at row: RowIndex) {
