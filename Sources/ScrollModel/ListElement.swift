@@ -7,3 +7,24 @@ public enum ListElement: Hashable, Sendable {
     /// What stands below a section's rows.
     case footer(section: Int)
 }
+
+extension ListElement {
+    /// The section that it belongs to.
+    public var section: Int {
+        switch self {
+        case .header(let section), .footer(let section): section
+        case .row(let row): row.section
+        }
+    }
+
+    /// What comes behind it, if its section has so many rows.
+    func next(inSectionOf rows: Int) -> ListElement {
+        let row: RowIndex
+        switch self {
+        case .footer(let section): return .header(section: section + 1)
+        case .header(let section): row = RowIndex(section: section, row: 0)
+        case .row(let last): row = RowIndex(section: last.section, row: last.row + 1)
+        }
+        return row.row < rows ? .row(row) : .footer(section: row.section)
+    }
+}

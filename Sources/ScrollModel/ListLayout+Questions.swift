@@ -100,6 +100,38 @@ extension ListLayout {
         if case .row(let row)? = element(at: offset) { row } else { nil }
     }
 
+    /// Calls `body` with each header, row and footer seen through a window of the given height (px)
+    /// at an offset, from the top, and where it lies.
+    ///
+    /// Those without height are left out. O(log n), and O(1) for each.
+    ///
+    /// - Precondition: the offset is a number; the height is finite and not negative.
+    public func forEachElement(
+        offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
+    ) {
+        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
+        precondition(!offset.isNaN, "an offset is a number")
+        guard let first = place(endingAfter: HeightSteps.atOrBefore(offset)) else { return }
+        let bottom = HeightSteps.atOrAfter(offset + height)
+        var start = sums.values.sum(ofFirst: first)
+        var element = sums.element(at: first)
+        var rows = sums.rowCount(inSection: element.section)
+        sums.values.forEach(from: first) { value in
+            guard start < bottom else { return false }
+            if value > 0 {
+                let extent = Extent(
+                    offset: HeightSteps.pixels(start), height: HeightSteps.pixels(value))
+                body(element, extent)
+            }
+            start += value
+            element = element.next(inSectionOf: rows)
+            if case .header(let section) = element, section < sectionCount {
+                rows = sums.rowCount(inSection: section)
+            }
+            return true
+        }
+    }
+
     /// The positions of the rows seen through a window of the given height (px) at an offset.
     ///
     /// They are the rows that end below its top edge and begin above its bottom edge. Rows without

@@ -105,6 +105,22 @@ struct SumBranch: Sendable {
     /// The leaves below, in their order; O(n).
     var allLeaves: [SumLeaf] { isBottom ? Array(leaves) : branches.flatMap(\.allLeaves) }
 
+    /// Calls `body` with each number from an index on, until it says that it's enough.
+    func forEach(from index: Int, _ body: (Int64) -> Bool) -> Bool {
+        guard index < count else { return true }
+        let (first, before) = child(at: index)
+        var rest = index &- before.count
+        for child in first..<children {
+            let goesOn =
+                isBottom
+                ? leaves[child].forEach(from: rest, body)
+                : branches[child].forEach(from: rest, body)
+            guard goesOn else { return false }
+            rest = 0
+        }
+        return true
+    }
+
     func forEachRun(_ body: (_ value: Int64, _ count: Int) -> Void) {
         for leaf in leaves { leaf.forEachRun(body) }
         for branch in branches { branch.forEachRun(body) }

@@ -140,6 +140,12 @@ struct SumLeaf: Sendable {
         for index in 1...count { ends.append(value &* Int64(index)) }
     }
 
+    /// Calls `body` with each number from an index on, until it says that it's enough.
+    func forEach(from index: Int, _ body: (Int64) -> Bool) -> Bool {
+        for index in index..<count where !body(self[index]) { return false }
+        return true
+    }
+
     func forEachRun(_ body: (_ value: Int64, _ count: Int) -> Void) {
         if isRun { return body(value, count) }
         for index in 0..<count { body(self[index], 1) }

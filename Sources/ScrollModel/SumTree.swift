@@ -104,6 +104,13 @@ struct SumTree: Sendable {
         root = level[0]
     }
 
+    /// Calls `body` with each number from an index on, until it says that it's enough.
+    ///
+    /// O(log n), and O(1) for each.
+    func forEach(from index: Int, _ body: (Int64) -> Bool) {
+        _ = root.forEach(from: index, body)
+    }
+
     /// The numbers of a range, as a tree of their own.
     ///
     /// O(m + log n).

@@ -37,6 +37,7 @@ let package = Package(
         .target(
             name: "CWorkloads", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("m"), .linkedLibrary("pthread")]),
+        .target(name: "CAllocations", cSettings: cSettings),
         .target(name: "Workloads", dependencies: ["CWorkloads"], swiftSettings: settings),
         .systemLibrary(
             name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -65,7 +66,8 @@ let package = Package(
         .executableTarget(
             name: "bench-list",
             dependencies: [
-                "CWorkloads", "Workloads", .product(name: "ScrollModel", package: "lull"),
+                "CAllocations", "CWorkloads", "Workloads",
+                .product(name: "ScrollModel", package: "lull"),
             ], swiftSettings: settings),
 
         .executableTarget(

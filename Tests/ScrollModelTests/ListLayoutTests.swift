@@ -133,6 +133,16 @@ struct ListLayoutTests {
                 guard case .row(let row) = extent.element else { return nil }
                 return rows.firstIndex { $0.index == row }
             }
+            var elements: [ListElement] = []
+            list.forEachElement(offset: offset, height: height) { element, extent in
+                elements.append(element)
+                #expect(extent == list.extent(of: element))
+            }
+            #expect(
+                elements
+                    == extents.filter {
+                        $0.end > offset && $0.start < offset + height && $0.end > $0.start
+                    }.map(\.element))
             let visible = list.visibleRows(offset: offset, height: height)
             #expect(visible.isEmpty == seen.isEmpty)
             if let first = seen.first, let last = seen.last { #expect(visible == first..<last + 1) }

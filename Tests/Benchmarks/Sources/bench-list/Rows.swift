@@ -3,13 +3,13 @@ import Glibc
 import ScrollModel
 import Workloads
 
-/// R1 to R4: rows of random heights, from a thousand to ten million.
+/// R1 to R5: rows of random heights, from a thousand to ten million.
 struct Rows {
     static let sizes = [(1_000, "n=10^3"), (100_000, "n=10^5"), (10_000_000, "n=10^7")]
 
     private let questions = 1_000_000
 
-    private func heights(_ count: Int) -> [Double] {
+    func heights(_ count: Int) -> [Double] {
         var random = SplitMix64(seed: 4)
         return (0..<count).map { _ in Double(20 + random.next() % 400) / 4 }
     }
@@ -20,7 +20,7 @@ struct Rows {
         return (0..<questions).map { _ in Double(random.next() >> 11) / Double(1 << 53) }
     }
 
-    private func time(_ body: () throws -> Void) rethrows -> Double {
+    func time(_ body: () throws -> Void) rethrows -> Double {
         let start = now()
         try body()
         return Double(now() - start)

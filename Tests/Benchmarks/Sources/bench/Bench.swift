@@ -13,7 +13,7 @@ struct Bench: ParsableCommand {
             Contenders: \(Contender.all.map(\.name).joined(separator: " "))
             """)
 
-    @Option(help: "Workloads, separated by commas: M1 to M8, R1 to R4.")
+    @Option(help: "Workloads, separated by commas: M1 to M8, R1 to R5.")
     var only: String?
 
     @Option(help: "Contenders, separated by commas.")

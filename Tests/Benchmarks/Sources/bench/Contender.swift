@@ -36,7 +36,7 @@ struct Contender {
             name: "dispatch-runloop", program: "bench-dispatch", mode: "runloop",
             workloads: queues),
         Contender(name: "array", program: "bench-list", mode: "array", workloads: lists),
-        Contender(name: "list", program: "bench-list", mode: "list", workloads: lists),
+        Contender(name: "list", program: "bench-list", mode: "list", workloads: lists.union([.r5])),
     ]
 
     private static let loops: Set<Workload> = [.m1, .m2, .m3, .m4, .m5, .m6, .m7]

@@ -14,6 +14,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case r2 = "R2"
     case r3 = "R3"
     case r4 = "R4"
+    case r5 = "R5"
 
     var title: String {
         switch self {
@@ -29,6 +30,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .r2: "one row changes, comes or goes"
         case .r3: "building a list of rows"
         case .r4: "the memory of a list of rows"
+        case .r5: "a frame of a fling"
         }
     }
 }
