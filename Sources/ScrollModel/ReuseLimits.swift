@@ -1,0 +1,38 @@
+/// How many cells wait in reserve, and for how long.
+///
+/// ```swift
+/// ReuseLimits<Kind>(capacity: 5, capacities: [.video: 1], age: 120)
+/// ```
+///
+/// Both limits are kept at the end of each layout pass; cells on screen aren't counted.
+public struct ReuseLimits<Identifier: Hashable> {
+    /// The most cells in reserve for each identifier that has no limit of its own.
+    public let capacity: Int
+
+    /// The limits of single identifiers; one of 0 keeps none of its cells.
+    public let capacities: [Identifier: Int]
+
+    /// How many layout passes a cell waits in reserve before it's dropped; nil for any number.
+    public let age: Int?
+
+    /// Five cells of a kind, each for 300 passes: five seconds of scrolling at 60 frames a second.
+    ///
+    /// - Precondition: No limit is negative.
+    public init(capacity: Int = 5, capacities: [Identifier: Int] = [:], age: Int? = 300) {
+        precondition(
+            capacity >= 0 && capacities.values.allSatisfy { $0 >= 0 },
+            "a reserve holds no fewer than zero cells")
+        precondition(age.map { $0 >= 0 } ?? true, "a cell waits no fewer than zero passes")
+        self.capacity = capacity
+        self.capacities = capacities
+        self.age = age
+    }
+
+    /// The most cells in reserve for an identifier.
+    public func capacity(of identifier: Identifier) -> Int {
+        capacities[identifier] ?? capacity
+    }
+}
+
+extension ReuseLimits: Sendable where Identifier: Sendable {}
+extension ReuseLimits: Equatable {}

@@ -1,0 +1,23 @@
+/// What a reuse pool has done since it was made, counted.
+///
+/// `created` less `dropped` is how many cells the pool has now.
+public struct ReuseStatistics: Equatable, Sendable {
+    /// Cells that were made because none of their kind was free.
+    public internal(set) var created = 0
+    /// Times a cell that had been used before was handed out again.
+    public internal(set) var reused = 0
+    /// Times a cell was prepared; each cell once for each time that it's handed out again.
+    public internal(set) var prepared = 0
+    /// Cells for which their reserve had no room.
+    public internal(set) var droppedByCapacity = 0
+    /// Cells that had waited in reserve too long.
+    public internal(set) var droppedByAge = 0
+    /// Cells that were taken out by ``ReusePool/drain()``.
+    public internal(set) var drained = 0
+
+    /// Cells that left the pool, for whatever reason.
+    public var dropped: Int { droppedByCapacity + droppedByAge + drained }
+
+    /// Nothing done yet.
+    public init() {}
+}
