@@ -30,7 +30,7 @@ public struct IndexedHeightCache: Sendable, Equatable {
     public init(rowCounts: some Sequence<Int>, width: Double) {
         Self.require(width: width)
         let counts = Array(rowCounts)
-        precondition(counts.allSatisfy { $0 >= 0 }, "a section has no fewer than zero rows")
+        ListLayout.require(rowCounts: counts)
         sums = Self.nothing(of: counts)
         self.width = width
     }
@@ -102,7 +102,7 @@ public struct IndexedHeightCache: Sendable, Equatable {
     /// - Throws: ``ListUpdateError`` if the batch can't be done; the heights are then as they were.
     public mutating func follow(_ updates: ListUpdates) throws(ListUpdateError) {
         let plan = try UpdatePlan(updates, of: sums)
-        sums.apply(plan) { element in
+        sums.apply(plan, alike: true) { element in
             if case .row = element { (0, true) } else { (0, false) }
         }
         cursor = 0

@@ -35,6 +35,7 @@ extension ListLayout {
         _ total: Int64, _ value: Int64, times count: Int = 1, of element: ListElement
     ) throws(ListUpdateError) -> Int64 {
         let room = HeightSteps.maximumTotal - total
+        precondition(count >= 0, "a section has no fewer than zero rows")
         let fitting = value == 0 ? Int64.max : room / value
         guard count <= fitting else {
             let height = HeightSteps.pixels(value)

@@ -3,16 +3,17 @@ extension ListLayout {
     /// Has rows and sections come, go and move, all at once or, if something is wrong, not at all.
     ///
     /// `measure` gives the heights of what is new, by its index after the batch, or nil where the
-    /// estimate is to stand for it. `counts` says how many rows each section should have then, if
+    /// estimate is to stand for it, as it does for all without it. `counts` says how many rows each section should have then, if
     /// the caller knows; as UITableView does, the batch is refused when the calls don't come to
-    /// that. O(k log n), for k calls, and O(rows) for the sections that come or move.
+    /// that. O(k log n), for k calls, and O(rows) for the sections that move, and for those that come if
+    /// they're measured.
     ///
     /// - Returns: where everything that was there is now.
     /// - Throws: ``ListUpdateError``, which says which call is wrong and what would be right.
     @discardableResult
     public mutating func perform(
         _ updates: ListUpdates, expecting counts: [Int]? = nil,
-        measure: (ListElement) -> Double? = { _ in nil }
+        measure: ((ListElement) -> Double?)? = nil
     ) throws(ListUpdateError) -> IndexMapping {
         let plan = try UpdatePlan(updates, of: sums)
         if let counts { try plan.check(counts, before: sums) }
@@ -21,10 +22,10 @@ extension ListLayout {
         let steps = try Steps(estimates)
         var problem: ListUpdateError?
         var total: Int64 = 0
-        changed.apply(plan) { element in
+        changed.apply(plan, alike: measure == nil) { element in
             guard problem == nil else { return (0, true) }
             do throws(ListUpdateError) {
-                if let height = measure(element) {
+                if let height = measure?(element) {
                     let value = try Self.steps(height, of: element)
                     total = try Self.sum(total, value, of: element)
                     return (value, false)

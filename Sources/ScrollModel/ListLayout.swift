@@ -41,7 +41,7 @@ public struct ListLayout: Sendable, Equatable {
 
     /// Sections of so many rows each, none of them measured; O(number of sections).
     ///
-    /// - Precondition: no number of rows is negative.
+    /// - Precondition: no number of rows is negative, and all come to ``maximumCount`` at most.
     /// - Throws: ``ListUpdateError/height(_:_:)`` when an estimate is not finite, negative, or makes
     ///   the content larger than ``RowHeights/maximumContentHeight``.
     public init(
@@ -52,13 +52,13 @@ public struct ListLayout: Sendable, Equatable {
         var total: Int64 = 0
         var counts: [Int] = []
         for (section, count) in rowCounts.enumerated() {
-            precondition(count >= 0, "a section has no fewer than zero rows")
             let row = ListElement.row(RowIndex(section: section, row: 0))
             total = try Self.sum(total, steps.header, of: .header(section: section))
             total = try Self.sum(total, steps.row, times: count, of: row)
             total = try Self.sum(total, steps.footer, of: .footer(section: section))
             counts.append(count)
         }
+        Self.require(rowCounts: counts)
         sums = SectionedSums(
             rowCounts: counts, header: steps.header, row: steps.row, footer: steps.footer)
     }
@@ -99,6 +99,18 @@ public struct ListLayout: Sendable, Equatable {
         values.insert(0, at: 0)
         let guesses = SumTree(repeating: 0, count: values.count)
         sums.insert(.init(count: rows.count, values: values, guesses: guesses), at: 0)
+    }
+
+    /// How many sections and rows a list may have in all: 2⁴⁰.
+    public static var maximumCount: Int { 1 << 40 }
+
+    static func require(rowCounts: [Int]) {
+        precondition(rowCounts.allSatisfy { $0 >= 0 }, "a section has no fewer than zero rows")
+        var room = maximumCount - rowCounts.count
+        for count in rowCounts {
+            precondition(count <= room, "a list has no more than 2^40 sections and rows")
+            room -= count
+        }
     }
 
     /// How many sections there are, those without rows included.

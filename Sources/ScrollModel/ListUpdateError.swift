@@ -11,6 +11,9 @@ public enum ListUpdateError: Error, Equatable, Sendable {
     case impliedBySection(ListUpdates.Call, ListUpdates.Call)
     /// A new section has fewer rows than come into it, or less than none.
     case tooFewRows(ListUpdates.Call, moved: Int)
+    /// With the rows of this section, or with all sections, there would be too many; a list has
+    /// ``ListLayout/maximumCount`` at most.
+    case tooMany(ListUpdates.Call)
     /// The calls leave so many sections, and not as many as are expected.
     case sectionCount(expected: Int, found: Int)
     /// The calls leave a section with so many rows, and not with as many as are expected.
@@ -49,6 +52,8 @@ extension ListUpdateError: CustomStringConvertible {
             "\(call): \(section) implies it; leave it out"
         case .tooFewRows(let call, let moved):
             "\(call): it has no fewer rows than the \(moved) that move in"
+        case .tooMany(let call):
+            "\(call): a list has no more than \(ListLayout.maximumCount) sections and rows"
         case .sectionCount(let expected, let found):
             "the calls leave \(found) sections, not \(expected)"
         case .rowCount(let count):

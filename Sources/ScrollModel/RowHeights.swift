@@ -34,6 +34,7 @@ public struct RowHeights: Sendable {
     ///   content larger than ``maximumContentHeight``.
     public init(count: Int, height: Double) throws(RowHeightsError) {
         let value = try HeightSteps.round(height, row: 0, count: count, others: 0)
+        Self.require(count)
         sums = SumTree(repeating: value, count: count)
     }
 
@@ -79,6 +80,8 @@ public struct RowHeights: Sendable {
     ) throws(RowHeightsError) {
         requireEdge(row)
         let value = try HeightSteps.round(height, row: row, count: rows, others: sums.total)
+        Self.require(rows)
+        Self.require(count + rows)
         sums.insert(value, count: rows, at: row)
     }
 
@@ -163,6 +166,10 @@ extension RowHeights: Equatable {
 extension RowHeights {
     /// The greatest ``contentHeight``: 2⁴³ px, up to which a `Double` tells all steps apart.
     public static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
+
+    private static func require(_ count: Int) {
+        precondition(count <= ListLayout.maximumCount, "a list has no more than 2^40 rows")
+    }
 
     private func requireRow(_ row: Int) {
         precondition(row >= 0 && row < count, "a row's number is below the count of rows")

@@ -156,8 +156,10 @@ struct SectionedSums: Sendable, Equatable {
 // Batches.
 extension SectionedSums {
     /// Does what a plan says; `number` gives the numbers of what is new, by its place after it all.
+    ///
+    /// If all new rows are `alike`, sections of any size come in O(log n).
     mutating func apply(
-        _ plan: UpdatePlan, number: (ListElement) -> (value: Int64, isGuess: Bool)
+        _ plan: UpdatePlan, alike: Bool, number: (ListElement) -> (value: Int64, isGuess: Bool)
     ) {
         var rows: [Int: (value: Int64, isGuess: Bool)] = [:]
         for (place, gone) in plan.rowsGone.enumerated().reversed() {
@@ -172,7 +174,9 @@ extension SectionedSums {
             if case .moved(let place) = come.source, let section = sections[place] {
                 insert(section, at: come.section)
             } else {
-                insert(newSection(come.section, rows: come.ownRows, plan, number), at: come.section)
+                insert(
+                    newSection(come.section, rows: come.ownRows, alike, plan, number),
+                    at: come.section)
             }
         }
         for come in plan.rowsCome {
@@ -190,19 +194,26 @@ extension SectionedSums {
     }
 
     private func newSection(
-        _ section: Int, rows: Int, _ plan: UpdatePlan,
+        _ section: Int, rows: Int, _ alike: Bool, _ plan: UpdatePlan,
         _ number: (ListElement) -> (value: Int64, isGuess: Bool)
     ) -> Section {
-        let given = plan.mapping.rows[section]
-        var numbers = [number(.header(section: section))]
-        numbers.reserveCapacity(rows + 2)
-        for rank in 0..<rows {
-            let row = given?.place(ofRest: rank) ?? rank
-            numbers.append(number(.row(RowIndex(section: section, row: row))))
+        var (values, guesses) = (SumTreeBuilder(), SumTreeBuilder())
+        func add(_ element: ListElement, times count: Int = 1) {
+            let (value, isGuess) = number(element)
+            values.append(value, count: count)
+            guesses.append(isGuess ? 1 : 0, count: count)
         }
-        numbers.append(number(.footer(section: section)))
-        return Section(
-            count: rows, values: SumTree(numbers.lazy.map(\.value)),
-            guesses: SumTree(numbers.lazy.map { $0.isGuess ? 1 : 0 }))
+        let given = plan.mapping.rows[section]
+        add(.header(section: section))
+        if alike, rows > 0 {
+            add(.row(RowIndex(section: section, row: 0)), times: rows)
+        } else {
+            for rank in 0..<rows {
+                let row = given?.place(ofRest: rank) ?? rank
+                add(.row(RowIndex(section: section, row: row)))
+            }
+        }
+        add(.footer(section: section))
+        return Section(count: rows, values: values.finish(), guesses: guesses.finish())
     }
 }

@@ -28,6 +28,19 @@ struct SumTreeBuilder {
         count &+= 1
     }
 
+    /// Takes as many equal numbers; O(1) amortized for many.
+    mutating func append(_ value: Int64, count: Int) {
+        guard count > SumLeaf.limit else {
+            for _ in 0..<count { append(value) }
+            return
+        }
+        close()
+        let run = SumLeaf(repeating: value, count: count)
+        if leaves.isEmpty || !leaves[leaves.count - 1].absorb(run) { leaves.append(run) }
+        before &+= run.total
+        self.count &+= count
+    }
+
     @inline(never)
     private mutating func close() {
         guard !ends.isEmpty else { return }

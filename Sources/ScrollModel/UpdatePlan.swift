@@ -72,6 +72,7 @@ struct UpdatePlan {
         for (place, gone) in sectionsGone.enumerated() where gone.moves {
             if let new = mapping.movedSections[gone.section] { sources[new] = .moved(place) }
         }
+        var room = ListLayout.maximumCount - old.rowCount - old.sectionCount - calls.come.count
         let come = sections.renumbering.given + mapping.reloadedSectionsBack.keys
         for new in come.sorted() {
             let moved = calls.renumberings[new]?.given.count ?? 0
@@ -83,6 +84,8 @@ struct UpdatePlan {
             }
             let rows = call.rows
             guard rows >= moved else { throw .tooFewRows(call, moved: moved) }
+            guard rows <= room else { throw .tooMany(call) }
+            room -= rows
             sectionsCome.append((new, source, rows - moved))
         }
     }

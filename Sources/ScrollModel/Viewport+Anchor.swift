@@ -59,7 +59,7 @@ extension Viewport {
     @discardableResult
     public mutating func perform(
         _ updates: ListUpdates, expecting counts: [Int]? = nil, anchor: ScrollAnchor = .top,
-        measure: (ListElement) -> Double? = { _ in nil }
+        measure: ((ListElement) -> Double?)? = nil
     ) throws(ListUpdateError) -> ViewportUpdate {
         let (old, seen) = (list, visibleRows)
         let (before, isAtEnd) = (offset, isAtEnd(anchor))

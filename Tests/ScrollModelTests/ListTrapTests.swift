@@ -81,6 +81,25 @@ struct ListTrapTests {
         #expect(heights(list, 1) == [10, 11, 50])
     }
 
+    @Test func `Chameleon: what is out of view isn't touched, however long its section is`() throws
+    {
+        let list = try ListLayout(rowCounts: [500_000, 500_000], estimates: .init(header: 22))
+        var touched = 0
+        list.forEachElement(offset: 10_000_000, height: 440) { _, _ in touched += 1 }
+        #expect(touched <= 12)
+    }
+
+    @Test func `a section of a thousand million rows comes in one call, and not of all numbers`()
+        throws
+    {
+        var list = try ListLayout(rowCounts: [3])
+        try list.perform(ListUpdates([.insertSection(1, rows: 1_000_000_000)]))
+        #expect(list.rowCount == 1_000_000_003)
+        #expect(list.unmeasuredCount == 1_000_000_003 + 4)
+        let call = ListUpdates.Call.insertSection(0, rows: .max)
+        #expect(throws: ListUpdateError.tooMany(call)) { try list.perform(ListUpdates([call])) }
+    }
+
     @Test func `a batch that contradicts itself says where`() throws {
         func refusal(_ calls: [ListUpdates.Call], expecting counts: [Int]? = nil) throws -> String {
             var list = try list([3, 2])
@@ -148,6 +167,13 @@ struct ListTrapTests {
         }
         await #expect(processExitsWith: .failure) {
             _ = try ListLayout(rowCounts: [-1])
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try ListLayout(rowCounts: [.max, .max], estimates: .init(row: 0))
+        }
+        await #expect(processExitsWith: .failure) {
+            var rows = try RowHeights(count: 1 << 40, height: 0)
+            try rows.insert(height: 0, at: 0)
         }
         await #expect(processExitsWith: .failure) {
             _ = try ListLayout(rowCounts: [2]).element(at: .nan)
