@@ -100,6 +100,15 @@ extension ListLayout {
         if case .row(let row)? = element(at: offset) { row } else { nil }
     }
 
+    /// The position of the row at an offset, in px from the top; nil if there's none.
+    ///
+    /// O(log n).
+    ///
+    /// - Precondition: the offset is a number.
+    public func position(at offset: Double) -> Int? {
+        row(at: offset).map { sums.position(of: $0) }
+    }
+
     /// Calls `body` with each header, row and footer seen through a window of the given height (px)
     /// at an offset, from the top, and where it lies.
     ///
