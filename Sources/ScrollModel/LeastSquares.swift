@@ -19,6 +19,12 @@ enum LeastSquares {
         return (ty * qq - tq * covariance(squares, values)) / determinant
     }
 
+    /// The slope of a straight line through points; 0 with fewer than two. O(points).
+    static func slope(times: [Double], values: [Double]) -> Double {
+        guard times.count > 1 else { return 0 }
+        return covariance(times, values) / covariance(times, times)
+    }
+
     private static func covariance(_ one: [Double], _ other: [Double]) -> Double {
         let mean = one.reduce(0, +) / Double(one.count)
         let otherMean = other.reduce(0, +) / Double(other.count)

@@ -12,19 +12,48 @@ extension VelocityTracker {
         /// The longest time without a sample, or without movement at the end, that is no stop.
         public let maximumGap: Duration
 
+        /// How the samples make a velocity.
+        public let strategy: Strategy
+
+        /// The slowest and the fastest fling, in px per second.
+        ///
+        /// A slower finger has no velocity, a faster one has the greatest.
+        public let limits: ClosedRange<Double>
+
         /// Settings for a finger, or for a device that reports at another pace.
         ///
-        /// - Precondition: `capacity` is at least 2, both times are positive.
+        /// - Precondition: `capacity` is at least 2, both times are positive, and no limit is
+        ///   negative.
         public init(
             capacity: Int = 20,
             horizon: Duration = .milliseconds(100),
-            maximumGap: Duration = .milliseconds(40)
+            maximumGap: Duration = .milliseconds(40),
+            strategy: Strategy = .parabola,
+            limits: ClosedRange<Double> = 0...Double.infinity
         ) {
             precondition(capacity >= 2, "a velocity takes at least two samples")
             precondition(horizon > .zero && maximumGap > .zero, "a span of time is positive")
+            precondition(limits.lowerBound >= 0, "a speed is zero or more")
             self.capacity = capacity
             self.horizon = horizon
             self.maximumGap = maximumGap
+            self.strategy = strategy
+            self.limits = limits
         }
+
+        /// Android's, which Flutter took over: 50 to 8000 px per second at density 1.
+        public static let android = Configuration(limits: 50...8000)
+        /// Chromium's.
+        public static let chromium = Configuration(limits: 50...Double.infinity)
+        /// iOS's.
+        public static let iOS = Configuration(strategy: .iOS)
+        /// macOS's.
+        public static let macOS = Configuration(strategy: .macOS)
+        /// GTK's: the way of the last 150 ms.
+        public static let gtk = Configuration(
+            capacity: 40, horizon: .milliseconds(150), strategy: .span)
+        /// Qt Quick's, with its greatest flick velocity.
+        public static let qt = Configuration(
+            maximumGap: .milliseconds(50), strategy: .qt, limits: 0...2500)
     }
 }

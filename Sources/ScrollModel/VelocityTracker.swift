@@ -2,7 +2,8 @@
 ///
 /// Two samples would do if they were exact; touch panels jitter by milliseconds and pixels. So a
 /// parabola is fitted to the last 100 ms, and its slope at the newest sample is the velocity:
-/// the estimator of the mobile and desktop browsers, whose flings this package predicts.
+/// the estimator of the mobile and desktop browsers, whose flings this package predicts. Other
+/// scrollers have others, see ``Strategy``.
 ///
 ///     var tracker = VelocityTracker()
 ///     tracker.add(760, at: .zero)
@@ -53,14 +54,26 @@ public struct VelocityTracker: Sendable {
     /// Positive when positions grow. Zero with fewer than two samples, and when the position
     /// last changed longer than 40 ms before `time`. O(samples kept).
     public func velocity(at time: Duration) -> Double {
+        velocity(at: time, by: configuration)
+    }
+
+    /// The same by other settings, for those who compare them.
+    ///
+    /// They have what this tracker kept: no more samples than its own capacity, and none from
+    /// before a gap of its own.
+    public func velocity(at time: Duration, by settings: Configuration) -> Double {
         let kept = samples.dropLast(newestRepeats ? 1 : 0)
-        guard let newest = kept.last, let lastMove,
-            time - lastMove <= configuration.maximumGap
+        guard let newest = kept.last, let lastMove, time - lastMove <= settings.maximumGap
         else { return 0 }
-        let recent = kept.drop { newest.time - $0.time > configuration.horizon }
-        return LeastSquares.slopeAtEnd(
+        let recent = kept.suffix(settings.capacity).drop {
+            newest.time - $0.time > settings.horizon
+        }
+        let velocity = settings.strategy.velocity(
             times: recent.map { ($0.time - newest.time).inSeconds },
             values: recent.map { $0.position - newest.position })
+        guard abs(velocity) >= settings.limits.lowerBound else { return 0 }
+        let fastest = settings.limits.upperBound
+        return min(max(velocity, -fastest), fastest)
     }
 
     private var newestRepeats: Bool {

@@ -1,0 +1,57 @@
+extension VelocityTracker {
+    /// How a velocity is made of samples: each platform has a way of its own.
+    ///
+    /// On the same stroke they differ by a twentieth, sometimes by a quarter, and a way that grows
+    /// with the square of the velocity doubles that. So whoever predicts a scroller's flings uses
+    /// its estimator, not only its curve.
+    public enum Strategy: Sendable, Hashable {
+        /// The slope of a straight line through the samples: least squares of degree 1.
+        case line
+        /// The slope at its end of a parabola through them: least squares of degree 2, the way of
+        /// Android, Flutter and Chromium.
+        case parabola
+        /// As if each move were a push, and the velocity what all pushes left: Android's IMPULSE.
+        case impulse
+        /// A weighted mean of the velocities between the last four samples.
+        case weightedMean(oldest: Double, middle: Double, newest: Double)
+        /// The way from the first sample to the last by the time between them, as in GTK.
+        case span
+
+        /// What iOS gives, as Flutter found out: the oldest of three moves counts most.
+        public static let iOS = weightedMean(oldest: 0.6, middle: 0.35, newest: 0.05)
+        /// What macOS gives, by the same source: the one in the middle counts most.
+        public static let macOS = weightedMean(oldest: 0.15, middle: 0.65, newest: 0.2)
+        /// What Qt Quick gives: the plain mean of the last three.
+        public static let qt = weightedMean(oldest: 1.0 / 3, middle: 1.0 / 3, newest: 1.0 / 3)
+
+        /// The velocity at time 0 of points whose times end there.
+        ///
+        /// Times ascend strictly; with fewer than two points the velocity is 0. O(points).
+        func velocity(times: [Double], values: [Double]) -> Double {
+            guard let start = times.first, let end = times.last, start < end else { return 0 }
+            switch self {
+            case .line:
+                return LeastSquares.slope(times: times, values: values)
+            case .parabola:
+                return LeastSquares.slopeAtEnd(times: times, values: values)
+            case .impulse:
+                return Impulse.velocity(of: Self.slopes(times, values))
+            case .weightedMean(let oldest, let middle, let newest):
+                let slopes = Self.slopes(times, values).suffix(3)
+                let weights = [oldest, middle, newest].suffix(slopes.count)
+                let sum = weights.reduce(0, +)
+                return zip(slopes, weights).reduce(0) { $0 + $1.0 * $1.1 } / sum
+            case .span:
+                return (values[values.count - 1] - values[0]) / (end - start)
+            }
+        }
+
+        /// The velocities between neighbours.
+        private static func slopes(_ times: [Double], _ values: [Double]) -> [Double] {
+            (1..<times.count).map { (index: Int) -> Double in
+                let way: Double = values[index] - values[index - 1]
+                return way / (times[index] - times[index - 1])
+            }
+        }
+    }
+}
