@@ -6,7 +6,7 @@
 ///     fling.elapsed(atOffset: fling.target / 2)
 ///
 /// Times are counted from the release. At a bound the list stops at once: what bounces over the
-/// edge comes back to it.
+/// edge comes back to it, and is told apart, by ``overscroll(at:)``.
 public struct Fling: Sendable {
     /// The offset at the release, in px, within the bounds.
     public let start: Double
@@ -24,11 +24,13 @@ public struct Fling: Sendable {
     public let duration: Duration
 
     private let curve: any FlingCurve
+    private let beyond: (any EdgeMotion)?
 
     /// Joins a formula to the list it moves.
     init(
         from offset: Double, velocity: Double, within bounds: ClosedRange<Double>,
-        viewportHeight: Double, along makeCurve: (_ start: Double) -> any FlingCurve
+        viewportHeight: Double, edge: FlingEdge = .stop,
+        along makeCurve: (_ start: Double) -> any FlingCurve
     ) {
         precondition(
             offset.isFinite && velocity.isFinite, "a fling starts at a finite offset and velocity")
@@ -46,6 +48,7 @@ public struct Fling: Sendable {
         unclampedTarget = end
         duration = .rounding(seconds: time)
         self.curve = curve
+        beyond = target == end ? nil : edge.motion(velocity: curve.velocity(at: time))
     }
 
     /// Where the list is, in px, at a time after the release.
@@ -76,5 +79,22 @@ public struct Fling: Sendable {
         if offset == target { return duration }
         guard (offset > start) == (offset < target) else { return nil }
         return min(duration, .rounding(seconds: curve.time(atDistance: offset - start)))
+    }
+}
+
+extension Fling {
+    /// The time until the list has also come back from beyond its end.
+    ///
+    /// The same as ``duration`` if it doesn't go there.
+    public var settling: Duration {
+        duration + .rounding(seconds: beyond?.duration ?? 0)
+    }
+
+    /// How far the list is drawn beyond the end that it met, in px, at a time after the release.
+    ///
+    /// Positive beyond the lower end, negative above the top; zero in between, see ``FlingEdge``.
+    public func overscroll(at elapsed: Duration) -> Double {
+        guard let beyond, elapsed >= duration else { return 0 }
+        return beyond.overscroll(at: (elapsed - duration).inSeconds)
     }
 }

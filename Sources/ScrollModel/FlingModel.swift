@@ -30,6 +30,15 @@ public protocol FlingModel: Sendable {
     /// Flicking on and on makes lists faster than any single flick; how much is kept of the
     /// running fling, `elapsed` after its start, is the platform's to say. By default nothing.
     func boosted(_ velocity: Double, by running: Fling, after elapsed: Duration) -> Double
+
+    /// The same, for platforms that count strokes or ask how long the list is.
+    ///
+    /// By default the method above decides.
+    func boosted(_ velocity: Double, by train: FlingTrain) -> Double
+
+    /// How long a finger may rest on a running list without ending what it caught; 40 ms by
+    /// default.
+    var longestHold: Duration { get }
 }
 
 extension FlingModel {
@@ -39,4 +48,12 @@ extension FlingModel {
     ) -> Double {
         velocity
     }
+
+    /// What the caught fling alone adds.
+    public func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
+        boosted(velocity, by: train.fling, after: train.elapsed)
+    }
+
+    /// As long as a pause that ends a stroke.
+    public var longestHold: Duration { .milliseconds(40) }
 }

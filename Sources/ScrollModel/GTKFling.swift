@@ -12,6 +12,7 @@ public struct GTKFling: FlingModel {
     private let tick: Double
     private let restVelocity: Double
     private let restStep: Double
+    private let edge: FlingEdge
     private let boost: (floor: Double, maximum: Double)
 
     /// A fling by GTK's constants, or by others.
@@ -23,10 +24,12 @@ public struct GTKFling: FlingModel {
     ///   - restStep: the step at rest, in px.
     ///   - boostFloor: the share of a running fling's velocity that a new one must have to add to it.
     ///   - maximumBoost: how many times the running velocity is added at most.
+    ///   - edge: what happens at the ends; WebKitGTK stops there.
     /// - Precondition: all are positive, `boostFloor` is below 1.
     public init(
         ticksPerSecond: Double = 60, friction: Double = 4, restVelocity: Double = 1,
-        restStep: Double = 1, boostFloor: Double = 0.33, maximumBoost: Double = 6
+        restStep: Double = 1, boostFloor: Double = 0.33, maximumBoost: Double = 6,
+        edge: FlingEdge = .spring(.gtk)
     ) {
         precondition(
             min(ticksPerSecond, friction, restVelocity, restStep, boostFloor, maximumBoost) > 0,
@@ -36,6 +39,7 @@ public struct GTKFling: FlingModel {
         tick = 1 / ticksPerSecond
         self.restVelocity = restVelocity
         self.restStep = restStep
+        self.edge = edge
         boost = (boostFloor, maximumBoost)
     }
 
@@ -44,7 +48,8 @@ public struct GTKFling: FlingModel {
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight,
+            edge: edge
         ) { start in
             var curve = Curve(velocity: velocity, friction: friction)
             guard velocity != 0 else { return curve }

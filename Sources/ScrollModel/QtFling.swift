@@ -6,17 +6,23 @@
 public struct QtFling: FlingModel {
     private let deceleration: Double
     private let maximumVelocity: Double
+    private let edge: FlingEdge
 
     /// A fling by Qt's constants, or by others.
     ///
     /// - Parameters:
     ///   - deceleration: Flickable's `flickDeceleration`, in px per second squared.
     ///   - maximumVelocity: its `maximumFlickVelocity`, in px per second.
+    ///   - edge: what happens at the ends.
     /// - Precondition: both are positive.
-    public init(deceleration: Double = 1500, maximumVelocity: Double = 2500) {
+    public init(
+        deceleration: Double = 1500, maximumVelocity: Double = 2500,
+        edge: FlingEdge = .brake(.qt)
+    ) {
         precondition(deceleration > 0 && maximumVelocity > 0, "a fling's constants are positive")
         self.deceleration = deceleration
         self.maximumVelocity = maximumVelocity
+        self.edge = edge
     }
 
     /// A path that slows down evenly.
@@ -24,7 +30,8 @@ public struct QtFling: FlingModel {
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight,
+            edge: edge
         ) { start in
             let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
             let way = velocity * abs(velocity) / (2 * deceleration)
@@ -33,6 +40,17 @@ public struct QtFling: FlingModel {
             guard rounded * velocity > 0 else { return Curve(velocity: 0, distance: 0) }
             return Curve(velocity: velocity, distance: rounded)
         }
+    }
+
+    /// A quarter more for each flick in a row, three times the velocity at most.
+    ///
+    /// Only if the flick is faster than 1250 px/s, and the content longer than ten viewports; the
+    /// greatest velocity holds for the boosted one, too.
+    public func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
+        guard velocity * train.velocity > 0, abs(velocity) > 1250, train.pages > 10 else {
+            return velocity
+        }
+        return velocity * min(3, 1 + 0.25 * Double(train.strokes))
     }
 }
 
