@@ -23,14 +23,16 @@ struct Drag: Sendable {
 
     /// Takes in the finger's next position; says whether it paused before, so that a fling it
     /// has caught is over.
-    mutating func moved(to y: Double, at time: Duration, slop: Double) -> Bool {
+    mutating func moved(to y: Double, at time: Duration, slop: Double, longestHold: Duration)
+        -> Bool
+    {
         defer {
             self.y = y
             self.time = max(self.time, time)
         }
         if y != self.y { newestMove = y - self.y }
         if direction == 0, abs(y - downY) > slop { direction = y < downY ? 1 : -1 }
-        return time - self.time > VelocityTracker.Configuration().maximumGap
+        return time - self.time > longestHold
     }
 
     /// Where the list is by the finger alone: ahead of it by a share of the newest move, and

@@ -18,45 +18,81 @@
 /// ``FlingModel/boosted(_:by:after:)``. Its way may then be as many times longer, too: in the
 /// recorded train of four flings, the last went four times three viewports.
 public struct FlingPredictor: Sendable {
-    private let model: any FlingModel
     private let slop: Double
     private let minimumVelocity: Double
     private let lead: Double
 
-    private var tracker = VelocityTracker()
+    private var scroller: (model: any FlingModel, tracking: VelocityTracker.Configuration)
+    private var tracker: VelocityTracker
     private var drag: Drag?
-    private var running: (fling: Fling, start: Duration)?
+    private var running: (fling: Fling, start: Duration, strokes: Int)?
+
+    private var learner: FlingLearner?
+    private var confidence: Confidence
+    private var watch: FlightWatch?
+
+    /// What is known of the fling that moves the list; nil if none does.
+    public private(set) var forecast: FlingForecast?
 
     /// A predictor for lists that move by the given model.
     ///
     /// - Parameters:
     ///   - model: the rule of the scroller that moves the list.
+    ///   - tracking: how that scroller measures a finger.
     ///   - slop: the way, in px, that a finger moves before the list follows; lost for the list.
     ///   - minimumVelocity: the slowest fling, in px per second.
     ///   - lead: the share of the finger's newest move that the list makes once more. Scrollers
     ///     that resample touches for their frames run ahead of the newest one, Chromium by half
     ///     the time between two: up to 40 px. Zero for a list that follows the finger itself.
-    /// - Precondition: none is negative, all are finite.
+    ///   - level: how often a forecast's interval should hold the landing, as a share.
+    /// - Precondition: none is negative, all are finite; the level lies between 0 and 1.
     public init(
-        model: any FlingModel, slop: Double = 15, minimumVelocity: Double = 50,
-        lead: Double = 0.5
+        model: any FlingModel, tracking: VelocityTracker.Configuration = .init(),
+        slop: Double = 15, minimumVelocity: Double = 50, lead: Double = 0.5, level: Double = 0.9
     ) {
         precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
         precondition(
             minimumVelocity >= 0 && minimumVelocity.isFinite,
             "a minimum velocity is finite, zero or more")
         precondition(lead >= 0 && lead.isFinite, "a lead is finite, zero or more")
-        self.model = model
         self.slop = slop
         self.minimumVelocity = minimumVelocity
         self.lead = lead
+        scroller = (model, tracking)
+        tracker = VelocityTracker(configuration: tracking)
+        confidence = Confidence(level: level, prior: Confidence.knownPrior)
     }
+
+    /// A predictor that finds out by which scroller the list moves.
+    ///
+    /// It needs to be told where the list is, by ``observe(_:at:in:)``. Until three flings came to
+    /// rest it predicts by the learner's guess, with intervals that say so. What the learner knows
+    /// already, it knows: keep it with ``scrollerLearner`` from one session to the next.
+    ///
+    /// - Precondition: as above.
+    public init(
+        learning learner: FlingLearner, slop: Double = 15, minimumVelocity: Double = 50,
+        lead: Double = 0.5, level: Double = 0.9
+    ) {
+        self.init(
+            model: learner.scroller.model, tracking: learner.scroller.tracking, slop: slop,
+            minimumVelocity: minimumVelocity, lead: lead, level: level)
+        // So many samples that any scroller's estimator finds all that it looks at.
+        tracker = VelocityTracker(configuration: .init(capacity: 40, maximumGap: .milliseconds(50)))
+        self.learner = learner
+        confidence = Confidence(
+            level: level, prior: learner.hasChosen ? Confidence.knownPrior : 0.5)
+    }
+
+    /// What was learned; nil if the model was given.
+    public var scrollerLearner: FlingLearner? { learner }
 
     /// A finger touches the list at `y` px, while the list is at `offset` px.
     ///
     /// - Precondition: both are finite.
     public mutating func fingerDown(_ y: Double, at time: Duration, offset: Double) {
         precondition(offset.isFinite, "an offset is finite")
+        endWatch(at: time)
         tracker.reset()
         tracker.add(y, at: time)
         if let last = running, time - last.start >= last.fling.duration { running = nil }
@@ -68,7 +104,8 @@ public struct FlingPredictor: Sendable {
     /// - Precondition: `y` is finite.
     public mutating func fingerMoved(_ y: Double, at time: Duration) {
         guard var drag else { return }
-        if drag.moved(to: y, at: time, slop: slop) { running = nil }
+        let hold = scroller.model.longestHold
+        if drag.moved(to: y, at: time, slop: slop, longestHold: hold) { running = nil }
         self.drag = drag
         tracker.add(y, at: time)
     }
@@ -85,27 +122,39 @@ public struct FlingPredictor: Sendable {
     ) -> FlingPrediction? {
         fingerMoved(y, at: time)
         defer { drag = nil }
-        let velocity = drag == nil ? 0 : -tracker.velocity(at: time)
+        let velocity = drag == nil ? 0 : -tracker.velocity(at: time, by: scroller.tracking)
         let caught = running
         running = nil
-        if let hostTarget {
-            return FlingPrediction(
-                target: viewport.clamped(hostTarget), source: .host, velocity: velocity)
+        let isFast = abs(velocity) >= max(minimumVelocity, .ulpOfOne)
+        guard let drag, drag.direction != 0, isFast else {
+            return host(hostTarget, velocity: velocity, in: viewport)
         }
-        guard let drag, drag.direction != 0, abs(velocity) >= max(minimumVelocity, .ulpOfOne)
-        else { return nil }
 
         var boosted = velocity
-        if let (last, start) = caught {
-            boosted = model.boosted(velocity, by: last, after: drag.start - start)
+        if let (last, start, strokes) = caught {
+            boosted = scroller.model.boosted(
+                velocity,
+                by: FlingTrain(
+                    fling: last, elapsed: drag.start - start, strokes: strokes,
+                    pages: 1 + viewport.maximumOffset / max(viewport.height, .ulpOfOne)))
         }
-        let fling = model.fling(
-            from: drag.offset(slop: slop, lead: lead),
-            velocity: boosted,
-            bounds: 0...viewport.maximumOffset,
-            // Limits grow with the boost, as if so many strokes were made one after the other.
-            viewportHeight: viewport.height * max(1, boosted / velocity))
-        running = (fling, time)
+        let bounds = 0...viewport.maximumOffset
+        // Limits grow with the boost, as if so many strokes were made one after the other.
+        let limitHeight = viewport.height * max(1, boosted / velocity)
+        let fling = scroller.model.fling(
+            from: drag.offset(slop: slop, lead: lead), velocity: boosted, bounds: bounds,
+            viewportHeight: limitHeight)
+        let flight = Flight(
+            fling, by: scroller.model, in: bounds, limitHeight: limitHeight, liftedAt: time,
+            doubt: min(max(confidence.usualError, 0.01), 0.3))
+        watch = FlightWatch(
+            flight, hostTarget: hostTarget.map(viewport.clamped),
+            velocities: boosted == velocity ? velocities(at: time) : [])
+        if hostTarget != nil {
+            return host(hostTarget, velocity: velocity, in: viewport)
+        }
+        running = (fling, time, boosted == velocity ? 1 : (caught?.strokes ?? 0) + 1)
+        foresee(at: time, isRelease: true)
         return FlingPrediction(
             target: fling.target, source: .model, velocity: boosted, path: fling)
     }
@@ -115,5 +164,108 @@ public struct FlingPredictor: Sendable {
     public mutating func fingerCancelled() {
         drag = nil
         running = nil
+        watch = nil
+        forecast = nil
+        confidence.drop()
+    }
+
+    /// A fling whose target the scroller has told.
+    private mutating func host(
+        _ target: Double?, velocity: Double, in viewport: Viewport
+    ) -> FlingPrediction? {
+        guard let target = target.map(viewport.clamped) else { return nil }
+        forecast = FlingForecast(
+            target: target, source: .host, interval: target...target, level: confidence.level,
+            path: nil, elapsed: .zero)
+        return FlingPrediction(target: target, source: .host, velocity: velocity)
+    }
+
+    /// The release velocity as every estimator gives it.
+    private func velocities(at time: Duration) -> [Double] {
+        learner == nil
+            ? [] : FlingLearner.estimators.map { -tracker.velocity(at: time, by: $0) }
+    }
+}
+
+extension FlingPredictor {
+    /// Takes in where the list is, in px, at a frame; says where it will rest.
+    ///
+    /// Nil as soon as a frame shows that the fling is over: it was caught, turned, or has come to
+    /// rest. A list that moves much faster than it did is predicted anew, one that strays from
+    /// its path a little has its path put right. While a finger is down there is no forecast.
+    ///
+    /// - Precondition: the offset is finite. Times that don't grow are ignored.
+    /// - Complexity: two flings and some twenty evaluations of one.
+    @discardableResult
+    public mutating func observe(
+        _ offset: Double, at time: Duration, in viewport: Viewport
+    ) -> FlingForecast? {
+        precondition(offset.isFinite, "an offset is finite")
+        guard drag == nil, watch != nil else {
+            forecast = nil
+            return nil
+        }
+        watch?.flight.rebound(to: 0...viewport.maximumOffset)
+        switch watch?.see(offset, at: time) {
+        case .following, .boosted: foresee(at: max(time, watch?.flight.last.time ?? time))
+        case .landed: land()
+        case .lost, nil: forecast = nil
+        }
+        return forecast
+    }
+
+    /// Makes the forecast for a moment of the flight.
+    private mutating func foresee(at time: Duration, isRelease: Bool = false) {
+        guard let watch else { return }
+        let flight = watch.flight
+        let way = abs(flight.fling.unclampedTarget - flight.fling.start)
+        let left = abs(flight.target - flight.last.offset)
+        let isOut = flight.fling.target != flight.fling.unclampedTarget
+        let claim = confidence.claim(
+            isOut ? flight.fling.unclampedTarget : flight.target,
+            left: isRelease ? way : left, share: isRelease ? nil : left / max(way, 1),
+            within: flight.bounds)
+        let elapsed = time - flight.start
+        if let target = watch.hostTarget {
+            forecast = FlingForecast(
+                target: target, source: .host, interval: target...target,
+                level: confidence.level, path: nil, elapsed: elapsed)
+        } else {
+            forecast = FlingForecast(
+                target: flight.target, source: .model, interval: claim.interval,
+                level: confidence.level, path: flight.fling, elapsed: elapsed)
+        }
+    }
+
+    /// Learns from a fling that has come to rest by itself.
+    private mutating func land() {
+        defer {
+            watch = nil
+            forecast = nil
+            confidence.drop()
+        }
+        guard let watch else { return }
+        if watch.isFree(watch.flight.last.offset) {
+            confidence.settle(at: watch.flight.last.offset)
+        }
+        guard var learner, let seen = watch.observed() else { return }
+        self.learner = nil
+        let before = learner.scroller
+        learner.learn(seen)
+        if learner.hasChosen {
+            let isOther =
+                learner.scroller.name != before.name || learner.count == FlingLearner.fewest
+            scroller = (learner.scroller.model, learner.scroller.tracking)
+            confidence.rewrite(learner.errors, isOther: isOther)
+        }
+        self.learner = learner
+    }
+
+    /// A touch ends the fling; if it was over, but for the wait, it counts.
+    private mutating func endWatch(at time: Duration) {
+        if let flight = watch?.flight, flight.isResting(at: time) { land() }
+        watch = nil
+        forecast = nil
+        confidence.drop()
     }
 }

@@ -19,7 +19,9 @@ enum LeastSquares {
         return (ty * qq - tq * covariance(squares, values)) / determinant
     }
 
-    /// The slope of a straight line through points; 0 with fewer than two. O(points).
+    /// The slope of a straight line through points; 0 with fewer than two.
+    ///
+    /// O(points).
     static func slope(times: [Double], values: [Double]) -> Double {
         guard times.count > 1 else { return 0 }
         return covariance(times, values) / covariance(times, times)

@@ -1,0 +1,50 @@
+/// Where a list that flings will rest, as seen at one moment of its way: where, when, how surely.
+///
+///     if let forecast = predictor.observe(offset, at: time, in: viewport) {
+///         forecast.interval                             // holds the landing nine times in ten
+///         forecast.passage(ofRow: 120, in: viewport)    // when it comes, and when it goes
+///     }
+public struct FlingForecast: Sendable {
+    /// The offset at which the list will rest, in px, within its bounds.
+    public let target: Double
+
+    /// Who said so.
+    public let source: FlingPrediction.Source
+
+    /// The offsets between which it will rest, with a likelihood of ``level``.
+    public let interval: ClosedRange<Double>
+
+    /// How often intervals like this one hold the landing, as a share.
+    public let level: Double
+
+    /// The way, from its release on; nil if the host told only the target.
+    public let path: Fling?
+
+    /// The time from the path's release until this forecast was made.
+    public let elapsed: Duration
+
+    /// The time from now until the list rests; nil if the host told only the target.
+    public var remaining: Duration? {
+        path.map { max(.zero, $0.duration - elapsed) }
+    }
+
+    /// The rows that may be in view where the list rests; O(log n).
+    public func rows(in viewport: Viewport) -> Range<Int> {
+        let first = viewport.visibleRows(at: interval.lowerBound)
+        let last = viewport.visibleRows(at: interval.upperBound)
+        return first.lowerBound..<max(first.lowerBound, last.upperBound)
+    }
+
+    /// When a row comes into view, and when it goes, counted from now.
+    ///
+    /// Nil if it never is in view from now on, or if the host told only the target. O(log n), and
+    /// up to 120 evaluations of the path's formula.
+    ///
+    /// - Precondition: the list has this row.
+    public func passage(ofRow row: Int, in viewport: Viewport) -> RowPassage? {
+        guard let path else { return nil }
+        return RowPassage(
+            from: viewport.rows.offset(ofRow: row), to: viewport.rows.end(ofRow: row),
+            through: viewport.height, along: path, after: elapsed)
+    }
+}

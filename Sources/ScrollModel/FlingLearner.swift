@@ -1,0 +1,151 @@
+internal import Glibc
+
+/// Finds out which scroller moves a list, from where its flings come to rest.
+///
+/// A list's curve never changes, so a handful of flings betrays it. Each known curve, with each
+/// way to measure a finger, says where a seen fling should have ended and how it should have gone;
+/// what is wrong least often is the list's. Then one number, the brake, is searched for.
+///
+///     var learner = FlingLearner()
+///     learner.learn(fling)
+///     learner.scroller.name       // .android, after three flings
+///
+/// Errors are judged by medians of |log ratio|: a fling that something else stopped spoils
+/// nothing. The last 16 flings count. The same flings give the same scroller, on any machine.
+public struct FlingLearner: Sendable {
+    /// The flings after which it chooses; before, it keeps to what it was given.
+    public static let fewest = 3
+
+    /// How fingers are measured by those who fling lists.
+    static let estimators: [VelocityTracker.Configuration] = [
+        .init(), .init(strategy: .impulse), .init(strategy: .line), .init(strategy: .iOS),
+        .init(strategy: .macOS), .init(horizon: .milliseconds(150), strategy: .span),
+        .init(strategy: .qt),
+    ]
+
+    private struct Candidate {
+        let scroller: Scroller
+        let estimator: Int
+        var misses: [(landing: Double, path: Double)] = []
+    }
+
+    private static let kept = 16
+
+    /// The scroller that fits best, or the first guess.
+    public private(set) var scroller: Scroller
+
+    /// How many flings it has seen; those that it has forgotten count.
+    public private(set) var count = 0
+
+    private var estimator = 0
+    private var flings: [ObservedFling] = []
+    private var candidates: [Candidate]
+
+    /// A learner that takes the list for this scroller until it knows better.
+    public init(guess: Scroller = Scroller(.chromium)) {
+        scroller = guess
+        candidates = FlingModelName.allCases.flatMap { name in
+            let own = name.tracking.strategy
+            return Self.estimators.enumerated().map { index, estimator in
+                Candidate(
+                    scroller: Scroller(
+                        name, tracking: estimator.strategy == own ? name.tracking : estimator),
+                    estimator: index)
+            }
+        }
+    }
+
+    /// Whether enough flings were seen to choose.
+    public var hasChosen: Bool { count >= Self.fewest }
+
+    /// Takes in a fling that nothing stopped, boosted or bounded.
+    ///
+    /// - Complexity: some 70 flings are computed, and 200 more for the brake.
+    public mutating func learn(_ fling: ObservedFling) {
+        guard abs(fling.way) >= 10 else { return }
+        count += 1
+        if flings.count == Self.kept { flings.removeFirst() }
+        flings.append(fling)
+        for index in candidates.indices {
+            let candidate = candidates[index]
+            if candidate.misses.count == Self.kept { candidates[index].misses.removeFirst() }
+            candidates[index].misses.append(
+                fling.miss(
+                    by: candidate.scroller, velocity: fling.velocities[candidate.estimator]))
+        }
+        if hasChosen { choose() }
+    }
+
+    /// How far off, in shares of the way, the chosen scroller would have been with each fling
+    /// that is remembered; the newest last.
+    var errors: [Double] {
+        flings.map { abs(exp(miss(of: $0, by: scroller, estimator)) - 1) }
+    }
+
+    private mutating func choose() {
+        let ranked = candidates.map { (rank: spread($0), candidate: $0) }
+        let best = ranked.enumerated().sorted {
+            ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+        }
+        var least = Double.infinity
+        for (_, (_, candidate)) in best.prefix(4) {
+            let path = 0.5 * median(candidate.misses.map(\.path)) + strangeness(of: candidate)
+            for (scroller, price) in tuned(candidate) {
+                let error = error(of: scroller, candidate.estimator) + path + price
+                guard error < least else { continue }
+                least = error
+                self.scroller = scroller
+                estimator = candidate.estimator
+            }
+        }
+    }
+
+    /// How badly a candidate fits, if its brake were put right.
+    private func spread(_ candidate: Candidate) -> Double {
+        let bias = median(candidate.misses.map(\.landing))
+        return median(candidate.misses.map { abs($0.landing - bias) })
+            + 0.3 * abs(bias) + 0.5 * median(candidate.misses.map(\.path))
+            + strangeness(of: candidate)
+    }
+
+    /// A platform's own way to measure is the likelier one.
+    private func strangeness(of candidate: Candidate) -> Double {
+        candidate.scroller.tracking.strategy == candidate.scroller.name.tracking.strategy
+            ? 0 : 0.004
+    }
+
+    /// The candidate as it is, and with the brake that fits best, which costs a little.
+    private func tuned(_ candidate: Candidate) -> [(scroller: Scroller, price: Double)] {
+        let bias = median(candidate.misses.map(\.landing))
+        guard abs(bias) > 0.02 else { return [(candidate.scroller, 0)] }
+        func braked(_ exponent: Double) -> Scroller {
+            Scroller(
+                candidate.scroller.name, tracking: candidate.scroller.tracking,
+                brake: exp(exponent))
+        }
+        let exponent = goldenMinimum(in: bias > 0 ? 0...1.4 : -1.4...0, steps: 12) {
+            error(of: braked($0), candidate.estimator)
+        }
+        return [(candidate.scroller, 0), (braked(exponent), 0.01 + 0.02 * abs(exponent))]
+    }
+
+    private func error(of scroller: Scroller, _ estimator: Int) -> Double {
+        let misses = flings.map { abs(miss(of: $0, by: scroller, estimator)) }
+        return median(misses)
+            + 0.25 * misses.reduce(0) { $0 + min($1, 1) } / Double(misses.count)
+    }
+
+    private func miss(of fling: ObservedFling, by scroller: Scroller, _ estimator: Int) -> Double {
+        Self.logarithm(
+            of: scroller.reach(
+                from: fling.start, velocity: fling.velocities[estimator],
+                viewportHeight: fling.viewportHeight),
+            to: fling.way)
+    }
+
+    /// How many times one way is as long as another, as a logarithm; some px more or less don't
+    /// count in short ones.
+    static func logarithm(of reach: Double, to way: Double) -> Double {
+        reach * way > 0 ? log((abs(reach) + 10) / (abs(way) + 10)) : -3
+    }
+}

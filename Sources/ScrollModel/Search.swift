@@ -1,0 +1,30 @@
+/// The middle of some numbers, or the mean of the two in the middle; 0 of none.
+///
+/// O(n log n).
+func median(_ values: [Double]) -> Double {
+    guard !values.isEmpty else { return 0 }
+    let sorted = values.sorted()
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+}
+
+/// Where a function with one valley is least, by golden section; one evaluation a step.
+func goldenMinimum(
+    in range: ClosedRange<Double>, steps: Int, of function: (Double) -> Double
+) -> Double {
+    let share = (5.0.squareRoot() - 1) / 2
+    var (low, high) = (range.lowerBound, range.upperBound)
+    var (left, right) = (high - share * (high - low), low + share * (high - low))
+    var (atLeft, atRight) = (function(left), function(right))
+    for _ in 2..<max(2, steps) {
+        if atLeft <= atRight {
+            (high, right, atRight) = (right, left, atLeft)
+            left = high - share * (high - low)
+            atLeft = function(left)
+        } else {
+            (low, left, atLeft) = (left, right, atRight)
+            right = low + share * (high - low)
+            atRight = function(right)
+        }
+    }
+    return atLeft <= atRight ? left : right
+}
