@@ -28,7 +28,7 @@ public struct AndroidSplineFling: FlingModel {
         maximumVelocity: Double = 8000, edge: FlingEdge = .stop
     ) {
         precondition(
-            min(startTension, endTension, maximumVelocity) > 0 && steps > 0,
+            arePositive(startTension, endTension, maximumVelocity) && steps > 0,
             "a fling's constants are positive")
         law = AndroidFriction(friction: friction, inflexion: inflexion, density: density)
         spline = AndroidSpline(

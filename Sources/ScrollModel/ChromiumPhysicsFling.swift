@@ -29,10 +29,11 @@ public struct ChromiumPhysicsFling: FlingModel {
         firstHandle: Double = 0.2, secondHandle: Double = 0.55
     ) {
         precondition(
-            min(pixelsPerInch, deceleration, maximumViewports, timeDeceleration, maximumDuration)
-                > 0, "a fling's constants are positive")
+            arePositive(
+                pixelsPerInch, deceleration, maximumViewports, timeDeceleration, maximumDuration),
+            "a fling's constants are positive")
         precondition(
-            min(firstHandle, secondHandle) > 0 && max(firstHandle, secondHandle) <= 1,
+            arePositive(firstHandle, secondHandle) && max(firstHandle, secondHandle) <= 1,
             "an easing's handles lie within its time")
         self.deceleration = deceleration * pixelsPerInch
         self.maximumViewports = maximumViewports

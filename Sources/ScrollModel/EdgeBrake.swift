@@ -37,7 +37,7 @@ public struct EdgeBrake: Sendable, Equatable {
         returnDuration: Double? = nil
     ) {
         precondition(
-            min(deceleration, limit, limitSeconds, returnDuration ?? 1) > 0,
+            arePositive(deceleration, limit, limitSeconds, returnDuration ?? 1),
             "a brake's constants are positive")
         self.deceleration = deceleration
         self.limit = limit

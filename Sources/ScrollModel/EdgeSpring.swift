@@ -46,8 +46,9 @@ public struct EdgeSpring: Sendable, Equatable {
         maximumVelocity: Double = .infinity, restDistance: Double = 1, restVelocity: Double = 20
     ) {
         precondition(
-            min(mass, stiffness, dampingRatio, limit, maximumVelocity, restDistance, restVelocity)
-                > 0, "a spring's constants are positive")
+            arePositive(
+                mass, stiffness, dampingRatio, limit, maximumVelocity, restDistance, restVelocity),
+            "a spring's constants are positive")
         self.mass = mass
         self.stiffness = stiffness
         self.dampingRatio = dampingRatio

@@ -111,6 +111,7 @@ struct Flight: Sendable {
         if step * fling.velocity < 0, abs(step) > 0.5 { return .lost }
         // The first frame or two after the lift may still show the drag.
         guard time - start > .milliseconds(34) else { return .following }
+        if abs(step) < 0.5, abs(expected) >= 3 { return .lost }
         let least = min(abs(expected), abs(usual))
         if least >= 3, abs(step) < 0.4 * least { return .lost }
         let most = max(abs(expected), abs(usual))

@@ -94,7 +94,7 @@ extension Fling {
     ///
     /// Positive beyond the lower end, negative above the top; zero in between, see ``FlingEdge``.
     public func overscroll(at elapsed: Duration) -> Double {
-        guard let beyond, elapsed >= duration else { return 0 }
+        guard let beyond, elapsed >= duration, elapsed < settling else { return 0 }
         return beyond.overscroll(at: (elapsed - duration).inSeconds)
     }
 }

@@ -60,7 +60,7 @@ public struct FlingLearner: Sendable {
 
     /// Takes in a fling that nothing stopped, boosted or bounded.
     ///
-    /// - Complexity: some 70 flings are computed, and 200 more for the brake.
+    /// - Complexity: some 60 flings are computed, and up to 1400 more for the brake.
     public mutating func learn(_ fling: ObservedFling) {
         guard abs(fling.way) >= 10 else { return }
         count += 1
@@ -88,10 +88,15 @@ public struct FlingLearner: Sendable {
             ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
         }
         var least = Double.infinity
-        for (_, (_, candidate)) in best.prefix(4) {
-            let path = 0.5 * median(candidate.misses.map(\.path)) + strangeness(of: candidate)
+        for (_, (_, candidate)) in best.prefix(6) {
+            let strangeness = strangeness(of: candidate)
             for (scroller, price) in tuned(candidate) {
-                let error = error(of: scroller, candidate.estimator) + path + price
+                let path = flings.map {
+                    $0.miss(by: scroller, velocity: $0.velocities[candidate.estimator]).path
+                }
+                let error =
+                    error(of: scroller, candidate.estimator) + 0.5 * median(path) + price
+                    + strangeness
                 guard error < least else { continue }
                 least = error
                 self.scroller = scroller
@@ -104,7 +109,9 @@ public struct FlingLearner: Sendable {
     private func spread(_ candidate: Candidate) -> Double {
         let bias = median(candidate.misses.map(\.landing))
         return median(candidate.misses.map { abs($0.landing - bias) })
-            + 0.3 * abs(bias) + 0.5 * median(candidate.misses.map(\.path))
+            // With few flings, a brake that suits them all is found for many a wrong curve.
+            + 0.9 / Double(flings.count) * abs(bias)
+            + 0.25 * median(candidate.misses.map(\.path))
             + strangeness(of: candidate)
     }
 

@@ -32,7 +32,7 @@ public struct GTKFling: FlingModel {
         edge: FlingEdge = .spring(.gtk)
     ) {
         precondition(
-            min(ticksPerSecond, friction, restVelocity, restStep, boostFloor, maximumBoost) > 0,
+            arePositive(ticksPerSecond, friction, restVelocity, restStep, boostFloor, maximumBoost),
             "a fling's constants are positive")
         precondition(boostFloor < 1, "a floor is a share of the running velocity")
         self.friction = friction

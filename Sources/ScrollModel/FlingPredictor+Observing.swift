@@ -1,0 +1,82 @@
+extension FlingPredictor {
+    /// Takes in where the list is, in px, at a frame; says where it will rest.
+    ///
+    /// Nil as soon as a frame shows that the fling is over: it was caught, turned, or has come to
+    /// rest. A list that moves much faster than it did is predicted anew, one that strays from
+    /// its path a little has its path put right. While a finger is down there is no forecast.
+    ///
+    /// - Precondition: the offset is finite. Times that don't grow are ignored.
+    /// - Complexity: two flings and some twenty evaluations of one.
+    @discardableResult
+    public mutating func observe(
+        _ offset: Double, at time: Duration, in viewport: Viewport
+    ) -> FlingForecast? {
+        precondition(offset.isFinite, "an offset is finite")
+        guard drag == nil, watch != nil else {
+            forecast = nil
+            return nil
+        }
+        watch?.flight.rebound(to: 0...viewport.maximumOffset)
+        switch watch?.see(offset, at: time) {
+        case .following, .boosted: foresee(at: max(time, watch?.flight.last.time ?? time))
+        case .landed: land()
+        case .lost, nil: forecast = nil
+        }
+        return forecast
+    }
+
+    /// Makes the forecast for a moment of the flight.
+    mutating func foresee(at time: Duration, isRelease: Bool = false) {
+        guard let watch else { return }
+        let flight = watch.flight
+        let way = abs(flight.fling.unclampedTarget - flight.fling.start)
+        let left = abs(flight.target - flight.last.offset)
+        let isOut = flight.fling.target != flight.fling.unclampedTarget
+        let claim = confidence.claim(
+            isOut ? flight.fling.unclampedTarget : flight.target,
+            left: isRelease ? way : left, share: isRelease ? nil : left / max(way, 1),
+            within: flight.bounds)
+        let elapsed = time - flight.start
+        if let target = watch.hostTarget {
+            forecast = FlingForecast(
+                target: target, source: .host, interval: target...target,
+                level: confidence.level, path: nil, elapsed: elapsed)
+        } else {
+            forecast = FlingForecast(
+                target: flight.target, source: .model, interval: claim.interval,
+                level: confidence.level, path: flight.fling, elapsed: elapsed)
+        }
+    }
+
+    /// Learns from a fling that has come to rest by itself.
+    private mutating func land() {
+        defer {
+            watch = nil
+            forecast = nil
+            confidence.drop()
+        }
+        guard let watch else { return }
+        if watch.isFree(watch.flight.last.offset) {
+            confidence.settle(at: watch.flight.last.offset)
+        }
+        guard var learner, let seen = watch.observed() else { return }
+        self.learner = nil
+        let before = learner.scroller
+        learner.learn(seen)
+        if learner.hasChosen {
+            let isOther =
+                learner.scroller.name != before.name || learner.count == FlingLearner.fewest
+            scroller = (learner.scroller.model, learner.scroller.tracking)
+            confidence.rewrite(learner.errors, isOther: isOther)
+        }
+        self.learner = learner
+    }
+
+    /// A touch ends the fling; if it was over, but for the wait, it counts.
+    mutating func endWatch(at time: Duration) {
+        if let flight = watch?.flight, flight.isResting(at: time) { land() }
+        watch = nil
+        forecast = nil
+        confidence.drop()
+    }
+}

@@ -1,0 +1,252 @@
+import ScrollModel
+import Testing
+
+/// What a predictor says while the list flings.
+struct FlingForecastTests {
+    private let viewport: Viewport
+    private var predictor = FlingPredictor(model: ExponentialFling.uiKit, slop: 0, lead: 0)
+    /// The path that the list takes, at 2000 px/s from 40 160 px on.
+    private let path: Fling
+    private let lift: Duration = .milliseconds(80)
+    private let frame: Duration = .milliseconds(16)
+
+    init() throws {
+        viewport = Viewport(rows: try RowHeights(count: 1_000, height: 100), height: 900)
+        path = ExponentialFling.uiKit.fling(
+            from: 40_160, velocity: 2_000, bounds: 0...99_100, viewportHeight: 900)
+    }
+
+    @discardableResult
+    private mutating func stroke(
+        step: Double = -16, at start: Duration = .zero, hostTarget: Double? = nil
+    ) -> FlingPrediction? {
+        predictor.fingerDown(900, at: start, offset: 40_000)
+        for number in 1...10 {
+            predictor.fingerMoved(
+                900 + Double(number) * step, at: start + .milliseconds(8 * number))
+        }
+        return predictor.fingerUp(
+            900 + 10 * step, at: start + lift, in: viewport, hostTarget: hostTarget)
+    }
+
+    /// The forecasts of so many frames on the path.
+    @discardableResult
+    private mutating func follow(frames: Int) -> FlingForecast? {
+        var last: FlingForecast?
+        for number in 1...frames {
+            let time = frame * number
+            last = predictor.observe(
+                path.offset(at: time).rounded(), at: lift + time, in: viewport)
+        }
+        return last
+    }
+
+    @Test mutating func `at the release it says what the prediction says, and how surely`() throws {
+        let fling = stroke()
+        let prediction = try #require(fling)
+        let forecast = try #require(predictor.forecast)
+        #expect(forecast.target == prediction.target)
+        #expect(forecast.level == 0.9)
+        #expect(forecast.interval.contains(forecast.target))
+        #expect(forecast.remaining == prediction.duration)
+        #expect(forecast.rows(in: viewport).contains(412))
+    }
+
+    @Test mutating func `on its way a fling is foretold ever more surely`() throws {
+        stroke()
+        var widths = [try #require(predictor.forecast).interval]
+        for frames in [4, 30, 90] {
+            predictor.fingerCancelled()
+            stroke()
+            let fling = follow(frames: frames)
+            let forecast = try #require(fling)
+            #expect(abs(forecast.target - path.target) < 3)
+            #expect(forecast.elapsed == frame * frames)
+            widths.append(forecast.interval)
+        }
+        let lengths = widths.map { $0.upperBound - $0.lowerBound }
+        #expect(zip(lengths, lengths.dropFirst()).allSatisfy { $0 > $1 })
+    }
+
+    @Test mutating func `a path is put right within a few frames`() throws {
+        stroke(step: -14)  // The list is faster than this finger.
+        let first = try #require(predictor.forecast)
+        #expect(abs(first.target - path.target) > 100)
+        let fling = follow(frames: 12)
+        let forecast = try #require(fling)
+        #expect(abs(forecast.target - path.target) < 10)
+    }
+
+    @Test mutating func `a finger that catches the list ends the forecast at once`() {
+        stroke()
+        follow(frames: 10)
+        predictor.fingerDown(500, at: .milliseconds(250), offset: 40_500)
+        #expect(predictor.forecast == nil)
+        #expect(predictor.observe(40_500, at: .milliseconds(260), in: viewport) == nil)
+    }
+
+    @Test mutating func `a catch that nobody told of is seen at the next frame`() {
+        stroke()
+        follow(frames: 10)
+        let held = path.offset(at: frame * 10).rounded()
+        #expect(predictor.observe(held, at: lift + frame * 11, in: viewport) == nil)
+        #expect(predictor.observe(held, at: lift + frame * 12, in: viewport) == nil)
+    }
+
+    @Test mutating func `a reversal is seen at the next frame`() {
+        stroke()
+        follow(frames: 10)
+        let back = path.offset(at: frame * 10) - 20
+        #expect(predictor.observe(back, at: lift + frame * 11, in: viewport) == nil)
+        // And what follows isn't taken for the fling.
+        #expect(predictor.observe(back - 30, at: lift + frame * 12, in: viewport) == nil)
+        #expect(predictor.observe(back + 10, at: lift + frame * 13, in: viewport) == nil)
+    }
+
+    @Test mutating func `a frame that the scroller dropped is no catch`() throws {
+        stroke()
+        follow(frames: 10)
+        let held = path.offset(at: frame * 10).rounded()
+        #expect(predictor.observe(held, at: lift + frame * 11, in: viewport) == nil)
+        let next = path.offset(at: frame * 12).rounded()
+        let forecast = predictor.observe(next, at: lift + frame * 12, in: viewport)
+        #expect(abs(try #require(forecast).target - path.target) < 3)
+    }
+
+    @Test mutating func `a boost is foretold anew from the frame that shows it`() throws {
+        stroke()
+        follow(frames: 10)
+        let here = path.offset(at: frame * 10).rounded()
+        let boosted = predictor.observe(here + 160, at: lift + frame * 11, in: viewport)
+        let forecast = try #require(boosted)
+        // 10 000 px/s, of which UIKit makes 4995 px.
+        #expect(abs(forecast.target - (here + 160 + 4_995)) < 10)
+        #expect(forecast.elapsed == .zero)
+    }
+
+    @Test mutating func `a jump is no fling`() {
+        stroke()
+        follow(frames: 10)
+        #expect(predictor.observe(90_000, at: lift + frame * 11, in: viewport) == nil)
+        #expect(predictor.observe(90_001, at: lift + frame * 12, in: viewport) == nil)
+    }
+
+    @Test mutating func `an end that comes nearer cuts the forecast short`() throws {
+        stroke()
+        follow(frames: 10)
+        let short = Viewport(rows: try RowHeights(count: 416, height: 100), height: 900)
+        let next = path.offset(at: frame * 11).rounded()
+        let cut = predictor.observe(next, at: lift + frame * 11, in: short)
+        let forecast = try #require(cut)
+        #expect(forecast.target == 40_700)
+        #expect(forecast.interval == 40_700...40_700)
+        #expect(forecast.rows(in: short) == 407..<416)
+    }
+
+    @Test mutating func `the host's target is believed until something else moves the list`() throws
+    {
+        stroke(hostTarget: 41_000)
+        #expect(try #require(predictor.forecast).source == .host)
+        let fling = follow(frames: 10)
+        let forecast = try #require(fling)
+        #expect(forecast.target == 41_000)
+        #expect(forecast.interval == 41_000...41_000)
+        #expect(forecast.remaining == nil)
+        #expect(forecast.passage(ofRow: 405, in: viewport) == nil)
+        let held = path.offset(at: frame * 10).rounded()
+        #expect(predictor.observe(held, at: lift + frame * 11, in: viewport) == nil)
+    }
+
+    @Test mutating func `once the list rests there is nothing to foretell`() {
+        stroke()
+        var time = lift
+        while time < lift + path.duration + .milliseconds(100) {
+            time += frame
+            predictor.observe(path.offset(at: time - lift).rounded(), at: time, in: viewport)
+        }
+        #expect(predictor.forecast == nil)
+        #expect(predictor.observe(1_000, at: time + frame, in: viewport) == nil)
+    }
+
+    @Test mutating func `times that stand still or run backwards are no news`() throws {
+        stroke()
+        let fling = follow(frames: 10)
+        let before = try #require(fling)
+        let again = predictor.observe(70_000, at: lift + frame * 10, in: viewport)
+        #expect(try #require(again).target == before.target)
+        let back = predictor.observe(-70_000, at: .zero, in: viewport)
+        #expect(try #require(back).target == before.target)
+    }
+
+    @Test(arguments: [-16.0, 16])
+    mutating func `rows come and go when the path says`(step: Double) throws {
+        stroke(step: step)
+        let forecast = try #require(predictor.forecast)
+        let path = try #require(forecast.path)
+        for row in 380..<440 {
+            var seen: [Duration] = []
+            for ms in 0...Int(path.duration / .milliseconds(1)) {
+                let time = Duration.milliseconds(ms)
+                let offset = path.offset(at: time)
+                let top = viewport.rows.offset(ofRow: row)
+                let end = viewport.rows.end(ofRow: row)
+                if end > offset, top < offset + viewport.height { seen.append(time) }
+            }
+            let passage = forecast.passage(ofRow: row, in: viewport)
+            #expect((passage == nil) == seen.isEmpty)
+            guard let passage, let first = seen.first, let last = seen.last else { continue }
+            #expect(passage.entry <= first && passage.entry > first - .milliseconds(2))
+            if let exit = passage.exit {
+                #expect(exit >= last && exit < last + .milliseconds(2))
+            } else {
+                #expect(last > path.duration - .milliseconds(2))
+            }
+        }
+    }
+
+    @Test mutating func `passages are counted from now`() throws {
+        stroke()
+        let early = try #require(predictor.forecast?.passage(ofRow: 413, in: viewport))
+        let passage = follow(frames: 5)?.passage(ofRow: 413, in: viewport)
+        let later = try #require(passage)
+        #expect(abs((early.entry - later.entry - frame * 5) / .milliseconds(1)) < 4)
+        let fling = follow(frames: 60)
+        let gone = try #require(fling)
+        #expect(gone.passage(ofRow: 400, in: viewport) == nil)
+        #expect(gone.passage(ofRow: 411, in: viewport)?.entry == .zero)
+    }
+
+    @Test mutating func `wild numbers are survived`() {
+        for y in [1e300, -1e300, 1e15, -1e-300] {
+            predictor.fingerDown(0, at: .zero, offset: 1e300)
+            predictor.fingerMoved(y / 2, at: .nanoseconds(1))
+            _ = predictor.fingerUp(y, at: .nanoseconds(2), in: viewport)
+            _ = predictor.observe(y, at: .nanoseconds(3), in: viewport)
+            _ = predictor.observe(-y, at: .seconds(1e9), in: viewport)
+        }
+    }
+
+    @Test func `offsets are finite, and levels lie between never and always`() async {
+        await #expect(processExitsWith: .failure) {
+            var predictor = FlingPredictor(model: LinearFling())
+            let list = Viewport(rows: try RowHeights([9]), height: 5)
+            predictor.observe(.nan, at: .zero, in: list)
+        }
+        await #expect(processExitsWith: .failure) {
+            var predictor = FlingPredictor(model: LinearFling())
+            let list = Viewport(rows: try RowHeights([9]), height: 5)
+            predictor.observe(.infinity, at: .zero, in: list)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = FlingPredictor(model: LinearFling(), level: 1)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = FlingPredictor(model: LinearFling(), level: .nan)
+        }
+        await #expect(processExitsWith: .failure) {
+            var predictor = FlingPredictor(model: LinearFling())
+            predictor.fingerDown(0, at: .zero, offset: 0)
+            predictor.fingerMoved(.infinity, at: .milliseconds(8))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import ScrollModel
+import Testing
+
+/// How good predictions are, with thresholds; the figures themselves are ``PredictionFigures``.
+struct PredictionTests {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `predictions are as good as they are said to be`(seed: UInt64) throws {
+        let figures = try PredictionFigures(seed: seed)
+        Attachment.record(figures.description, named: "predictions-\(seed).txt")
+        for row in figures.rows {
+            #expect(row.flings == 200)
+            let right = PredictionFigures.share(row.right, of: row.flings)
+            let learned = PredictionFigures.share(row.learned, of: row.flings)
+            #expect(right >= 0.95, "\(row.engine)")
+            #expect(learned >= right - 0.05, "\(row.engine)")
+            // Of 200 flings, a tenth ± 5 lies outside by chance.
+            for held in [row.rightHeld, row.learnedHeld] {
+                #expect((0.84...0.96).contains(PredictionFigures.share(held, of: row.flings)))
+            }
+        }
+        #expect((0.87...0.93).contains(figures.total(\.rightHeld)))
+        #expect((0.87...0.93).contains(figures.total(\.learnedHeld)))
+        #expect((0.87...0.96).contains(figures.frames(\.rightFrames)))
+        #expect((0.87...0.96).contains(figures.frames(\.learnedFrames)))
+    }
+
+    @Test(arguments: Engine.allCases, SyntheticSession.Disturbance.allCases)
+    func `no forecast outlives the frame after a catch or a reversal`(
+        engine: Engine, disturbance: SyntheticSession.Disturbance
+    ) throws {
+        var session = try SyntheticSession(engine, seed: 77)
+        var predictor = FlingPredictor(
+            model: engine.scroller.model, tracking: engine.scroller.tracking, slop: engine.slop,
+            lead: engine.lead)
+        var learned = FlingPredictor(learning: FlingLearner())
+        for _ in 0..<4 { _ = session.fling(&learned) }
+        var seen = 0
+        for _ in 0..<40 {
+            for survivors in [
+                session.disturbedFling(&predictor, by: disturbance),
+                session.disturbedFling(&learned, by: disturbance),
+            ] {
+                guard let survivors else { continue }
+                seen += 1
+                #expect(survivors == 0)
+            }
+        }
+        #expect(seen >= 25)
+    }
+
+    @Test func `before it has learned, its intervals say so`() throws {
+        var session = try SyntheticSession(.uiKitFast, seed: 5)
+        var predictor = FlingPredictor(learning: FlingLearner())
+        var widths: [Double] = []
+        for _ in 0..<8 {
+            guard let outcome = session.fling(&predictor) else { continue }
+            let interval = outcome.release.interval
+            let way = abs(outcome.landing - (outcome.prediction.path?.start ?? 0))
+            widths.append((interval.upperBound - interval.lowerBound) / max(way, 50))
+        }
+        #expect(widths[0] > 1)
+        #expect(try #require(widths.last) < 0.6)
+    }
+
+    @Test func `the same session gives the same predictions`() throws {
+        func landings() throws -> [Double] {
+            var session = try SyntheticSession(.gtk, seed: 11)
+            var predictor = FlingPredictor(learning: FlingLearner())
+            return (0..<6).compactMap { _ in
+                session.fling(&predictor)?.release.interval.lowerBound
+            }
+        }
+        let first = try landings()
+        #expect(try landings() == first)
+    }
+
+    @Test func `what was learned is kept for the next session`() throws {
+        var first = try SyntheticSession(.qt, seed: 3)
+        var predictor = FlingPredictor(learning: FlingLearner())
+        for _ in 0..<5 { _ = first.fling(&predictor) }
+        let learner = try #require(predictor.scrollerLearner)
+        #expect(learner.scroller.name == .qt)
+        var second = try SyntheticSession(.qt, seed: 4)
+        var next = FlingPredictor(learning: learner)
+        let fling = second.fling(&next)
+        let outcome = try #require(fling)
+        #expect(PredictionFigures.Row.rowsOff(outcome, in: second.viewport) <= 3)
+    }
+}
