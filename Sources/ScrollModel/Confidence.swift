@@ -1,7 +1,9 @@
 /// How sure predictions are: a book of errors for the release, and one for each part of the way.
 ///
-/// Late in a fling, its landing is known better than at the release; so errors are shares of what
-/// is left of the way, and early, middle and late ones are kept apart.
+/// With each frame, the landing is known better; so errors of the first frames, of some and of
+/// many are kept apart. Those at the release are shares of the way. Later ones are so for a curve
+/// that isn't quite right, and some pixels for one that is: they are shares of the fourth root of
+/// what is left of the way, which does for both.
 struct Confidence: Sendable {
     /// A forecast that will be compared with the landing.
     struct Claim: Sendable {
@@ -9,12 +11,16 @@ struct Confidence: Sendable {
         /// The length of which errors are shares, in px.
         let scale: Double
         let interval: ClosedRange<Double>
-        /// 0 for the release, else the part of the way.
+        /// 0 for the release, else the part of the time.
         let stage: Int
     }
 
-    /// Usual errors in the parts of the way, as shares of what is left.
-    private static let priors = [0.3, 0.3, 0.25, 0.15]
+    /// When errors begin to count as those of a later part.
+    private static let ends: [Duration] = [
+        .milliseconds(60), .milliseconds(150), .milliseconds(400),
+    ]
+    /// Usual errors in the parts of the way.
+    private static let priors = [0.6, 0.3, 0.15, 0.1]
 
     /// The usual error at the release with the right scroller.
     static let knownPrior = 0.03
@@ -36,20 +42,13 @@ struct Confidence: Sendable {
     /// The usual error at the release, as a share of the way.
     var usualError: Double { books[0].usual }
 
-    /// Claims that a list will rest at `target`, having `left` px to go, `share` of its way; no
-    /// share at the release.
+    /// Claims that a list will rest at `target`, having `left` px to go, when it was seen for a
+    /// time; for none at the release.
     mutating func claim(
-        _ target: Double, left: Double, share: Double?, within bounds: ClosedRange<Double>
+        _ target: Double, left: Double, seenFor time: Duration?, within bounds: ClosedRange<Double>
     ) -> Claim {
-        let stage =
-            switch share {
-            case nil: 0
-            case let share? where share > 0.5: 1
-            case let share? where share > 0.2: 2
-            case let share? where share > 0.05: 3
-            default: 4
-            }
-        let scale = stage == 0 ? left + 10 : left.squareRoot().squareRoot() + 2
+        let stage = time.map { time in 1 + Self.ends.count { time >= $0 } } ?? 0
+        let scale = stage == 0 ? left + FlingLearner.slack : left.squareRoot().squareRoot() + 2
         let half = books[stage].width(level: level) * scale
         func limited(_ place: Double) -> Double {
             min(max(place, bounds.lowerBound), bounds.upperBound)

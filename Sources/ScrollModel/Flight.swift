@@ -31,6 +31,7 @@ struct Flight: Sendable {
     private var isLost = false
     private var lastStep = 0.0
     private var lastSpan = 0.0
+    private var stepBefore = 0.0
     private var lastMove: Duration
     private(set) var last: (time: Duration, offset: Double)
     private var points: [(time: Double, offset: Double)] = []
@@ -68,9 +69,7 @@ struct Flight: Sendable {
     mutating func rebound(to bounds: ClosedRange<Double>) {
         guard bounds != self.bounds else { return }
         self.bounds = bounds
-        fling = model.fling(
-            from: fling.start, velocity: fling.velocity, bounds: bounds,
-            viewportHeight: limitHeight)
+        fling = path(from: fling.start, velocity: fling.velocity)
     }
 
     /// Takes in where the list is; a time that isn't later than the last is no news.
@@ -82,7 +81,7 @@ struct Flight: Sendable {
         let expected = fling.offset(at: time - start) - fling.offset(at: last.time - start)
         defer {
             last = (time, offset)
-            (lastStep, lastSpan) = (step, span)
+            (lastStep, lastSpan, stepBefore) = (step, span, lastStep)
         }
         if abs(step) >= 0.5 { lastMove = time }
         if time - lastMove >= .milliseconds(60) { return .landed }
@@ -111,7 +110,9 @@ struct Flight: Sendable {
         if step * fling.velocity < 0, abs(step) > 0.5 { return .lost }
         // The first frame or two after the lift may still show the drag.
         guard time - start > .milliseconds(34) else { return .following }
-        if abs(step) < 0.5, abs(expected) >= 3 { return .lost }
+        // The frame in which it was caught may have shown a part of a step.
+        let fastest = max(abs(expected), abs(lastStep), abs(stepBefore))
+        if abs(step) < 0.5, fastest >= 3 { return .lost }
         let least = min(abs(expected), abs(usual))
         if least >= 3, abs(step) < 0.4 * least { return .lost }
         let most = max(abs(expected), abs(usual))
@@ -128,8 +129,7 @@ struct Flight: Sendable {
     }
 
     private mutating func restart(from offset: Double, velocity: Double, at time: Duration) {
-        fling = model.fling(
-            from: offset, velocity: velocity, bounds: bounds, viewportHeight: limitHeight)
+        fling = path(from: offset, velocity: velocity)
         start = time
         release = velocity
         origin = offset
@@ -138,36 +138,22 @@ struct Flight: Sendable {
 
     /// Moves the path's velocity and start to where the last frames lie nearest to it.
     ///
-    /// A step of Gauss and Newton each frame, with the release as a prior: two paths, and two
-    /// evaluations for each of the last points.
+    /// A step each frame: two paths, and two evaluations for each of the last points.
     private mutating func fit() {
-        let others = points.map { $0.offset - fling.offset(at: .rounding(seconds: $0.time)) }
-        guard points.count >= 2, others.contains(where: { abs($0) > 0.75 }) else { return }
-        let velocity = fling.velocity
-        let nudge = velocity * 0.02
-        let nudged = model.fling(
-            from: fling.start, velocity: velocity + nudge, bounds: bounds,
-            viewportHeight: limitHeight)
-        let slopes = points.map { point in
-            let time = Duration.rounding(seconds: point.time)
-            return (nudged.offset(at: time) - fling.offset(at: time)) / nudge
-        }
-        let priorVelocity = 1 / (doubt * doubt * release * release)
-        let priorStart = 1 / (20.0 * 20.0)
-        let aa = slopes.reduce(priorVelocity) { $0 + $1 * $1 }
-        let ab = slopes.reduce(0, +)
-        let bb = Double(points.count) + priorStart
-        let a = zip(slopes, others).reduce(priorVelocity * (release - velocity)) {
-            $0 + $1.0 * $1.1
-        }
-        let b = others.reduce(priorStart * (origin - fling.start), +)
-        let determinant = aa * bb - ab * ab
-        guard determinant > 0 else { return }
-        let limit = 0.3 * abs(velocity)
-        let change = min(max((a * bb - b * ab) / determinant, -limit), limit)
-        let shift = (aa * b - ab * a) / determinant
-        fling = model.fling(
-            from: fling.start + shift, velocity: velocity + change, bounds: bounds,
-            viewportHeight: limitHeight)
+        let times = points.map { Duration.rounding(seconds: $0.time) }
+        let misses = zip(points, times).map { $0.offset - fling.offset(at: $1) }
+        guard points.count >= 2, misses.contains(where: { abs($0) > 0.75 }) else { return }
+        let nudge = fling.velocity * 0.02
+        let nudged = path(from: fling.start, velocity: fling.velocity + nudge)
+        let slopes = times.map { (nudged.offset(at: $0) - fling.offset(at: $0)) / nudge }
+        let fit = PathFit(
+            velocity: (fling.velocity, release), start: (fling.start, origin), doubt: doubt)
+        guard let step = fit.step(misses: misses, slopes: slopes) else { return }
+        fling = path(from: fling.start + step.start, velocity: fling.velocity + step.velocity)
+    }
+
+    private func path(from offset: Double, velocity: Double) -> Fling {
+        model.fling(
+            from: offset, velocity: velocity, bounds: bounds, viewportHeight: limitHeight)
     }
 }

@@ -124,7 +124,7 @@ public struct FlingLearner: Sendable {
     /// The candidate as it is, and with the brake that fits best, which costs a little.
     private func tuned(_ candidate: Candidate) -> [(scroller: Scroller, price: Double)] {
         let bias = median(candidate.misses.map(\.landing))
-        guard abs(bias) > 0.02 else { return [(candidate.scroller, 0)] }
+        guard abs(bias) > 0.03 else { return [(candidate.scroller, 0)] }
         func braked(_ exponent: Double) -> Scroller {
             Scroller(
                 candidate.scroller.name, tracking: candidate.scroller.tracking,
@@ -150,9 +150,11 @@ public struct FlingLearner: Sendable {
             to: fling.way)
     }
 
-    /// How many times one way is as long as another, as a logarithm; some px more or less don't
-    /// count in short ones.
+    /// What doesn't count in short ways, in px: slops and leads differ by so much.
+    static let slack = 30.0
+
+    /// How many times one way is as long as another, as a logarithm.
     static func logarithm(of reach: Double, to way: Double) -> Double {
-        reach * way > 0 ? log((abs(reach) + 10) / (abs(way) + 10)) : -3
+        reach * way > 0 ? log((abs(reach) + slack) / (abs(way) + slack)) : -3
     }
 }

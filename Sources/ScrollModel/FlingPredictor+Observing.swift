@@ -34,7 +34,7 @@ extension FlingPredictor {
         let isOut = flight.fling.target != flight.fling.unclampedTarget
         let claim = confidence.claim(
             isOut ? flight.fling.unclampedTarget : flight.target,
-            left: isRelease ? way : left, share: isRelease ? nil : left / max(way, 1),
+            left: isRelease ? way : left, seenFor: isRelease ? nil : time - flight.start,
             within: flight.bounds)
         let elapsed = time - flight.start
         if let target = watch.hostTarget {
