@@ -96,7 +96,9 @@ struct FlingEdgeTests {
         #expect(farthest(fling(QtFling(), 600, to: 10)) < 600 * 600 / 24_000)
     }
 
-    /// The time to an end by the platform's own second table; (AOSP, OverScroller.java.)
+    /// The time to an end by the platform's own second table.
+    ///
+    /// (AOSP, android/widget/OverScroller.java.)
     @Test(arguments: [0.1, 0.3, 0.5, 0.8, 0.97])
     func `Android meets an end when its table of times says`(share: Double) {
         let free = fling(AndroidSplineFling(), 4_000, to: 1e6)

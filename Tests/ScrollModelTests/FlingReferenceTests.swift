@@ -7,8 +7,9 @@ struct FlingReferenceTests {
         model.fling(from: 0, velocity: velocity, bounds: -1e6...1e6, viewportHeight: 1_080)
     }
 
-    /// (Chromium, ui/events/gestures/physics_based_fling_curve_unittest.cc: 98, 923 and 2218 px
-    /// between 0, 20 and 250 ms and the end, each to 1 px, at 5000 px/s in a window of 1080 px.)
+    /// At 5000 px/s in a window of 1080 px: 98, 923 and 2218 px between 0, 20, 250 ms and the end.
+    ///
+    /// Each to 1 px. (Chromium, ui/events/gestures/physics_based_fling_curve_unittest.cc.)
     @Test func `Chromium's physics moves as its own test says`() {
         let fling = fling(ChromiumPhysicsFling(), 5_000)
         #expect(fling.offset(at: .milliseconds(-20)) == 0)
@@ -19,7 +20,9 @@ struct FlingReferenceTests {
         #expect(abs(fling.target - late - 2_218) <= 1)
     }
 
-    /// (Chromium, ui/events/gestures/fling_curve_unittest.cc: 96, 705 and 392 px.)
+    /// The same times, and 96, 705 and 392 px.
+    ///
+    /// (Chromium, ui/events/gestures/fling_curve_unittest.cc.)
     @Test func `Chromium's older curve moves as its own test says`() {
         let fling = fling(ChromiumLegacyFling(), 5_000)
         let early = fling.offset(at: .milliseconds(20))
@@ -29,6 +32,8 @@ struct FlingReferenceTests {
         #expect(abs(fling.target - late - 392) <= 1)
     }
 
+    /// Places in px, and velocities in px per second.
+    ///
     /// (Flutter, test/widgets/scroll_simulation_test.dart.)
     @Test(arguments: [
         (51.0, 2866.91537), (584, 2617.294734), (345, 1982.785934), (0, 1831.366634),
