@@ -13,6 +13,9 @@ struct Flight: Sendable {
     }
 
     private static let pointsKept = 8
+    /// How long a list that rests hasn't moved.
+    private static let restTime: Duration = .milliseconds(60)
+    private static let longRestTime: Duration = .milliseconds(200)
 
     let model: any FlingModel
     private(set) var bounds: ClosedRange<Double>
@@ -28,7 +31,10 @@ struct Flight: Sendable {
     /// The velocity it began with, by whoever measured it.
     private var release: Double
     private var origin: Double
+    /// Whether it stopped too early.
     private var isLost = false
+    /// Whether something else moved it: where it rests then is nothing to learn from.
+    private var isTaken = false
     private var lastStep = 0.0
     private var lastSpan = 0.0
     private var stepBefore = 0.0
@@ -60,9 +66,11 @@ struct Flight: Sendable {
         fling.velocity < 0 ? min(fling.target, last.offset) : max(fling.target, last.offset)
     }
 
-    /// Whether the list has stopped, where and when its path says so.
-    func isResting(at time: Duration) -> Bool {
-        !isLost && time - start >= fling.duration && lastStep == 0
+    /// Whether a list that is touched at an offset had come to rest, after the last frame it was
+    /// seen in.
+    func isResting(at offset: Double, _ time: Duration) -> Bool {
+        !isTaken && last.time > lift && abs(offset - last.offset) < 1
+            && time - lastMove >= Self.restTime
     }
 
     /// Takes in that the list has become longer or shorter.
@@ -84,7 +92,8 @@ struct Flight: Sendable {
             (lastStep, lastSpan, stepBefore) = (step, span, lastStep)
         }
         if abs(step) >= 0.5 { lastMove = time }
-        if time - lastMove >= .milliseconds(60) { return .landed }
+        if isTaken { return .lost }
+        if hasRested(at: time) { return .landed }
         if isLost { return returned(to: offset, at: time, step, expected) ? .following : .lost }
 
         let usual = lastSpan > 0 ? lastStep * span / lastSpan : expected
@@ -99,15 +108,30 @@ struct Flight: Sendable {
             return .boosted
         default:
             isLost = true
+            isTaken = step * fling.velocity < 0 || abs(step) > abs(expected) + 24
             return .lost
         }
+    }
+
+    /// Whether it has stood still for long enough.
+    ///
+    /// Slow drags move by a pixel now and then: as long as that is what their path says, they rest
+    /// only after a longer time.
+    private func hasRested(at time: Duration) -> Bool {
+        guard time - lastMove >= Self.restTime else { return false }
+        if isLost || time - start >= fling.duration || time - lastMove >= Self.longRestTime {
+            return true
+        }
+        return abs(fling.offset(at: time - start) - fling.offset(at: lastMove - start)) >= 2
     }
 
     /// What a step means, beside what the path and the step before let expect.
     private func change(
         step: Double, expected: Double, usual: Double, at time: Duration
     ) -> Sight {
-        if step * fling.velocity < 0, abs(step) > 0.5 { return .lost }
+        // The first step is from where the list was believed to be, which may be ahead of it.
+        let slip = last.time == lift ? 80 : 0.5
+        if step * fling.velocity < 0, abs(step) > slip { return .lost }
         // The first frame or two after the lift may still show the drag.
         guard time - start > .milliseconds(34) else { return .following }
         // The frame in which it was caught may have shown a part of a step.

@@ -56,6 +56,7 @@ extension FlingPredictor {
             confidence.drop()
         }
         guard let watch else { return }
+        running = nil
         if watch.isFree(watch.flight.last.offset) {
             confidence.settle(at: watch.flight.last.offset)
         }
@@ -72,9 +73,9 @@ extension FlingPredictor {
         self.learner = learner
     }
 
-    /// A touch ends the fling; if it was over, but for the wait, it counts.
-    mutating func endWatch(at time: Duration) {
-        if let flight = watch?.flight, flight.isResting(at: time) { land() }
+    /// A touch ends the fling; if the list had come to rest, unseen, the fling counts.
+    mutating func endWatch(at offset: Double, _ time: Duration) {
+        if let flight = watch?.flight, flight.isResting(at: offset, time) { land() }
         watch = nil
         forecast = nil
         confidence.drop()

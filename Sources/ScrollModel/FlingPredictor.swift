@@ -17,6 +17,41 @@
 /// A new stroke that catches a running fling may add to it, see
 /// ``FlingModel/boosted(_:by:after:)``. Its way may then be as many times longer, too: in the
 /// recorded train of four flings, the last went four times three viewports.
+///
+/// ## Asked again at each frame
+///
+/// Told where the list is, by ``observe(_:at:in:)``, it keeps a ``forecast``: where the list will
+/// rest, with an interval, when, and when each row comes and goes. Without being told the model it
+/// finds it out:
+///
+///     var predictor = FlingPredictor(learning: FlingLearner())
+///     …
+///     for row in predictor.observe(offset, at: now, in: viewport)?.rows(in: viewport) ?? 0..<0 { … }
+///
+/// ## How good predictions are
+///
+/// In three synthetic sets of sessions, each of 200 flings a platform, ten platforms, rows of 72 to
+/// 360 px, with fingers as panels report them and intervals stated at 90 %:
+///
+/// | | rests within 3 rows | landing in the interval | the same at frames on the way |
+/// |---|---|---|---|
+/// | the right curve and estimator | 99.8 to 99.9 % | 88.7 to 89.6 % | 91.6 to 92.0 % |
+/// | learned, after three flings | 99.9 % | 90.0 to 90.1 % | 90.6 to 92.2 % |
+/// | the right curve, always a parabola | 91.1 to 92.9 % | | |
+///
+/// The worst platform is GTK, with 98 % at the right curve, and with 64 % if its fingers are
+/// measured by a parabola. On the way, intervals are a little too wide for UIKit (95 %) and too
+/// narrow for the linear guess (83 %); the others lie between 86 and 94 %. All recorded single
+/// flings rest within three rows. After a catch or a reversal that nobody told of, no forecast
+/// outlives the frame after the one in which it happened.
+///
+/// ```
+/// mkdir -p figures
+/// swift test --disable-xctest --filter PredictionTests --attachments-path figures
+/// ```
+///
+/// writes the figures of each platform: flings; within three rows by the right scroller, by the
+/// right curve, learned; intervals that held, right and learned; the same at frames.
 public struct FlingPredictor: Sendable {
     private let slop: Double
     private let minimumVelocity: Double
@@ -25,7 +60,7 @@ public struct FlingPredictor: Sendable {
     var scroller: (model: any FlingModel, tracking: VelocityTracker.Configuration)
     private var tracker: VelocityTracker
     var drag: Drag?
-    private var running: (fling: Fling, start: Duration, strokes: Int)?
+    var running: (fling: Fling, start: Duration, strokes: Int)?
 
     var learner: FlingLearner?
     var confidence: Confidence
@@ -92,7 +127,7 @@ public struct FlingPredictor: Sendable {
     /// - Precondition: both are finite.
     public mutating func fingerDown(_ y: Double, at time: Duration, offset: Double) {
         precondition(offset.isFinite, "an offset is finite")
-        endWatch(at: time)
+        endWatch(at: offset, time)
         tracker.reset()
         tracker.add(y, at: time)
         if let last = running, time - last.start >= last.fling.duration { running = nil }

@@ -103,6 +103,27 @@ struct FlingForecastTests {
         #expect(predictor.observe(back + 10, at: lift + frame * 13, in: viewport) == nil)
     }
 
+    @Test(arguments: [-300.0, 9_000])
+    mutating func `where something else left the list, nothing is learned`(jump: Double) {
+        predictor = FlingPredictor(learning: FlingLearner(), slop: 0, lead: 0)
+        stroke()
+        follow(frames: 10)
+        let away = path.offset(at: frame * 10).rounded() + jump
+        for number in 11...40 {
+            predictor.observe(away, at: lift + frame * number, in: viewport)
+        }
+        predictor.fingerDown(900, at: .seconds(9), offset: away)
+        #expect(predictor.scrollerLearner?.count == 0)
+    }
+
+    @Test mutating func `a list that was behind where it was believed to be isn't turning back`()
+        throws
+    {
+        stroke()
+        let seen = predictor.observe(path.start - 50, at: lift + .milliseconds(2), in: viewport)
+        #expect(seen != nil)
+    }
+
     @Test mutating func `a frame that the scroller dropped is no catch`() throws {
         stroke()
         follow(frames: 10)
@@ -166,6 +187,29 @@ struct FlingForecastTests {
         }
         #expect(predictor.forecast == nil)
         #expect(predictor.observe(1_000, at: time + frame, in: viewport) == nil)
+    }
+
+    @Test(arguments: [0.0, 40])
+    mutating func `a rest that no frame showed is told from a catch by the next touch`(
+        away: Double
+    ) throws {
+        predictor = FlingPredictor(learning: FlingLearner(), slop: 0, lead: 0)
+        stroke()
+        // The frames in which it still moves by a pixel now and then.
+        let moving = try #require(path.elapsed(atOffset: path.target - 8))
+        let count = Int(moving / frame)
+        follow(frames: count)
+        #expect(predictor.scrollerLearner?.count == 0)
+        let offset = path.offset(at: frame * count).rounded() + away
+        predictor.fingerDown(900, at: lift + path.duration + .seconds(2), offset: offset)
+        #expect(predictor.scrollerLearner?.count == (away == 0 ? 1 : 0))
+    }
+
+    @Test mutating func `a predictor that is told no frames learns nothing wrong`() throws {
+        stroke()
+        let width = try #require(predictor.forecast).interval
+        for number in 1...20 { stroke(at: .seconds(10 * number)) }
+        #expect(try #require(predictor.forecast).interval == width)
     }
 
     @Test mutating func `times that stand still or run backwards are no news`() throws {

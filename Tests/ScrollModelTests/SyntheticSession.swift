@@ -50,7 +50,7 @@ struct SyntheticSession {
         var outcome = Outcome(
             prediction: prediction, release: release, landing: path.target.rounded())
         var time = lift + .milliseconds(hand.number(in: 1...16))
-        while time - lift < path.duration + .milliseconds(120) {
+        while time - lift < path.duration + .milliseconds(250) {
             let offset = path.offset(at: time - lift).rounded()
             let forecast = predictor.observe(offset, at: time, in: viewport)
             // The last half row is no news.
