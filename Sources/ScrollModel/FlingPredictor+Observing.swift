@@ -3,7 +3,8 @@ extension FlingPredictor {
     ///
     /// Nil as soon as a frame shows that the fling is over: it was caught, turned, or has come to
     /// rest. A list that moves much faster than it did is predicted anew, one that strays from
-    /// its path a little has its path put right. While a finger is down there is no forecast.
+    /// its path a little has its path put right. While a finger is down there is no forecast, nor
+    /// for a target that the host told without a finger's fling: no path says whether it holds.
     ///
     /// - Precondition: the offset is finite. Times that don't grow are ignored.
     /// - Complexity: two flings and some twenty evaluations of one.
