@@ -22,7 +22,7 @@ public struct OffsetPath: Sendable {
     ///
     /// `viewport` is where the list is before anything happens, if the trace doesn't say.
     public init(of trace: Trace, in viewport: Viewport, model: any FlingModel) {
-        bounds = 0...viewport.maximumOffset
+        bounds = viewport.minimumOffset...viewport.maximumOffset
         end = trace.duration
         guard trace.samples.isEmpty else {
             samples = trace.samples

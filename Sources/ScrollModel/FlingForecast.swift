@@ -44,7 +44,8 @@ public struct FlingForecast: Sendable {
     public func passage(ofRow row: Int, in viewport: Viewport) -> RowPassage? {
         guard let path else { return nil }
         return RowPassage(
-            from: viewport.rows.offset(ofRow: row), to: viewport.rows.end(ofRow: row),
+            from: viewport.list.extent(ofRowAt: row).offset,
+            to: viewport.list.extent(ofRowAt: row).end,
             through: viewport.height, along: path, after: elapsed)
     }
 }

@@ -5,7 +5,7 @@
 /// list. Where the scroller tells its target itself, believe it instead.
 ///
 ///     let fling = ChromiumPhysicsFling().fling(
-///         from: 1_200, velocity: 3_000, bounds: 0...viewport.maximumOffset, viewportHeight: 800)
+///         from: 1_200, velocity: 3_000, bounds: viewport.minimumOffset...viewport.maximumOffset, viewportHeight: 800)
 ///     fling.target      // where the list will rest
 ///     fling.duration    // and when
 ///

@@ -17,7 +17,7 @@ extension FlingPredictor {
             forecast = nil
             return nil
         }
-        watch?.flight.rebound(to: 0...viewport.maximumOffset)
+        watch?.flight.rebound(to: viewport.minimumOffset...viewport.maximumOffset)
         switch watch?.see(offset, at: time) {
         case .following, .boosted: foresee(at: max(time, watch?.flight.last.time ?? time))
         case .landed: land()

@@ -174,7 +174,7 @@ public struct FlingPredictor: Sendable {
                     fling: last, elapsed: drag.start - start, strokes: strokes,
                     pages: 1 + viewport.maximumOffset / max(viewport.height, .ulpOfOne)))
         }
-        let bounds = 0...viewport.maximumOffset
+        let bounds = viewport.minimumOffset...viewport.maximumOffset
         // Limits grow with the boost, as if so many strokes were made one after the other.
         let limitHeight = viewport.height * max(1, boosted / velocity)
         let fling = scroller.model.fling(

@@ -57,7 +57,7 @@ public struct LandingMargin: Sendable, Equatable {
         let below = side == .both || (side == .ahead) == isDown
         if case .rows(let count) = amount {
             let first = above ? max(0, landing.lowerBound - min(count, landing.lowerBound)) : nil
-            let room = viewport.rows.count - landing.upperBound
+            let room = viewport.list.rowCount - landing.upperBound
             let end = below ? landing.upperBound + min(count, room) : nil
             return (first ?? landing.lowerBound)..<(end ?? landing.upperBound)
         }

@@ -57,7 +57,7 @@ struct PredictionTraceTests {
 
     private func rowsOff(_ lift: Lift, in list: Viewport) -> Int {
         func middle(_ offset: Double) -> Int {
-            list.rows.row(at: list.clamped(offset) + list.height / 2) ?? -1
+            list.list.position(at: list.clamped(offset) + list.height / 2) ?? -1
         }
         return abs(middle(lift.forecast.target) - middle(lift.landing))
     }

@@ -232,8 +232,8 @@ struct FlingForecastTests {
             for ms in 0...Int(path.duration / .milliseconds(1)) {
                 let time = Duration.milliseconds(ms)
                 let offset = path.offset(at: time)
-                let top = viewport.rows.offset(ofRow: row)
-                let end = viewport.rows.end(ofRow: row)
+                let top = viewport.list.extent(ofRowAt: row).offset
+                let end = viewport.list.extent(ofRowAt: row).end
                 if end > offset, top < offset + viewport.height { seen.append(time) }
             }
             let passage = forecast.passage(ofRow: row, in: viewport)

@@ -117,7 +117,7 @@ extension PredictionFigures.Row {
     /// How many rows lie between the predicted and the true row in the middle of the window.
     static func rowsOff(_ outcome: SyntheticSession.Outcome, in viewport: Viewport) -> Int {
         func middle(_ offset: Double) -> Int {
-            viewport.rows.row(at: viewport.clamped(offset) + viewport.height / 2) ?? -1
+            viewport.list.position(at: viewport.clamped(offset) + viewport.height / 2) ?? -1
         }
         return abs(middle(outcome.prediction.target) - middle(outcome.landing))
     }
