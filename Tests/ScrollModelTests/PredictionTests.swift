@@ -3,7 +3,8 @@ import Testing
 
 /// How good predictions are, with thresholds; the figures themselves are ``PredictionFigures``.
 struct PredictionTests {
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    /// The predictor's constants were chosen with the seeds 1 to 3, so that those prove nothing.
+    @Test(arguments: [101, 102, 103] as [UInt64])
     func `predictions are as good as they are said to be`(seed: UInt64) throws {
         let figures = try PredictionFigures(seed: seed)
         Attachment.record(figures.description, named: "predictions-\(seed).txt")
