@@ -5,7 +5,7 @@ import Testing
 
 /// Heights that follow the edits, against rows that bear their heights.
 struct IndexedHeightCacheTests {
-    @Test(arguments: 0..<500 as Range<UInt64>)
+    @Test(arguments: 0..<2000 as Range<UInt64>)
     func `heights go where their rows go`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let counts = (0..<Int.random(in: 0...4, using: &random)).map { _ in

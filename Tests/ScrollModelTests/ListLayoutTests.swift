@@ -7,7 +7,7 @@ import Testing
 struct ListLayoutTests {
     static let estimates = ListLayout.Estimates(row: 10, header: 5, footer: 0)
 
-    @Test(arguments: 0..<1500 as Range<UInt64>)
+    @Test(arguments: 0..<3000 as Range<UInt64>)
     func `answers like arrays, after any batches and heights`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let counts = (0..<Int.random(in: 0...4, using: &random)).map { _ in

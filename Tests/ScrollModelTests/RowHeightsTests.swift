@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct RowHeightsTests {
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: 0..<1000 as Range<UInt64>)
     func `answers like a plain array, after any edits`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var plain = PlainRows(heights: [])
