@@ -43,9 +43,9 @@ public struct FlingForecast: Sendable {
     /// - Precondition: the list has this row.
     public func passage(ofRow row: Int, in viewport: Viewport) -> RowPassage? {
         guard let path else { return nil }
+        let extent = viewport.list.extent(ofRowAt: row)
         return RowPassage(
-            from: viewport.list.extent(ofRowAt: row).offset,
-            to: viewport.list.extent(ofRowAt: row).end,
-            through: viewport.height, along: path, after: elapsed)
+            from: extent.offset, to: extent.end, through: viewport.height, along: path,
+            after: elapsed)
     }
 }

@@ -1,4 +1,5 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 /// Where other lists and height caches fail.
@@ -98,6 +99,25 @@ struct ListTrapTests {
         #expect(list.unmeasuredCount == 1_000_000_003 + 4)
         let call = ListUpdates.Call.insertSection(0, rows: .max)
         #expect(throws: ListUpdateError.tooMany(call)) { try list.perform(ListUpdates([call])) }
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `of a thousand million rows each is where it is said to be`(seed: UInt64)
+        throws
+    {
+        var random = SplitMix64(seed: seed)
+        var list = try ListLayout(
+            rowCounts: [400_000_000, 600_000_000], estimates: .init(row: 44.3))
+        for _ in 0..<50 {
+            let position = Int(random.next() % 1_000_000_000)
+            let row = list.row(atPosition: position)
+            try list.setHeight(Double(1 + random.next() % 9_000) / 7, of: .row(row))
+            let extent = list.extent(of: .row(row))
+            #expect(list.row(at: extent.offset) == row)
+            #expect(list.row(at: extent.end.nextDown) == row)
+            #expect(list.position(at: extent.end) == position + 1 || position == 999_999_999)
+            #expect(list.position(at: extent.offset.nextDown) == position - 1 || position == 0)
+        }
     }
 
     @Test func `a batch that contradicts itself says where`() throws {
