@@ -67,8 +67,12 @@ public struct RowHeights: Sendable {
     /// - Throws: ``RowHeightsError``, as the initializers do; the list then stays as it was.
     public mutating func setHeight(_ height: Double, ofRow row: Int) throws(RowHeightsError) {
         requireRow(row)
-        let others = sums.total - sums[row]
-        sums.set(try HeightSteps.round(height, row: row, others: others), at: row)
+        let (value, before) = (try HeightSteps.round(height, row: row, others: 0), sums.total)
+        // Done and, where it doesn't fit, taken back: so the row is looked for but once.
+        sums.set(value, at: row)
+        guard sums.total > HeightSteps.maximumTotal else { return }
+        sums.set(value - (sums.total - before), at: row)
+        throw .tooLarge(row: row, height: height)
     }
 
     /// Puts in a row, or as many of one height, before the row that is at `row` now; O(log n).

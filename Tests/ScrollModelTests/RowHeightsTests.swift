@@ -1,6 +1,7 @@
-import ScrollModel
 import TestSupport
 import Testing
+
+@testable import ScrollModel
 
 struct RowHeightsTests {
     @Test(arguments: 0..<1000 as Range<UInt64>)
@@ -94,6 +95,14 @@ struct RowHeightsTests {
         #expect(throws: RowHeightsError.negative(row: 1, height: -0.5)) {
             try rows.setHeight(-0.5, ofRow: 1)
         }
+        let most = RowHeights.maximumContentHeight
+        #expect(throws: RowHeightsError.tooLarge(row: 1, height: most)) {
+            try rows.setHeight(most, ofRow: 1)
+        }
+        #expect(throws: RowHeightsError.tooLarge(row: 1, height: most)) {
+            try rows.insert([most], at: 1)
+        }
+        rows.checkInvariants()
         #expect(rows == (try RowHeights([44, 44, 44])))
     }
 
