@@ -14,7 +14,6 @@
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -55,36 +54,6 @@ static inline void lull_thread_steps_back(void) {
     if (sched_setscheduler(thread, 5 /* SCHED_IDLE */, &none) != 0)
         (void)setpriority(PRIO_PROCESS, (id_t)thread, 19);
     (void)syscall(SYS_ioprio_set, 1 /* of a process or thread */, thread, 3 << 13 /* idle */);
-}
-
-/// Memory of so many bytes, a multiple of 2 MB, that begins at one and asks for pages of that
-/// size; null if there's none.
-static inline void *lull_map(size_t size) {
-    size_t page = (size_t)2 << 20;
-    char *space = (char *)mmap(NULL, size + page, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (space == (char *)MAP_FAILED)
-        return NULL;
-    size_t before = (page - (size_t)space % page) % page;
-    if (before > 0)
-        (void)munmap(space, before);
-    if (before < page)
-        (void)munmap(space + before + size, page - before);
-    (void)madvise(space + before, size, 14 /* MADV_HUGEPAGE */); // where there are none, as well
-    return space + before;
-}
-
-/// The same for memory that is there: its pages move, and what lies in them isn't copied.
-static inline void *lull_remap(void *old, size_t old_size, size_t new_size) {
-    void *space = lull_map(new_size);
-    if (space == NULL)
-        return NULL;
-    long moved = syscall(SYS_mremap, old, old_size, new_size, 3 /* may move, to there */, space);
-    if (moved == -1) {
-        (void)munmap(space, new_size);
-        return NULL;
-    }
-    return space;
 }
 
 #endif

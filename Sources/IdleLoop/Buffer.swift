@@ -1,11 +1,9 @@
-internal import CLibevent
 internal import Glibc
 
 /// A growing list in memory of its own, for tables that may come to hold a million values.
 ///
-/// It begins on a line of the processor's cache, it grows by moving its values rather than by
-/// copying them, and once it is large it asks for pages of 2 MB: the first touch of a page of 4 KB
-/// costs more than all that is done with what lies in it.
+/// It grows by `realloc`, so that a large one has its pages moved and nothing copied: touching fresh
+/// pages costs more than all that is done with what lies in them.
 ///
 /// ```swift
 /// var places = Buffer<UInt32>()
@@ -18,10 +16,13 @@ struct Buffer<Element>: ~Copyable {
     /// How many values there are.
     private(set) var count = 0
     private var capacity = 0
-    /// How many values would fit between the line's begin and the first one.
+    /// How many values' room is left free before the first one.
     private let lead: Int
 
-    /// An empty list, of which the value at `lead` before the first would begin a line.
+    /// An empty list, with room for `lead` values before the first one.
+    ///
+    /// A large one begins 16 bytes into a page: so the values lie as one likes in the lines of the
+    /// processor's cache.
     init(lead: Int = 0) {
         self.lead = lead
     }
@@ -29,7 +30,7 @@ struct Buffer<Element>: ~Copyable {
     deinit {
         guard let base = unsafe base else { return }
         unsafe base.deinitialize(count: count)
-        unsafe Self.release(base - lead, size(of: capacity))
+        unsafe free(base - lead)
     }
 
     var isEmpty: Bool { count == 0 }
@@ -67,45 +68,13 @@ struct Buffer<Element>: ~Copyable {
     @inline(never)
     private mutating func grow() {
         let larger = max(16, 2 * capacity)
-        let (old, new) = (size(of: capacity), size(of: larger))
-        let memory: UnsafeMutableRawPointer?
-        if old >= Self.page, let base = unsafe base {
-            unsafe memory = lull_remap(base - lead, old, new)
-        } else {
-            unsafe memory = Self.allocate(new)
+        let size = (larger + lead) * MemoryLayout<Element>.stride
+        // Swift's values may be moved bit by bit.
+        guard let memory = unsafe realloc(base.map { unsafe $0 - lead }, size) else {
+            fatalError("out of memory: \(size) bytes")  // as for an array
         }
-        // As for an array.
-        guard let memory = unsafe memory else { fatalError("out of memory: \(new) bytes") }
-        let moved = unsafe memory.bindMemory(to: Element.self, capacity: larger + lead) + lead
-        if old < Self.page, let base = unsafe base {
-            unsafe moved.moveInitialize(from: base, count: count)
-            unsafe Self.release(base - lead, old)
-        }
-        unsafe base = moved
+        unsafe base = memory.bindMemory(to: Element.self, capacity: larger + lead) + lead
         capacity = larger
-    }
-
-    /// The bytes that so many values take, in whole pages if they are many.
-    private func size(of capacity: Int) -> Int {
-        let size = (capacity + lead) * MemoryLayout<Element>.stride
-        return size < Self.page ? size : (size + Self.page - 1) & -Self.page
-    }
-
-    private static var page: Int { 2 << 20 }
-    private static var line: Int { 64 }
-
-    private static func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
-        guard size < page else { return unsafe lull_map(size) }
-        var memory: UnsafeMutableRawPointer?
-        return unsafe posix_memalign(&memory, line, size) == 0 ? memory : nil
-    }
-
-    private static func release(_ memory: UnsafeMutablePointer<Element>, _ size: Int) {
-        if size < page {
-            unsafe free(memory)
-        } else {
-            _ = unsafe munmap(memory, size)
-        }
     }
 }
 
