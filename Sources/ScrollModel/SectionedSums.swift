@@ -47,7 +47,6 @@ struct SectionedSums: Sendable, Equatable {
 
     var sectionCount: Int { counts.count }
     var rowCount: Int { Int(counts.total) }
-    var elementCount: Int { values.count }
 
     func rowCount(inSection section: Int) -> Int { Int(counts[section]) }
 
