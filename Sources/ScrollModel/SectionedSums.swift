@@ -29,20 +29,22 @@ struct SectionedSums: Sendable, Equatable {
         rowCounts: some Sequence<Int>, header: Int64, row: Int64, footer: Int64,
         guessesEdges: Bool = true
     ) {
-        self.init()
-        counts = SumTree(rowCounts.lazy.map { Int64($0) })
-        var place = 0
+        var builders = (
+            counts: SumTreeBuilder(), values: SumTreeBuilder(), guesses: SumTreeBuilder()
+        )
         let edge: Int64 = guessesEdges ? 1 : 0
-        for section in 0..<counts.count {
-            let rows = rowCount(inSection: section)
-            values.insert(header, at: place)
-            values.insert(row, count: rows, at: place + 1)
-            values.insert(footer, at: place + rows + 1)
-            guesses.insert(edge, at: place)
-            guesses.insert(1, count: rows, at: place + 1)
-            guesses.insert(edge, at: place + rows + 1)
-            place += rows + 2
+        for rows in rowCounts {
+            builders.counts.append(Int64(rows))
+            builders.values.append(header)
+            builders.values.append(row, count: rows)
+            builders.values.append(footer)
+            builders.guesses.append(edge)
+            builders.guesses.append(1, count: rows)
+            builders.guesses.append(edge)
         }
+        counts = builders.counts.finish()
+        values = builders.values.finish()
+        guesses = builders.guesses.finish()
     }
 
     var sectionCount: Int { counts.count }

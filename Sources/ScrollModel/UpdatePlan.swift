@@ -22,6 +22,8 @@ struct UpdatePlan {
     /// Sections that are inserted, move in, or were reloaded, by their new index, with the number
     /// of their own rows: those that don't move in.
     private(set) var sectionsCome: [(section: Int, source: Source, ownRows: Int)] = []
+    /// How many rows of their own those have that are new or were reloaded.
+    private var newSections: [Int: Int] = [:]
     /// How many sections there will be.
     private(set) var sectionCount: Int
 
@@ -87,6 +89,7 @@ struct UpdatePlan {
             guard rows <= room else { throw .tooMany(call) }
             room -= rows
             sectionsCome.append((new, source, rows - moved))
+            newSections[new] = rows - moved
         }
     }
 
@@ -100,8 +103,8 @@ struct UpdatePlan {
         var count = ListUpdateError.RowCount(
             section: new, expected: 0, before: nil, gone: rows?.gone.count ?? 0,
             come: rows?.given.count ?? 0, found: 0)
-        if let own = sectionsCome.first(where: { $0.section == new }), case .new = own.source {
-            count.found = own.ownRows + count.come
+        if let own = newSections[new] {
+            count.found = own + count.come
         } else if let section = mapping.oldSection(of: new) {
             let before = old.rowCount(inSection: section)
             count.before = before

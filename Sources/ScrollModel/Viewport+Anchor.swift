@@ -29,19 +29,17 @@ extension Viewport {
     ) throws(ListUpdateError) -> Double {
         let (old, wasMeasured) = (list.extent(of: element), list.isMeasured(element))
         let (before, isAtEnd) = (offset, isAtEnd(anchor))
-        var changed = list
-        try changed.setHeight(height, of: element)
-        let difference = changed.height(of: element) - old.height
-        let fold = offset + insets.top
+        try list.setHeight(height, of: element)
+        let difference = list.height(of: element) - old.height
+        let fold = before + insets.top
         var isAbove = wasMeasured ? old.end <= fold && direction >= 0 : old.offset < fold
         switch anchor {
         case .offset: isAbove = false
         case .row(let row):
-            if list.contains(row) { isAbove = list.offset(of: row) > old.offset }
+            if list.contains(row) { isAbove = list.isAbove(element, row) }
         case .top, .end: break
         }
         if case .animating = phase { isAbove = false }
-        list = changed
         if isAtEnd {
             shift(to: maximumOffset)
         } else if isAbove {
@@ -128,6 +126,11 @@ public struct ViewportUpdate: Sendable {
 }
 
 extension ListLayout {
+    /// Whether an element comes before a row; O(log n).
+    func isAbove(_ element: ListElement, _ row: RowIndex) -> Bool {
+        sums.place(of: element) < sums.place(of: row)
+    }
+
     /// Whether the list has this row; O(log n).
     public func contains(_ row: RowIndex) -> Bool {
         row.section >= 0 && row.section < sectionCount && row.row >= 0

@@ -55,6 +55,16 @@ struct AnchorTests {
         #expect(try viewport.measure(200, of: .row(row(0, 9)), anchor: .end(threshold: 10)) == 0)
     }
 
+    @Test func `a given row stays when one before it loses or gains all its height`() throws {
+        var viewport = try estimated()
+        let (before, anchor) = (ListElement.row(row(0, 2)), row(0, 3))
+        let gap = viewport.list.offset(of: anchor) - viewport.offset
+        for height in [0.0, 70, 0] {
+            try viewport.measure(height, of: before, anchor: .row(anchor))
+            #expect(viewport.list.offset(of: anchor) - viewport.offset == gap)
+        }
+    }
+
     @Test func `rows that come above the fold move nothing that is seen`() throws {
         var viewport = try estimated()
         var updates = ListUpdates()
