@@ -43,6 +43,12 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "How many fetches run at once.")
     var fetches = 4
 
+    @Option(help: "How many loaded rows are kept (default: all).")
+    var memory: Int?
+
+    @Flag(help: "Tell rules what each row's load will cost.")
+    var hints = false
+
     @Option(help: "How many loads may wait in the queue (default: no bound).")
     var queueLimit: Int?
 
@@ -90,6 +96,7 @@ struct ReplayArguments: ParsableArguments {
         try check("--latency", latency ?? 0, 0...1e6)
         try check("--fetches", Double(fetches), 1...4096)
         try check("--queue-limit", Double(queueLimit ?? 1), 1...1e9)
+        try check("--memory", Double(memory ?? 1), 1...1e9)
         try check("--hz", Double(hz ?? 60), 1...1000)
         try check("--phase", Double(phase), 0...1e9)
         try check("--viewport", viewport ?? 800, 1...1e6)
@@ -122,6 +129,8 @@ struct ReplayArguments: ParsableArguments {
             latency.map { .microseconds(Int64(($0 * 1000).rounded())) } ?? setting.latency
         options.fetches = fetches
         options.queueLimit = queueLimit
+        options.memory = memory
+        options.hasHints = hints
         options.seed = seed
         options.hz = hz
         options.phase = .microseconds(phase)

@@ -31,6 +31,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         var result: Result<Value, any Error>?
         /// The generation of what the key stands for; a result of an older one is thrown away.
         var generation: UInt64 = 0
+        /// What was spent on the load at hand.
+        var spent: Duration = .zero
         var cells: [Int] = []
         /// When the last cell that showed it was bound elsewhere; zero if none ever showed it.
         var lastShown: UInt64 = 0
@@ -76,6 +78,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private var settledCount = 0
     private var isOffering = false
 
+    /// What loads have cost on the loop of late, and how long fetches took.
+    public private(set) var usualCost: UsualCost?
+    /// How long fetches have taken of late.
+    public private(set) var usualFetch: UsualCost?
+    /// Told of all that is decided about keys and becomes of them; nil costs nothing.
+    public var onDecision: ((LoadDecision<Key>) -> Void)?
+
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
     /// A source that fetches needs a pool. `commit` is called on the loop, in a lull or at once when
@@ -105,6 +114,37 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
         if entry.load != nil { return .loading }
         return wishes[key] == nil ? .placeholder : .queued
+    }
+
+    /// How far the key's load has come, as policies are told.
+    public func progress(of key: Key) -> LoadProgress {
+        guard let entry = entries[key] else { return .none }
+        if entry.result != nil { return .settled }
+        if entry.load != nil { return .begun(spent: entry.spent) }
+        if entry.fetched != nil { return .fetched }
+        return queue.workStart(of: key).map { .fetching(since: $0) } ?? .none
+    }
+
+    /// What a policy may know of the loads of a list whose rows have these keys.
+    ///
+    /// With no key a row counts as settled: there's nothing to load for it.
+    public func facts(key: @escaping (_ row: Int) -> Key?) -> some LoadFacts {
+        LoaderFacts(loader: self, key: key)
+    }
+
+    /// How many fetches run at once; 0 without workers.
+    var fetches: Int { pool?.width ?? 0 }
+
+    /// What the source says that loading a key costs.
+    func costHint(of key: Key) -> Duration? { source.cost(of: key) }
+
+    private func note(
+        _ key: Key, _ kind: @autoclosure () -> LoadDecision<Key>.Kind,
+        _ reason: ((Key) -> String?)? = nil
+    ) {
+        guard let onDecision else { return }
+        onDecision(
+            LoadDecision(time: queue.clock.now, key: key, kind: kind(), reason: reason?(key)))
     }
 
     // MARK: - Cells
@@ -142,13 +182,27 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ///
     /// What is no longer wanted is taken back (what was begun is kept, should it be wanted again),
     /// what is wanted at another urgency changes its place, what is new waits for its lull.
+    /// `reason` says why a key is wanted or isn't; it is only asked if somebody listens to decisions.
     @discardableResult
-    public func reconcile(with wanted: [Wanted<Key>]) -> Demand<Key> {
+    public func reconcile(
+        with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil
+    ) -> Demand<Key> {
         let demand = Demand(from: self.wanted, to: wanted)
         self.wanted = wanted
         holdingOffers {
-            for key in demand.unwanted { giveUp(key) }
-            for wish in demand.wanted { take(wish) }
+            for key in demand.unwanted {
+                note(key, .unwanted(progress(of: key)), reason)
+                giveUp(key)
+            }
+            for wish in demand.wanted {
+                let old = wishes[wish.key]
+                note(
+                    wish.key,
+                    old.map { .moved(from: $0.urgency, to: wish.urgency, rank: wish.rank) }
+                        ?? .wanted(wish.urgency, rank: wish.rank),
+                    reason)
+                take(wish)
+            }
         }
         return demand
     }
@@ -172,6 +226,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// If it's wanted it is loaded anew; a result that was on its way is thrown away.
     public func invalidate(_ key: Key) {
         holdingOffers {
+            note(key, .invalidated)
             queue.cancel(key)
             suspended.removeAll { $0 == key }
             if entries[key]?.result != nil { settledCount -= 1 }
@@ -179,6 +234,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             entries[key]?.result = nil
             entries[key]?.load = nil
             entries[key]?.fetched = nil
+            entries[key]?.spent = .zero
             entries[key]?.generation = clock
             tidy(key)
             postpone(key)
@@ -208,9 +264,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
             guard let pool else { preconditionFailure("a source that fetches needs a pool") }
             queue.submit(
                 key, urgency: wish.urgency, rank: wish.rank, on: pool, cost: fetch.cost,
-                onEnd: onEnd, work: { Fetched(try fetch.work()) }
+                onEnd: onEnd, work: fetching(fetch)
             ) { [weak self] fetched in
-                self?.entries[key]?.fetched = fetched.value
+                self?.noteFetch(of: key, fetched)
                 return { slot in try self?.step(key, in: slot) ?? .skipped }
             }
         } else {
@@ -221,14 +277,42 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
     }
 
+    /// The work of a fetch; on virtual time it takes what it was said to.
+    private func fetching(_ fetch: Fetch) -> @Sendable () throws -> Fetched {
+        let isVirtual = if case .virtual = queue.clock { true } else { false }
+        return {
+            let start = LoopClock.monotonic.now
+            let value = try fetch.work()
+            guard !isVirtual else { return Fetched(value: value, start: nil, took: fetch.cost) }
+            return Fetched(
+                value: value, start: start, took: start.duration(to: LoopClock.monotonic.now))
+        }
+    }
+
+    private func noteFetch(of key: Key, _ fetched: Fetched) {
+        entries[key]?.fetched = fetched.value
+        if usualFetch?.add(fetched.took) == nil { usualFetch = UsualCost(fetched.took) }
+        guard onDecision != nil else { return }
+        let now = queue.clock.now
+        note(key, .fetched(since: fetched.start ?? now.advanced(by: .zero - fetched.took)))
+    }
+
+    private func learn(_ cost: Duration) {
+        if usualCost?.add(cost) == nil { usualCost = UsualCost(cost) }
+    }
+
     private func step(_ key: Key, in slot: borrowing IdleSlot) throws -> JobProgress {
         guard let entry = entries[key] else { return .skipped }
-        let load = try entry.load ?? source.load(key, fetched: entry.fetched)
-        entries[key]?.load = load
+        if entry.load == nil { note(key, .begun) }
+        let start = slot.now
         do {
+            let load = try entry.load ?? source.load(key, fetched: entry.fetched)
+            entries[key]?.load = load
             let step = try load.step(in: slot)
+            entries[key]?.spent += start.duration(to: slot.now)
             guard isCurrent(key, entry) else { return .skipped }
             guard case .done(let value) = step else { return .again }
+            learn(entries[key]?.spent ?? .zero)
             finish(key, .success(value))
             return .done
         } catch {
@@ -256,9 +340,15 @@ public final class DeferredLoader<Key: Hashable, Value> {
         clock += 1
         entry.settled = clock
         entry.result = result
+        let cost = entry.spent
         entry.load = nil
         entry.fetched = nil
+        entry.spent = .zero
         entries[key] = entry
+        switch result {
+        case .success: note(key, .finished(cost: cost))
+        case .failure(let error): note(key, .failed("\(error)"))
+        }
         if case .success(let value) = result {
             for cell in entry.cells { show(value, of: key, in: cell) }
         }
@@ -303,7 +393,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
             left = left.dropFirst()
             submit(wish)  // which may push a lesser one out, to be offered again
         }
-        for (wish, number) in left { turnedAway[wish.key] = number }
+        for (wish, number) in left {
+            note(wish.key, .turnedAway)
+            turnedAway[wish.key] = number
+        }
     }
 
     /// Lets values go that nobody shows or wants, the one shown longest ago first.
@@ -320,6 +413,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
                         < (second.value.lastShown, second.value.settled)
                 })
             else { return }
+            note(oldest.key, .evicted)
             entries[oldest.key]?.result = nil
             settledCount -= 1
             tidy(oldest.key)
@@ -334,6 +428,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         let oldest = suspended.removeFirst()
         entries[oldest]?.load = nil
         entries[oldest]?.fetched = nil
+        entries[oldest]?.spent = .zero
         tidy(oldest)
     }
 
@@ -342,11 +437,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 }
 
-/// What a fetch gave, whatever its type.
+/// What a fetch gave, whatever its type, and when it began and ended.
 private struct Fetched: Sendable {
     let value: any Sendable
-
-    init(_ value: any Sendable) {
-        self.value = value
-    }
+    let start: Instant?
+    let took: Duration
 }

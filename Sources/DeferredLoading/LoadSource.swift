@@ -11,6 +11,11 @@ public protocol LoadSource<Key, Value> {
     /// What is loaded.
     associatedtype Value
 
+    /// What loading a key is expected to cost on the loop, from its size, say; nil if nobody knows.
+    ///
+    /// Policies ask it often, before anything was fetched: it must be cheap.
+    func cost(of key: Key) -> Duration?
+
     /// The part of the work that is done off the loop; nil if there is none.
     func fetch(_ key: Key) -> Fetch?
 
@@ -21,6 +26,9 @@ public protocol LoadSource<Key, Value> {
 }
 
 extension LoadSource {
+    /// Unknown unless a source says otherwise.
+    public func cost(of key: Key) -> Duration? { nil }
+
     /// Nothing is fetched unless a source says otherwise.
     public func fetch(_ key: Key) -> Fetch? { nil }
 }

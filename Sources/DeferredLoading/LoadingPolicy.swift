@@ -6,4 +6,15 @@
 public protocol LoadingPolicy {
     /// What is wanted after this, most urgent first; nil if nothing changes.
     mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]?
+
+    /// Why a row is wanted or isn't, as of the last answer, in one line; nil if there's no more to
+    /// say than that it is or isn't.
+    ///
+    /// Only asked when somebody wants to know.
+    func explanation(ofRow row: Int) -> String?
+}
+
+extension LoadingPolicy {
+    /// Nothing more to say.
+    public func explanation(ofRow row: Int) -> String? { nil }
 }

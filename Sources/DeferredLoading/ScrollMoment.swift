@@ -35,12 +35,18 @@ public struct ScrollMoment {
     public var start: Instant
     /// The list as it stood when the event began.
     public var viewport: Viewport
+    /// What is known of the rows' loads.
+    public var loads: any LoadFacts
 
     /// An event, when it ended and began, and how the list stood when it began.
-    public init(_ event: Event, now: Instant, start: Instant? = nil, viewport: Viewport) {
+    public init(
+        _ event: Event, now: Instant, start: Instant? = nil, viewport: Viewport,
+        loads: any LoadFacts = NoLoadFacts()
+    ) {
         self.event = event
         self.now = now
         self.start = start ?? now
         self.viewport = viewport
+        self.loads = loads
     }
 }

@@ -13,6 +13,8 @@ protocol Crew: AnyObject {
     func reorder(_ id: CrewID, _ order: WorkOrder)
     /// Takes a task out, with its outcome if it is finished.
     func remove(_ id: CrewID) -> CrewOutcome?
+    /// When a task was begun; nil if it waits or has come to its end.
+    func start(of id: CrewID) -> Instant?
     /// Has everybody go home after the task at hand.
     func dismiss()
 }
@@ -31,10 +33,14 @@ struct CrewTask: Sendable {
 struct TaskBoard: ~Copyable {
     private var heap = IndexedHeap()
     private var waiting: [Int: CrewTask] = [:]
-    private(set) var running: Set<CrewID> = []
+    private var starts: [CrewID: Instant] = [:]
     private var outcomes: [CrewID: CrewOutcome] = [:]
 
     var waitingCount: Int { waiting.count }
+    var runningCount: Int { starts.count }
+
+    /// When a task that runs was begun.
+    func start(of id: CrewID) -> Instant? { starts[id] }
 
     mutating func add(_ task: CrewTask) {
         heap.insert(task.order.toRun, slot: task.id.index)
@@ -47,18 +53,18 @@ struct TaskBoard: ~Copyable {
     }
 
     /// Takes the most urgent task that waits, and counts it as running.
-    mutating func startFirst() -> CrewTask? {
+    mutating func startFirst(at now: Instant) -> CrewTask? {
         guard let (_, slot) = heap.first, let task = waiting.removeValue(forKey: slot) else {
             return nil
         }
         heap.remove(slot: slot)
-        running.insert(task.id)
+        starts[task.id] = now
         return task
     }
 
     /// Keeps the outcome of a task that ran; false if it was taken out meanwhile.
     mutating func finish(_ id: CrewID, _ outcome: CrewOutcome) -> Bool {
-        guard running.remove(id) != nil else { return false }
+        guard starts.removeValue(forKey: id) != nil else { return false }
         outcomes[id] = outcome
         return true
     }
@@ -74,7 +80,7 @@ struct TaskBoard: ~Copyable {
             waiting[id.index] = nil
             heap.remove(slot: id.index)
         }
-        running.remove(id)
+        starts[id] = nil
         return outcomes.removeValue(forKey: id)
     }
 }

@@ -78,6 +78,17 @@ public final class IdleQueue<Key: Hashable> {
         slot(of: key, hash: hash(of: key)).map { core.urgency(at: $0) }
     }
 
+    /// When a worker began the part of the key's job that is done off the loop; nil if none is at it.
+    ///
+    /// With threads it crosses a lock.
+    @inlinable
+    public func workStart(of key: Key) -> Instant? {
+        slot(of: key, hash: hash(of: key)).flatMap { core.workStart(at: $0) }
+    }
+
+    /// The clock of the queue's loop.
+    public var clock: LoopClock { core.loop.clock }
+
     /// What a job of this kind is expected to take, nil before one has run.
     public func expectedCost(of kind: JobKind) -> Duration? {
         core.costs.expected(of: kind)

@@ -34,6 +34,15 @@ extension JobQueue {
         errand.pool.reorder(ticket, jobs[slot].order)
     }
 
+    /// When a worker began the part of a job that is done off the loop; nil if none is at it.
+    @usableFromInline
+    func workStart(at slot: Int) -> Instant? {
+        guard !jobs[slot].hasArrived, let errand = jobs.errand(of: slot),
+            let ticket = errand.ticket
+        else { return nil }
+        return errand.pool.start(of: ticket)
+    }
+
     /// Takes a job back; false if it was taken back before, and runs on to its end.
     @usableFromInline
     func cancel(_ slot: Int) -> Bool {

@@ -26,7 +26,9 @@ final class ThreadCrew: Crew {
             while true {
                 bell.answer()
                 let (task, isDismissed) = state.withLock { state in
-                    let task = state.isDismissed ? nil : state.board.startFirst()
+                    let task =
+                        state.isDismissed
+                        ? nil : state.board.startFirst(at: LoopClock.monotonic.now)
                     if task != nil { state.idle -= 1 }
                     return (task, state.isDismissed)
                 }
@@ -87,6 +89,10 @@ final class ThreadCrew: Crew {
 
     func remove(_ id: CrewID) -> CrewOutcome? {
         hall.state.withLock { $0.board.remove(id) }
+    }
+
+    func start(of id: CrewID) -> Instant? {
+        hall.state.withLock { $0.board.start(of: id) }
     }
 
     func dismiss() {

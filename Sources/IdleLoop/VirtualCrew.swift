@@ -20,11 +20,13 @@ final class VirtualCrew: Crew {
     }
 
     func remove(_ id: CrewID) -> CrewOutcome? {
-        let wasRunning = board.running.contains(id)
+        let wasRunning = board.start(of: id) != nil
         let outcome = board.remove(id)
         if wasRunning { startSoon() }
         return outcome
     }
+
+    func start(of id: CrewID) -> Instant? { board.start(of: id) }
 
     func dismiss() {
         board = TaskBoard()
@@ -40,7 +42,7 @@ final class VirtualCrew: Crew {
 
     private func start() {
         willStart = false
-        while board.running.count < width, let task = board.startFirst() {
+        while board.runningCount < width, let task = board.startFirst(at: time.now) {
             let outcome = CrewOutcome { try task.work() }
             time.at(time.now.advanced(by: task.cost)) { [weak self] in
                 guard let self, board.finish(task.id, outcome) else { return }

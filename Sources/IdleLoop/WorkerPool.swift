@@ -61,6 +61,8 @@ public final class WorkerPool {
         return Ticket(id: id)
     }
 
+    func start(of ticket: Ticket) -> Instant? { crew.start(of: ticket.id) }
+
     func reorder(_ ticket: Ticket, _ order: WorkOrder) {
         crew.reorder(ticket.id, order)
     }

@@ -54,7 +54,10 @@ public final class Replay {
     private let queue: IdleQueue<Int>
     private let feed: InputFeed
     private var loader: DeferredLoader<Int, any Sendable>?
-    private var policy: any LoadingPolicy
+    /// The rule that is asked what to load; it may be changed on the way, and takes over at once.
+    public var policy: any LoadingPolicy
+    /// All that has happened so far, if the options ask for it.
+    public private(set) var log: ReplayLog?
     private var predictor: FlingPredictor
     private var viewport: Viewport
 
@@ -86,6 +89,13 @@ public final class Replay {
             trace.samples.isEmpty
             ? FlingPredictor(model: options.model, slop: 0, lead: 0)
             : FlingPredictor(model: options.model)
+        if options.isLogged {
+            log = ReplayLog(list: viewport.list, viewportHeight: viewport.height)
+            log?.title.trace = trace.name
+            log?.title.engine = options.engine.rawValue
+            log?.title.hz = options.hz
+            log?.title.seed = options.seed
+        }
         path = OffsetPath(of: trace, in: viewport, model: options.model)
         schedule = FrameSchedule(
             hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
@@ -103,20 +113,53 @@ public final class Replay {
         feed = try InputFeed()
         let pool = try WorkerPool(width: options.fetches, on: loop)
         var keeping = DeferredLoader<Int, any Sendable>.Configuration()
-        keeping.capacity = .max
+        keeping.capacity = options.memory ?? .max
         keeping.suspended = .max
         loader = DeferredLoader(
             queue: queue, pool: pool, source: Source(replay: self), configuration: keeping
         ) { [unowned self] commit in
             screen.show(commit.key, in: commit.cell)
         }
+        if options.isLogged {
+            loader?.onDecision = { [unowned self] decision in
+                var decision = decision
+                decision.time = .zero.advanced(by: origin.duration(to: decision.time))
+                log?.decisions.append(decision)
+            }
+        }
     }
 
     /// Plays the trace to its end.
     public func run() throws -> Outcome {
+        try start()
+        try advance(to: schedule.end)
+        return try finish()
+    }
+
+    /// The trace's end in nanoseconds, its tail included.
+    public var end: Int64 { schedule.end }
+
+    /// Gets ready to play; then ``advance(to:)`` and, at the end, ``finish()``.
+    public func start() throws {
         guard let loader else { preconditionFailure("a replay has its loader") }
         if options.isWarm { warmUp(loader) }
-        try play()
+        origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
+        try loop.watch(feed.descriptor, for: .readable) { [unowned self] _ in takeInput() }
+        feed.play(trace.events.map { moment($0.time) }, on: loop.clock)
+        scheduleFrame(0)
+    }
+
+    /// Plays up to a time in nanoseconds from the start of the trace, or to its end.
+    ///
+    /// On virtual time it takes no longer than the work does, so that a program can play a replay at
+    /// any pace, or frame by frame.
+    public func advance(to time: Int64) throws {
+        try loop.run(until: moment(min(time, schedule.end)))
+    }
+
+    /// Says what a replay that was played to its end came to.
+    public func finish() throws -> Outcome {
+        guard let loader else { preconditionFailure("a replay has its loader") }
         // With the queue still on the loop: it must cost nothing once it's empty.
         let quiet = options.clock == .real && queue.isEmpty ? try watchSleep() : nil
         queue.close()
@@ -130,20 +173,13 @@ public final class Replay {
             quietWakeups: quiet, loop: loop.statistics)
     }
 
-    private func play() throws {
-        origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
-        try loop.watch(feed.descriptor, for: .readable) { [unowned self] _ in takeInput() }
-        feed.play(trace.events.map { moment($0.time) }, on: loop.clock)
-        scheduleFrame(0)
-        try loop.run(until: moment(schedule.end))
-    }
-
     /// Loads what is on screen before the trace begins, at no cost.
     private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
         var list = viewport
         list.scroll(to: path.offset(at: 0))
         for row in list.visibleRows {
             loader.settle(row, Result { try load(row, charging: false) })
+            log?.warm.append(row)
             if case .failed(let error) = loader.state(of: row) {
                 ledger.noteFailure(of: row, error)
             }
@@ -189,7 +225,15 @@ public final class Replay {
             predictor.fingerCancelled()
             happened = .key
         }
+        if case .up(let prediction?) = happened {
+            log?.predictions.append(.init(time: elapsed, target: prediction.target))
+        }
+        let ended = elapsed
         reconcile(ScrollMoment(happened, now: loop.clock.now, start: start, viewport: list))
+        log?.inputs.append(
+            .init(
+                time: event.time, start: origin.duration(to: start).nanoseconds, end: ended,
+                input: event.input))
     }
 
     private func scheduleFrame(_ number: Int) {
@@ -206,20 +250,30 @@ public final class Replay {
         bindCells(to: rows)
         visible = rows
         if options.engine == .inFrame { loadInFrame(rows) }
-        let missing = rows.count { !isSettled($0) }
+        let missing = rows.filter { !isSettled($0) }
+        let queued = queue.count
         ledger.beginFrame(
-            number, offset: viewport.offset, missing: missing,
+            number, offset: viewport.offset, missing: missing.count,
             there: rows.filter { loader?.state(of: $0).value != nil })
-        onNote?(elapsed, .frame(number: number, visible: rows, missing: missing))
+        onNote?(elapsed, .frame(number: number, visible: rows, missing: missing.count))
         loop.clock.spend(.microseconds(1500 + 200 * new))
+        log?.frames.append(
+            .init(
+                number: number, due: schedule.due(number),
+                start: origin.duration(to: start).nanoseconds, end: elapsed,
+                deadline: schedule.due(number + 1), offset: viewport.offset, visible: rows,
+                missing: missing, queued: queued))
         scheduleFrame(ledger.endFrame(number, at: elapsed))
         reconcile(ScrollMoment(.frame, now: loop.clock.now, start: start, viewport: viewport))
     }
 
     private func reconcile(_ moment: ScrollMoment) {
-        guard options.engine != .inFrame, let wanted = policy.wanted(after: moment) else { return }
+        guard options.engine != .inFrame, let loader else { return }
+        var moment = moment
+        moment.loads = loader.facts { $0 }
+        guard let wanted = policy.wanted(after: moment) else { return }
         onNote?(elapsed, .wanted(wanted))
-        loader?.reconcile(with: wanted)
+        loader.reconcile(with: wanted) { [unowned self] in policy.explanation(ofRow: $0) }
     }
 
     private func bindCells(to rows: Range<Int>) {
@@ -233,7 +287,7 @@ public final class Replay {
 
     // MARK: - Loading
 
-    private func isSettled(_ row: Int) -> Bool {
+    fileprivate func isSettled(_ row: Int) -> Bool {
         loader?.state(of: row).isSettled ?? false
     }
 
@@ -299,7 +353,15 @@ public final class Replay {
                 self.load = load
                 return try load.step(until: end, on: clock)
             }
-            if isCounted { replay.count(row, start.duration(to: clock.now), outcome) }
+            if isCounted {
+                let cost = start.duration(to: clock.now)
+                replay.count(row, cost, outcome)
+                let end = replay.elapsed
+                var isLast = true
+                if case .success(.none) = outcome { isLast = false }
+                replay.log?.slices.append(
+                    .init(row: row, start: end - cost.nanoseconds, end: end, isLast: isLast))
+            }
             return try outcome.get()
         }
     }
@@ -329,6 +391,10 @@ public final class Replay {
     private struct Source: LoadSource {
         unowned let replay: Replay
 
+        func cost(of row: Int) -> Duration? {
+            replay.options.hasHints ? replay.work.costHint(ofRow: row) : nil
+        }
+
         func fetch(_ row: Int) -> Fetch? { replay.fetch(row) }
 
         func load(_ row: Int, fetched: (any Sendable)?) -> any Load<any Sendable> {
@@ -348,6 +414,8 @@ public final class Replay {
     private func closeLedger() {
         ledger.close()
         ledger.noteQueue(queue.statistics)
+        log?.end = schedule.end
+        log?.figures = ledger.figures
     }
 
     /// Leaves the loop alone for a while and counts how often it wakes.

@@ -83,6 +83,12 @@ public struct ReplayOptions: Sendable {
     public var hz = 60
     /// When the first frame is due.
     public var phase: Duration = .milliseconds(1)
+    /// How many loaded rows are kept, the one shown longest ago making room; nil for all.
+    public var memory: Int?
+    /// Whether policies are told what each row's load will cost.
+    public var hasHints = false
+    /// Whether all that happens is kept, for ``Replay/log``.
+    public var isLogged = false
     /// Whether the first viewport is loaded before the trace begins.
     public var isWarm = true
     /// Where the landing of a fling is known from.

@@ -5,6 +5,13 @@ internal import Glibc
 public protocol RowWork {
     /// Begins to load a row; throws if nothing can be loaded.
     func begin(row: Int) throws -> any RowLoad
+    /// What loading a row is expected to cost; nil if nobody knows.
+    func costHint(ofRow row: Int) -> Duration?
+}
+
+extension RowWork {
+    /// Nobody knows, unless the work says otherwise.
+    public func costHint(ofRow row: Int) -> Duration? { nil }
 }
 
 /// A row being loaded, a piece at a time.
@@ -52,6 +59,9 @@ public struct DrawnWork: RowWork {
         let u = Double(bits) / 9_007_199_254_740_992
         return Int64((Double(base.nanoseconds) * pow(2, 4 * u) + 0.5).rounded(.down))
     }
+
+    /// The same, known beforehand.
+    public func costHint(ofRow row: Int) -> Duration? { .nanoseconds(cost(ofRow: row)) }
 
     /// Work of the row's cost.
     public func begin(row: Int) -> any RowLoad {

@@ -1,0 +1,47 @@
+public import IdleLoop
+
+/// Something that was decided about a key, or became of it, for those who want to know why.
+public struct LoadDecision<Key: Hashable> {
+    /// What was decided, or what became of it.
+    public enum Kind: Sendable {
+        /// It is wanted, and wasn't before.
+        case wanted(Urgency, rank: Int)
+        /// It is wanted at another place than before.
+        case moved(from: Urgency, to: Urgency, rank: Int)
+        /// It is no longer wanted; so much had been done.
+        case unwanted(LoadProgress)
+        /// The queue had no room for it; it is offered again.
+        case turnedAway
+        /// Its fetch has come, which began then.
+        case fetched(since: Instant)
+        /// It is begun on the loop.
+        case begun
+        /// It is there, and has cost so much on the loop.
+        case finished(cost: Duration)
+        /// It has failed for this reason.
+        case failed(String)
+        /// What it stands for has changed, and what was done is thrown away.
+        case invalidated
+        /// It was there, and made room for others.
+        case evicted
+    }
+
+    /// When.
+    public var time: Instant
+    /// About which key.
+    public var key: Key
+    /// What was decided.
+    public var kind: Kind
+    /// Why, in the words of the rule that decided; nil if no rule did.
+    public var reason: String?
+
+    /// A decision at a time.
+    public init(time: Instant, key: Key, kind: Kind, reason: String? = nil) {
+        self.time = time
+        self.key = key
+        self.kind = kind
+        self.reason = reason
+    }
+}
+
+extension LoadDecision: Sendable where Key: Sendable {}

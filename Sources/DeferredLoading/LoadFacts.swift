@@ -1,0 +1,73 @@
+public import IdleLoop
+
+/// What a policy may know of the loads of a list's rows.
+///
+/// A ``DeferredLoader`` gives it, see ``DeferredLoader/facts(key:)``; where nothing is known, as in a
+/// test of a rule that only looks at the viewport, ``NoLoadFacts`` does.
+public protocol LoadFacts {
+    /// How far a row's load has come.
+    func progress(ofRow row: Int) -> LoadProgress
+    /// What a row's load is said to cost on the loop, from its file's size or its pixels, say; nil if
+    /// nobody says.
+    func costHint(ofRow row: Int) -> Duration?
+    /// What loads have cost on the loop of late; nil before the first has finished.
+    var usualCost: UsualCost? { get }
+    /// How long fetches have taken of late; nil if none has finished.
+    var usualFetch: UsualCost? { get }
+    /// How many fetches run at once; 0 if nothing is fetched.
+    var fetches: Int { get }
+}
+
+/// How far a load has come.
+public enum LoadProgress: Equatable, Sendable {
+    /// Nothing was done yet.
+    case none
+    /// It is being fetched off the loop, since then.
+    case fetching(since: Instant)
+    /// It is fetched, and nothing of it was done on the loop.
+    case fetched
+    /// So much was spent on it on the loop.
+    case begun(spent: Duration)
+    /// It is there, or has failed for now.
+    case settled
+}
+
+/// What something has cost of late: the mean, and the mean deviation from it.
+///
+/// Each is three parts old and one part new, as TCP's round-trip times are (RFC 6298 has ⅞ and ¾).
+public struct UsualCost: Equatable, Sendable {
+    /// The mean.
+    public private(set) var mean: Duration
+    /// The mean deviation; half of the first cost when there was only one.
+    public private(set) var deviation: Duration
+
+    /// What one that cost `first` tells.
+    public init(_ first: Duration) {
+        mean = first
+        deviation = first / 2
+    }
+
+    /// Takes in one more.
+    public mutating func add(_ cost: Duration) {
+        let off = cost < mean ? mean - cost : cost - mean
+        deviation = deviation * 3 / 4 + off / 4
+        mean = mean * 3 / 4 + cost / 4
+    }
+}
+
+/// Nothing is known: no row was begun, and none has a hint.
+public struct NoLoadFacts: LoadFacts {
+    /// Nothing.
+    public init() {}
+
+    /// Nothing was done.
+    public func progress(ofRow row: Int) -> LoadProgress { .none }
+    /// Nobody says.
+    public func costHint(ofRow row: Int) -> Duration? { nil }
+    /// Unknown.
+    public var usualCost: UsualCost? { nil }
+    /// Unknown.
+    public var usualFetch: UsualCost? { nil }
+    /// None.
+    public var fetches: Int { 0 }
+}
