@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "ScrollModel", targets: ["ScrollModel"]),
         .library(name: "DeferredLoading", targets: ["DeferredLoading"]),
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
+        .library(name: "PeerPolicies", targets: ["PeerPolicies"]),
         .library(name: "LullTesting", targets: ["LullTesting"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
         // For a test of the loop, which opens it at run time.
@@ -41,7 +42,11 @@ let package = Package(
             name: "Lull", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
             swiftSettings: settings),
         .target(
-            name: "LullTesting", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
+            name: "PeerPolicies", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
+            swiftSettings: settings),
+        .target(
+            name: "LullTesting",
+            dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading", "PeerPolicies"],
             swiftSettings: settings),
         .target(
             name: "CImageCodecs", cSettings: [.treatAllWarnings(as: .error)],

@@ -8,23 +8,27 @@ struct CompareCommand: ParsableCommand {
 
     /// A rule and an engine, such as `within3/E6`.
     struct Way: ExpressibleByArgument, CustomStringConvertible {
-        let rule: Rule
+        let rule: NamedPolicy
         let engine: Engine
 
         init?(argument: String) {
             let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, let rule = Rule(rawValue: String(parts[0])),
+            guard parts.count == 2, let rule = NamedPolicy.named(String(parts[0])),
                 let engine = Engine(rawValue: String(parts[1]))
             else { return nil }
             self.init(rule, engine)
         }
 
-        init(_ rule: Rule, _ engine: Engine) {
+        init(_ name: String, _ engine: Engine) {
+            self.init(NamedPolicy.ofThatName(name), engine)
+        }
+
+        init(_ rule: NamedPolicy, _ engine: Engine) {
             self.rule = rule
             self.engine = engine
         }
 
-        var description: String { "\(rule.rawValue)/\(engine.rawValue)" }
+        var description: String { "\(rule.name)/\(engine.rawValue)" }
         var defaultValueDescription: String { description }
     }
 
@@ -34,7 +38,7 @@ struct CompareCommand: ParsableCommand {
     @Option(
         name: .customLong("way"),
         help: "A rule and an engine, such as within3/E6; may be given several times.")
-    var ways = [Way(.visible, .inFrame), Way(.visible, .lull), Way(.within3, .lull)]
+    var ways = [Way("visible", .inFrame), Way("visible", .lull), Way("within3", .lull)]
 
     @OptionGroup var arguments: ReplayArguments
 

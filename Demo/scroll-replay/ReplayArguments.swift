@@ -1,18 +1,29 @@
 public import ArgumentParser
-import DeferredLoading
 public import LullTesting
 public import ScrollModel
 
-/// The rules that can be replayed.
-enum Rule: String, CaseIterable, ExpressibleByArgument {
-    case visible, within3, everything
+extension NamedPolicy: ExpressibleByArgument {
+    /// The rule of that name.
+    public init?(argument: String) {
+        guard let rule = NamedPolicy.named(argument) else { return nil }
+        self = rule
+    }
 
-    var policy: any LoadingPolicy {
-        switch self {
-        case .visible: VisibleRows()
-        case .within3: LandingRows()
-        case .everything: EverythingNear()
-        }
+    /// What help says of a default.
+    public var defaultValueDescription: String { name }
+
+    /// What help and completions offer.
+    public static var allValueStrings: [String] { all.map(\.name) }
+}
+
+extension NamedPolicy {
+    /// The rule for when none is named.
+    static var standard: NamedPolicy { ofThatName("within3") }
+
+    /// A rule whose name is known to be right.
+    static func ofThatName(_ name: String) -> NamedPolicy {
+        guard let rule = named(name) else { preconditionFailure("a rule is called \(name)") }
+        return rule
     }
 }
 

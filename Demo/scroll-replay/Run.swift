@@ -5,7 +5,7 @@ import ScrollModel
 /// One replay and what came of it.
 struct Run {
     let session: Session
-    let rule: Rule
+    let rule: NamedPolicy
     let engine: Engine
     let setting: String
     let seed: UInt64
@@ -14,7 +14,8 @@ struct Run {
 
     /// Plays a session by a rule.
     init(
-        _ session: Session, rule: Rule, engine: Engine, arguments: ReplayArguments, album: Album?
+        _ session: Session, rule: NamedPolicy, engine: Engine, arguments: ReplayArguments,
+        album: Album?
     ) throws {
         self.session = session
         self.rule = rule
@@ -24,8 +25,11 @@ struct Run {
         seed = arguments.seed
         let options = arguments.options(engine: engine, hz: session.hz)
         let work = album?.work(for: session.list.list, clock: arguments.clock)
+        let policy = rule.make(
+            for: .init(
+                trace: session.trace, list: session.list, options: options, work: work))
         outcome = try Replay(
-            of: session.trace, in: session.list, policy: rule.policy, work: work, options: options
+            of: session.trace, in: session.list, policy: policy, work: work, options: options
         ).run()
     }
 
@@ -35,7 +39,7 @@ struct Run {
         let settles = figures.settles
         let delays = figures.inputDelays
         var members: [(String, JSONText)] = [
-            ("trace", .text(session.trace.name)), ("policy", .text(rule.rawValue)),
+            ("trace", .text(session.trace.name)), ("policy", .text(rule.name)),
             ("engine", .text(engine.rawValue)), ("setting", .text(setting)),
             ("seed", .whole(seed)), ("hz", .whole(session.hz)),
             ("blank_ns", .whole(figures.blank)),

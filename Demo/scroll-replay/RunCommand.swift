@@ -15,10 +15,14 @@ struct RunCommand: ParsableCommand {
     @Argument(help: "The trace: one JSON object a line.")
     var trace: String
 
-    @Option(help: "The rule that says what is loaded.")
-    var policy = Rule.within3
+    @Option(help: "The rule that says what is loaded; see `scroll-replay policies`.")
+    var policy = NamedPolicy.standard
 
-    @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
+    @Option(
+        help: """
+            How it's loaded: E0 whole, E1 whole if it fits, E2 2 ms slices, E3 slices that fit, \
+            E4 one each 100 ms, E5 in the frame, E6 in lulls.
+            """)
     var engine = Engine.lull
 
     @OptionGroup var arguments: ReplayArguments

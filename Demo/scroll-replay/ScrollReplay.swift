@@ -20,5 +20,5 @@ struct ScrollReplay: ParsableCommand {
             can't be opened; 71 when the system has no descriptor left; 74 when the output can't \
             be written.
             """,
-        subcommands: [RunCommand.self, CompareCommand.self])
+        subcommands: [RunCommand.self, CompareCommand.self, PoliciesCommand.self])
 }

@@ -5,7 +5,7 @@ extension Run {
     var summary: String {
         let figures = outcome.figures
         var lines = [
-            "\(session.trace.name): \(rule.rawValue), \(engine.rawValue), \(setting), "
+            "\(session.trace.name): \(rule.name), \(engine.rawValue), \(setting), "
                 + "\(session.hz) Hz, seed \(seed)"
         ]
         func line(_ name: String, _ text: String) {
@@ -68,7 +68,7 @@ func comparison(of runs: [Run], ways: [String]) -> String {
         table.add(
             cells(
                 of: run.outcome.figures, name: name == previous ? "" : name,
-                way: "\(run.rule.rawValue)/\(run.engine.rawValue)"))
+                way: "\(run.rule.name)/\(run.engine.rawValue)"))
         previous = name
     }
     table.addRule()

@@ -66,6 +66,9 @@ public final class IdleQueue<Key: Hashable> {
     /// Whether nothing waits.
     public var isEmpty: Bool { count == 0 }
 
+    /// The key whose job runs next, if there's one that can run now and time allows it.
+    public var next: Key? { core.jobs.next.flatMap { keys[$0] } }
+
     /// Whether the key has a job here, waiting or running.
     @inlinable
     public func contains(_ key: Key) -> Bool {

@@ -53,6 +53,9 @@ public final class Replay {
     private let loop: MainLoop
     private let queue: IdleQueue<Int>
     private let feed: InputFeed
+    private var gate: EngineGate
+    /// Whether a timer will have the gate asked again.
+    private var isAlarmSet = false
     private var loader: DeferredLoader<Int, any Sendable>?
     /// The rule that is asked what to load; it may be changed on the way, and takes over at once.
     public var policy: any LoadingPolicy
@@ -100,6 +103,7 @@ public final class Replay {
         schedule = FrameSchedule(
             hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
         ledger = ReplayLedger(schedule)
+        gate = EngineGate(options.engine)
         switch options.clock {
         case .virtual: loop = try MainLoop(clock: .virtual(VirtualTime()))
         case .real: loop = try MainLoop()
@@ -108,7 +112,8 @@ public final class Replay {
         configuration.limit = options.queueLimit ?? .max
         configuration.slice = options.engine.configuration.slice
         configuration.endsSlicesWhenDue = options.engine.configuration.endsSlicesWhenDue
-        if options.clock == .virtual { configuration.batch = .zero }
+        if options.clock == .virtual || options.engine.isGated { configuration.batch = .zero }
+        if options.engine.isGated { configuration.modes = .default }
         queue = IdleQueue(on: loop, configuration: configuration)
         feed = try InputFeed()
         let pool = try WorkerPool(width: options.fetches, on: loop)
@@ -146,6 +151,9 @@ public final class Replay {
         origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
         try loop.watch(feed.descriptor, for: .readable) { [unowned self] _ in takeInput() }
         feed.play(trace.events.map { moment($0.time) }, on: loop.clock)
+        if options.engine.isGated {
+            loop.observe(.beforeIdle) { [unowned self] _ in askGate() }
+        }
         scheduleFrame(0)
     }
 
@@ -200,6 +208,7 @@ public final class Replay {
     private func handle(_ event: Trace.Event, number: Int) {
         let start = loop.clock.now
         ledger.noteInput(delay: elapsed - event.time)
+        gate.note(event.input)
         var list = viewport
         list.scroll(to: path.offset(at: elapsed))
         loop.clock.spend(.microseconds(50))
@@ -237,6 +246,7 @@ public final class Replay {
     }
 
     private func scheduleFrame(_ number: Int) {
+        gate.expectFrame(at: number <= schedule.last ? schedule.due(number) : nil, from: elapsed)
         guard number <= schedule.last else { return }
         loop.schedule(at: moment(schedule.due(number))) { [unowned self] in showFrame(number) }
     }
@@ -348,6 +358,7 @@ public final class Replay {
                 ? replay.loop.clock : .virtual(VirtualTime())
             let start = clock.now
             if load == nil, isCounted { replay.began(row) }
+            if isCounted { replay.gate.noteStart(at: replay.elapsed) }
             let outcome = Result {
                 let load = try self.load ?? replay.work.begin(row: row)
                 self.load = load
@@ -366,6 +377,23 @@ public final class Replay {
         }
     }
 
+    /// Has the queue rest if the engine lets nothing begin now.
+    private func askGate() {
+        guard !queue.isEmpty else { return }
+        let answer = gate.answer(at: elapsed, left: queue.next.flatMap { costLeft(ofRow: $0) })
+        loop.mode = answer == .open ? .default : .tracking
+        guard case .shut(let until?) = answer, !isAlarmSet else { return }
+        isAlarmSet = true
+        loop.schedule(at: moment(until)) { [unowned self] in isAlarmSet = false }
+    }
+
+    private func costLeft(ofRow row: Int) -> Duration? {
+        guard case .begun(let spent)? = loader?.progress(of: row) else {
+            return work.costHint(ofRow: row)
+        }
+        return work.costHint(ofRow: row).map { $0 - spent }
+    }
+
     private func began(_ row: Int) {
         ledger.beginLoad()
         onNote?(elapsed, .began(row: row))
@@ -377,6 +405,7 @@ public final class Replay {
         ledger.spend(cost.nanoseconds, on: row)
         switch outcome {
         case .success(.some):
+            gate.noteFinish(cost: .nanoseconds(ledger.cost(ofRow: row)))
             ledger.finishLoad(of: row)
             onNote?(elapsed, .finished(row: row))
         case .success(.none):

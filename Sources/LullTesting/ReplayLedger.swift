@@ -58,6 +58,9 @@ struct ReplayLedger {
         spent[row, default: 0] += cost
     }
 
+    /// What was spent on a row so far.
+    func cost(ofRow row: Int) -> Int64 { spent[row, default: 0] }
+
     mutating func finishLoad(of row: Int) {
         figures.loadsFinished += 1
         finished.append(row)

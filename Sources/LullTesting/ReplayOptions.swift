@@ -1,26 +1,5 @@
 public import ScrollModel
 
-/// How loading is done in a replay; the numbers are those of the model of replays.
-public enum Engine: String, CaseIterable, Sendable {
-    /// Whole jobs, started when nothing is due.
-    case whole = "E0"
-    /// Slices of at most 2 ms.
-    case sliced = "E2"
-    /// In the frame, as a row appears: what lists do that know nothing better.
-    case inFrame = "E5"
-    /// Slices of at most 2 ms that also end when the next frame is due: this package's own.
-    case lull = "E6"
-
-    /// The queue that runs jobs this way.
-    public var configuration: (slice: Duration?, endsSlicesWhenDue: Bool) {
-        switch self {
-        case .whole, .inFrame: (nil, false)
-        case .sliced: (.milliseconds(2), false)
-        case .lull: (.milliseconds(2), true)
-        }
-    }
-}
-
 /// What a load costs and how long its fetch takes, by name.
 public enum Setting: String, CaseIterable, Sendable {
     /// 1 to 16 ms a load, nothing to fetch.

@@ -99,7 +99,7 @@ struct GateTests {
                     options.hz = Shipped.hz(name)
                     let replay = try Replay(
                         of: try Shipped.trace(name), in: Shipped.list(name),
-                        policy: Shipped.policy(rule), options: options)
+                        policy: try Shipped.policy(rule), options: options)
                     var still = 0
                     var last: Range<Int>?
                     replay.onNote = { _, note in

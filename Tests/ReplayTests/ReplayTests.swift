@@ -33,7 +33,8 @@ struct ReplayTests {
             ("visible", Engine.lull), ("within3", .whole), ("everything", .sliced),
         ] {
             let replay = try Replay(
-                of: try Shipped.trace(name), in: Shipped.list(name), policy: Shipped.policy(rule),
+                of: try Shipped.trace(name), in: Shipped.list(name),
+                policy: try Shipped.policy(rule),
                 options: options(.heavy, engine))
             var loaded: Set<Int>?
             var frames: [(number: Int, missing: Int)] = []
@@ -66,7 +67,8 @@ struct ReplayTests {
     func `in lulls no frame is late and no job is lost`(_ name: String, _ setting: Setting) throws {
         for rule in ["visible", "within3", "everything"] {
             let figures = try Replay(
-                of: try Shipped.trace(name), in: Shipped.list(name), policy: Shipped.policy(rule),
+                of: try Shipped.trace(name), in: Shipped.list(name),
+                policy: try Shipped.policy(rule),
                 options: options(setting, .lull)
             ).run().figures
             #expect(

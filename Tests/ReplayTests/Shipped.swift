@@ -2,6 +2,7 @@ import DeferredLoading
 import Foundation
 import LullTesting
 import ScrollModel
+import Testing
 
 /// The traces that the project ships, with the list they were recorded in.
 enum Shipped {
@@ -45,11 +46,16 @@ enum Shipped {
     static func hz(_ name: String) -> Int { index.traces[name]?.hz ?? 60 }
 
     /// A rule by its name.
-    static func policy(_ name: String) -> any LoadingPolicy {
-        switch name {
-        case "visible": VisibleRows()
-        case "within3": LandingRows()
-        default: EverythingNear()
-        }
+    static func rule(_ name: String) throws -> NamedPolicy {
+        try #require(NamedPolicy.named(name))
+    }
+
+    /// A policy by its rule's name, for a shipped trace.
+    static func policy(
+        _ name: String, for trace: String = "chromium-fling-down-5000",
+        options: ReplayOptions = .init()
+    ) throws -> any LoadingPolicy {
+        try rule(name).make(
+            for: .init(trace: self.trace(trace), list: list(trace), options: options))
     }
 }

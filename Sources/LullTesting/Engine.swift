@@ -1,0 +1,36 @@
+internal import IdleLoop
+
+/// How loading is done in a replay; the numbers are those of the model of replays.
+public enum Engine: String, CaseIterable, Sendable {
+    /// Whole jobs, started when nothing is due.
+    case whole = "E0"
+    /// Whole jobs, started if they are expected to end before the next frame is due.
+    case fitting = "E1"
+    /// Slices of at most 2 ms.
+    case sliced = "E2"
+    /// Slices of at most 2 ms, started if they end before the next frame is due.
+    case slicedFitting = "E3"
+    /// One whole job in each tenth of a second, and none while a finger is down.
+    case paced = "E4"
+    /// In the frame, as a row appears: what lists do that know nothing better.
+    case inFrame = "E5"
+    /// Slices of at most 2 ms that also end when the next frame is due: this package's own.
+    case lull = "E6"
+
+    /// The queue that runs jobs this way.
+    public var configuration: (slice: Duration?, endsSlicesWhenDue: Bool) {
+        switch self {
+        case .whole, .fitting, .paced, .inFrame: (nil, false)
+        case .sliced, .slicedFitting: (.milliseconds(2), false)
+        case .lull: (.milliseconds(2), true)
+        }
+    }
+
+    /// Whether work that could begin may have to wait, see `EngineGate`.
+    var isGated: Bool {
+        switch self {
+        case .fitting, .slicedFitting, .paced: true
+        case .whole, .sliced, .inFrame, .lull: false
+        }
+    }
+}

@@ -1,0 +1,25 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P18, `lifo`: what is on screen is wanted, last come first, and given up when it leaves.
+///
+/// What image loaders do that put new requests on top of the old ones. In a fling this loads what
+/// will be seen for the longest time, where first come first served loads what is about to leave.
+public struct LatestFirst: LoadingPolicy {
+    private var memory = FrameMemory()
+    private var numbers = EntryNumbers()
+
+    /// The rule, before the first frame.
+    public init() {}
+
+    /// The rows on screen; answers at frames only.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        memory.note(moment)
+        guard case .frame = moment.event else { return nil }
+        numbers.update(to: moment.viewport.visibleRows, isMovingDown: memory.isMovingDown)
+        return numbers.inOrder.reversed().map {
+            Wanted($0.row, urgency: .visible, rank: -$0.number)
+        }
+    }
+}
