@@ -1,0 +1,112 @@
+internal import ScrollModel
+
+/// Makes traces by hand: strokes of a finger, wheels and pauses, one after the other.
+///
+/// ```swift
+/// var hand = TraceBuilder("a look back")
+/// hand.fling(at: 5_000)                // upwards with the finger, on down the list, at 5000 px/s
+/// hand.pause(for: .milliseconds(300))
+/// hand.tap()                           // catches it
+/// hand.fling(at: -2_000)
+/// let outcome = try Replay(of: hand.trace, in: list, policy: MyPolicy()).run()
+/// ```
+///
+/// Only the input is written down; the replay moves the list by its options' scroller. Times are those
+/// of a panel that reports 120 times a second.
+public struct TraceBuilder: Sendable {
+    /// What the trace is called.
+    public let name: String
+    /// What was done so far, in order.
+    public private(set) var events: [Trace.Event] = []
+    /// When the next thing begins, from the start of the trace.
+    public private(set) var time: Duration = .zero
+
+    private static let interval = Duration.nanoseconds(8_333_333)
+
+    /// An empty trace, which begins with a pause of 100 ms.
+    public init(_ name: String) {
+        self.name = name
+        time = .milliseconds(100)
+    }
+
+    /// The trace so far.
+    public var trace: Trace { Trace(name: name, events: events, samples: []) }
+
+    /// Nothing happens for so long.
+    ///
+    /// - Precondition: the time isn't negative.
+    public mutating func pause(for duration: Duration) {
+        precondition(duration >= .zero, "a pause isn't negative")
+        time += duration
+    }
+
+    /// A stroke that ends in a fling of the list at so many px per second.
+    ///
+    /// Positive ones go on down the list, as an upward stroke does. The finger moves at that speed for
+    /// `duration`, and lifts.
+    ///
+    /// - Precondition: the velocity is finite; the stroke takes some time.
+    public mutating func fling(at velocity: Double, over duration: Duration = .milliseconds(100)) {
+        precondition(velocity.isFinite, "a velocity is finite")
+        stroke(by: velocity * duration.seconds, over: duration, isHeld: false)
+    }
+
+    /// A finger that moves the list by so many px and holds still before it lifts: no fling.
+    ///
+    /// - Precondition: the distance is finite; the stroke takes some time.
+    public mutating func drag(by distance: Double, over duration: Duration = .milliseconds(400)) {
+        precondition(distance.isFinite, "a distance is finite")
+        stroke(by: distance, over: duration, isHeld: true)
+    }
+
+    /// A touch that moves nothing; it catches a list that flings.
+    public mutating func tap() {
+        add(.down(y: Self.home))
+        time += .milliseconds(60)
+        add(.up(y: Self.home))
+    }
+
+    /// A wheel that turns so many notches, up if negative.
+    ///
+    /// - Precondition: the way of a notch is finite, the interval isn't negative.
+    public mutating func wheel(
+        notches: Int, of distance: Double = 120, every interval: Duration = .milliseconds(60)
+    ) {
+        precondition(distance.isFinite && interval >= .zero, "a notch has a way and a time")
+        for _ in 0..<abs(notches) {
+            add(.wheel(dy: notches < 0 ? -distance : distance))
+            time += interval
+        }
+    }
+
+    private static let home = 500.0
+
+    private mutating func stroke(by distance: Double, over duration: Duration, isHeld: Bool) {
+        precondition(duration > .zero, "a stroke takes some time")
+        // Fingers count downwards.
+        let start = Self.home + distance / 2
+        let begin = time
+        add(.down(y: start))
+        while time + Self.interval < begin + duration {
+            time += Self.interval
+            let share = (time - begin).seconds / duration.seconds
+            add(.move(y: start - distance * share))
+        }
+        time = begin + duration
+        add(.move(y: start - distance))
+        if isHeld {
+            time += .milliseconds(80)
+            add(.move(y: start - distance))
+        }
+        time += .milliseconds(2)
+        add(.up(y: start - distance))
+    }
+
+    private mutating func add(_ input: Trace.Input) {
+        events.append(.init(time: time.nanoseconds, input))
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double { Double(nanoseconds) / 1e9 }
+}

@@ -1,0 +1,74 @@
+import DeferredLoading
+import LullTesting
+import ScrollModel
+import Testing
+
+/// Traces made by hand, and drawings of what became of them.
+struct TraceBuilderTests {
+    private func list(rows: Int = 200, height: Double = 200) throws -> Viewport {
+        Viewport(rows: try RowHeights(count: rows, height: 50), height: height)
+    }
+
+    private func play(
+        _ trace: Trace, cost: Duration = .milliseconds(4), policy: any LoadingPolicy = VisibleRows()
+    ) throws -> ReplayLog {
+        var options = ReplayOptions()
+        options.isLogged = true
+        options.cost = cost
+        let replay = try Replay(of: trace, in: list(), policy: policy, options: options)
+        _ = try replay.run()
+        return try #require(replay.log)
+    }
+
+    @Test func `a fling goes at the speed it was given`() throws {
+        var hand = TraceBuilder("fling")
+        hand.fling(at: 3_000)
+        let log = try play(hand.trace)
+        let target = try #require(log.predictions.first?.target)
+        let fling = ChromiumPhysicsFling().fling(
+            from: 300, velocity: 3_000, bounds: 0...9_800, viewportHeight: 200)
+        #expect(abs(target - fling.target) < 2)
+        #expect(abs(try #require(log.frames.last).offset - fling.target) < 2)
+    }
+
+    @Test func `a drag ends where the finger lets go`() throws {
+        var hand = TraceBuilder("drag")
+        hand.drag(by: 750)
+        let log = try play(hand.trace)
+        #expect(log.predictions.isEmpty)
+        #expect(log.frames.last?.offset == 750)
+    }
+
+    @Test func `a tap catches a fling`() throws {
+        var hand = TraceBuilder("catch")
+        hand.fling(at: 6_000)
+        hand.pause(for: .milliseconds(50))
+        hand.tap()
+        let log = try play(hand.trace)
+        let target = try #require(log.predictions.first?.target)
+        #expect(try #require(log.frames.last).offset < target)
+    }
+
+    @Test func `a wheel turns both ways`() throws {
+        var hand = TraceBuilder("wheel")
+        hand.wheel(notches: 3)
+        hand.wheel(notches: -1)
+        #expect(hand.trace.events.count == 4)
+        #expect(try play(hand.trace).frames.last?.offset == 240)
+    }
+
+    @Test func `a replay is drawn row by row`() throws {
+        var hand = TraceBuilder("drawn")
+        hand.wheel(notches: 1, of: 100)
+        let log = try play(hand.trace, cost: .microseconds(100))
+        let drawing = ReplayDrawing(log, rows: 3..<8, frames: 4..<10)
+        #expect(
+            drawing.text == """
+                 3 ██████
+                 4   o███
+                 5   o███
+                 6
+                 7
+                """)
+    }
+}
