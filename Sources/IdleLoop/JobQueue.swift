@@ -101,9 +101,9 @@ final class JobQueue {
     func close() {
         guard let observer else { return }
         if jobs.running != nil { keeper = self }
+        self.observer = nil  // first: what callbacks hand in again is dropped
         cancelAll()
         observer.cancel()
-        self.observer = nil
         for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
             if let timer { loop.cancel(timer) }
         }
