@@ -21,8 +21,30 @@ extension NamedPolicy {
     ]
 
     /// What other systems do.
-    public static let peers: [NamedPolicy] = []
+    public static let peers: [NamedPolicy] = [
+        .init("p1-approach", "VVebo: a gate on flings, margin where it comes from", VVebo()),
+        .init("p1-ahead", "VVebo, margin where it moves towards", VVebo(margin: .ahead)),
+        .init("p1-both", "VVebo, margin on both sides", VVebo(margin: .both)),
+        .init("p1-fixed", "VVebo with its errors mended", VVeboFixed()),
+        .init("p2", "DWURunLoopWorkDistribution: a unit each 100 ms at rest", RunLoopUnits()),
+        .init("p3", "Texture: display and preload ranges", TextureRanges()),
+        .init("p4", "Flutter: no image starts while the list is fast", FlutterGate()),
+        .init("p5", "RecyclerView: one row ahead if the frame has time", GapWorker()),
+        .init("p6", "Glide: ten rows ahead", GlidePreloader()),
+        .init("p7", "UIKit: a screen ahead", UIKitPrefetch()),
+        .init("p8", "FlashList: 500 px around where the list will be", FlashListBuffer()),
+        .init("p9", "React Native: ten screens around, in batches", ReactNativeWindow()),
+        .init("p10", "react-virtuoso: placeholders while the list is fast", ScrollSeek()),
+        .init("p11", "Chromium: tiles now, soon, eventually", ChromiumTiles()),
+        .init("p12", "Nautilus: visible and two more, in order", NautilusQueue()),
+        .init("p13", "Dolphin: after 50 ms of rest, up to 500", DolphinUpdater()),
+        .init("p14", "tumbler: the last screen's request first", TumblerRequests()),
+        .init("p15", "Immich: after 150 ms at a row", ImmichDwell()),
+        .init("p16", "cornerstone: visible, and then all around", CornerstonePrefetch()),
+        .init("p17", "first in first out, never cancelled", PlainQueue(.firstIn)),
+        .init("p18", "last in first out, never cancelled", PlainQueue(.lastIn)),
+    ]
 
     /// Other names of rules.
-    static let aliases = ["p18": "lifo", "p19": "everything"]
+    static let aliases = ["p19": "everything"]
 }

@@ -1,0 +1,94 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P11: Chromium's tiles (`cc::PictureLayerTilingSet`, `cc::TileManager`).
+///
+/// What is in view is rastered NOW. SOON is what lies within a border around it, or where the
+/// viewport will have passed in a second if it goes on as it did over the last two frames, at most
+/// 2000 px away. EVENTUALLY is what is left within 1000 px. Inside a bin the nearest goes first, and
+/// all of it is sorted again when the viewport changes, as far as the memory allows.
+///
+/// Here rows are tiles. Memory is counted in bytes of a phone's screen, 412 px of 2.625 physical ones
+/// wide; more than these bins hold is rarely allowed for.
+public struct ChromiumTiles: LoadingPolicy {
+    /// How far ahead in time the viewport is foreseen.
+    public let targetTime: Duration
+    /// How far ahead in px at most.
+    public let extrapolationLimit: Double
+    /// How far from the viewport tiles are rastered eventually, in px.
+    public let prerasterDistance: Double
+    /// How many bytes tiles may take.
+    public let budget: Double
+    /// How many bytes a px of a row's height takes.
+    public let bytesPerPixel: Double
+
+    /// The last two viewports and when they were, the older first.
+    private var history: [(time: Instant, offset: Double)] = []
+    private var bins: (soon: Range<Int>, eventually: Range<Int>) = (0..<0, 0..<0)
+
+    /// The rule with Chromium's numbers.
+    public init(
+        targetTime: Duration = .seconds(1), extrapolationLimit: Double = 2000,
+        prerasterDistance: Double = 1000, budget: Double = 64 * 1024 * 1024,
+        bytesPerPixel: Double = 412 * 2.625 * 2.625 * 4
+    ) {
+        self.targetTime = targetTime
+        self.extrapolationLimit = extrapolationLimit
+        self.prerasterDistance = prerasterDistance
+        self.budget = budget
+        self.bytesPerPixel = bytesPerPixel
+    }
+
+    /// Rows by their bins; answers at frames at which the viewport or its speed has changed.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard case .frame = moment.event else { return nil }
+        let viewport = moment.viewport
+        let skew = skew(of: viewport, at: moment.start)
+        let border = min(312, 0.15 * viewport.height)
+        bins.soon = viewport.rows(
+            from: viewport.offset - max(border, -skew), to: viewport.bottom + max(border, skew))
+        bins.eventually = viewport.rows(
+            from: viewport.offset - prerasterDistance, to: viewport.bottom + prerasterDistance)
+        history = history.suffix(1) + [(moment.start, viewport.offset)]
+        let visible = viewport.visibleRows
+        let rows =
+            min(
+                bins.soon.lowerBound, bins.eventually.lowerBound)..<max(
+                bins.soon.upperBound, bins.eventually.upperBound)
+        let tiles = rows.map { row in
+            (
+                urgency: visible.contains(row)
+                    ? Urgency.visible
+                    : bins.soon.contains(row) ? .approach : .near,
+                gap: viewport.gap(toRow: row), row: row
+            )
+        }
+        .sorted { ($1.urgency, $0.gap, $0.row) < ($0.urgency, $1.gap, $1.row) }
+        return affordable(tiles.map { ($0.row, $0.urgency) }, in: viewport)
+    }
+
+    /// How far the viewport will have moved, in whole px.
+    private func skew(of viewport: Viewport, at now: Instant) -> Double {
+        guard let then = history.first, then.time < now else { return 0 }
+        let factor = targetTime.inSeconds / then.time.duration(to: now).inSeconds
+        let skew = ((viewport.offset - then.offset) * factor).rounded(.towardZero)
+        return min(max(skew, -extrapolationLimit), extrapolationLimit)
+    }
+
+    private func affordable(
+        _ tiles: [(row: Int, urgency: Urgency)], in viewport: Viewport
+    ) -> [Wanted<Int>] {
+        var left = budget
+        return tiles.enumerated().prefix { _, tile in
+            left -= viewport.list.extent(ofRowAt: tile.row).height * bytesPerPixel
+            return left >= 0 || tile.urgency == .visible
+        }
+        .map { Wanted($1.row, urgency: $1.urgency, rank: $0) }
+    }
+
+    /// Which bin it's in.
+    public func explanation(ofRow row: Int) -> String? {
+        bins.soon.contains(row) ? "soon" : bins.eventually.contains(row) ? "eventually" : nil
+    }
+}

@@ -1,0 +1,60 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P16: a stack of medical images (cornerstoneTools, its request pool and stack prefetch).
+///
+/// Requests are of three classes: what one looks at, thumbnails, and prefetches. A scroll erases the
+/// requests of the first class that wait, and asks for what one looks at now. Prefetching rests while
+/// any of those is missing and for 50 ms after the last has come; then its queue is built anew around
+/// the present image, the nearest first.
+///
+/// Here one looks at all rows on screen, and there are no thumbnails. The whole stack is prefetched
+/// there; as a list has more rows than a stack, here it is 200. The timer is looked at in frames.
+public struct CornerstonePrefetch: LoadingPolicy {
+    /// How many rows are prefetched at most.
+    public let stack: Int
+    /// How long prefetching rests after the last image has come.
+    public let pause: Duration
+
+    private var shown: Range<Int>?
+    private var complete: Instant?
+
+    /// The rule with its numbers.
+    public init(stack: Int = 200, pause: Duration = .milliseconds(50)) {
+        self.stack = stack
+        self.pause = pause
+    }
+
+    /// What is on screen, and around it when that's there; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard case .frame = moment.event else { return nil }
+        let visible = moment.viewport.visibleRows
+        if visible != shown {
+            shown = visible
+            complete = nil
+        }
+        let isComplete = visible.allSatisfy { moment.loads.progress(ofRow: $0) == .settled }
+        complete = isComplete ? complete ?? moment.start : nil
+        let interaction = visible.map { Wanted($0, urgency: .visible, rank: $0) }
+        guard let complete, complete.duration(to: moment.start) >= pause else {
+            return interaction
+        }
+        let around = neighbours(of: visible, count: moment.viewport.list.rowCount)
+        return interaction + around.enumerated().map { Wanted($1, urgency: .near, rank: $0) }
+    }
+
+    /// The rows beside those on screen, the nearest first, those below before those above.
+    private func neighbours(of visible: Range<Int>, count: Int) -> [Int] {
+        var rows: [Int] = []
+        var step = 0
+        while rows.count < stack {
+            let (below, above) = (visible.upperBound + step, visible.lowerBound - 1 - step)
+            guard below < count || above >= 0 else { break }
+            if below < count { rows.append(below) }
+            if above >= 0, rows.count < stack { rows.append(above) }
+            step += 1
+        }
+        return rows
+    }
+}

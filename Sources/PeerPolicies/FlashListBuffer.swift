@@ -1,0 +1,70 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P8: FlashList's buffer (Shopify's FlashList 2, `RVEngagedIndicesTracker`).
+///
+/// Of the last five speeds the median tells where the list will be when what is rendered now is
+/// there; around that viewport `drawDistance` px twice over are rendered, 0.7 of them on the side
+/// towards which most of the five went, 0.3 on the other. What doesn't fit before the first row, or
+/// after the last, goes to the other side. 100 ms after the last scroll all five are forgotten,
+/// except which way they went.
+///
+/// Speeds are px per ms from frame to frame; rendering takes as long as the last five frames did on
+/// average, 16 to 32 ms. The timer is looked at in frames. What is on screen is loaded first, then
+/// the rest in the order in which it came into the buffer, the nearest first; what leaves is
+/// cancelled.
+public struct FlashListBuffer: LoadingPolicy {
+    /// Half of what is rendered off screen, in px.
+    public let drawDistance: Double
+
+    private var motion = Motion()
+    private var requests = Requests()
+    private var speeds: [Double] = []
+    private var renderTimes: [Double] = []
+    private var isBackward = false
+
+    /// The rule with its buffer.
+    public init(drawDistance: Double = 250) {
+        self.drawDistance = drawDistance
+    }
+
+    /// What is rendered; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment)
+        guard case .frame = moment.event else { return nil }
+        renderTimes =
+            renderTimes.suffix(4) + [moment.start.duration(to: moment.now).inSeconds * 1e3]
+        noteSpeed(at: moment.start)
+        let viewport = moment.viewport
+        let visible = viewport.visibleRows
+        let (top, bottom) = buffer(of: viewport)
+        let engaged = viewport.rows(from: top, to: bottom)
+        requests.drop { !engaged.contains($0) }
+        requests.ask(for: engaged.clamped(to: visible))
+        for row in engaged where row >= visible.upperBound { requests.ask(for: row) }
+        for row in engaged.reversed() where row < visible.lowerBound { requests.ask(for: row) }
+        return requests.wanted { visible.contains($0) ? .visible : .near }
+    }
+
+    private mutating func noteSpeed(at now: Instant) {
+        if motion.hasMoved {
+            speeds = speeds.suffix(4) + [motion.velocity / 1e3]
+            isBackward = speeds.count { $0 < 0 } > speeds.count { $0 > 0 }
+        } else if motion.rest(at: now) >= .milliseconds(100) {
+            speeds = []
+        }
+    }
+
+    /// Where what is rendered begins and ends, in px.
+    private func buffer(of viewport: Viewport) -> (top: Double, bottom: Double) {
+        let padded = (speeds + [0, 0, 0, 0, 0]).prefix(5).sorted()
+        let average = renderTimes.reduce(0, +) / Double(renderTimes.count)
+        let start = viewport.offset + padded[2] * min(max(average.rounded(), 16), 32)
+        let before = (2 * drawDistance * (isBackward ? 0.7 : 0.3)).rounded(.up)
+        let after = (2 * drawDistance * (isBackward ? 0.3 : 0.7)).rounded(.up)
+        let end = start + viewport.height + after + max(0, before - start)
+        let beyond = max(0, end - viewport.list.contentHeight)
+        return (max(0, max(0, start - before) - beyond), end - beyond)
+    }
+}

@@ -1,0 +1,60 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P5: the gap worker of Android's list (`RecyclerView.GapWorker`).
+///
+/// What is on screen is bound as it appears. After each frame that moved, the one row is looked at
+/// that comes next: if it will be needed in the next frame, as its edge is no further away than the
+/// list has just gone, it is prepared whatever it costs; if not, only if what rows have usually cost
+/// (¾ of the old mean, ¼ of the new; what isn't known fits) still fits before the frame is over.
+///
+/// Here binding is loading, in order of appearance and cancelled on leave. The deadline is the frame's
+/// start and the shortest time seen from one to the next. What isn't prepared in time is not wanted
+/// after the next frame. Created and bound are one cost; what is prepared is kept.
+public struct GapWorker: LoadingPolicy {
+    private var motion = Motion()
+    private var requests = Requests()
+    private var interval: Duration?
+    /// The row that comes next, if there's time for it, and whether the next frame needs it.
+    private var next: (row: Int, isNeeded: Bool)?
+
+    /// The rule, before the first frame.
+    public init() {}
+
+    /// The rows on screen and maybe one more; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment)
+        guard case .frame = moment.event else { return nil }
+        if motion.interval > .zero { interval = min(interval ?? motion.interval, motion.interval) }
+        let visible = moment.viewport.visibleRows
+        requests.drop { !visible.contains($0) }
+        requests.ask(for: visible.along(isForward: motion.isForward))
+        next = candidate(moment, beside: visible)
+        var wanted = requests.wanted()
+        if let next {
+            let urgency: Urgency = next.isNeeded ? .approach : .near
+            wanted.append(Wanted(next.row, urgency: urgency, rank: 0))
+        }
+        return wanted
+    }
+
+    private func candidate(
+        _ moment: ScrollMoment, beside visible: Range<Int>
+    ) -> (row: Int, isNeeded: Bool)? {
+        let viewport = moment.viewport
+        guard motion.hasMoved, !visible.isEmpty else { return nil }
+        let row = motion.isForward ? visible.upperBound : visible.lowerBound - 1
+        guard row >= 0, row < viewport.list.rowCount else { return nil }
+        if viewport.gap(toRow: row) <= abs(motion.distance) { return (row, true) }
+        let deadline = moment.start.advanced(by: interval ?? .zero)
+        let cost = moment.loads.usualCost?.mean ?? .zero
+        return cost == .zero || moment.now.advanced(by: cost) < deadline ? (row, false) : nil
+    }
+
+    /// Whether it is prepared, and why.
+    public func explanation(ofRow row: Int) -> String? {
+        guard let next, next.row == row else { return nil }
+        return next.isNeeded ? "needed in the next frame" : "there is time for it"
+    }
+}

@@ -1,0 +1,75 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P6: Glide's preloader (`ListPreloader`, as `RecyclerViewPreloader` drives it).
+///
+/// When the first row on screen changes, the next `maxPreload` rows in that direction are asked for,
+/// beginning where the last such request ended; a change of direction cancels all of them. There are
+/// `maxPreload` + 1 targets, and a request that needs one more takes the oldest's, which is cancelled.
+///
+/// As it is: the adapter counts one row too few on screen, so that the window downwards begins with
+/// the last row on screen; nothing is asked for before the first scroll; where the last request
+/// ended is remembered across a change of direction. Upwards the window ends before the first row.
+/// Here what is on screen goes first, in order of appearance, and is cancelled on leave.
+public struct GlidePreloader: LoadingPolicy {
+    /// How many rows are asked for ahead.
+    public let maxPreload: Int
+    /// The rows whose targets are in use, the oldest first.
+    public private(set) var targets: [Int] = []
+
+    private var motion = Motion()
+    private var shown = Requests()
+    private var asked = Requests()
+    private var first: Int?
+    private var isIncreasing = true
+    private var last = (start: 0, end: 0)
+
+    /// The rule with the length of its window.
+    public init(maxPreload: Int = 10) {
+        precondition(maxPreload > 0, "something is preloaded")
+        self.maxPreload = maxPreload
+    }
+
+    /// What is on screen and what was asked for ahead; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment)
+        guard case .frame = moment.event else { return nil }
+        let visible = moment.viewport.visibleRows
+        shown.drop { !visible.contains($0) }
+        shown.ask(for: visible.along(isForward: motion.isForward))
+        if let before = first, visible.lowerBound != before {
+            preload(visible, isIncreasing: visible.lowerBound > before, of: moment)
+        }
+        first = visible.lowerBound
+        asked.drop { !targets.contains($0) }
+        return shown.wanted() + asked.wanted(.near).filter { !visible.contains($0.key) }
+    }
+
+    private mutating func preload(
+        _ visible: Range<Int>, isIncreasing: Bool, of moment: ScrollMoment
+    ) {
+        if isIncreasing != self.isIncreasing {
+            self.isIncreasing = isIncreasing
+            targets = []
+        }
+        let count = moment.viewport.list.rowCount
+        let first = visible.lowerBound
+        let visibleCount = max(0, visible.count - 1)
+        let start = isIncreasing ? max(last.end, first + visibleCount) : first - maxPreload
+        let end = isIncreasing ? first + visibleCount + maxPreload : min(last.start, first)
+        last = (min(count, max(0, start)), min(count, end))
+        guard last.start < last.end else { return }
+        for row in (last.start..<last.end).along(isForward: isIncreasing) {
+            targets.removeAll { $0 == row }
+            targets.append(row)
+            asked.ask(for: row)
+            if targets.count > maxPreload + 1 { targets.removeFirst() }
+        }
+    }
+
+    /// Whether it's among those asked for ahead.
+    public func explanation(ofRow row: Int) -> String? {
+        targets.contains(row) ? "preloaded" : nil
+    }
+}

@@ -1,0 +1,36 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P12: thumbnails in Nautilus, the file manager of GNOME (`nautilus-thumbnails.c`).
+///
+/// A row that is bound, two beyond the visible ones included, is put at the end of the queue if it's
+/// neither in it nor running, else its request joins the one that's there. One that is unbound is
+/// cancelled. The queue is worked off in order, when the main loop is idle, by about half as many
+/// workers as there are processors.
+///
+/// Here the loop does the work, so there is one worker, and a row that is being loaded is cancelled
+/// like one that waits.
+public struct NautilusQueue: LoadingPolicy {
+    /// How many rows are bound beyond the visible ones, on either side.
+    public let margin: Int
+
+    private var motion = Motion()
+    private var requests = Requests()
+
+    /// The rule with its margin.
+    public init(margin: Int = 2) {
+        self.margin = margin
+    }
+
+    /// The rows that are bound, in the order in which they were; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment)
+        guard case .frame = moment.event else { return nil }
+        let viewport = moment.viewport
+        let bound = viewport.visibleRows.widened(by: margin, of: viewport.list.rowCount)
+        requests.drop { !bound.contains($0) }
+        requests.ask(for: bound.along(isForward: motion.isForward))
+        return requests.wanted()
+    }
+}

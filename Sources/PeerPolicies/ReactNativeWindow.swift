@@ -1,0 +1,107 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P9: React Native's window of rows (`VirtualizedList`, `computeWindowedRenderLimits`).
+///
+/// Rows are rendered ten screens beyond either edge (`windowSize` 21), but no more than
+/// `maxToRenderPerBatch` new ones every 50 ms: from the viewport outwards, on one side only while
+/// the list goes faster than 1 px/ms that way. At once, where the end of what is rendered is on
+/// screen, or closer than a screen while the list goes faster than 2 px/ms towards it. The first
+/// ten rows stay rendered for ever, so that scrolling to the top finds something.
+///
+/// A row is loaded when it's rendered, whatever is on screen by then, and cancelled when it no longer
+/// is. The timer is looked at in frames; an end of what's rendered is measured from its row's top
+/// edge, as there.
+public struct ReactNativeWindow: LoadingPolicy {
+    /// How many screens are rendered in all.
+    public let windowSize: Double
+    /// How many new rows are rendered at once.
+    public let maxToRenderPerBatch: Int
+    /// How many of the first rows stay.
+    public let initialNumToRender: Int
+    /// How often rows are rendered.
+    public let period: Duration
+
+    /// The rows that are rendered, the first ones aside; nil before the first frame.
+    public private(set) var rendered: Range<Int>?
+    private var motion = Motion()
+    private var requests = Requests()
+    private var lastBatch: Instant?
+
+    /// The rule with React Native's defaults.
+    public init(
+        windowSize: Double = 21, maxToRenderPerBatch: Int = 10, initialNumToRender: Int = 10,
+        period: Duration = .milliseconds(50)
+    ) {
+        self.windowSize = windowSize
+        self.maxToRenderPerBatch = maxToRenderPerBatch
+        self.initialNumToRender = initialNumToRender
+        self.period = period
+    }
+
+    /// What is rendered; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment)
+        guard case .frame = moment.event else { return nil }
+        let viewport = moment.viewport
+        let count = viewport.list.rowCount
+        guard count > 0 else { return [] }
+        let initial = 0..<min(count, initialNumToRender)
+        let before = rendered ?? initial
+        let isDue = lastBatch.map { $0.duration(to: moment.start) >= period } ?? true
+        if isDue || isUrgent(viewport, before) {
+            lastBatch = moment.start
+            rendered = window(of: viewport, after: before)
+        }
+        let rows = rendered ?? initial
+        requests.drop { !rows.contains($0) && !initial.contains($0) }
+        requests.ask(for: initial)
+        requests.ask(for: rows)
+        return requests.wanted()
+    }
+
+    /// Whether rows must be rendered without waiting for the next batch.
+    private func isUrgent(_ viewport: Viewport, _ rendered: Range<Int>) -> Bool {
+        let speed = motion.velocity / 1e3
+        let near = viewport.height
+        let list = viewport.list
+        if let first = rendered.first, first > 0 {
+            let distance = viewport.offset - list.extent(ofRowAt: first).offset
+            if distance < 0 || (speed < -2 && distance < near) { return true }
+        }
+        guard let last = rendered.last, last < list.rowCount - 1 else { return false }
+        let distance = list.extent(ofRowAt: last).offset - viewport.bottom
+        return distance < 0 || (speed > 2 && distance < near)
+    }
+
+    /// The rows to render after some were: those in view, and others around them as far as a batch
+    /// goes.
+    private func window(of viewport: Viewport, after before: Range<Int>) -> Range<Int> {
+        let reach = (windowSize - 1) / 2 * viewport.height
+        let limit = viewport.rows(from: viewport.offset - reach, to: viewport.bottom + reach)
+        var rows = viewport.visibleRows.clamped(to: limit)
+        guard !rows.isEmpty else { return before }
+        let speed = motion.velocity / 1e3
+        var new = rows.count { !before.contains($0) }
+        while rows != limit {
+            let isFull = new >= maxToRenderPerBatch
+            let above = rows.lowerBound - 1
+            let below = rows.upperBound
+            let isAboveNew = !before.contains(above)
+            let isBelowNew = !before.contains(below)
+            let goesUp = above >= limit.lowerBound && !(isFull && isAboveNew)
+            let goesDown = below < limit.upperBound && !(isFull && isBelowNew)
+            guard goesUp || goesDown else { break }
+            if goesUp, !(speed > 1 && goesDown && isBelowNew) {
+                rows = above..<rows.upperBound
+                if isAboveNew { new += 1 }
+            }
+            if goesDown, !(speed < -1 && goesUp && isAboveNew) {
+                rows = rows.lowerBound..<below + 1
+                if isBelowNew { new += 1 }
+            }
+        }
+        return rows
+    }
+}

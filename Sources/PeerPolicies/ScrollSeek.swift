@@ -1,0 +1,45 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P10: placeholders in a fast scroll (react-virtuoso, `scrollSeekConfiguration`).
+///
+/// When the list moves by more than `enter` px from one scroll event to the next, all rows are shown
+/// as placeholders, until it moves by less than `exit`. What is on screen otherwise is loaded as it
+/// appears and cancelled as it goes, and all of it is gone as seeking begins.
+///
+/// Both thresholds are the application's in virtuoso; these are its manual's. A frame is an event.
+public struct ScrollSeek: LoadingPolicy {
+    /// From how many px an event on placeholders are shown.
+    public let enter: Double
+    /// Below how many px an event they no longer are.
+    public let exit: Double
+    /// Whether placeholders are shown.
+    public private(set) var isSeeking = false
+
+    private var motion = Motion()
+    private var requests = Requests()
+
+    /// The rule with its thresholds in px an event.
+    public init(enter: Double = 200, exit: Double = 30) {
+        self.enter = enter
+        self.exit = exit
+    }
+
+    /// What is on screen, or nothing; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment)
+        guard case .frame = moment.event else { return nil }
+        let speed = abs(motion.distance)
+        isSeeking = isSeeking ? !(speed < exit) : speed > enter
+        let visible = moment.viewport.visibleRows
+        requests.drop { isSeeking || !visible.contains($0) }
+        if !isSeeking { requests.ask(for: visible.along(isForward: motion.isForward)) }
+        return requests.wanted()
+    }
+
+    /// Whether it's a placeholder because the list is fast.
+    public func explanation(ofRow row: Int) -> String? {
+        isSeeking ? "a placeholder while the list is sought through" : nil
+    }
+}

@@ -1,0 +1,74 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P3: Texture's ranges (AsyncDisplayKit, `ASRangeController`).
+///
+/// Around the viewport lie two ranges, longer on the side that the list moves towards, where
+/// nodes are displayed and where they are preloaded. Before the first scroll they are small. At
+/// each change of the offset they are computed anew: what is on screen is visited first, then what
+/// is to be displayed, then what is to be preloaded, and what has left is cancelled. A load's
+/// priority follows its range, in place.
+///
+/// Here displaying and preloading are the same load, and ranges are in screens. The last direction
+/// is kept at rest. Within a range, first come first served.
+public struct TextureRanges: LoadingPolicy {
+    /// How far a range reaches, in screens.
+    public struct Reach: Sendable {
+        /// On the side that the list moves towards.
+        public var ahead: Double
+        /// On the other.
+        public var behind: Double
+
+        /// So far ahead and behind.
+        public init(ahead: Double, behind: Double) {
+            self.ahead = ahead
+            self.behind = behind
+        }
+    }
+
+    /// How far nodes are displayed, before the first scroll and after.
+    public let display: (minimum: Reach, full: Reach)
+    /// How far nodes are preloaded, before the first scroll and after.
+    public let preload: (minimum: Reach, full: Reach)
+
+    private var motion = Motion()
+    private var requests = Requests()
+
+    /// The rule with its ranges, Texture's own if none are given.
+    public init(
+        display: (minimum: Reach, full: Reach) = (
+            Reach(ahead: 0.25, behind: 0.25), Reach(ahead: 1, behind: 0.5)
+        ),
+        preload: (minimum: Reach, full: Reach) = (
+            Reach(ahead: 0.5, behind: 0.25), Reach(ahead: 2.5, behind: 1.5)
+        )
+    ) {
+        self.display = display
+        self.preload = preload
+    }
+
+    /// What lies in the ranges; answers at frames, when the offset has changed.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        let isFirst = motion.last == nil
+        motion.note(moment)
+        guard case .frame = moment.event, isFirst || motion.hasMoved else { return nil }
+        let viewport = moment.viewport
+        func rows(_ reach: (minimum: Reach, full: Reach)) -> Range<Int> {
+            let reach = motion.hasScrolled ? reach.full : reach.minimum
+            return viewport.rows(
+                ahead: reach.ahead * viewport.height, behind: reach.behind * viewport.height,
+                isForward: motion.isForward)
+        }
+        let visible = viewport.visibleRows
+        let displayed = rows(display)
+        let preloaded = rows(preload)
+        requests.drop { !preloaded.contains($0) && !displayed.contains($0) }
+        requests.ask(for: visible)
+        requests.ask(for: displayed)
+        requests.ask(for: preloaded)
+        return requests.wanted { row in
+            visible.contains(row) ? .visible : displayed.contains(row) ? .approach : .near
+        }
+    }
+}

@@ -1,0 +1,116 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P1: VVebo's gate (VVeboTableViewDemo, `VVeboTableView`), as it is, errors included.
+///
+/// At the lift of a finger that throws the list more than `threshold` rows, the rows that will be
+/// on screen where it lands, and three more, are noted as needed. As long as some are noted, a row
+/// that comes on screen and isn't one of them stays blank. A touch forgets them and loads what is
+/// on screen; the list's coming to rest does not. Nothing is loaded before it is on screen.
+///
+/// As it is: the three rows are added all or not at all, so a landing whose first row is 3 gets
+/// none above it; what is noted is only ever added to, until a touch or a drag; a target outside
+/// of all rows counts as row 0; wheels and keys open nothing.
+/// Here a drag begins with the finger's first move, and rows that were loaded once stay loaded.
+public struct VVebo: LoadingPolicy {
+    /// Where the three rows more are, seen from the landing.
+    public enum Margin: Sendable, CaseIterable {
+        /// On the side that the list comes from: what is seen just before it rests.
+        case approach
+        /// On the side that the list moves towards.
+        case ahead
+        /// On both.
+        case both
+    }
+
+    /// Where the rows more are.
+    public let margin: Margin
+    /// How many rows away a landing must be.
+    public let threshold: Int
+    /// The rows noted as needed, in the order in which they were.
+    public private(set) var needed: [Int] = []
+
+    private var motion = Motion()
+    private var requests = Requests()
+    private var visible = 0..<0
+    private var isScrollingToTop = false
+    private var isDragging = false
+
+    /// The rule with its margin and its threshold.
+    public init(margin: Margin = .approach, threshold: Int = 8) {
+        self.margin = margin
+        self.threshold = threshold
+    }
+
+    /// The rows that were let through; answers at frames, touches and the end of a way to the top.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment)
+        switch moment.event {
+        case .frame: return frame(moment.viewport)
+        case .down:
+            guard !isScrollingToTop else { return nil }
+            needed = []
+            return loadVisible(moment.viewport)
+        case .moved:
+            if motion.isTouched, !isDragging {
+                isDragging = true
+                needed = []
+            }
+            return nil
+        case .up(let prediction):
+            isDragging = false
+            if let prediction { lift(prediction, in: moment.viewport) }
+            return nil
+        case .scrollToTopBegan:
+            isScrollingToTop = true
+            return nil
+        case .scrollToTopEnded:
+            isScrollingToTop = false
+            return loadVisible(moment.viewport)
+        case .cancelled:
+            isDragging = false
+            return nil
+        case .wheel, .key, .changed: return nil
+        }
+    }
+
+    private mutating func frame(_ viewport: Viewport) -> [Wanted<Int>] {
+        let now = viewport.visibleRows
+        requests.drop { !now.contains($0) }
+        for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
+            let isBlank = (!needed.isEmpty && !needed.contains(row)) || isScrollingToTop
+            if !isBlank { requests.ask(for: row) }
+        }
+        visible = now
+        return requests.wanted()
+    }
+
+    private mutating func loadVisible(_ viewport: Viewport) -> [Wanted<Int>] {
+        requests.ask(for: viewport.visibleRows)
+        return requests.wanted()
+    }
+
+    private mutating func lift(_ prediction: FlingPrediction, in viewport: Viewport) {
+        let list = viewport.list
+        let target = list.position(at: prediction.target) ?? 0
+        guard abs(viewport.visibleRows.lowerBound - target) > threshold else { return }
+        let landing = viewport.rows(
+            from: prediction.target, to: prediction.target + viewport.height)
+        guard let first = landing.first, let last = landing.last else { return }
+        needed += landing
+        let comesFromBelow = prediction.velocity < 0
+        if margin == .both || (margin == .approach) == comesFromBelow, last + 3 < list.rowCount {
+            needed += last + 1...last + 3
+        }
+        if margin == .both || (margin == .approach) != comesFromBelow, first > 3 {
+            needed += first - 3..<first
+        }
+    }
+
+    /// Whether the gate keeps it blank.
+    public func explanation(ofRow row: Int) -> String? {
+        guard !needed.isEmpty else { return nil }
+        return needed.contains(row) ? "on screen where the fling lands, or beside" : "passed by"
+    }
+}

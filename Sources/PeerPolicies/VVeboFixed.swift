@@ -1,0 +1,93 @@
+public import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// P1′: VVebo's gate with its errors mended.
+///
+/// As `VVebo`, but: the rows beside the landing are added as far as there are any; a fling's rows
+/// replace those of the one before; when the list comes to rest (a frame that didn't move it, no
+/// finger down, 100 ms after it last moved) the gate opens and all that is on screen is loaded; a
+/// cancelled touch ends a way to the top, too; and when rows change, the landing is looked up again.
+/// Still nothing is loaded before it is on screen: that is what `within3` adds.
+public struct VVeboFixed: LoadingPolicy {
+    /// How many rows away a landing must be.
+    public let threshold: Int
+    /// How many rows beside the landing are needed, on the side that the list comes from.
+    public let margin: Int
+    /// The rows that are let through; nil if all are.
+    public private(set) var needed: Range<Int>?
+
+    private var motion = Motion()
+    private var requests = Requests()
+    private var visible = 0..<0
+    private var isScrollingToTop = false
+    private var landing: (target: Double, isBelow: Bool)?
+
+    /// The rule with its two numbers.
+    public init(threshold: Int = 8, margin: Int = 3) {
+        self.threshold = threshold
+        self.margin = margin
+    }
+
+    /// The rows that were let through; answers at frames, and when all are let through.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment)
+        switch moment.event {
+        case .frame: return frame(moment)
+        case .down, .scrollToTopEnded, .cancelled: return open(moment.viewport)
+        case .up(let prediction):
+            guard let prediction else { return open(moment.viewport) }
+            let viewport = moment.viewport
+            let target = viewport.visibleRows(at: prediction.target).lowerBound
+            let distance = target - viewport.visibleRows.lowerBound
+            guard abs(distance) > threshold else { return open(viewport) }
+            landing = (prediction.target, distance > 0)
+            lookUp(in: viewport)
+            return nil
+        case .scrollToTopBegan:
+            isScrollingToTop = true
+            return nil
+        case .changed:
+            if landing != nil { lookUp(in: moment.viewport) }
+            return nil
+        case .moved, .wheel, .key: return nil
+        }
+    }
+
+    /// Notes which rows are needed where the fling lands.
+    private mutating func lookUp(in viewport: Viewport) {
+        guard let landing else { return }
+        let rows = viewport.visibleRows(at: landing.target)
+        needed =
+            landing.isBelow
+            ? max(0, rows.lowerBound - margin)..<rows.upperBound
+            : rows.lowerBound..<min(viewport.list.rowCount, rows.upperBound + margin)
+    }
+
+    private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>] {
+        let now = moment.viewport.visibleRows
+        requests.drop { !now.contains($0) }
+        for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
+            if needed?.contains(row) ?? true, !isScrollingToTop { requests.ask(for: row) }
+        }
+        visible = now
+        let isSettled =
+            !motion.hasMoved && !motion.isTouched
+            && motion.rest(at: moment.now) >= .milliseconds(100)
+        if isSettled, !isScrollingToTop { _ = open(moment.viewport) }
+        return requests.wanted()
+    }
+
+    private mutating func open(_ viewport: Viewport) -> [Wanted<Int>] {
+        needed = nil
+        landing = nil
+        isScrollingToTop = false
+        requests.ask(for: viewport.visibleRows)
+        return requests.wanted()
+    }
+
+    /// Whether the gate keeps it blank.
+    public func explanation(ofRow row: Int) -> String? {
+        needed.map { $0.contains(row) ? "on screen where the fling lands, or beside" : "passed by" }
+    }
+}
