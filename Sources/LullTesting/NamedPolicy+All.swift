@@ -4,7 +4,7 @@ internal import PeerPolicies
 // Every rule there is.
 extension NamedPolicy {
     /// Every rule, this package's own first, then what others do by their numbers.
-    public static let all: [NamedPolicy] = own + simple + peers
+    public static let all: [NamedPolicy] = own + simple + peers + [oracle]
 
     /// This package's own.
     public static let own: [NamedPolicy] = [
@@ -44,6 +44,13 @@ extension NamedPolicy {
         .init("p17", "first in first out, never cancelled", PlainQueue(.firstIn)),
         .init("p18", "last in first out, never cancelled", PlainQueue(.lastIn)),
     ]
+
+    /// The clairvoyant, the floor for all others.
+    public static let oracle = NamedPolicy(
+        "oracle", "knows the trace and all costs: the floor",
+        knowing: {
+            Oracle(of: $0.trace, in: $0.list, options: $0.options, work: $0.work)
+        })
 
     /// Other names of rules.
     static let aliases = ["p19": "everything"]

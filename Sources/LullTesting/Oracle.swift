@@ -1,0 +1,49 @@
+public import DeferredLoading
+internal import IdleLoop
+public import ScrollModel
+
+/// The rule `oracle`: the clairvoyant, who has seen the trace and knows what every row costs.
+///
+/// No rule that has to guess can be expected to leave less blank; it is there to be compared with.
+/// It makes one plan for the whole trace, before the first frame, as if all jobs were whole ones, and
+/// keeps to it: rows in the order of the plan, those left out that will not be on screen any more.
+public struct Oracle: LoadingPolicy {
+    /// How many rows of the plan are wanted at once.
+    private static let ahead = 64
+
+    private let plan: OraclePlan
+    private let lastSeen: [Int: Int64]
+    private var done = 0
+
+    /// A clairvoyant for a replay of a trace in a list.
+    public init(of trace: Trace, in list: Viewport, options: ReplayOptions, work: (any RowWork)?) {
+        let path = OffsetPath(of: trace, in: list, model: options.model)
+        let schedule = FrameSchedule(
+            hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
+        let view = OracleView(of: path, in: list, at: schedule)
+        let clock = OracleClock(
+            schedule, entering: view.entering, inputs: trace.events.map(\.time), options: options)
+        let work = work ?? DrawnWork(base: options.cost, seed: options.seed)
+        var start = list
+        start.scroll(to: path.offset(at: 0))
+        plan = OraclePlan(
+            view, clock, options: options, loaded: options.isWarm ? start.visibleRows : 0..<0
+        ) { work.costHint(ofRow: $0)?.nanoseconds ?? 4 * options.cost.nanoseconds }
+        lastSeen = Dictionary(
+            uniqueKeysWithValues: view.rows.map {
+                ($0.number, schedule.due($0.stays.last?.upperBound ?? 0))
+            })
+    }
+
+    /// The next rows of the plan; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard case .frame = moment.event else { return nil }
+        let now = moment.now.nanoseconds
+        func isOver(_ row: Int) -> Bool {
+            moment.loads.progress(ofRow: row) == .settled || lastSeen[row, default: 0] <= now
+        }
+        while done < plan.order.count, isOver(plan.order[done]) { done += 1 }
+        return plan.order.enumerated().dropFirst(done).filter { !isOver($0.element) }
+            .prefix(Self.ahead).map { Wanted($0.element, urgency: .visible, rank: $0.offset) }
+    }
+}

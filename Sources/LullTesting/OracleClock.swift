@@ -1,0 +1,82 @@
+/// How a loop's time goes by, for somebody who knows what frames and inputs will come: the model of
+/// replays with whole jobs, in short.
+struct OracleClock {
+    /// Where a loop stands.
+    struct State {
+        /// Nanoseconds from the start of the trace.
+        var time: Int64
+        fileprivate var frame: Int
+        fileprivate var input: Int
+        /// How many fetches were begun.
+        fileprivate var fetches: Int
+    }
+
+    private let schedule: FrameSchedule
+    private let entering: [Int]
+    private let inputs: [Int64]
+    private let latency: Int64
+    private let width: Int
+
+    init(_ schedule: FrameSchedule, entering: [Int], inputs: [Int64], options: ReplayOptions) {
+        self.schedule = schedule
+        self.entering = entering
+        self.inputs = inputs
+        latency = options.latency.nanoseconds
+        width = options.fetches
+    }
+
+    /// After the first frame, when the first job can run.
+    var start: State {
+        var state = State(time: 0, frame: 0, input: 0, fetches: 0)
+        wait(until: schedule.phase, &state)
+        return state
+    }
+
+    /// When the next job of a plan could begin.
+    func ready(_ state: State) -> State {
+        var state = state
+        guard latency > 0 else { return state }
+        // Fetches all take the same, so that they begin and end so many at a time.
+        let round = Int64(state.fetches / width + 1)
+        wait(until: start(of: round), &state)
+        return state
+    }
+
+    private func start(of round: Int64) -> Int64 {
+        schedule.phase + 1_500_000 + 200_000 * Int64(entering.first ?? 0) + latency * round
+    }
+
+    /// After the next job of a plan, begun when it's ready.
+    func after(_ cost: Int64, _ ready: State) -> State {
+        var state = ready
+        state.fetches += 1
+        state.time += cost
+        catchUp(&state)
+        return state
+    }
+
+    private func wait(until time: Int64, _ state: inout State) {
+        while state.time < time {
+            let input = state.input < inputs.count ? inputs[state.input] : .max
+            let frame = state.frame <= schedule.last ? schedule.due(state.frame) : .max
+            state.time = max(state.time, min(time, input, frame))
+            catchUp(&state)
+        }
+        catchUp(&state)
+    }
+
+    /// Does what is due.
+    private func catchUp(_ state: inout State) {
+        while true {
+            if state.input < inputs.count, inputs[state.input] <= state.time {
+                state.input += 1
+                state.time += 50_000
+            } else if state.frame <= schedule.last, schedule.due(state.frame) <= state.time {
+                state.time += 1_500_000 + 200_000 * Int64(entering[state.frame])
+                state.frame = schedule.next(after: state.frame, at: state.time)
+            } else {
+                return
+            }
+        }
+    }
+}
