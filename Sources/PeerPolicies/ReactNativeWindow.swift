@@ -10,9 +10,9 @@ internal import ScrollModel
 /// screen, or closer than a screen while the list goes faster than 2 px/ms towards it. The first
 /// ten rows stay rendered for ever, so that scrolling to the top finds something.
 ///
-/// A row is loaded when it's rendered, whatever is on screen by then, and cancelled when it no longer
-/// is. The timer is looked at in frames; an end of what's rendered is measured from its row's top
-/// edge, as there.
+/// A row is loaded when it's rendered, first come first served, though those on screen first, and
+/// cancelled when it no longer is. The timer is looked at in frames; an end of what's rendered is
+/// measured from its row's top edge, as there.
 public struct ReactNativeWindow: LoadingPolicy {
     /// How many screens are rendered in all.
     public let windowSize: Double
@@ -58,7 +58,8 @@ public struct ReactNativeWindow: LoadingPolicy {
         requests.drop { !rows.contains($0) && !initial.contains($0) }
         requests.ask(for: initial)
         requests.ask(for: rows)
-        return requests.wanted()
+        let visible = viewport.visibleRows
+        return requests.wanted { visible.contains($0) ? .visible : .near }
     }
 
     /// Whether rows must be rendered without waiting for the next batch.

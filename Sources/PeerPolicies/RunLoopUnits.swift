@@ -4,19 +4,17 @@ internal import ScrollModel
 
 /// P2: units of work on a run loop (RunLoopWorkDistribution, `DWURunLoopWorkDistribution`).
 ///
-/// Each cell that is shown appends its units, three of them, to a list of at most 30, which loses
-/// its oldest for a new one. Before the run loop sleeps it takes the first: one whose cell shows
-/// another row by now costs nothing, and the next is taken; after the first that did some work it
-/// is enough. While the list is tracked or moves by itself no unit runs. A timer of 100 ms sees to
-/// it that the loop is idle once in a while, and at rest that's all that wakes it.
+/// Each cell that is shown appends its units to a list of at most 30, which loses its oldest for a
+/// new one. Before the run loop sleeps it takes the first: one whose cell shows another row by now
+/// costs nothing, and the next is taken; after the first that did some work it is enough. While a
+/// finger tracks the list no unit runs. A timer of 100 ms sees to it that the run loop comes by.
 ///
-/// Here a row is one load, which runs with the last of its units; it is the only one wanted until
-/// it's there. Passes are counted at frames, one each 100 ms. A row that is loaded has no units.
+/// Here a row is one unit, as it is one load; the one that a pass has taken is the only row that's
+/// wanted until it's there. Passes are counted at frames, one each 100 ms: what else would wake the
+/// run loop isn't known. A row that is loaded has no unit.
 public struct RunLoopUnits: LoadingPolicy {
     /// How many units may wait.
     public let limit: Int
-    /// How many units a row has.
-    public let units: Int
     /// How far passes are apart.
     public let pass: Duration
 
@@ -28,24 +26,21 @@ public struct RunLoopUnits: LoadingPolicy {
     private var lastPass: Instant?
 
     /// The rule with its numbers.
-    public init(limit: Int = 30, units: Int = 3, pass: Duration = .milliseconds(100)) {
-        precondition(limit > 0 && units > 0, "there is room for units")
+    public init(limit: Int = 30, pass: Duration = .milliseconds(100)) {
+        precondition(limit > 0, "there is room for units")
         self.limit = limit
-        self.units = units
         self.pass = pass
     }
 
-    /// The row whose last unit runs; answers at frames.
+    /// The row whose unit runs; answers at frames.
     public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
         motion.note(moment)
         guard case .frame = moment.event else { return nil }
         let now = moment.viewport.visibleRows
         for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
             guard moment.loads.progress(ofRow: row) != .settled else { continue }
-            for _ in 0..<units {
-                waiting.append(row)
-                if waiting.count > limit { waiting.removeFirst() }
-            }
+            waiting.append(row)
+            if waiting.count > limit { waiting.removeFirst() }
         }
         visible = now
         if let row = loading, moment.loads.progress(ofRow: row) == .settled { loading = nil }
@@ -57,7 +52,7 @@ public struct RunLoopUnits: LoadingPolicy {
     }
 
     private func isTimeForPass(at now: Instant) -> Bool {
-        guard loading == nil, !motion.isTouched, !motion.hasMoved else { return false }
+        guard loading == nil, !motion.isTouched else { return false }
         return lastPass.map { $0.duration(to: now) >= pass } ?? true
     }
 
@@ -66,14 +61,13 @@ public struct RunLoopUnits: LoadingPolicy {
         while let row = waiting.first {
             waiting.removeFirst()
             guard visible.contains(row) else { continue }
-            if !waiting.contains(row) { loading = row }
+            loading = row
             return
         }
     }
 
-    /// How many of its units wait.
+    /// Its place in the list.
     public func explanation(ofRow row: Int) -> String? {
-        let count = waiting.count { $0 == row }
-        return count > 0 ? "\(count) of its units wait" : nil
+        waiting.firstIndex(of: row).map { "\($0 + 1). of \(waiting.count) units" }
     }
 }
