@@ -23,12 +23,14 @@ let package = Package(
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
         .library(name: "PeerPolicies", targets: ["PeerPolicies"]),
         .library(name: "LullTesting", targets: ["LullTesting"]),
+        .library(name: "ReplayReport", targets: ["ReplayReport"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
         // For a test of the loop, which opens it at run time.
         .library(name: "PrepareStandIn", type: .dynamic, targets: ["CPrepareStandIn"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
         .systemLibrary(
@@ -52,6 +54,13 @@ let package = Package(
             name: "CImageCodecs", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
         .target(name: "ImageLoading", dependencies: ["CImageCodecs"], swiftSettings: settings),
+        .target(
+            name: "ReplayReport",
+            dependencies: [
+                "DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "scroll-replay",
             dependencies: [

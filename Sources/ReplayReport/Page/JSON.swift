@@ -1,0 +1,60 @@
+/// A text of JSON, its members in the order in which they are given.
+///
+/// What would end or comment out a script when the text stands in a page is escaped too.
+enum JSON {
+    case whole(Int)
+    /// A number as it is to be written.
+    case digits(String)
+    case text(String)
+    case flag(Bool)
+    case list([JSON])
+    case members([(String, JSON)])
+
+    /// The text.
+    var rendered: String {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .whole(let value): bytes += String(value).utf8
+        case .digits(let digits): bytes += digits.utf8
+        case .text(let text): Self.quote(text, to: &bytes)
+        case .flag(let flag): bytes += (flag ? "true" : "false").utf8
+        case .list(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .members(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.quote(member.0, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.1.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func quote(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": bytes += "\\\"".utf8
+            case "\\": bytes += "\\\\".utf8
+            case "<", ">", "&", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}",
+                _ where scalar.value < 0x20:
+                let hex = String(scalar.value, radix: 16)
+                bytes += ("\\u" + String(repeating: "0", count: 4 - hex.count) + hex).utf8
+            default: bytes += String(scalar).utf8
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,37 @@
+internal import LullTesting
+
+/// A time for which a row was on screen and not there.
+struct BlankSpan: Equatable {
+    /// The row.
+    var row: Int
+    /// The place of the first such frame in the log.
+    var first: Int
+    /// How many frames.
+    var count: Int
+
+    /// The spans of a log, by their first frame and row.
+    static func all(in frames: [ReplayLog.Frame]) -> [BlankSpan] {
+        var spans: [BlankSpan] = []
+        var open: [Int: Int] = [:]
+        var before: [Int] = []
+        for (index, frame) in frames.enumerated() {
+            let missing = frame.missing
+            if missing != before {
+                let now = Set(missing)
+                for row in before where !now.contains(row) {
+                    guard let span = open.removeValue(forKey: row) else { continue }
+                    spans[span].count = index - spans[span].first
+                }
+                for row in missing where open[row] == nil {
+                    open[row] = spans.count
+                    spans.append(BlankSpan(row: row, first: index, count: 0))
+                }
+            }
+            before = missing
+        }
+        for row in before {
+            if let span = open[row] { spans[span].count = frames.count - spans[span].first }
+        }
+        return spans
+    }
+}

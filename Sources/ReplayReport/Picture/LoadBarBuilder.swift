@@ -1,0 +1,71 @@
+internal import DeferredLoading
+internal import IdleLoop
+internal import LullTesting
+
+/// Follows the decisions about one row and makes its bars of them.
+struct LoadBarBuilder {
+    private let row: Int
+    private let slices: [ReplayLog.Slice]
+    private var nextSlice = 0
+    private var open: LoadBar?
+    private var isWanted = false
+    private var isSettled: Bool
+    private(set) var bars: [LoadBar] = []
+
+    /// Follows a row on which these pieces of work were done; `isWarm` if it was there before.
+    init(row: Int, slices: [ReplayLog.Slice], isWarm: Bool) {
+        self.row = row
+        self.slices = slices
+        isSettled = isWarm
+    }
+
+    mutating func note(_ decision: LoadDecision<Int>) {
+        let time = decision.time.nanoseconds
+        switch decision.kind {
+        case .wanted:
+            isWanted = true
+            ask(at: time)
+        case .unwanted:
+            isWanted = false
+            close(.takenBack, at: time)
+        case .fetched(let since):
+            open?.fetch = min(since.nanoseconds, time)..<time
+        case .finished:
+            close(.finished, at: time)
+            isSettled = true
+        case .failed:
+            close(.failed, at: time)
+            isSettled = true
+        case .invalidated, .evicted:
+            isSettled = false
+            if isWanted { ask(at: time) }
+        case .moved, .turnedAway, .begun:
+            break
+        }
+    }
+
+    /// Ends what is open at the end of the trace.
+    mutating func finish(at end: Int64) {
+        close(.waiting, at: end)
+    }
+
+    private mutating func ask(at time: Int64) {
+        guard !isSettled, open == nil else { return }
+        open = LoadBar(row: row, asked: time, end: time, outcome: .waiting)
+    }
+
+    private mutating func close(_ outcome: LoadBar.End, at time: Int64) {
+        let first = nextSlice < slices.count && slices[nextSlice].start <= time ? nextSlice : nil
+        while nextSlice < slices.count, slices[nextSlice].start <= time { nextSlice += 1 }
+        // A row that is loaded in the frame was never asked for.
+        let inFrame = first.map {
+            LoadBar(row: row, asked: slices[$0].start, end: time, outcome: outcome)
+        }
+        guard var bar = open ?? inFrame else { return }
+        open = nil
+        bar.begun = first.map { slices[$0].start }
+        bar.end = time
+        bar.outcome = outcome
+        bars.append(bar)
+    }
+}

@@ -1,0 +1,42 @@
+internal import LullTesting
+
+/// The part of a trace that its pictures show at first: the time in which something happens, and
+/// the way of the viewport with the loads near it.
+struct PictureView: Equatable {
+    /// The end of the time, in nanoseconds; it begins at 0.
+    var end: Int64
+    /// The places, in tenths of a pixel.
+    var places: ClosedRange<Int>
+
+    init(of trace: TracePicture, rows: RowTable) {
+        var last: Int64 = 0
+        var low = Int.max
+        var high = Int.min
+        let height = tenths(trace.runs[0].log.viewportHeight)
+        for log in trace.runs.map(\.log) {
+            var before: Double?
+            for frame in log.frames {
+                low = min(low, tenths(frame.offset))
+                high = max(high, tenths(frame.offset) + height)
+                let hasMoved = before.map { $0 != frame.offset } ?? false
+                if hasMoved || !frame.missing.isEmpty { last = max(last, frame.deadline) }
+                before = frame.offset
+            }
+            last = max(last, log.inputs.last?.time ?? 0)
+        }
+        if low > high { (low, high) = (0, max(10, height)) }
+        let reach = max(height, (high - low) / 4)
+        let near = low - reach...high + reach
+        for bar in trace.runs.flatMap(\.bars) {
+            if bar.outcome == .finished || bar.outcome == .failed { last = max(last, bar.end) }
+            guard let place = rows.place(ofRow: bar.row), near.contains(place.lowerBound),
+                near.contains(place.upperBound)
+            else { continue }
+            low = min(low, place.lowerBound)
+            high = max(high, place.upperBound)
+        }
+        let margin = (high - low) / 50
+        places = low - margin...high + margin
+        end = min(max(1, trace.end), last + last / 12 + 50_000_000)
+    }
+}

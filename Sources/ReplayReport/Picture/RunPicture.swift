@@ -1,0 +1,76 @@
+internal import DeferredLoading
+internal import IdleLoop
+internal import LullTesting
+
+/// What is to be seen of one replay, made from its log.
+struct RunPicture {
+    /// The log.
+    let log: ReplayLog
+    /// What the run is called beside others of the same trace.
+    let label: String
+    /// Its loads, by row and then by time.
+    let bars: [LoadBar]
+    /// The rows that were on screen and not there.
+    let blanks: [BlankSpan]
+    /// The rests of the list.
+    let landings: [Landing]
+    /// The decisions, by row, each row's in order.
+    let stories: [RowStory]
+    /// The rows that were there before the trace began.
+    let warm: Set<Int>
+
+    init(_ log: ReplayLog) {
+        self.log = log
+        let title = log.title
+        label = title.engine.isEmpty ? title.policy : "\(title.policy)/\(title.engine)"
+        warm = Set(log.warm)
+        blanks = BlankSpan.all(in: log.frames)
+        let decisions = Self.decisions(of: log)
+        landings = Landing.all(in: log, decisions: decisions)
+        stories = Self.stories(of: decisions)
+        bars = Self.bars(
+            of: log, stories: stories, seen: SeenFrames(log, decisions: decisions), warm: warm)
+    }
+
+    /// The rows that came on screen or were decided about, in order.
+    var rows: [Range<Int>] {
+        var ranges = stories.map { $0.row..<$0.row + 1 }
+        for frame in log.frames where ranges.last != frame.visible { ranges.append(frame.visible) }
+        return ranges
+    }
+
+    /// The decisions in order; what became of warm rows before the trace is at its start.
+    private static func decisions(of log: ReplayLog) -> [LoadDecision<Int>] {
+        var warm = Set(log.warm)
+        return log.decisions.map { decision in
+            var decision = decision
+            if warm.remove(decision.key) != nil { decision.time = .zero }
+            return decision
+        }
+    }
+
+    private static func stories(of decisions: [LoadDecision<Int>]) -> [RowStory] {
+        let byRow = Dictionary(grouping: decisions, by: \.key)
+        return byRow.keys.sorted().map { RowStory(row: $0, decisions: byRow[$0] ?? []) }
+    }
+
+    private static func bars(
+        of log: ReplayLog, stories: [RowStory], seen: SeenFrames, warm: Set<Int>
+    ) -> [LoadBar] {
+        let slices = Dictionary(grouping: log.slices, by: \.row)
+        var bars: [LoadBar] = []
+        for story in stories {
+            let row = story.row
+            let isWarm = warm.contains(row)
+            var builder = LoadBarBuilder(row: row, slices: slices[row] ?? [], isWarm: isWarm)
+            for decision in story.decisions.dropFirst(isWarm ? 1 : 0) { builder.note(decision) }
+            builder.finish(at: log.end)
+            bars += builder.bars
+        }
+        for index in bars.indices where bars[index].outcome != .failed {
+            bars[index].isUseful =
+                seen.count(ofRow: bars[index].row) >= (log.title.hz + 5) / 10
+        }
+        return bars
+    }
+}

@@ -1,0 +1,36 @@
+internal import LullTesting
+internal import ScrollModel
+
+/// The runs of one trace, which are drawn on the same axes.
+struct TracePicture {
+    /// The trace's name.
+    let name: String
+    /// The runs, in the order in which they were given.
+    private(set) var runs: [RunPicture]
+
+    /// The logs' runs, those of a trace together, in the order in which they were given.
+    ///
+    /// Two traces of one name are told apart by the same way having been played before.
+    static func all(_ logs: [ReplayLog]) -> [TracePicture] {
+        var traces: [TracePicture] = []
+        for log in logs {
+            let run = RunPicture(log)
+            let place = traces.firstIndex { trace in
+                trace.name == log.title.trace && trace.runs[0].log.list == log.list
+                    && !trace.runs.contains { $0.label == run.label }
+            }
+            if let place {
+                traces[place].runs.append(run)
+            } else {
+                traces.append(TracePicture(name: log.title.trace, runs: [run]))
+            }
+        }
+        return traces
+    }
+
+    /// Where the rows of all the runs lie.
+    var rows: RowTable { RowTable(runs.flatMap(\.rows), in: runs[0].log.list) }
+
+    /// The end of the longest run, in nanoseconds.
+    var end: Int64 { runs.map(\.log.end).max() ?? 0 }
+}
