@@ -1,0 +1,199 @@
+internal import DeferredLoading
+internal import LullTesting
+
+/// Collects the events of a run.
+struct TraceEvents {
+    let run: RunPicture
+    let process: Int
+    private(set) var lastID: Int
+    private var events: [TraceEvent] = []
+
+    init(run: RunPicture, process: Int, firstID: Int) {
+        self.run = run
+        self.process = process
+        lastID = firstID
+    }
+
+    /// The events by their times; of one time in the order in which they were collected.
+    var sorted: [TraceEvent] {
+        events.enumerated().sorted { first, second in
+            (first.element.time ?? -1, first.offset) < (second.element.time ?? -1, second.offset)
+        }.map(\.element)
+    }
+
+    mutating func collect(processName: String) {
+        addNames(processName)
+        addFrames()
+        addInputs()
+        addWork()
+        addLoads()
+        addInstants()
+    }
+
+    private mutating func addNames(_ name: String) {
+        func fact(_ name: String, _ thread: TraceEvent.Thread?, _ value: (String, JSON)) {
+            events.append(
+                TraceEvent(
+                    phase: "M", name: name, process: process, thread: thread, arguments: [value]))
+        }
+        fact("process_name", nil, ("name", .text(name)))
+        fact("process_sort_index", nil, ("sort_index", .whole(process)))
+        for thread in TraceEvent.Thread.allCases {
+            fact("thread_name", thread, ("name", .text(thread.name)))
+            fact("thread_sort_index", thread, ("sort_index", .whole(thread.rawValue)))
+        }
+    }
+
+    private mutating func addSlice(
+        _ name: String, _ category: String, on thread: TraceEvent.Thread, from start: Int64,
+        to end: Int64, _ arguments: [(String, JSON)]
+    ) {
+        events.append(
+            TraceEvent(
+                phase: "X", name: name, category: category, process: process, thread: thread,
+                time: max(0, start), duration: max(0, end - max(0, start)), arguments: arguments))
+    }
+
+    private mutating func addFrames() {
+        for frame in run.log.frames {
+            addSlice(
+                frame.isLate ? "late frame" : "frame", "frame", on: .frames, from: frame.start,
+                to: frame.end,
+                [
+                    ("number", .whole(frame.number)),
+                    ("late by us", .whole(max(0, microseconds(frame.end - frame.deadline)))),
+                    ("first row", .whole(frame.visible.lowerBound)),
+                    ("rows", .whole(frame.visible.count)), ("blank", .whole(frame.missing.count)),
+                ])
+            addCounter("offset", "px", .digits(decimals(frame.offset, 1)), at: frame.start)
+            addCounter("queue depth", "jobs", .whole(frame.queued), at: frame.start)
+            addCounter("blank rows", "rows", .whole(frame.missing.count), at: frame.start)
+        }
+    }
+
+    private mutating func addCounter(
+        _ name: String, _ series: String, _ value: JSON, at time: Int64
+    ) {
+        events.append(
+            TraceEvent(
+                phase: "C", name: name, process: process, time: max(0, time),
+                arguments: [(series, value)]))
+    }
+
+    private mutating func addInputs() {
+        for input in run.log.inputs {
+            addSlice(
+                input.name, "input", on: .input, from: input.start, to: input.end,
+                [("waited us", .whole(microseconds(input.start - input.time)))])
+        }
+    }
+
+    private mutating func addWork() {
+        for slice in run.log.slices {
+            addSlice(
+                "load row \(slice.row)", "load", on: .loop, from: slice.start, to: slice.end,
+                [("row", .whole(slice.row)), ("last", .flag(slice.isLast))])
+        }
+    }
+
+    private mutating func addLoads() {
+        let slices = Dictionary(grouping: run.log.slices, by: \.row)
+        let reasons = Dictionary(
+            uniqueKeysWithValues: run.stories.map { ($0.row, $0.decisions.compactMap(\.reason)) })
+        for bar in run.bars {
+            lastID += 1
+            var arguments: [(String, JSON)] = [
+                ("row", .whole(bar.row)), ("outcome", .text("\(bar.outcome)")),
+                ("seen", .flag(bar.isUseful)),
+            ]
+            if let reason = reasons[bar.row]?.last {
+                arguments.append(("reason", .text(printable(reason))))
+            }
+            addAsync("b", "load row \(bar.row)", at: bar.asked, arguments)
+            if let fetch = bar.fetch {
+                addAsync("b", "fetch", at: max(bar.asked, fetch.lowerBound))
+                addAsync("e", "fetch", at: min(bar.end, fetch.upperBound))
+            }
+            addAsync("e", "load row \(bar.row)", at: bar.end)
+            let work = (slices[bar.row] ?? []).last { slice in
+                slice.start >= bar.asked && slice.start <= bar.end
+            }
+            if let work, let origin = request(at: bar.asked) { addFlow(from: origin, to: work) }
+        }
+    }
+
+    private mutating func addAsync(
+        _ phase: String, _ name: String, at time: Int64, _ arguments: [(String, JSON)] = []
+    ) {
+        events.append(
+            TraceEvent(
+                phase: phase, name: name, category: "load", process: process, time: max(0, time),
+                id: lastID, arguments: arguments))
+    }
+
+    /// The frame or input from which a request came, and a time inside it.
+    private func request(at time: Int64) -> (thread: TraceEvent.Thread, time: Int64)? {
+        let frame = run.log.frames.last { $0.start <= time }
+        let input = run.log.inputs.last { $0.start <= time }
+        let frameStart = frame?.start ?? -1
+        let inputStart = input?.start ?? -1
+        guard max(frameStart, inputStart) >= 0 else { return nil }
+        let isFrame = frameStart >= inputStart
+        let end = (isFrame ? frame?.end : input?.end) ?? time
+        let start = max(frameStart, inputStart)
+        return (isFrame ? .frames : .input, max(start, min(time, end - 1)))
+    }
+
+    private mutating func addFlow(
+        from origin: (thread: TraceEvent.Thread, time: Int64), to work: ReplayLog.Slice
+    ) {
+        guard work.start >= origin.time else { return }
+        events.append(
+            TraceEvent(
+                phase: "s", name: "request", category: "request", process: process,
+                thread: origin.thread, time: origin.time, id: lastID))
+        events.append(
+            TraceEvent(
+                phase: "f", name: "request", category: "request", process: process, thread: .loop,
+                time: work.start, id: lastID, extra: [("bp", .text("e"))]))
+    }
+
+    private mutating func addInstants() {
+        func instant(_ name: String, at time: Int64, _ arguments: [(String, JSON)] = []) {
+            events.append(
+                TraceEvent(
+                    phase: "i", name: name, category: "input", process: process, thread: .input,
+                    time: max(0, time), extra: [("s", .text("p"))], arguments: arguments))
+        }
+        for input in run.log.inputs {
+            switch input.input {
+            case .down, .up, .cancel: instant(input.name, at: input.time)
+            case .move, .wheel, .key: break
+            }
+        }
+        for prediction in run.log.predictions {
+            instant(
+                "target", at: prediction.time, [("px", .digits(decimals(prediction.target, 1)))])
+        }
+        for landing in run.landings where landing.cause != .start || landing.complete ?? 0 > 0 {
+            guard let complete = landing.complete, let wait = landing.wait else { continue }
+            instant(
+                "landing complete", at: max(complete, landing.origin),
+                [("wait us", .whole(microseconds(wait)))])
+        }
+    }
+}
+
+extension ReplayLog.Input {
+    /// What came, in words.
+    fileprivate var name: String {
+        switch input {
+        case .down: "finger down"
+        case .move: "finger moved"
+        case .up: "finger up"
+        case .cancel: "touch taken away"
+        case .wheel: "wheel"
+        case .key: "key"
+        }
+    }
+}
