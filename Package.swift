@@ -64,7 +64,8 @@ let package = Package(
         .executableTarget(
             name: "scroll-replay",
             dependencies: [
-                "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting", "ScrollModel",
+                "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting", "ReplayReport",
+                "ScrollModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),

@@ -41,6 +41,7 @@ struct CompareCommand: ParsableCommand {
     var ways = [Way("visible", .inFrame), Way("visible", .lull), Way("within3", .lull)]
 
     @OptionGroup var arguments: ReplayArguments
+    @OptionGroup(title: "Pictures") var output: OutputArguments
 
     func run() throws {
         try orExit {
@@ -54,9 +55,10 @@ struct CompareCommand: ParsableCommand {
                 try ways.map { way in
                     try Run(
                         session, rule: way.rule, engine: way.engine, arguments: arguments,
-                        album: album)
+                        album: album, isLogged: output.isAskedFor)
                 }
             }
+            try output.write(runs.map(\.log))
             switch arguments.format {
             case .json:
                 try emit("[" + runs.map(\.json.rendered).joined(separator: ",\n") + "]")

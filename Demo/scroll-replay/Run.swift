@@ -10,12 +10,14 @@ struct Run {
     let setting: String
     let seed: UInt64
     let outcome: Replay.Outcome
+    /// All that happened, if it was asked for.
+    let log: ReplayLog?
     let album: Album?
 
     /// Plays a session by a rule.
     init(
         _ session: Session, rule: NamedPolicy, engine: Engine, arguments: ReplayArguments,
-        album: Album?
+        album: Album?, isLogged: Bool = false
     ) throws {
         self.session = session
         self.rule = rule
@@ -23,14 +25,19 @@ struct Run {
         self.album = album
         setting = arguments.settingName
         seed = arguments.seed
-        let options = arguments.options(engine: engine, hz: session.hz)
+        var options = arguments.options(engine: engine, hz: session.hz)
+        options.isLogged = isLogged
         let work = album?.work(for: session.list.list, clock: arguments.clock)
         let policy = rule.make(
             for: .init(
                 trace: session.trace, list: session.list, options: options, work: work))
-        outcome = try Replay(
-            of: session.trace, in: session.list, policy: policy, work: work, options: options
-        ).run()
+        let replay = try Replay(
+            of: session.trace, in: session.list, policy: policy, work: work, options: options)
+        outcome = try replay.run()
+        var log = replay.log
+        log?.title.policy = rule.name
+        log?.title.setting = setting
+        self.log = log
     }
 
     /// The figures as one JSON object.

@@ -26,6 +26,7 @@ struct RunCommand: ParsableCommand {
     var engine = Engine.lull
 
     @OptionGroup var arguments: ReplayArguments
+    @OptionGroup(title: "Pictures") var output: OutputArguments
 
     func run() throws {
         try orExit {
@@ -36,7 +37,9 @@ struct RunCommand: ParsableCommand {
             }
             let album = try arguments.images.map { try Album($0) }
             let run = try Run(
-                session, rule: policy, engine: engine, arguments: arguments, album: album)
+                session, rule: policy, engine: engine, arguments: arguments, album: album,
+                isLogged: output.isAskedFor)
+            try output.write([run.log])
             switch arguments.format {
             case .json: try emit(run.json.rendered)
             case .text: try emit(run.summary)

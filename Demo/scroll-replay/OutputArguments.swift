@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import LullTesting
+import ReplayReport
+
+/// The options that have replays drawn.
+struct OutputArguments: ParsableArguments {
+    @Option(help: "Write a page for a browser, which needs no network: rows over time, and why.")
+    var report: String?
+
+    @Option(help: "Write the picture as SVG; of several traces each in a file with a number.")
+    var svg: String?
+
+    @Option(help: "Write a trace for ui.perfetto.dev or chrome://tracing.")
+    var traceOut: String?
+
+    /// Whether anything is to be written, for which replays must keep their logs.
+    var isAskedFor: Bool { report != nil || svg != nil || traceOut != nil }
+
+    /// Writes what was asked for; throws an `ExitCode` of 73 or 74 if it can't be written.
+    func write(_ logs: [ReplayLog?], verdict: String = "") throws {
+        guard isAskedFor else { return }
+        var facts = Report.Facts()
+        facts.verdict = verdict
+        facts.command = commandLine
+        let version = ScrollReplay.configuration.version
+        facts.version = version.isEmpty ? "scroll-replay" : "scroll-replay \(version)"
+        let drawn = Report(logs.compactMap(\.self), facts: facts)
+        if let report { try OutputFile(report).write(drawn.html) }
+        if let svg {
+            let drawings = drawn.drawings
+            for (index, drawing) in drawings.enumerated() {
+                let file = OutputFile(svg)
+                try (drawings.count == 1 ? file : file.numbered(index + 1)).write(drawing)
+            }
+        }
+        if let traceOut { try OutputFile(traceOut).write(drawn.chromeTrace) }
+    }
+
+    /// The command line as a shell would take it.
+    private var commandLine: String {
+        let words = ["scroll-replay"] + CommandLine.arguments.dropFirst()
+        return words.map { word in
+            let isPlain = !word.isEmpty && word.utf8.allSatisfy { isPlainByte($0) }
+            return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+        }.joined(separator: " ")
+    }
+
+    private func isPlainByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-_./=,:+@%".utf8.contains(byte)
+        }
+    }
+}
