@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "PeerPolicies", targets: ["PeerPolicies"]),
         .library(name: "LullTesting", targets: ["LullTesting"]),
         .library(name: "ReplayReport", targets: ["ReplayReport"]),
+        .library(name: "TraceFormats", targets: ["TraceFormats"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
         // For a test of the loop, which opens it at run time.
         .library(name: "PrepareStandIn", type: .dynamic, targets: ["CPrepareStandIn"]),
@@ -50,6 +51,13 @@ let package = Package(
             name: "LullTesting",
             dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading", "PeerPolicies"],
             swiftSettings: settings),
+        .systemLibrary(
+            name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "TraceFormats", dependencies: ["LullTesting", "ScrollModel", "CYajl", "CZlib"],
+            swiftSettings: settings),
         .target(
             name: "CImageCodecs", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
@@ -65,7 +73,7 @@ let package = Package(
             name: "scroll-replay",
             dependencies: [
                 "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting", "ReplayReport",
-                "ScrollModel",
+                "ScrollModel", "TraceFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
@@ -94,6 +102,10 @@ let package = Package(
         .testTarget(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),
+        .testTarget(
+            name: "TraceFormatsTests",
+            dependencies: ["TraceFormats", "LullTesting", "ScrollModel", "TestSupport"],
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(
             name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",

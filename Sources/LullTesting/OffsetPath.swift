@@ -3,8 +3,8 @@ public import ScrollModel
 /// Where a list is at any time of a trace: as recorded, or as its fingers would have moved it.
 ///
 /// With samples in the trace these are the truth, and hold until the next. Without, fingers drag
-/// the list 1:1, a lift flings it by a model, a touch catches it, and a wheel turns it, clamped
-/// each time.
+/// the list 1:1 once they have moved more than the slop, a lift flings it by a model, a touch catches
+/// it, and a wheel turns it, clamped each time.
 public struct OffsetPath: Sendable {
     private struct Piece: Timed {
         let time: Int64
@@ -20,22 +20,28 @@ public struct OffsetPath: Sendable {
 
     /// The way of a list through a trace.
     ///
-    /// `viewport` is where the list is before anything happens, if the trace doesn't say.
-    public init(of trace: Trace, in viewport: Viewport, model: any FlingModel) {
+    /// `viewport` is where the list is before anything happens, if the trace doesn't say, and `slop`
+    /// the way in px that a finger moves before the list follows, which is lost for the list.
+    public init(
+        of trace: Trace, in viewport: Viewport, model: any FlingModel, slop: Double = 0
+    ) {
+        precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
         bounds = viewport.minimumOffset...viewport.maximumOffset
         end = trace.duration
         guard trace.samples.isEmpty else {
             samples = trace.samples
             return
         }
-        follow(trace, from: viewport, model: model)
+        follow(trace, from: viewport, model: model, slop: slop)
     }
 
     /// Moves the list as the trace's fingers and wheels would have.
-    private mutating func follow(_ trace: Trace, from viewport: Viewport, model: any FlingModel) {
+    private mutating func follow(
+        _ trace: Trace, from viewport: Viewport, model: any FlingModel, slop: Double
+    ) {
         pieces = [Piece(time: 0, offset: viewport.offset, fling: nil)]
         var tracker = VelocityTracker()
-        var finger: Double?
+        var finger: Grip?
         for event in trace.events {
             let time = Duration.nanoseconds(event.time)
             var offset = self.offset(at: event.time)
@@ -44,13 +50,12 @@ public struct OffsetPath: Sendable {
             case .down(let y):
                 tracker.reset()
                 tracker.add(y, at: time)
-                finger = y
+                finger = Grip(y)
             case .move(let y), .up(let y), .cancel(let y):
-                guard let last = finger else { continue }
-                offset = clamp(offset + last - y)
+                guard let way = finger?.moved(to: y, slop: slop) else { continue }
+                offset = clamp(offset + way)
                 tracker.add(y, at: time)
-                finger = y
-                if case .up = event.input {
+                if case .up = event.input, finger?.isDragging == true {
                     fling = self.fling(
                         from: offset, velocity: -tracker.velocity(at: time), in: viewport,
                         model: model)
@@ -64,6 +69,27 @@ public struct OffsetPath: Sendable {
             pieces.append(Piece(time: event.time, offset: offset, fling: fling))
             let rest = fling.map { event.time + $0.duration.nanoseconds } ?? event.time
             end = max(trace.duration, rest)
+        }
+    }
+
+    /// A finger on the list, which drags it once it has moved more than the slop.
+    private struct Grip {
+        private(set) var isDragging = false
+        private var y: Double
+
+        init(_ y: Double) {
+            self.y = y
+        }
+
+        /// How far the list goes when the finger has moved to y.
+        mutating func moved(to y: Double, slop: Double) -> Double {
+            if !isDragging {
+                guard abs(y - self.y) > slop else { return 0 }
+                isDragging = true
+                self.y += y < self.y ? -slop : slop
+            }
+            defer { self.y = y }
+            return self.y - y
         }
     }
 

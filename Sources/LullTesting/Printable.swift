@@ -11,7 +11,7 @@ package func printable(_ text: String) -> String {
 }
 
 /// The start of some bytes in quotation marks, safe to print on one line.
-func quoted(_ bytes: [UInt8]) -> String {
+package func quoted(_ bytes: [UInt8]) -> String {
     let text = printable(String(decoding: bytes.prefix(40), as: UTF8.self))
     return bytes.count > 40 ? "\"\(text)…\"" : "\"\(text)\""
 }

@@ -99,7 +99,8 @@ public final class Replay {
             log?.title.hz = options.hz
             log?.title.seed = options.seed
         }
-        path = OffsetPath(of: trace, in: viewport, model: options.model)
+        path = OffsetPath(
+            of: trace, in: viewport, model: options.model, slop: options.slop)
         schedule = FrameSchedule(
             hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
         ledger = ReplayLedger(schedule)

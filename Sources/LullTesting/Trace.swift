@@ -52,9 +52,16 @@ public struct Trace: Equatable, Sendable {
     public var events: [Event]
     /// Where the list was, in order; empty if only the input was recorded.
     public var samples: [Sample]
+    /// The height of the viewport it was recorded in, in px, if the recording says.
+    public var viewportHeight: Double?
+    /// The frames a second it was recorded at, if the recording says.
+    public var hz: Int?
 
     /// A trace of these events and samples, each in the order of their times.
-    public init(name: String, events: [Event], samples: [Sample]) {
+    public init(
+        name: String, events: [Event], samples: [Sample], viewportHeight: Double? = nil,
+        hz: Int? = nil
+    ) {
         precondition(
             zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time }
                 && zip(samples, samples.dropFirst()).allSatisfy { $0.time <= $1.time },
@@ -62,6 +69,8 @@ public struct Trace: Equatable, Sendable {
         self.name = name
         self.events = events
         self.samples = samples
+        self.viewportHeight = viewportHeight
+        self.hz = hz
     }
 
     /// The time of the last thing in the trace.

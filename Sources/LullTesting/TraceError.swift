@@ -14,23 +14,28 @@ public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
     public var file: String
     /// The line, counted from 1; nil if it's not about a line.
     public var line: Int?
+    /// The byte, counted from 0, where there are no lines to speak of.
+    public var byte: Int?
     /// What was found.
     public var found: String
     /// What was expected.
     public var expected: String
 
     /// An error at a place.
-    public init(kind: Kind, file: String, line: Int?, found: String, expected: String) {
+    public init(
+        kind: Kind, file: String, line: Int?, byte: Int? = nil, found: String, expected: String
+    ) {
         self.kind = kind
         self.file = file
         self.line = line
+        self.byte = byte
         self.found = found
         self.expected = expected
     }
 
     /// One line: the place, what was found, what was expected.
     public var description: String {
-        let place = line.map { "\(file):\($0)" } ?? file
+        let place = line.map { "\(file):\($0)" } ?? byte.map { "\(file): byte \($0)" } ?? file
         return expected.isEmpty
             ? "\(place): \(found)" : "\(place): found \(found), expected \(expected)"
     }

@@ -10,27 +10,49 @@ extension Trace {
     /// {"t":0.2,"y":60000,"key":"PageDown","phase":"key"}
     /// ```
     ///
-    /// Times are seconds and never go back. Members that aren't known are ignored, empty lines too.
+    /// Times are seconds and never go back. Any line may also say the "viewport"'s height and the
+    /// "hz" of the recording. Members that aren't known are ignored, empty lines too.
     /// Throws where something else stands, with the file, the line, what was found and what was
     /// expected.
     public init(contentsOf file: String) throws(TraceError) {
         var reader = try LineReader(file)
+        try self.init(
+            of: file, name: Trace.name(of: file), limit: .max
+        ) { () throws(TraceError) in try reader.next() }
+    }
+
+    /// Reads a trace of one JSON object a line, from a source of lines without their ends.
+    ///
+    /// `limit` is how many inputs and offsets are kept at most.
+    package init(
+        of file: String, name: String, limit: Int,
+        nextLine: () throws(TraceError) -> [UInt8]?
+    ) throws(TraceError) {
         var events: [Event] = []
         var samples: [Sample] = []
+        var facts = Facts()
         var last: Int64 = 0
-        while let bytes = try reader.next() {
+        var number = 0
+        while let bytes = try nextLine() {
+            number += 1
             guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else { continue }
-            let line = try TraceLine(bytes, file: file, line: reader.number)
+            let line = try TraceLine(bytes, file: file, line: number)
             guard line.time >= last else {
                 throw TraceError(
-                    kind: .malformed, file: file, line: reader.number,
+                    kind: .malformed, file: file, line: number,
                     found: "time \(line.seconds) after \(Double(last) / 1e9)",
                     expected: "times that never go back")
             }
             last = line.time
+            facts.take(line)
             switch line.content {
             case .sample(let offset): samples.append(Sample(time: line.time, offset: offset))
             case .input(let input): events.append(Event(time: line.time, input))
+            }
+            guard events.count + samples.count <= limit else {
+                throw TraceError(
+                    kind: .malformed, file: file, line: number,
+                    found: "more than \(limit) inputs and offsets", expected: "a shorter trace")
             }
         }
         guard !events.isEmpty || !samples.isEmpty else {
@@ -38,9 +60,27 @@ extension Trace {
                 kind: .malformed, file: file, line: 1, found: "nothing",
                 expected: "at least one JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}")
         }
+        self.init(
+            name: name, events: events, samples: samples, viewportHeight: facts.viewportHeight,
+            hz: facts.hz)
+    }
+
+    /// What a trace is called that stands in a file: the file's name without the extension.
+    package static func name(of file: String) -> String {
         let base = file.split(separator: "/").last.map(String.init) ?? file
-        let name = base.lastIndex(of: ".").map { $0 > base.startIndex ? String(base[..<$0]) : base }
-        self.init(name: name ?? base, events: events, samples: samples)
+        guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return base }
+        return String(base[..<dot])
+    }
+
+    /// What some lines say beside what happened: the last word counts.
+    private struct Facts {
+        var viewportHeight: Double?
+        var hz: Int?
+
+        mutating func take(_ line: TraceLine) {
+            if let height = line.viewportHeight { viewportHeight = height }
+            if let rate = line.hz { hz = rate }
+        }
     }
 }
 
@@ -57,6 +97,8 @@ private struct TraceLine {
     let seconds: Double
     let time: Int64
     let content: Content
+    let viewportHeight: Double?
+    let hz: Int?
 
     init(_ bytes: [UInt8], file: String, line: Int) throws(TraceError) {
         func wrong(_ found: String, _ expected: String) -> TraceError {
@@ -88,6 +130,15 @@ private struct TraceLine {
             }
             return number
         }
+        // Members that a recording may have or not, and that are passed over where they make none.
+        func fact(_ name: String, _ limit: ClosedRange<Double>) -> Double? {
+            guard case .number(let number) = members[name], limit.contains(number) else {
+                return nil
+            }
+            return number
+        }
+        viewportHeight = fact("viewport", 1...1e6)
+        hz = fact("hz", 1...1000).map { Int($0) }
         let offsets = -1e12...1e12
         seconds = try number("t", 0...TraceLine.latest)
         time = Int64((seconds * 1e9 + 0.5).rounded(.down))

@@ -1,0 +1,88 @@
+import LullTesting
+
+/// The bytes of a file or of standard input, chunk by chunk, unpacked if they are gzip.
+struct ByteSource: ~Copyable {
+    /// How many bytes a chunk has at most.
+    static let chunk = 64 * 1024
+
+    /// The file's name.
+    let file: String
+    /// Whether the file is packed.
+    private(set) var isPacked = false
+    private let input: InputDescriptor
+    private var inflater: Inflater?
+    private var packed: [UInt8] = []
+    private var position = 0
+    private var ahead: [UInt8] = []
+
+    /// Opens a file; `-` is standard input.
+    init(_ file: String) throws(TraceError) {
+        let input = try InputDescriptor(file)
+        var start = try input.read(atMost: Self.chunk)
+        while start.count == 1, start[0] == 0x1F {
+            let more = try input.read(atMost: Self.chunk)
+            if more.isEmpty { break }
+            start += more
+        }
+        self.file = file
+        self.input = input
+        isPacked = start.starts(with: [0x1F, 0x8B])
+        if isPacked { packed = start } else { ahead = start }
+    }
+
+    /// The first bytes, as many as asked for unless the file ends before; `next` gives them again.
+    mutating func peek(_ count: Int) throws(TraceError) -> [UInt8] {
+        while ahead.count < count {
+            let more = try read()
+            if more.isEmpty { break }
+            ahead += more
+        }
+        return Array(ahead.prefix(count))
+    }
+
+    /// Leaves out the next bytes, which have been seen.
+    mutating func skip(_ count: Int) {
+        ahead.removeFirst(count)
+    }
+
+    /// The next bytes, or nil at the end.
+    mutating func next() throws(TraceError) -> [UInt8]? {
+        if !ahead.isEmpty {
+            defer { ahead = [] }
+            return ahead
+        }
+        let bytes = try read()
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    private mutating func read() throws(TraceError) -> [UInt8] {
+        guard isPacked else { return try input.read(atMost: Self.chunk) }
+        while true {
+            if position == packed.count {
+                let wasAtEnd = inflater?.isAtEnd ?? true
+                packed = try input.read(atMost: Self.chunk)
+                position = 0
+                if packed.isEmpty {
+                    if !wasAtEnd { throw damaged("the end of the file inside its gzip data") }
+                    return []
+                }
+            }
+            let bytes = try unpack()
+            if !bytes.isEmpty { return bytes }
+        }
+    }
+
+    private mutating func unpack() throws(TraceError) -> [UInt8] {
+        do {
+            if inflater == nil { inflater = try Inflater() }
+            return try inflater?.unpack(&packed, from: &position, atMost: Self.chunk) ?? []
+        } catch {
+            throw damaged(error == .noMemory ? "no memory to unpack it" : "damaged gzip data")
+        }
+    }
+
+    private func damaged(_ found: String) -> TraceError {
+        TraceError(
+            kind: .malformed, file: file, line: nil, found: found, expected: "a whole gzip file")
+    }
+}

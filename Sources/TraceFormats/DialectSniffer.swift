@@ -1,0 +1,94 @@
+import LullTesting
+
+/// Tells by its content what a recording is.
+enum DialectSniffer {
+    /// How many bytes of a file are looked at.
+    static let reach = 64 * 1024
+
+    /// What some text is that begins so; nil if it's like nothing known.
+    static func dialect(of bytes: [UInt8]) -> TraceDialect? {
+        var sawBracket = false
+        for line in bytes.split(separator: 0x0A) {
+            if let dialect = dialect(ofLine: Array(line)) { return dialect }
+            let first = line.first { !ByteScanner.isBlank($0) }
+            if first == UInt8(ascii: "{") { return jsonDialect(of: bytes) ?? .own }
+            if first == UInt8(ascii: "[") {
+                if let dialect = jsonDialect(of: bytes) { return dialect }
+                sawBracket = true
+            }
+            // An array whose first elements stand on lines of their own has been looked at whole.
+            if sawBracket { return nil }
+        }
+        return nil
+    }
+
+    /// What a line of text is from; nil if that can't be said, or it's JSON.
+    static func dialect(ofLine line: [UInt8]) -> TraceDialect? {
+        var scanner = ByteScanner(line)
+        scanner.skipBlanks()
+        let start = scanner
+        func begins(_ text: String) -> Bool {
+            var scanner = start
+            return scanner.take(text)
+        }
+        if begins("# EVEMU") || begins("E: ") { return .evemu }
+        if begins("# libinput record") || begins("- evdev:") || begins("ndevices:") {
+            return .libinputRecord
+        }
+        if begins("Event: time") || begins("Input driver version is") { return .evtest }
+        if begins("add device ") { return .getevent }
+        if scanner.take("- [") { return .libinputRecord }
+        if scanner.take("[") { return stamped(&scanner) }
+        var untimed = GeteventLines()
+        do {
+            _ = try untimed.read(line)
+        } catch {
+            if error.expected != TraceDialect.getevent.example { return .getevent }
+        }
+        return isDebugEvent(start) ? .libinputDebugEvents : nil
+    }
+
+    /// What a line is from that begins with a time in brackets.
+    private static func stamped(_ scanner: inout ByteScanner) -> TraceDialect? {
+        scanner.skipBlanks()
+        guard scanner.billionths() != nil, scanner.take("]") else { return nil }
+        scanner.skipBlanks()
+        for mark in ["{", "->", "wl_", "xdg_", "zwp_", "wp_", "zxdg_", "discarded"]
+        where scanner.take(mark) {
+            return .wayland
+        }
+        return .getevent
+    }
+
+    /// Whether it's such as ` event5   TOUCH_DOWN  +1.204s`.
+    private static func isDebugEvent(_ start: ByteScanner) -> Bool {
+        var scanner = start
+        _ = scanner.take("-")
+        guard scanner.take("event"), scanner.integer() != nil else { return false }
+        scanner.skipBlanks()
+        let kind = String(decoding: scanner.word(), as: UTF8.self)
+        return ["POINTER_", "TOUCH_", "DEVICE_", "KEYBOARD_", "GESTURE_", "TABLET_", "SWITCH_"]
+            .contains { kind.hasPrefix($0) }
+    }
+
+    /// Which JSON begins so, by the names in its first objects.
+    private static func jsonDialect(of bytes: [UInt8]) -> TraceDialect? {
+        let items = JSONItems(
+            keeping: ["data", "events", "traceEvents"],
+            streams: ["data", "events", "traceEvents"])
+        guard var parser = JSONParser(items) else { return nil }
+        // What is wrong with it will be said by who reads it.
+        try? parser.parse(bytes)
+        let names = items.firstNames
+        if names.contains("phase") { return .own }
+        if !names.isDisjoint(with: ["traceEvents", "ph", "metadata", "displayTimeUnit"]) {
+            return .chrome
+        }
+        if !names.isDisjoint(with: ["timestamp", "window_id"])
+            || names.isSuperset(of: ["type", "data"])
+        {
+            return .rrweb
+        }
+        return nil
+    }
+}

@@ -1,0 +1,30 @@
+/// A whole number of tenths, hundredths and so on, without needless zeros: 16_400 of 6 places is
+/// 0.0164.
+func decimal(_ value: Int64, places: Int) -> String {
+    var digits = String(value.magnitude)
+    if digits.utf8.count <= places {
+        digits = String(repeating: "0", count: places + 1 - digits.utf8.count) + digits
+    }
+    var fraction = digits.suffix(places)
+    while fraction.last == "0" { fraction.removeLast() }
+    let whole = digits.dropLast(places)
+    return (value < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
+}
+
+/// A number in as few digits as say it.
+func plain(_ value: Double) -> String {
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+/// A number in digits of a base, filled up from the left.
+func padded(_ value: some BinaryInteger, to width: Int, radix: Int = 10, with fill: Character = "0")
+    -> String
+{
+    let digits = String(value, radix: radix)
+    let missing = max(0, width - digits.utf8.count)
+    if value < 0, fill == "0" {
+        return "-" + String(repeating: fill, count: missing) + digits.dropFirst()
+    }
+    return String(repeating: fill, count: missing) + digits
+}

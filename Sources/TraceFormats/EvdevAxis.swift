@@ -1,0 +1,27 @@
+/// The vertical axis of a touch panel, and what a unit of it is on the screen.
+struct EvdevAxis: Equatable {
+    var minimum: Int64 = 0
+    var maximum: Int64 = 0
+    /// Units a mm; 0 if the device doesn't say.
+    var resolution: Int64 = 0
+
+    /// Device-independent px a mm, of which 160 make an inch.
+    static let pixelsPerMillimetre = 160 / 25.4
+
+    /// A position in px.
+    func pixels(_ value: Int32, _ options: TraceFileOptions) -> Double {
+        let units = Double(value) - Double(minimum)
+        if let density = options.density { return units / density }
+        if let range = options.touchRange { return units / range * options.viewportHeight }
+        guard resolution > 0 else { return units }
+        return units / Double(resolution) * Self.pixelsPerMillimetre
+    }
+
+    /// What the positions were taken for, if that had to be assumed.
+    func note(_ options: TraceFileOptions) -> String? {
+        guard options.density == nil, options.touchRange == nil, resolution <= 0 else { return nil }
+        return maximum > 0
+            ? "a unit of the panel (0 to \(maximum)) taken for a px"
+            : "a unit of the panel taken for a px"
+    }
+}

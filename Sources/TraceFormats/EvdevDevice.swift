@@ -1,0 +1,155 @@
+import LullTesting
+
+/// One device's events made into fingers, wheels and keys, frame by frame.
+///
+/// The first finger that lands is followed; others are ignored until it has lifted. What the kernel
+/// dropped is left out up to the next frame.
+struct EvdevDevice {
+    /// The axis of fingers in slots, and that of a single touch.
+    var axis = EvdevAxis()
+    var singleAxis = EvdevAxis()
+    /// How often the kernel had no room for events.
+    private(set) var gaps = 0
+
+    private var contacts: [EvdevContact] = []
+    private var slot = 0
+    private var followed: Int?
+    private var hasSlots = false
+    private var hasFineWheel = false
+    private var isDiscarding = false
+    // Of the frame that is being read:
+    private var fineWheel: Int64 = 0
+    private var wheel: Int64 = 0
+    private var keys = 0
+    private var present: Set<Int>?
+
+    /// Takes an event; at the end of a frame gives what happened in it.
+    mutating func take(_ event: EvdevEvent, _ options: TraceFileOptions) -> [Trace.Event] {
+        if event.type == Evdev.syn {
+            switch event.code {
+            case Evdev.report: return endFrame(at: event.time, options)
+            case Evdev.dropped: drop()
+            case Evdev.contactEnd: endContact()
+            default: break
+            }
+        } else if !isDiscarding {
+            note(event)
+        }
+        return []
+    }
+
+    /// The axis that the fingers move on, once there are some.
+    var usedAxis: EvdevAxis? {
+        guard contacts.contains(where: { $0.y != nil }) else { return nil }
+        return hasSlots ? axis : singleAxis
+    }
+
+    private mutating func note(_ event: EvdevEvent) {
+        switch (event.type, event.code) {
+        case (Evdev.abs, Evdev.slot):
+            hasSlots = true
+            slot = Int(event.value)
+        case (Evdev.abs, Evdev.contact):
+            hasSlots = true
+            change(slot) { contact in
+                switch event.code {
+                case Evdev.positionY: contact.move(to: event.value)
+                case Evdev.toolType: contact.become(tool: event.value)
+                case Evdev.trackingID: contact.identify(as: event.value)
+                default: contact.mention()
+                }
+            }
+        case (Evdev.abs, Evdev.y) where !hasSlots: change(0) { $0.move(to: event.value) }
+        case (Evdev.abs, 0) where !hasSlots: change(0) { $0.mention() }
+        case (Evdev.key, Evdev.touch) where !hasSlots:
+            change(0) { $0.identify(as: event.value == 0 ? -1 : 0) }
+        case (Evdev.key, _) where event.value > 0 && Evdev.scrollKeys.contains(event.code):
+            keys += 1
+        case (Evdev.rel, Evdev.wheel): wheel += Int64(event.value)
+        case (Evdev.rel, Evdev.wheelHighResolution):
+            hasFineWheel = true
+            fineWheel += Int64(event.value)
+        default: break
+        }
+    }
+
+    /// Changes a contact; slots beyond what any panel has are passed over.
+    private mutating func change(_ slot: Int, _ body: (inout EvdevContact) -> Void) {
+        guard (0..<256).contains(slot) else { return }
+        while contacts.count <= slot { contacts.append(EvdevContact()) }
+        body(&contacts[slot])
+    }
+
+    private mutating func drop() {
+        gaps += 1
+        isDiscarding = true
+        resetFrame()
+    }
+
+    /// Ends a contact of a panel that has no slots and tells of all its contacts in each frame.
+    private mutating func endContact() {
+        guard !isDiscarding else { return }
+        hasSlots = true
+        if present == nil { present = [] }
+        guard contacts.indices.contains(slot), contacts[slot].isMentioned else { return }
+        if !contacts[slot].isDown { contacts[slot].identify(as: 0) }
+        present?.insert(slot)
+        slot += 1
+    }
+
+    private mutating func endFrame(at time: Int64, _ options: TraceFileOptions) -> [Trace.Event] {
+        defer { resetFrame() }
+        if isDiscarding {
+            isDiscarding = false
+            return []
+        }
+        if let present {
+            for index in contacts.indices where !present.contains(index) {
+                contacts[index].identify(as: -1)
+            }
+        }
+        var inputs = finger(options)
+        if hasFineWheel, fineWheel != 0 {
+            inputs.append(.wheel(dy: -Double(fineWheel) / 120 * options.notch))
+        } else if !hasFineWheel, wheel != 0 {
+            inputs.append(.wheel(dy: -Double(wheel) * options.notch))
+        }
+        inputs += repeatElement(.key, count: min(keys, 16))
+        return inputs.map { Trace.Event(time: time, $0) }
+    }
+
+    /// What the finger did that is followed, or that is now.
+    private mutating func finger(_ options: TraceFileOptions) -> [Trace.Input] {
+        let axis = hasSlots ? axis : singleAxis
+        var inputs: [Trace.Input] = []
+        if let index = followed, let y = contacts[index].y {
+            let contact = contacts[index]
+            let place = axis.pixels(y, options)
+            switch contact.change {
+            case .lifted: inputs.append(contact.isPalm ? .cancel(y: place) : .up(y: place))
+            case .replaced: inputs.append(.cancel(y: place))
+            case .none where contact.isMentioned: inputs.append(.move(y: place))
+            case .none, .landed: break
+            }
+            if contact.change == .lifted || contact.change == .replaced { followed = nil }
+        }
+        guard followed == nil else { return inputs }
+        let landed = contacts.firstIndex {
+            $0.isDown && ($0.change == .landed || $0.change == .replaced) && $0.y != nil
+        }
+        if let landed, let y = contacts[landed].y {
+            followed = landed
+            inputs.append(.down(y: axis.pixels(y, options)))
+        }
+        return inputs
+    }
+
+    private mutating func resetFrame() {
+        for index in contacts.indices { contacts[index].settle() }
+        fineWheel = 0
+        wheel = 0
+        keys = 0
+        if present != nil { slot = 0 }
+        present = nil
+    }
+}

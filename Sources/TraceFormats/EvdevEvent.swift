@@ -1,0 +1,65 @@
+/// An event of the kernel's input layer.
+struct EvdevEvent: Equatable {
+    /// Nanoseconds of whatever clock it was.
+    var time: Int64
+    var type: Int
+    var code: Int
+    var value: Int32
+}
+
+/// The kernel's numbers, as far as they matter here; the raw values are its own.
+enum Evdev {
+    static let syn = 0
+    static let key = 1
+    static let rel = 2
+    static let abs = 3
+
+    static let report = 0
+    static let contactEnd = 2
+    static let dropped = 3
+
+    static let touch = 0x14A
+    /// Page up and down, home, end, up, down and space: the keys that scroll.
+    static let scrollKeys: Set<Int> = [104, 109, 102, 107, 103, 108, 57]
+    static let pageDown = 109
+
+    static let wheel = 8
+    static let wheelHighResolution = 11
+
+    static let y = 1
+    static let slot = 0x2F
+    static let positionX = 0x35
+    static let positionY = 0x36
+    static let toolType = 0x37
+    static let trackingID = 0x39
+    static let palm: Int32 = 2
+    /// The codes that describe a contact.
+    static let contact = 0x30...0x3E
+
+    /// The names that `getevent -l` prints, with the numbers.
+    static let types = [
+        "EV_SYN": syn, "EV_KEY": key, "EV_REL": rel, "EV_ABS": abs, "EV_MSC": 4, "EV_SW": 5,
+        "EV_LED": 0x11, "EV_SND": 0x12, "EV_REP": 0x14, "EV_FF": 0x15, "EV_PWR": 0x16,
+        "EV_FF_STATUS": 0x17,
+    ]
+
+    /// The names of codes that matter; the others need no number.
+    static let codes: [Int: [String: Int]] = [
+        syn: ["SYN_REPORT": report, "SYN_MT_REPORT": contactEnd, "SYN_DROPPED": dropped],
+        key: [
+            "BTN_TOUCH": touch, "KEY_PAGEUP": 104, "KEY_PAGEDOWN": 109, "KEY_HOME": 102,
+            "KEY_END": 107, "KEY_UP": 103, "KEY_DOWN": 108, "KEY_SPACE": 57,
+        ],
+        rel: ["REL_WHEEL": wheel, "REL_WHEEL_HI_RES": wheelHighResolution],
+        abs: [
+            "ABS_Y": y, "ABS_MT_SLOT": slot, "ABS_MT_POSITION_X": positionX,
+            "ABS_MT_POSITION_Y": positionY, "ABS_MT_TOOL_TYPE": toolType,
+            "ABS_MT_TRACKING_ID": trackingID, "ABS_MT_TOUCH_MAJOR": 0x30,
+            "ABS_MT_TOUCH_MINOR": 0x31, "ABS_MT_PRESSURE": 0x3A, "ABS_MT_ORIENTATION": 0x34,
+            "ABS_MT_DISTANCE": 0x3B,
+        ],
+    ]
+
+    /// A code that no device has, for a name that doesn't matter.
+    static let unknown = -1
+}

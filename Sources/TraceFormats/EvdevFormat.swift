@@ -1,0 +1,64 @@
+import LullTesting
+
+/// A recording of the kernel's input events, of one device or several, in some dialect.
+struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
+    private let options: TraceFileOptions
+    private var lines = Dialect()
+    private var devices: [Int: EvdevDevice] = [:]
+    private var time = TimeLine()
+    // Whose finger is down: that of another device is ignored until it has lifted.
+    private var holder: Int?
+
+    init(_ options: TraceFileOptions) {
+        self.options = options
+    }
+
+    var dialect: TraceDialect { Dialect.dialect }
+    var start: Int64? { time.first }
+
+    var notes: [String] {
+        let known = devices.sorted { $0.key < $1.key }.map(\.value)
+        var notes = known.compactMap { $0.usedAxis?.note(options) }
+        if let note = notes.first { notes = [note] }
+        let gaps = known.reduce(0) { $0 + $1.gaps }
+        if gaps > 0 { notes.append("the kernel dropped events \(counted(gaps, "time"))") }
+        return notes
+    }
+
+    mutating func read(_ line: [UInt8]) throws(Complaint) -> [Trace.Event] {
+        switch try lines.read(line) {
+        case .nothing: return []
+        case .newDevice:
+            time.startAgain()
+            holder = nil
+            return []
+        case .axis(let axis, let code, let device):
+            if code == Evdev.positionY { devices[device, default: EvdevDevice()].axis = axis }
+            if code == Evdev.y { devices[device, default: EvdevDevice()].singleAxis = axis }
+            return []
+        case .event(let event, let device):
+            try time.advance(to: event.time)
+            let events = devices[device, default: EvdevDevice()].take(event, options)
+            return events.isEmpty ? [] : events.filter { isTaken($0.input, from: device) }
+        }
+    }
+
+    private mutating func isTaken(_ input: Trace.Input, from device: Int) -> Bool {
+        switch input {
+        case .down:
+            if holder == nil { holder = device }
+            return holder == device
+        case .move: return holder == device
+        case .up, .cancel:
+            guard holder == device else { return false }
+            holder = nil
+            return true
+        case .wheel, .key: return true
+        }
+    }
+}
+
+/// A number of things in words.
+func counted(_ count: Int, _ thing: String) -> String {
+    count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
+}

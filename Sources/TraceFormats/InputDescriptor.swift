@@ -1,0 +1,49 @@
+import Glibc
+import LullTesting
+
+/// A descriptor open for reading: a file's, closed when it is dropped, or standard input.
+struct InputDescriptor: ~Copyable {
+    private let number: Int32
+    private let isOwn: Bool
+    private let file: String
+
+    /// Opens a file; `-` is standard input.
+    init(_ file: String) throws(TraceError) {
+        self.file = file
+        if file == "-" {
+            number = STDIN_FILENO
+            isOwn = false
+            return
+        }
+        // Swift would hand the part before a zero to the system, which is another file's name.
+        let number = file.utf8.contains(0) ? -1 : unsafe open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard number >= 0 else {
+            let reason = file.utf8.contains(0) ? EINVAL : errno
+            throw Self.unreadable(file, errno: reason)
+        }
+        self.number = number
+        isOwn = true
+    }
+
+    deinit { if isOwn { close(number) } }
+
+    /// The next bytes, waiting for them if need be; none at the end.
+    func read(atMost limit: Int) throws(TraceError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var count = -1
+        repeat {
+            count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(number, buffer.baseAddress, buffer.count)
+            }
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw Self.unreadable(file, errno: errno) }
+        bytes.removeLast(limit - count)
+        return bytes
+    }
+
+    private static func unreadable(_ file: String, errno: Int32) -> TraceError {
+        TraceError(
+            kind: .unreadable, file: file, line: nil,
+            found: unsafe String(cString: strerror(errno)), expected: "")
+    }
+}

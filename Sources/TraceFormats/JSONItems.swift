@@ -1,0 +1,158 @@
+/// The objects of a JSON text that matter, picked out of it while it is being parsed.
+///
+/// An item is an object that stands at the top, in an array of items at the top, or in such an array
+/// in one of the members `streams` of an item. Of an item the members named in `kept` are kept, at all
+/// depths; everything else is passed over as it comes.
+final class JSONItems {
+    /// An item, and the byte at which it ends.
+    struct Item {
+        let node: JSONNode
+        let byte: Int
+    }
+
+    private enum Level {
+        case stream
+        case list([JSONNode])
+        case members([JSONNode.Member], isItem: Bool)
+    }
+
+    /// The items that have ended; whoever takes them empties it.
+    var ready: [Item] = []
+    /// What is wrong with the text, beside its grammar.
+    private(set) var complaint: Complaint?
+    /// The names of the members of the first items, kept or not.
+    private(set) var firstNames: Set<String> = []
+    /// Whether an array at the top or in a stream is open.
+    var isOpen: Bool { levels.count > 1 || skipped > 0 }
+    /// Whether nothing is open but an array at the top.
+    var isInTopArray: Bool {
+        guard levels.count == 2, skipped == 0, case .stream = levels[1] else { return false }
+        return true
+    }
+    /// How many calls have come.
+    private(set) var calls = 0
+
+    private let kept: [(bytes: [UInt8], name: String)]
+    private let streams: Set<String>
+    private var levels: [Level] = [.stream]
+    private var name: String?
+    // How deep in a value that is passed over.
+    private var skipped = 0
+    private var nodes = 0
+    private var items = 0
+
+    /// Deeper than any page; and more than any item that matters has.
+    private static let deepest = 4096
+    private static let mostNodes = 65_536
+
+    init(keeping kept: [String], streams: Set<String>) {
+        self.kept = kept.map { (Array($0.utf8), $0) }
+        self.streams = streams
+    }
+
+    /// A value that has no parts.
+    func scalar(_ node: @autoclosure () -> JSONNode) -> Bool {
+        calls += 1
+        return skipped > 0 || add(node())
+    }
+
+    /// Begins an array or an object.
+    func open(isArray: Bool) -> Bool {
+        calls += 1
+        guard levels.count + skipped < Self.deepest else {
+            return refuse("more than \(Self.deepest) values inside each other")
+        }
+        guard skipped == 0 else {
+            skipped += 1
+            return true
+        }
+        switch levels[levels.count - 1] {
+        case .stream:
+            levels.append(isArray ? .stream : .members([], isItem: true))
+            nodes = 0
+        case .members(_, let isItem):
+            guard let name else {
+                skipped = 1
+                return true
+            }
+            if isArray, isItem, streams.contains(name) {
+                levels.append(.stream)
+                self.name = nil
+            } else {
+                levels.append(isArray ? .list([]) : .members([], isItem: false))
+                names.append(name)
+                self.name = nil
+            }
+        case .list:
+            levels.append(isArray ? .list([]) : .members([], isItem: false))
+            names.append(nil)
+        }
+        return true
+    }
+
+    // The names under which the values that are open stand in their objects.
+    private var names: [String?] = []
+
+    /// Ends an array or an object, at a byte of the text.
+    func close(at byte: Int) -> Bool {
+        calls += 1
+        guard skipped == 0 else {
+            skipped -= 1
+            return true
+        }
+        guard levels.count > 1, let level = levels.popLast() else { return true }
+        switch level {
+        case .stream: return true
+        case .list(let elements):
+            name = names.popLast() ?? nil
+            return add(.list(elements))
+        case .members(let members, let isItem):
+            guard isItem else {
+                name = names.popLast() ?? nil
+                return add(.members(members))
+            }
+            items += 1
+            if !members.isEmpty { ready.append(Item(node: .members(members), byte: byte)) }
+            return true
+        }
+    }
+
+    /// The name of the member that comes.
+    func key(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        calls += 1
+        guard skipped == 0 else { return true }
+        if items < 2, case .members(_, isItem: true) = levels[levels.count - 1],
+            firstNames.count < 64, bytes.count < 64
+        {
+            firstNames.insert(unsafe String(decoding: bytes, as: UTF8.self))
+        }
+        name = nil
+        for (candidate, text) in kept where candidate.count == bytes.count {
+            if unsafe candidate.elementsEqual(bytes) { name = text }
+        }
+        return true
+    }
+
+    private func add(_ node: JSONNode) -> Bool {
+        switch levels[levels.count - 1] {
+        case .stream: return true
+        case .list(var elements):
+            levels[levels.count - 1] = .stream
+            elements.append(node)
+            levels[levels.count - 1] = .list(elements)
+        case .members(var members, let isItem):
+            guard let name else { return true }
+            levels[levels.count - 1] = .stream
+            members.append(.init(name: name, value: node))
+            levels[levels.count - 1] = .members(members, isItem: isItem)
+            self.name = nil
+        }
+        nodes += 1
+        return nodes <= Self.mostNodes || refuse("an event of more than \(Self.mostNodes) values")
+    }
+
+    private func refuse(_ found: String) -> Bool {
+        complaint = Complaint(found: found, expected: "events of a recording")
+        return false
+    }
+}

@@ -1,0 +1,47 @@
+import LullTesting
+
+/// A smooth line through some points that never swings past them (Fritsch and Carlson, 1980).
+///
+/// ```
+/// let curve = MonotoneCubic([.init(time: 0, offset: 0), .init(time: 100, offset: 10)])
+/// curve.offset(at: 50, after: 0)
+/// ```
+struct MonotoneCubic {
+    private let points: [Trace.Sample]
+    private let slopes: [Double]
+
+    /// A line through points whose times are in order, each once.
+    init(_ points: [Trace.Sample]) {
+        self.points = points
+        guard points.count > 1 else {
+            slopes = [0]
+            return
+        }
+        let chords = zip(points, points.dropFirst()).map { before, after in
+            (after.offset - before.offset) / Double(after.time - before.time)
+        }
+        var slopes = [chords[0]]
+        for (index, (before, after)) in zip(chords, chords.dropFirst()).enumerated() {
+            guard before * after > 0 else {
+                slopes.append(0)
+                continue
+            }
+            let first = Double(points[index + 1].time - points[index].time)
+            let second = Double(points[index + 2].time - points[index + 1].time)
+            let weight = (first + 2 * second) / (3 * (first + second))
+            slopes.append(before * after / (weight * after + (1 - weight) * before))
+        }
+        slopes.append(chords[chords.count - 1])
+        self.slopes = slopes
+    }
+
+    /// Where the line is at a time between the point `index` and the next.
+    func offset(at time: Int64, after index: Int) -> Double {
+        let (from, to) = (points[index], points[index + 1])
+        let span = Double(to.time - from.time)
+        let t = Double(time - from.time) / span
+        let u = 1 - t
+        return u * u * (1 + 2 * t) * from.offset + t * t * (1 + 2 * u) * to.offset
+            + span * t * u * (u * slopes[index] - t * slopes[index + 1])
+    }
+}

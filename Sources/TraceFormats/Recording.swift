@@ -1,0 +1,69 @@
+import LullTesting
+
+/// What has been read of a recording so far, with the times as they were.
+struct Recording {
+    private(set) var events: [Trace.Event] = []
+    private(set) var samples: [Trace.Sample] = []
+    /// The height of the viewport, if the recording says.
+    var viewportHeight: Double?
+    /// The frames a second, if the recording says.
+    var hz: Int?
+    /// What else is worth a word, such as what units were taken for.
+    var notes: [String] = []
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func append(_ event: Trace.Event) throws(Complaint) {
+        switch event.input {
+        case .down(let y), .move(let y), .up(let y), .cancel(let y): try check(y)
+        case .wheel(let dy): try check(dy)
+        case .key: break
+        }
+        try makeRoom()
+        events.append(event)
+    }
+
+    mutating func append(_ sample: Trace.Sample) throws(Complaint) {
+        try check(sample.offset)
+        try makeRoom()
+        samples.append(sample)
+    }
+
+    /// The trace, in the order of time, which begins at `start` or with the first thing in it.
+    func trace(name: String, from start: Int64?) -> Trace {
+        let events = events.inOrder { $0.time }
+        let samples = samples.inOrder { $0.time }
+        let firsts = [events.first?.time, samples.first?.time].compactMap { $0 }
+        let start = min(start ?? .max, firsts.min() ?? 0)
+        return Trace(
+            name: name, events: events.map { .init(time: $0.time - start, $0.input) },
+            samples: samples.map { .init(time: $0.time - start, offset: $0.offset) },
+            viewportHeight: viewportHeight, hz: hz)
+    }
+
+    private func makeRoom() throws(Complaint) {
+        guard events.count + samples.count < limit else {
+            throw Complaint(
+                found: "more than \(limit) inputs and offsets", expected: "a shorter recording")
+        }
+    }
+
+    private func check(_ pixels: Double) throws(Complaint) {
+        guard (-1e12...1e12).contains(pixels) else {
+            throw Complaint(found: "\(pixels) px", expected: "px from -1e+12 to 1e+12")
+        }
+    }
+}
+
+extension Array {
+    /// The elements in the order of their times, those of one time as they were.
+    func inOrder(_ time: (Element) -> Int64) -> [Element] {
+        if zip(self, dropFirst()).allSatisfy({ time($0) <= time($1) }) { return self }
+        return enumerated().sorted {
+            (time($0.element), $0.offset) < (time($1.element), $1.offset)
+        }.map(\.element)
+    }
+}

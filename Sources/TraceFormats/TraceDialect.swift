@@ -1,0 +1,59 @@
+/// The kinds of recording that can be read, and most of them written.
+public enum TraceDialect: String, CaseIterable, Sendable {
+    /// This package's own: one JSON object a line.
+    case own
+    /// What `evemu-record` prints.
+    case evemu
+    /// What `libinput record` prints.
+    case libinputRecord = "libinput-record"
+    /// What `getevent -t` prints.
+    case getevent
+    /// What `getevent -lt` prints; read as `getevent`.
+    case geteventLabelled = "getevent-l"
+    /// What `evtest` prints.
+    case evtest
+    /// A session recorded by rrweb: a JSON array of events, or one or more a line.
+    case rrweb
+    /// A Chrome trace with the category `input`.
+    case chrome
+    /// What a program prints under `WAYLAND_DEBUG=1`; not written.
+    case wayland
+    /// What `libinput debug-events` prints; not written.
+    case libinputDebugEvents = "libinput-debug-events"
+
+    /// What it's called in a sentence.
+    public var title: String {
+        switch self {
+        case .own: "scroll trace"
+        case .evemu: "evemu"
+        case .libinputRecord: "libinput record"
+        case .getevent, .geteventLabelled: "getevent"
+        case .evtest: "evtest"
+        case .rrweb: "rrweb"
+        case .chrome: "Chrome trace"
+        case .wayland: "Wayland debug log"
+        case .libinputDebugEvents: "libinput debug-events"
+        }
+    }
+
+    /// Whether traces can be written in it.
+    public var isWritable: Bool { self != .wayland && self != .libinputDebugEvents }
+
+    /// A line of it, to show what was expected.
+    var example: String {
+        switch self {
+        case .own: "a JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}"
+        case .evemu: "a line such as \"E: 0.000001 0003 0036 0379\""
+        case .libinputRecord: "a line such as \"- [  0,  81209,   3,  54,     368]\""
+        case .getevent, .geteventLabelled:
+            "a line such as \"[   53890.000001] /dev/input/event5: 0003 0036 0000017b\""
+        case .evtest:
+            "a line such as \"Event: time 1.000001, type 3 (EV_ABS), code 54 (…), value 368\""
+        case .rrweb: "JSON events with \"type\" and \"timestamp\""
+        case .chrome: "JSON events with \"name\", \"ph\" and \"ts\""
+        case .wayland: "a line such as \"[3273245.129]  wl_pointer@31.axis(3273245, 0, 10.000)\""
+        case .libinputDebugEvents:
+            "a line such as \" event5   TOUCH_DOWN  +1.204s\t0 (0) 45.67/78.90 (120.30/156.20mm)\""
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import LullTesting
+
+extension TraceFile {
+    /// What a trace was taken for and what is in it, such as "evemu: 1 stroke, 147 samples, 2.20 s".
+    static func statement(of trace: Trace, _ dialect: TraceDialect, _ notes: [String]) -> String {
+        let inputs = trace.events.map(\.input)
+        var strokes = 0
+        var moves = 0
+        var wheels = 0
+        var keys = 0
+        for input in inputs {
+            switch input {
+            case .down:
+                strokes += 1
+                moves += 1
+            case .move, .up, .cancel: moves += 1
+            case .wheel: wheels += 1
+            case .key: keys += 1
+            }
+        }
+        var parts: [String] = []
+        if strokes > 0 { parts.append(counted(strokes, "stroke")) }
+        if moves > 0 { parts.append(counted(moves, "sample")) }
+        if wheels > 0 { parts.append(counted(wheels, "wheel turn")) }
+        if keys > 0 { parts.append(counted(keys, "key")) }
+        if !trace.samples.isEmpty { parts.append(counted(trace.samples.count, "offset")) }
+        parts.append(hundredths(trace.duration) + " s")
+        let sentence = dialect.title + ": " + parts.joined(separator: ", ")
+        return notes.isEmpty ? sentence : sentence + " (" + notes.joined(separator: "; ") + ")"
+    }
+
+    /// Nanoseconds as seconds with two decimals.
+    private static func hundredths(_ time: Int64) -> String {
+        let value = (time + 5_000_000) / 10_000_000
+        return "\(value / 100).\(value % 100 / 10)\(value % 10)"
+    }
+}
+
+extension TraceDialect {
+    /// The reader of a dialect of one thing a line; nil for the others.
+    func lines(_ options: TraceFileOptions) -> (any LineFormat)? {
+        switch self {
+        case .evemu: EvdevFormat<EvemuLines>(options)
+        case .libinputRecord: EvdevFormat<LibinputRecordLines>(options)
+        case .getevent, .geteventLabelled: EvdevFormat<GeteventLines>(options)
+        case .evtest: EvdevFormat<EvtestLines>(options)
+        case .wayland: WaylandLines(options)
+        case .libinputDebugEvents: DebugEventsLines(options)
+        case .own, .rrweb, .chrome: nil
+        }
+    }
+}

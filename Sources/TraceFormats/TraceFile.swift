@@ -1,0 +1,110 @@
+public import LullTesting
+
+/// A recorded scroll read from a file, whatever tool recorded it.
+///
+/// ```swift
+/// let file = try TraceFile("fling.evemu")
+/// print(file.statement)  // evemu: 1 stroke, 147 samples, 2.20 s
+/// let path = OffsetPath(of: file.trace, in: list, model: ChromiumPhysicsFling())
+/// ```
+///
+/// What it is, is told by its content: this package's own lines, evemu, libinput record, getevent,
+/// evtest, rrweb, a Chrome trace, a Wayland log or libinput debug-events, each also as gzip. It's
+/// read in one pass and in memory that only grows with the inputs and offsets that are kept.
+public struct TraceFile: Sendable {
+    /// What happened.
+    public let trace: Trace
+    /// What the file was taken for.
+    public let dialect: TraceDialect
+    /// What the file was taken for and what is in it, in a sentence without its full stop.
+    public let statement: String
+
+    /// Reads a file; `-` is standard input.
+    ///
+    /// Throws where it isn't what it seems to be, with the file, the line or the byte, what was
+    /// found and what was expected.
+    public init(
+        _ path: String, options: TraceFileOptions = TraceFileOptions()
+    ) throws(TraceError) {
+        var source = try ByteSource(path)
+        let dialect = try TraceFile.dialect(of: &source)
+        self.dialect = dialect
+        let isPacked = source.isPacked
+        let name = TraceFile.name(of: path, isPacked: isPacked)
+        var notes: [String] = []
+        switch dialect {
+        case .own:
+            var lines = TextLines(source, expected: "one JSON object a line")
+            trace = try Trace(of: path, name: name, limit: options.limit) {
+                () throws(TraceError) in try lines.next()
+            }
+        case .rrweb, .chrome:
+            let (recording, start) =
+                dialect == .rrweb
+                ? try RrwebFormat.read(source, options) : try ChromeFormat.read(source, options)
+            trace = recording.trace(name: name, from: start)
+            notes = recording.notes
+        default:
+            guard let format = dialect.lines(options) else {
+                preconditionFailure("the other dialects are of lines")
+            }
+            (trace, notes) = try TraceFile.read(
+                TextLines(source, expected: dialect.example), as: format, options, path, name)
+        }
+        if isPacked { notes.append("gzip") }
+        statement = TraceFile.statement(of: trace, dialect, notes)
+    }
+
+    /// Reads a recording of one thing a line.
+    private static func read(
+        _ lines: consuming TextLines, as format: any LineFormat, _ options: TraceFileOptions,
+        _ path: String, _ name: String
+    ) throws(TraceError) -> (Trace, [String]) {
+        var format = format
+        var recording = Recording(limit: options.limit)
+        while let line = try lines.next() {
+            do {
+                for event in try format.read(line) { try recording.append(event) }
+            } catch {
+                throw error.at(line: lines.number, in: path)
+            }
+        }
+        guard !recording.events.isEmpty else {
+            throw Complaint(found: "no finger, no wheel and no key", expected: "at least one")
+                .at(line: lines.number, in: path)
+        }
+        return (recording.trace(name: name, from: format.start), format.notes)
+    }
+
+    private static func dialect(of source: inout ByteSource) throws(TraceError) -> TraceDialect {
+        var start = try source.peek(DialectSniffer.reach)
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+            source.skip(3)
+            start.removeFirst(3)
+        }
+        let text = "UTF-8 text"
+        if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+            throw Complaint(found: "UTF-16 text", expected: text).at(byte: 0, in: source.file)
+        }
+        if let zero = start.firstIndex(of: 0) {
+            throw Complaint(found: "binary data", expected: text).at(byte: zero, in: source.file)
+        }
+        if let dialect = DialectSniffer.dialect(of: start) { return dialect }
+        let first = start.split(separator: 0x0A).first.map(Array.init) ?? []
+        guard !first.allSatisfy(ByteScanner.isBlank) else { return .own }
+        // A line too long for any dialect is one for the reader of lines to complain of.
+        guard first.count < DialectSniffer.reach else { return .own }
+        throw Complaint(
+            found: quoted(first),
+            expected:
+                "a JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}, or what evemu, "
+                + "libinput record, getevent -t, evtest, rrweb or Chrome's tracing gives"
+        ).at(line: 1, in: source.file)
+    }
+
+    private static func name(of path: String, isPacked: Bool) -> String {
+        if path == "-" { return "stdin" }
+        let name = Trace.name(of: path)
+        return isPacked && path.hasSuffix(".gz") ? Trace.name(of: name) : name
+    }
+}

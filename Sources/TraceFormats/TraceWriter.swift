@@ -1,0 +1,56 @@
+public import LullTesting
+
+/// Writes traces as a tool would have recorded them.
+///
+/// ```swift
+/// var text = ""
+/// TraceWriter(.evemu)?.write(trace) { text += $0 }
+/// ```
+///
+/// What it writes `TraceFile` reads back: fingers, wheels and keys to the unit of the dialect, the
+/// offsets in the dialects that have such.
+public struct TraceWriter: Sendable {
+    /// What is written.
+    public let dialect: TraceDialect
+
+    /// A writer of a dialect; nil for one that is only read.
+    public init?(_ dialect: TraceDialect) {
+        guard dialect.isWritable else { return nil }
+        self.dialect = dialect
+    }
+
+    /// Writes a trace, piece by piece.
+    public func write(_ trace: Trace, to sink: (String) throws -> Void) rethrows {
+        switch dialect {
+        case .own: try OwnText.write(trace, to: sink)
+        case .evemu: try EvdevText(EvemuText(), trace).write(to: sink)
+        case .libinputRecord: try EvdevText(LibinputRecordText(), trace).write(to: sink)
+        case .getevent: try EvdevText(GeteventText(isLabelled: false), trace).write(to: sink)
+        case .geteventLabelled:
+            try EvdevText(GeteventText(isLabelled: true), trace).write(to: sink)
+        case .evtest: try EvdevText(EvtestText(), trace).write(to: sink)
+        case .rrweb: try RrwebText.write(trace, to: sink)
+        case .chrome: try ChromeText.write(trace, to: sink)
+        case .wayland, .libinputDebugEvents: preconditionFailure("a writer's dialect is written")
+        }
+    }
+
+    /// What of a trace the dialect has no words for; nil if it has for all.
+    public func omissions(from trace: Trace) -> String? {
+        var parts: [String] = []
+        switch dialect {
+        case .own, .chrome, .wayland, .libinputDebugEvents: break
+        case .rrweb:
+            let others = trace.events.count {
+                switch $0.input {
+                case .wheel, .key: true
+                case .down, .move, .up, .cancel: false
+                }
+            }
+            if others > 0 { parts.append(counted(others, "wheel turn or key")) }
+        case .evemu, .libinputRecord, .getevent, .geteventLabelled, .evtest:
+            if !trace.samples.isEmpty { parts.append(counted(trace.samples.count, "offset")) }
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,140 @@
+import LullTesting
+
+/// What a program prints under `WAYLAND_DEBUG=1`, of which wheels and touches matter.
+///
+/// ```
+/// [3273245.129]  wl_pointer@31.axis(3273245, 0, 10.000)
+/// [3273308.400]  wl_touch@32.motion(3273308, 0, 206.00, 716.38)
+/// ```
+///
+/// The times are those that the compositor gave, in ms. Other lines are passed over.
+struct WaylandLines: LineFormat {
+    let dialect = TraceDialect.wayland
+    let notes: [String] = []
+    private let notch: Double
+    private var time = TimeLine()
+    private var finger: (id: Int64, y: Double)?
+    private var isWheel = false
+    // Of the frame that is being read: when, how many px, and how many notches.
+    private var turn: (time: Int64, way: Double)?
+    private var notches: Double?
+
+    init(_ options: TraceFileOptions) {
+        notch = options.notch
+    }
+
+    var start: Int64? { time.first }
+
+    mutating func read(_ line: [UInt8]) throws(Complaint) -> [Trace.Event] {
+        guard let call = Call(line) else { return [] }
+        let events = call.object == "wl_touch" ? touch(call) : pointer(call)
+        guard let events else { throw Complaint(line, in: dialect) }
+        for event in events { try time.advance(to: event.time) }
+        return events
+    }
+
+    private mutating func touch(_ call: Call) -> [Trace.Event]? {
+        let values = call.values
+        switch call.name {
+        case "down":
+            guard values.count >= 6 else { return nil }
+            guard finger == nil else { return [] }
+            finger = (values[3].whole, values[5].real)
+            return [.init(time: values[1].milliseconds, .down(y: values[5].real))]
+        case "motion":
+            guard values.count >= 4 else { return nil }
+            guard finger?.id == values[1].whole else { return [] }
+            finger?.y = values[3].real
+            return [.init(time: values[0].milliseconds, .move(y: values[3].real))]
+        case "up":
+            guard values.count >= 3 else { return nil }
+            guard let down = finger, down.id == values[2].whole else { return [] }
+            finger = nil
+            return [.init(time: values[1].milliseconds, .up(y: down.y))]
+        case "cancel":
+            guard let down = finger else { return [] }
+            finger = nil
+            return [.init(time: call.time, .cancel(y: down.y))]
+        default: return []
+        }
+    }
+
+    private mutating func pointer(_ call: Call) -> [Trace.Event]? {
+        let values = call.values
+        switch call.name {
+        case "axis_source":
+            guard let source = values.first else { return nil }
+            isWheel = source.whole == 0
+        case "axis_value120", "axis_discrete":
+            guard values.count >= 2 else { return nil }
+            let unit = call.name == "axis_discrete" ? 1.0 : 120
+            if values[0].whole == 0 { notches = values[1].real / unit }
+        case "axis":
+            guard values.count >= 3 else { return nil }
+            if values[1].whole == 0 {
+                turn = (values[0].milliseconds, (turn?.way ?? 0) + values[2].real)
+            }
+        case "frame":
+            defer {
+                turn = nil
+                notches = nil
+                isWheel = false
+            }
+            guard let turn else { return [] }
+            let way = isWheel ? notches.map { $0 * notch } ?? turn.way : turn.way
+            return [.init(time: turn.time, .wheel(dy: way))]
+        default: break
+        }
+        return []
+    }
+
+    /// A call that the compositor made, as the log shows it.
+    private struct Call {
+        struct Value {
+            /// Thousandths of a thousandth of a thousandth, as they stand.
+            let billionths: Int64
+            var whole: Int64 { billionths / 1_000_000_000 }
+            var real: Double { Double(billionths) / 1e9 }
+            /// A time in ms, in nanoseconds.
+            var milliseconds: Int64 { whole * 1_000_000 }
+        }
+
+        let time: Int64
+        let object: String
+        let name: String
+        let values: [Value]
+
+        /// A call of a pointer or a touch; nil for any other line.
+        init?(_ line: [UInt8]) {
+            var scanner = ByteScanner(line)
+            scanner.skipBlanks()
+            guard scanner.take("[") else { return nil }
+            scanner.skipBlanks()
+            guard let stamp = scanner.billionths(), scanner.take("]") else { return nil }
+            time = stamp / 1000
+            scanner.skipBlanks()
+            if scanner.take("{") {
+                guard scanner.skip(past: "}") else { return nil }
+                scanner.skipBlanks()
+            }
+            object = String(decoding: scanner.word(endingAt: "@#"), as: UTF8.self)
+            guard object == "wl_pointer" || object == "wl_touch", scanner.skip(past: ".") else {
+                return nil
+            }
+            name = String(decoding: scanner.word(endingAt: "("), as: UTF8.self)
+            var values: [Value] = []
+            guard scanner.take("(") else {
+                self.values = []
+                return
+            }
+            while let next = scanner.next, next != UInt8(ascii: ")"), values.count < 16 {
+                scanner.skipBlanks()
+                values.append(Value(billionths: scanner.billionths() ?? 0))
+                _ = scanner.word(endingAt: ",)")
+                _ = scanner.take(",")
+                scanner.skipBlanks()
+            }
+            self.values = scanner.next == UInt8(ascii: ")") ? values : []
+        }
+    }
+}
