@@ -104,7 +104,7 @@ let package = Package(
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),
         .testTarget(
             name: "TraceFormatsTests",
-            dependencies: ["TraceFormats", "LullTesting", "ScrollModel", "TestSupport"],
+            dependencies: ["TraceFormats", "LullTesting", "ScrollModel", "TestSupport", "CZlib"],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(

@@ -32,7 +32,7 @@ struct CompareCommand: ParsableCommand {
         var defaultValueDescription: String { description }
     }
 
-    @Argument(help: "The traces: each one JSON object a line.")
+    @Argument(help: "The traces, or any recordings of such.")
     var traces: [String]
 
     @Option(

@@ -66,7 +66,7 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "What the costs are drawn from.")
     var seed: UInt64 = 1
 
-    @Option(help: "Frames a second (default: the trace's index, else 60).")
+    @Option(help: "Frames a second (default: the trace's index or itself, else 60).")
     var hz: Int?
 
     @Option(help: "When the first frame is due, in µs.")
@@ -81,7 +81,10 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "The model of the list's scroller.")
     var model = FlingModelName.chromium
 
-    @Option(help: "The viewport's height in px (default: the trace's index, else 800).")
+    @Option(help: "How far in px a finger moves before the list follows, in a trace of fingers.")
+    var slop = 0.0
+
+    @Option(help: "The viewport's height in px (default: the trace's index or itself, else 800).")
     var viewport: Double?
 
     @Option(help: "A file of row heights, one a line (default: the trace's neighbour).")
@@ -102,6 +105,8 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "How to print the figures.")
     var format = Format.text
 
+    @OptionGroup var reading: TraceArguments
+
     func validate() throws {
         try check("--cost", cost ?? 0, 0...1e6)
         try check("--latency", latency ?? 0, 0...1e6)
@@ -113,6 +118,7 @@ struct ReplayArguments: ParsableArguments {
         try check("--viewport", viewport ?? 800, 1...1e6)
         try check("--row-height", rowHeight ?? 80, 0.01...1e6)
         try check("--rows", Double(rows ?? 5000), 1...1e9)
+        try check("--slop", slop, 0...1e6)
         try check("--start", start, 0...1e12)
         if rowHeights != nil, rowHeight != nil || rows != nil {
             throw ValidationError("--row-heights says all that --row-height and --rows do")
@@ -148,6 +154,7 @@ struct ReplayArguments: ParsableArguments {
         options.isWarm = !cold
         options.target = target
         options.model = model.model
+        options.slop = slop
         return options
     }
 

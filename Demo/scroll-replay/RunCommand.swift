@@ -12,7 +12,7 @@ struct RunCommand: ParsableCommand {
             seen for 0.1 s; hitch by how much frames ended after the next was due.
             """)
 
-    @Argument(help: "The trace: one JSON object a line.")
+    @Argument(help: "The trace, or any recording of one; - is standard input.")
     var trace: String
 
     @Option(help: "The rule that says what is loaded; see `scroll-replay policies`.")

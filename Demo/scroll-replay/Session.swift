@@ -13,14 +13,13 @@ struct Session {
 
     /// Reads a trace, and what no option says from the files beside it.
     init(_ file: String, _ arguments: ReplayArguments) throws {
-        trace = try Trace(contentsOf: file)
-        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
-        let beside = Neighbours(of: trace.name, in: folder.isEmpty ? "/" : folder)
+        trace = try arguments.reading.read(file, viewport: arguments.viewport)
+        let beside = Neighbours(of: trace.name, besides: file)
 
         var used: [String] = []
-        hz = arguments.hz ?? beside.hz ?? 60
+        hz = arguments.hz ?? beside.hz ?? trace.hz ?? 60
         if arguments.hz == nil, let hz = beside.hz { used.append("\(hz) Hz") }
-        let height = arguments.viewport ?? beside.viewport ?? 800
+        let height = arguments.viewport ?? beside.viewport ?? trace.viewportHeight ?? 800
         if arguments.viewport == nil, let viewport = beside.viewport {
             used.append("viewport \(Int(viewport)) px")
         }
@@ -53,7 +52,7 @@ private func equalRows(_ arguments: ReplayArguments) throws -> RowHeights {
 }
 
 /// What the files beside a trace say of it.
-private struct Neighbours {
+struct Neighbours {
     private struct Index: Decodable {
         struct Entry: Decodable {
             let viewport: [Double]?
@@ -66,7 +65,9 @@ private struct Neighbours {
     var hz: Int?
     var rowHeights: String?
 
-    init(of name: String, in folder: String) {
+    init(of name: String, besides file: String) {
+        let parent = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+        let folder = parent.isEmpty ? "/" : parent
         let heights = folder + "/row-heights.txt"
         if FileManager.default.fileExists(atPath: heights) { rowHeights = heights }
         let path = folder + "/index.json"

@@ -33,14 +33,19 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
             holder = nil
             return []
         case .axis(let axis, let code, let device):
-            if code == Evdev.positionY { devices[device, default: EvdevDevice()].axis = axis }
-            if code == Evdev.y { devices[device, default: EvdevDevice()].singleAxis = axis }
+            setAxis(axis, code: code, of: device)
             return []
         case .event(let event, let device):
             try time.advance(to: event.time)
             let events = devices[device, default: EvdevDevice()].take(event, options)
             return events.isEmpty ? [] : events.filter { isTaken($0.input, from: device) }
         }
+    }
+
+    /// Says what a device's axis is; those that aren't vertical don't matter.
+    mutating func setAxis(_ axis: EvdevAxis, code: Int, of device: Int = 0) {
+        if code == Evdev.positionY { devices[device, default: EvdevDevice()].axis = axis }
+        if code == Evdev.y { devices[device, default: EvdevDevice()].singleAxis = axis }
     }
 
     private mutating func isTaken(_ input: Trace.Input, from device: Int) -> Bool {

@@ -35,9 +35,14 @@ enum JSONNode: Equatable {
         return elements
     }
 
-    /// A number as an integer of so many units, if it is one within ±10¹⁸.
-    func scaled(by units: Double) -> Int64? {
-        guard let number, abs(number * units) <= 1e18 else { return nil }
-        return Int64((number * units).rounded())
+    /// A number as an integer of so many units to its one, if there is such an integer.
+    func scaled(by units: Int64) -> Int64? {
+        guard let number, let whole = Int64(exactly: number.rounded(.towardZero)) else {
+            return nil
+        }
+        let rest = Int64(((number - Double(whole)) * Double(units)).rounded())
+        let (product, isTooLarge) = whole.multipliedReportingOverflow(by: units)
+        let (sum, isTooLargeToo) = product.addingReportingOverflow(rest)
+        return isTooLarge || isTooLargeToo ? nil : sum
     }
 }

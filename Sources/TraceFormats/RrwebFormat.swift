@@ -135,10 +135,16 @@ struct RrwebFormat: JSONFormat {
     }
 
     private mutating func addOffsets(to recording: inout Recording) throws(Complaint) {
-        guard let node = try chosenNode() else { return }
+        guard let node = try chosenNode() else {
+            if let initialOffset, !touches.isEmpty { try recording.append(initialOffset) }
+            return
+        }
         var points = scrolls[node] ?? []
-        if node == Self.document, let initialOffset { points.append(initialOffset) }
         points = points.inOrder { $0.time }
+        // There it rests until the first of the others: no line leads from it.
+        if node == Self.document, let initialOffset, initialOffset.time < points[0].time {
+            try recording.append(initialOffset)
+        }
         if node != Self.document || scrolls.count > 1 {
             let others = scrolls.count - 1
             recording.notes.append(

@@ -20,6 +20,8 @@ public enum TraceDialect: String, CaseIterable, Sendable {
     case wayland
     /// What `libinput debug-events` prints; not written.
     case libinputDebugEvents = "libinput-debug-events"
+    /// What the kernel hands out, in binary; only recorded.
+    case evdev
 
     /// What it's called in a sentence.
     public var title: String {
@@ -33,11 +35,17 @@ public enum TraceDialect: String, CaseIterable, Sendable {
         case .chrome: "Chrome trace"
         case .wayland: "Wayland debug log"
         case .libinputDebugEvents: "libinput debug-events"
+        case .evdev: "input device"
         }
     }
 
     /// Whether traces can be written in it.
-    public var isWritable: Bool { self != .wayland && self != .libinputDebugEvents }
+    public var isWritable: Bool {
+        switch self {
+        case .wayland, .libinputDebugEvents, .evdev: false
+        default: true
+        }
+    }
 
     /// A line of it, to show what was expected.
     var example: String {
@@ -54,6 +62,7 @@ public enum TraceDialect: String, CaseIterable, Sendable {
         case .wayland: "a line such as \"[3273245.129]  wl_pointer@31.axis(3273245, 0, 10.000)\""
         case .libinputDebugEvents:
             "a line such as \" event5   TOUCH_DOWN  +1.204s\t0 (0) 45.67/78.90 (120.30/156.20mm)\""
+        case .evdev: "events of 24 bytes each"
         }
     }
 }

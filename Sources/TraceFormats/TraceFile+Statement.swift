@@ -46,7 +46,7 @@ extension TraceDialect {
         case .evtest: EvdevFormat<EvtestLines>(options)
         case .wayland: WaylandLines(options)
         case .libinputDebugEvents: DebugEventsLines(options)
-        case .own, .rrweb, .chrome: nil
+        case .own, .rrweb, .chrome, .evdev: nil
         }
     }
 }

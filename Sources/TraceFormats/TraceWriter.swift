@@ -31,7 +31,8 @@ public struct TraceWriter: Sendable {
         case .evtest: try EvdevText(EvtestText(), trace).write(to: sink)
         case .rrweb: try RrwebText.write(trace, to: sink)
         case .chrome: try ChromeText.write(trace, to: sink)
-        case .wayland, .libinputDebugEvents: preconditionFailure("a writer's dialect is written")
+        case .wayland, .libinputDebugEvents, .evdev:
+            preconditionFailure("a writer's dialect is written")
         }
     }
 
@@ -39,7 +40,7 @@ public struct TraceWriter: Sendable {
     public func omissions(from trace: Trace) -> String? {
         var parts: [String] = []
         switch dialect {
-        case .own, .chrome, .wayland, .libinputDebugEvents: break
+        case .own, .chrome, .wayland, .libinputDebugEvents, .evdev: break
         case .rrweb:
             let others = trace.events.count {
                 switch $0.input {

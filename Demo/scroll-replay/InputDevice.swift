@@ -1,0 +1,65 @@
+import Glibc
+import LullTesting
+
+/// An input device of the kernel's, a file of its events, or standard input.
+final class InputDevice {
+    /// The vertical axis, as the device describes it.
+    struct Axis {
+        let minimum: Int
+        let maximum: Int
+        let resolution: Int
+        let isOfSlots: Bool
+    }
+
+    let descriptor: Int32
+    private let path: String
+
+    /// Opens it; `-` is standard input.
+    init(_ path: String) throws(TraceError) {
+        self.path = path
+        // Of a FIFO this waits for the other end; that of a device never does.
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw Self.unreadable(path) }
+        // The clock that nobody sets, for a device that has a choice.
+        var clock = CLOCK_MONOTONIC
+        _ = unsafe ioctl(descriptor, Self.setClock, &clock)
+    }
+
+    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+
+    /// The vertical axis that fingers move on; nil if the device has none, or isn't one.
+    var axis: Axis? {
+        for (code, isOfSlots) in [(0x36 as UInt, true), (1, false)] {
+            // What the kernel calls input_absinfo: value, minimum, maximum, fuzz, flat, resolution.
+            var info: [Int32] = [0, 0, 0, 0, 0, 0]
+            guard unsafe ioctl(descriptor, Self.describeAxis + code, &info) >= 0 else { continue }
+            return Axis(
+                minimum: Int(info[1]), maximum: Int(info[2]), resolution: Int(info[5]),
+                isOfSlots: isOfSlots)
+        }
+        return nil
+    }
+
+    /// The next bytes: none at the end, nil if there are none now.
+    func read() throws(TraceError) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 64 * 24)
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        }
+        if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+        // A device that was unplugged.
+        if count < 0, errno == ENODEV { return [] }
+        guard count >= 0 else { throw Self.unreadable(path) }
+        return Array(bytes[..<count])
+    }
+
+    /// EVIOCSCLOCKID, and EVIOCGABS(0).
+    private static let setClock: UInt = 0x4004_45A0
+    private static let describeAxis: UInt = 0x8018_4540
+
+    private static func unreadable(_ path: String) -> TraceError {
+        TraceError(
+            kind: .unreadable, file: path, line: nil,
+            found: unsafe String(cString: strerror(errno)), expected: "")
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import IdleLoop
+import LullTesting
+import TraceFormats
+
+/// `scroll-replay record`: writes what a device or a tool tells, as it comes, as a trace.
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record", abstract: "Records fingers, wheels and keys as they come.",
+        discussion: """
+            From an input device of the kernel's (or a file of its events), or with - from what \
+            evemu-record, libinput record, libinput debug-events, getevent -t or evtest print. It \
+            ends at the end of that, at an interrupt, or after --for.
+
+            Examples:
+              scroll-replay record /dev/input/event5 -o fling.jsonl
+              libinput record /dev/input/event5 | scroll-replay record - --for 10
+              adb shell getevent -lt | scroll-replay record - --density 2.625
+            """)
+
+    @Argument(help: "The device, or - for a tool's lines on standard input.")
+    var source: String
+
+    @Option(name: .shortAndLong, help: "The file to write (default: standard output).")
+    var output: String?
+
+    @Option(name: .customLong("for"), help: "How long to record, in seconds.")
+    var seconds: Double?
+
+    @Option(help: "The viewport's height in px, for --touch-range (default 800).")
+    var viewport: Double?
+
+    @OptionGroup var arguments: TraceArguments
+
+    func validate() throws {
+        guard (0.001...86_400).contains(seconds ?? 1) else {
+            throw ValidationError("--for is from 0.001 to 86400")
+        }
+        guard (1...1e6).contains(viewport ?? 800) else {
+            throw ValidationError("--viewport is from 1 to 1000000")
+        }
+    }
+
+    func run() throws {
+        try orExit {
+            let device = try InputDevice(source)
+            var recorder = TraceRecorder(
+                of: source, from: source == "-" ? .text : .kernel,
+                options: arguments.options(viewport: viewport))
+            if let axis = device.axis {
+                recorder.setAxis(
+                    minimum: axis.minimum, maximum: axis.maximum, resolution: axis.resolution,
+                    ofSlots: axis.isOfSlots)
+            }
+            let session = RecordingSession(device, recorder, try Output(output))
+            try session.run(for: seconds.map { .microseconds(Int64($0 * 1e6)) })
+            say("\(source): \(session.statement)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+public import ArgumentParser
+import LullTesting
+public import TraceFormats
+
+/// The options that say of a recording what it doesn't say itself.
+struct TraceArguments: ParsableArguments {
+    @Option(help: "How many units of the touch panel make the viewport's height.")
+    var touchRange: Double?
+
+    @Option(help: "How many units of the touch panel make a px.")
+    var density: Double?
+
+    @Option(help: "How far a notch of a wheel moves the list, in px.")
+    var notch = 120.0
+
+    @Option(help: "Which node of an rrweb recording scrolls (default: that with most events).")
+    var node: Int?
+
+    func validate() throws {
+        for (name, value) in [
+            ("--touch-range", touchRange ?? 1), ("--density", density ?? 1), ("--notch", notch),
+        ] {
+            guard (0.001...1e6).contains(value) else {
+                throw ValidationError("\(name) is from 0.001 to 1000000")
+            }
+        }
+        if touchRange != nil, density != nil {
+            throw ValidationError("--density says all that --touch-range does")
+        }
+    }
+
+    /// What is known of a recording made in a viewport of some height.
+    func options(viewport: Double?) -> TraceFileOptions {
+        TraceFileOptions(
+            touchRange: touchRange, density: density, viewportHeight: viewport ?? 800,
+            notch: notch, node: node)
+    }
+
+    /// Reads a recording and says what it was taken for, unless it's of this package's own lines.
+    func read(_ file: String, viewport: Double?) throws -> Trace {
+        let read = try TraceFile(file, options: options(viewport: viewport))
+        if read.dialect != .own { say("\(file): \(read.statement)") }
+        return read.trace
+    }
+}
+
+extension TraceDialect: ExpressibleByArgument {}

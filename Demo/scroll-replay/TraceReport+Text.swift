@@ -1,0 +1,58 @@
+import LullTesting
+
+extension TraceReport {
+    /// The report in words.
+    func text(_ file: String, _ statement: String) -> String {
+        var lines = ["\(file): \(statement)"]
+        func line(_ name: String, _ text: String) {
+            lines.append("  " + name.padded(to: 10) + text)
+        }
+        if strokes > 0 {
+            let shown = flings.prefix(8).map {
+                "\(decimals($0.velocity, 0)) px/s at \(decimals(Double($0.time) / 1e9, 3)) s"
+            }
+            let rest = flings.count > 8 ? ", …" : ""
+            line(
+                "fingers",
+                "\(strokes) stroke\(strokes == 1 ? "" : "s"), "
+                    + "\(flings.count) fling\(flings.count == 1 ? "" : "s")"
+                    + (shown.isEmpty ? "" : ": " + shown.joined(separator: ", ") + rest))
+            line("sampled", spacing(fingers))
+        }
+        if wheels > 0 || keys > 0 { line("others", "\(wheels) wheel turns, \(keys) keys") }
+        if !trace.samples.isEmpty { line("frames", spacing(frames)) }
+        for warning in warnings { line("warning", warning) }
+        if warnings.isEmpty { line("fine", "nothing to warn of") }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The report as one JSON object.
+    func json(_ file: String, _ dialect: String, _ statement: String) -> JSONText {
+        .members([
+            ("file", .text(file)), ("dialect", .text(dialect)), ("statement", .text(statement)),
+            ("duration_ns", .whole(trace.duration)), ("strokes", .whole(strokes)),
+            (
+                "flings",
+                .list(
+                    flings.map {
+                        .members([
+                            ("time_ns", .whole($0.time)), ("velocity_px_per_s", .six($0.velocity)),
+                        ])
+                    })
+            ),
+            ("wheels", .whole(wheels)), ("keys", .whole(keys)),
+            ("offsets", .whole(trace.samples.count)), ("finger_hz", .six(fingers.rate)),
+            ("finger_gap_max_ns", .whole(fingers.longest)), ("frame_hz", .six(frames.rate)),
+            ("frame_gaps", .whole(frames.holes)), ("frame_gap_max_ns", .whole(frames.longest)),
+            ("jumps", .whole(jumps)), ("beyond_content", .whole(beyond)),
+            ("duplicate_times", .whole(duplicates)),
+            ("warnings", .list(warnings.map { .text($0) })),
+        ])
+    }
+
+    private func spacing(_ spacing: Spacing) -> String {
+        guard !spacing.gaps.isEmpty else { return "no motion" }
+        return "\(decimals(spacing.rate, 1)) Hz, longest gap "
+            + "\(decimals(Double(spacing.longest) / 1e6, 1)) ms, \(spacing.holes) over 1.5 × usual"
+    }
+}

@@ -1,0 +1,123 @@
+import LullTesting
+import ScrollModel
+
+/// What there is to say of a trace's sanity.
+struct TraceReport {
+    /// A lift that flings, and how fast, in px a second; positive is towards the end of the list.
+    struct Flick {
+        let time: Int64
+        let velocity: Double
+    }
+
+    private(set) var strokes = 0
+    private(set) var wheels = 0
+    private(set) var keys = 0
+    private(set) var flings: [Flick] = []
+    private(set) var fingers = Spacing()
+    private(set) var frames = Spacing()
+    private(set) var jumps = 0
+    private(set) var beyond = 0
+    private(set) var duplicates = 0
+    private(set) var warnings: [String] = []
+    let trace: Trace
+
+    /// Looks at a trace of a list with these offsets, as far as they are known.
+    init(of trace: Trace, offsets: ClosedRange<Double>?, viewportHeight: Double) {
+        self.trace = trace
+        readFingers()
+        readOffsets(offsets, viewportHeight)
+        judge()
+    }
+
+    /// How far apart in time things of one kind are, in nanoseconds.
+    struct Spacing {
+        private(set) var gaps: [Int64] = []
+
+        mutating func add(_ gap: Int64) { gaps.append(gap) }
+
+        var median: Int64 { gaps.isEmpty ? 0 : gaps.sorted()[gaps.count / 2] }
+        var longest: Int64 { gaps.max() ?? 0 }
+        /// How many a second there are, by the median.
+        var rate: Double { median > 0 ? 1e9 / Double(median) : 0 }
+        /// How many gaps are longer than one and a half of the usual ones.
+        var holes: Int { gaps.count { $0 * 2 > median * 3 } }
+    }
+
+    private mutating func readFingers() {
+        var tracker = VelocityTracker()
+        var last: (time: Int64, y: Double)?
+        var isMoving = false
+        for event in trace.events {
+            let time = Duration.nanoseconds(event.time)
+            switch event.input {
+            case .down(let y):
+                if last != nil { warn("a finger lands that hasn't lifted", at: event.time) }
+                strokes += 1
+                tracker.reset()
+                tracker.add(y, at: time)
+                last = (event.time, y)
+                isMoving = false
+            case .move(let y), .up(let y), .cancel(let y):
+                guard let before = last else {
+                    warn("a finger moves or lifts that hasn't landed", at: event.time)
+                    continue
+                }
+                tracker.add(y, at: time)
+                // A finger that lies still says nothing, and that is no gap.
+                if case .move = event.input {
+                    if isMoving { fingers.add(event.time - before.time) }
+                    if event.time == before.time { duplicates += 1 }
+                    isMoving = true
+                    last = (event.time, y)
+                    continue
+                }
+                if case .up = event.input {
+                    let velocity = -tracker.velocity(at: time)
+                    if abs(velocity) >= 50 {
+                        flings.append(Flick(time: event.time, velocity: velocity))
+                    }
+                }
+                last = nil
+            case .wheel: wheels += 1
+            case .key: keys += 1
+            }
+        }
+        if last != nil { warnings.append("the trace ends with a finger down") }
+    }
+
+    private mutating func readOffsets(_ offsets: ClosedRange<Double>?, _ height: Double) {
+        for (before, after) in zip(trace.samples, trace.samples.dropFirst()) {
+            let gap = after.time - before.time
+            if gap == 0 { duplicates += 1 }
+            if before.offset != after.offset, gap > 0 { frames.add(gap) }
+            if abs(after.offset - before.offset) > height { jumps += 1 }
+        }
+        beyond = trace.samples.count { sample in
+            sample.offset < 0 || offsets.map { !$0.contains(sample.offset) } ?? false
+        }
+    }
+
+    private mutating func judge() {
+        if strokes > 0, trace.samples.isEmpty {
+            warnings.append("fingers without offsets: the list will be moved by a model")
+        }
+        if frames.holes > 0 {
+            warnings.append(
+                "\(frames.holes) gaps between frames in motion, the longest "
+                    + "\(decimals(Double(frames.longest) / 1e6, 1)) ms")
+        }
+        if fingers.longest > 40_000_000 {
+            warnings.append(
+                "a gap of \(decimals(Double(fingers.longest) / 1e6, 1)) ms in a stroke: its start "
+                    + "counts for no velocity")
+        }
+        if jumps > 0 { warnings.append("\(jumps) jumps of more than a viewport") }
+        if beyond > 0 { warnings.append("\(beyond) offsets beyond the content") }
+        if duplicates > 0 { warnings.append("\(duplicates) times that occur twice") }
+    }
+
+    private mutating func warn(_ text: String, at time: Int64) {
+        guard warnings.count < 20 else { return }
+        warnings.append("\(text), at \(decimals(Double(time) / 1e9, 4)) s")
+    }
+}

@@ -1,0 +1,144 @@
+public import LullTesting
+
+/// Makes a trace out of input events while they come.
+///
+/// ```swift
+/// var recorder = TraceRecorder(of: "/dev/input/event5", from: .kernel)
+/// for event in try recorder.take(bytes) { print(OwnText.line(event), terminator: "") }
+/// ```
+///
+/// Its bytes may be cut anywhere. The first event of the device is at time zero.
+public struct TraceRecorder {
+    /// What the bytes are.
+    public enum Source: Sendable {
+        /// Events as the kernel hands them out, in the form of this machine.
+        case kernel
+        /// The lines that evemu-record, libinput record, getevent -t, evtest or libinput debug-events
+        /// print, told apart by their content.
+        case text
+    }
+
+    /// What was recorded so far, such as "evemu: 1 stroke, 147 samples, 2.20 s".
+    public var statement: String {
+        let title = format.map(\.dialect) ?? .own
+        let trace = recording.trace(name: "", from: format?.start)
+        let text = TraceFile.statement(of: trace, title, format?.notes ?? [])
+        return format == nil ? "nothing" : text
+    }
+
+    private let source: Source
+    private let name: String
+    private let options: TraceFileOptions
+    private var format: (any LineFormat)?
+    private var recording: Recording
+    private var rest: [UInt8] = []
+    private var lines = 0
+    // What came before it was clear what it is: the lines of a header.
+    private var unclear: [[UInt8]] = []
+
+    /// A recorder of a source that is called `name` in errors.
+    public init(
+        of name: String, from source: Source, options: TraceFileOptions = TraceFileOptions()
+    ) {
+        self.name = name
+        self.source = source
+        self.options = options
+        recording = Recording(limit: options.limit)
+        if source == .kernel { format = EvdevFormat<KernelEvents>(options) }
+    }
+
+    /// Says what the device's vertical axis is: that of its slots, or else that of its one touch.
+    public mutating func setAxis(
+        minimum: Int, maximum: Int, resolution: Int, ofSlots isOfSlots: Bool
+    ) {
+        guard var events = format as? EvdevFormat<KernelEvents> else { return }
+        events.setAxis(
+            EvdevAxis(
+                minimum: Int64(minimum), maximum: Int64(maximum), resolution: Int64(resolution)),
+            code: isOfSlots ? Evdev.positionY : Evdev.y)
+        format = events
+    }
+
+    /// Takes the next bytes; gives what happened by them.
+    public mutating func take(_ bytes: [UInt8]) throws(TraceError) -> [Trace.Event] {
+        rest += bytes
+        var events: [Trace.Event] = []
+        var position = 0
+        defer { rest.removeFirst(position) }
+        while let end = nextEnd(from: position) {
+            let piece = Array(rest[position..<end])
+            position = end
+            events += try read(piece)
+        }
+        guard rest.count - position <= TextLines.longest else {
+            throw Complaint(found: "a line of more than 64 KiB", expected: "lines of text")
+                .at(line: lines + 1, in: name)
+        }
+        return events
+    }
+
+    /// Takes the end of the bytes, which may be a line without its end.
+    public mutating func finish() throws(TraceError) -> [Trace.Event] {
+        defer { rest = [] }
+        if source == .kernel {
+            guard rest.isEmpty else {
+                throw Complaint(
+                    found: "the end inside an event", expected: "\(KernelEvents.size) bytes each"
+                ).at(byte: lines * KernelEvents.size, in: name)
+            }
+            return []
+        }
+        let events = rest.isEmpty ? [] : try read(rest)
+        if format == nil {
+            throw Complaint(
+                found: "nothing known in \(counted(lines, "line"))",
+                expected: TraceDialect.evemu.example
+                    + ", or as libinput, getevent -t or evtest print"
+            ).at(line: max(lines, 1), in: name)
+        }
+        return events
+    }
+
+    /// Where the piece that begins at a position ends, if it's all there.
+    private func nextEnd(from position: Int) -> Int? {
+        switch source {
+        case .kernel:
+            let end = position + KernelEvents.size
+            return end <= rest.count ? end : nil
+        case .text: return rest[position...].firstIndex(of: 0x0A).map { $0 + 1 }
+        }
+    }
+
+    private mutating func read(_ piece: [UInt8]) throws(TraceError) -> [Trace.Event] {
+        lines += 1
+        let line = source == .text && piece.last == 0x0A ? Array(piece.dropLast()) : piece
+        var waiting = [line]
+        if format == nil {
+            guard let dialect = DialectSniffer.dialect(ofLine: line), let known = dialect.lines(options)
+            else {
+                // A header of more lines than this is none.
+                if unclear.count < 1000 { unclear.append(line) }
+                return []
+            }
+            format = known
+            waiting = unclear + waiting
+            unclear = []
+        }
+        var events: [Trace.Event] = []
+        for (index, line) in waiting.enumerated() {
+            do {
+                for event in try format?.read(line) ?? [] {
+                    try recording.append(event)
+                    let start = format?.start ?? event.time
+                    events.append(Trace.Event(time: event.time - start, event.input))
+                }
+            } catch {
+                let number = lines - waiting.count + 1 + index
+                throw source == .kernel
+                    ? error.at(byte: (number - 1) * KernelEvents.size, in: name)
+                    : error.at(line: number, in: name)
+            }
+        }
+        return events
+    }
+}
