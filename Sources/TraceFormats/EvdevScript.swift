@@ -39,7 +39,9 @@ struct EvdevScript {
         var hand = Hand()
         for event in trace.events {
             let time = (event.time + 500) / 1000 * 1000
-            for (type, code, value) in hand.frame(of: event.input) {
+            let frame = hand.frame(of: event.input)
+            guard !frame.isEmpty else { continue }
+            for (type, code, value) in frame {
                 try body(EvdevEvent(time: time, type: type, code: code, value: value))
             }
             try body(EvdevEvent(time: time, type: Evdev.syn, code: Evdev.report, value: 0))
@@ -110,6 +112,7 @@ struct EvdevScript {
                 finest = fine
                 told = whole
             }
+            guard fine != finest else { return [] }
             let changes: [Change] = [
                 (Evdev.rel, Evdev.wheelHighResolution, Int32(clamping: fine - finest))
             ]

@@ -32,7 +32,14 @@ extension JSONFormat {
         var format = Self(options)
         var isEnd = false
         while !isEnd {
-            let bytes = try source.next()
+            var bytes = try source.next()
+            // A text that goes on for long is looked at again from its start each time: go on with
+            // as much as was there before, so that all of it costs no more than twice.
+            while let count = bytes?.count, count < parser.silence,
+                let more = try source.next()
+            {
+                bytes?.append(contentsOf: more)
+            }
             isEnd = bytes == nil
             var failure: Complaint?
             do {
@@ -51,7 +58,10 @@ extension JSONFormat {
                     throw error.at(byte: item.byte, in: source.file)
                 }
             }
-            if let failure { throw failure.at(byte: parser.byte, in: source.file) }
+            // What can't be parsed is the last byte that was looked at, or what is missing after it.
+            if let failure {
+                throw failure.at(byte: max(0, parser.byte - (isEnd ? 0 : 1)), in: source.file)
+            }
         }
         var recording = Recording(limit: options.limit)
         do {

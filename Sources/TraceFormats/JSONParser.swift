@@ -7,12 +7,13 @@ struct JSONParser: ~Copyable {
     let items: JSONItems
 
     /// How long a single text or number may be.
-    private static let longestToken = 32 << 20
+    private static let longestToken = 16 << 20
 
     private let handle: OpaquePointer
     private let callbacks: UnsafeMutablePointer<yajl_callbacks>
     private let context: ParserContext
-    private var silence = 0
+    /// How many bytes have been parsed since something was met.
+    private(set) var silence = 0
 
     /// A parser of one JSON value after another; nil without memory.
     init?(_ items: JSONItems) {
@@ -49,21 +50,21 @@ struct JSONParser: ~Copyable {
         silence = items.calls == calls ? silence + bytes.count : 0
         guard silence <= Self.longestToken else {
             throw Complaint(
-                found: "a text of more than 32 MiB", expected: "events of a recording")
+                found: "a text of more than 16 MiB", expected: "events of a recording")
         }
     }
 
     /// Says that there are no more bytes.
     mutating func finish() throws(Complaint) {
         let status = unsafe yajl_complete_parse(handle)
-        guard status == yajl_status_ok, !items.isOpen else { throw complaint() }
+        guard status == yajl_status_ok, !items.isOpen else {
+            throw items.complaint
+                ?? Complaint(found: "the end in the middle", expected: "the rest of the JSON")
+        }
     }
 
     private func complaint() -> Complaint {
         if let complaint = items.complaint { return complaint }
-        if items.isOpen, unsafe yajl_get_bytes_consumed(handle) == 0 {
-            return Complaint(found: "the end in the middle", expected: "the rest of the JSON")
-        }
         guard let text = unsafe yajl_get_error(handle, 0, nil, 0) else {
             return Complaint(found: "an error", expected: "JSON")
         }

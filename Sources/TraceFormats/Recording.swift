@@ -18,8 +18,8 @@ struct Recording {
 
     mutating func append(_ event: Trace.Event) throws(Complaint) {
         switch event.input {
-        case .down(let y), .move(let y), .up(let y), .cancel(let y): try check(y)
-        case .wheel(let dy): try check(dy)
+        case .down(let y), .move(let y), .up(let y), .cancel(let y): try Self.check(y)
+        case .wheel(let dy): try Self.check(dy)
         case .key: break
         }
         try makeRoom()
@@ -27,7 +27,7 @@ struct Recording {
     }
 
     mutating func append(_ sample: Trace.Sample) throws(Complaint) {
-        try check(sample.offset)
+        try Self.check(sample.offset)
         try makeRoom()
         samples.append(sample)
     }
@@ -51,7 +51,8 @@ struct Recording {
         }
     }
 
-    private func check(_ pixels: Double) throws(Complaint) {
+    /// Complains of what no list's offset and no finger's place can be.
+    static func check(_ pixels: Double) throws(Complaint) {
         guard (-1e12...1e12).contains(pixels) else {
             throw Complaint(found: "\(pixels) px", expected: "px from -1e+12 to 1e+12")
         }

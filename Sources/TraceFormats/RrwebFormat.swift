@@ -48,6 +48,7 @@ struct RrwebFormat: JSONFormat {
             guard initialOffset == nil, let top = data["initialOffset"]?["top"]?.number else {
                 return
             }
+            try Recording.check(top)
             initialOffset = Trace.Sample(time: stamp, offset: top)
         case (3, 2): try touch(data, at: stamp)
         case (3, 3): try scroll(data, at: stamp)
@@ -61,6 +62,7 @@ struct RrwebFormat: JSONFormat {
             throw Complaint(
                 found: "a scroll without a place", expected: "\"id\" and \"y\" to be numbers")
         }
+        try Recording.check(y)
         try makeRoom()
         scrolls[Int(id), default: []].append(Trace.Sample(time: stamp, offset: y))
     }
@@ -92,6 +94,7 @@ struct RrwebFormat: JSONFormat {
         guard let y = data["y"]?.number else {
             throw Complaint(found: "a touch without a place", expected: "\"y\" to be a number")
         }
+        try Recording.check(y)
         return y
     }
 

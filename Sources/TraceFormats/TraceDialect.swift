@@ -48,7 +48,7 @@ public enum TraceDialect: String, CaseIterable, Sendable {
     }
 
     /// A line of it, to show what was expected.
-    var example: String {
+    package var example: String {
         switch self {
         case .own: "a JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}"
         case .evemu: "a line such as \"E: 0.000001 0003 0036 0379\""

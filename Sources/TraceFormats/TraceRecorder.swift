@@ -114,7 +114,8 @@ public struct TraceRecorder {
         let line = source == .text && piece.last == 0x0A ? Array(piece.dropLast()) : piece
         var waiting = [line]
         if format == nil {
-            guard let dialect = DialectSniffer.dialect(ofLine: line), let known = dialect.lines(options)
+            guard let dialect = DialectSniffer.dialect(ofLine: line),
+                let known = dialect.lines(options)
             else {
                 // A header of more lines than this is none.
                 if unclear.count < 1000 { unclear.append(line) }

@@ -129,6 +129,22 @@ struct ReplayTests {
         #expect(path.offset(at: .max) == 120)
     }
 
+    @Test func `a slop is lost once, where it is passed`() throws {
+        let list = Viewport(rows: try RowHeights(count: 100, height: 100), height: 800, offset: 500)
+        let moves: [Trace.Input] = [
+            .down(y: 300), .move(y: 290), .move(y: 280), .move(y: 310), .cancel(y: 310),
+            .down(y: 300), .move(y: 312), .up(y: 312),
+        ]
+        let events = moves.enumerated().map {
+            Trace.Event(time: Int64($0.offset) * 8_000_000, $0.element)
+        }
+        let path = OffsetPath(
+            of: Trace(name: "t", events: events, samples: []), in: list,
+            model: ChromiumPhysicsFling(), slop: 15)
+        let offsets = events.map { path.offset(at: $0.time) }
+        #expect(offsets == [500, 500, 505, 475, 475, 475, 475, 475])
+    }
+
     @Test func `an empty list and an empty second are no trouble`() throws {
         let nothing = Viewport(rows: try RowHeights([]), height: 800)
         let trace = Trace(name: "t", events: [], samples: [.init(time: 0, offset: 0)])

@@ -1,1 +1,208 @@
+import LullTesting
 import Testing
+import TraceFormats
+
+/// One stroke, as each tool would print it.
+struct DialectTests {
+    /// Down at 100, a move to 90, one in which only x changes, up; a unit is a px.
+    private let stroke: [Trace.Event] = [
+        .init(time: 0, .down(y: 100)), .init(time: 8_000_000, .move(y: 90)),
+        .init(time: 16_000_000, .move(y: 90)), .init(time: 24_000_000, .up(y: 90)),
+    ]
+
+    private func expect(
+        _ text: String, _ dialect: TraceDialect, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let read = try Recorded(text)
+        #expect(read.dialect == dialect, sourceLocation: sourceLocation)
+        #expect(read.trace.events == stroke, sourceLocation: sourceLocation)
+    }
+
+    private let evemu = """
+        E: 1358916661.266155 0003 0039 0007
+        E: 1358916661.266155 0003 0035 0050
+        E: 1358916661.266155 0003 0036 0100\t# EV_ABS / ABS_MT_POSITION_Y    100
+        E: 1358916661.266155 0001 014a 0001
+        E: 1358916661.266155 0000 0000 0000\t# ------------ SYN_REPORT (0) ----------
+        E: 1358916661.274155 0003 0036 0090
+        E: 1358916661.274155 0000 0000 0000
+        E: 1358916661.282155 0003 0035 0051
+        E: 1358916661.282155 0000 0000 0000
+        E: 1358916661.290155 0003 0039 -001
+        E: 1358916661.290155 0000 0000 0000
+        """
+
+    @Test func `evemu, without its header or with it`() throws {
+        try expect(evemu, .evemu)
+        try expect(
+            "# EVEMU 1.3\n# Kernel: 6.1\nN: A panel\nI: 0018 0000 0000 0000\nB: 00 0b\n"
+                + "A: 36 0 479 0 0\n" + evemu + "\n", .evemu)
+    }
+
+    @Test func `lines that end in CRLF and blanks`() throws {
+        try expect(evemu.split(separator: "\n").joined(separator: " \t\r\n"), .evemu)
+        try expect(getevent.split(separator: "\n").joined(separator: "   \r\n") + "\r\n", .getevent)
+    }
+
+    @Test func `libinput record, with keys that nobody knows`() throws {
+        let events = evemu.split(separator: "\n").map { line in
+            let words = line.split { $0 == " " || $0 == "\t" || $0 == "." }
+            let (type, code) = (Int(words[3], radix: 16) ?? 0, Int(words[4], radix: 16) ?? 0)
+            return "  - evdev:\n    - [\(words[1]), \(words[2]), \(type), \(code), "
+                + "\(Int(words[5]) ?? 0)] # a name"
+        }
+        let text = """
+            # libinput record
+            version: 1
+            devices:
+            - node: /dev/input/event5
+              something: [1, 2]
+              evdev:
+                absinfo:
+                  54: [0, 479, 0, 0, 0]
+              events:
+            """
+        try expect(text + "\n" + events.joined(separator: "\n"), .libinputRecord)
+    }
+
+    private let getevent = """
+        [   53890.000001] 0003 0039 00000007
+        [   53890.000001] 0003 0036 00000064
+        [   53890.000001] 0000 0000 00000000
+        [   53890.008001] 0003 0036 0000005a
+        [   53890.008001] 0000 0000 00000000
+        [   53890.016001] 0003 0035 00000007
+        [   53890.016001] 0000 0000 00000000
+        [   53890.024001] 0003 0039 ffffffff
+        [   53890.024001] 0000 0000 00000000
+        """
+
+    @Test func `getevent -t, of one device and of all`() throws {
+        try expect(getevent, .getevent)
+        let all = getevent.replacing("] ", with: "] /dev/input/event5: ")
+        try expect(
+            "add device 1: /dev/input/event5\n  name:     \"fts_ts\"\n"
+                + "could not get driver version for /dev/input/mouse0, Not a typewriter\n" + all,
+            .getevent)
+    }
+
+    @Test func `getevent -lt, with what -lp printed before it`() throws {
+        let labelled = """
+            add device 2: /dev/input/event5
+              bus:      001c
+              name:     "fts_ts"
+              events:
+                KEY (0001): KEY_POWER             BTN_TOUCH
+                            KEY_HOME              KEY_BACK             KEY_MENU
+                ABS (0003): ABS_MT_SLOT           : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0
+                            ABS_MT_POSITION_Y     : value 0, min 0, max 2399, fuzz 0, flat 0, resolution 0
+              input props:
+                INPUT_PROP_DIRECT
+            [   53890.000001] /dev/input/event5: EV_ABS       ABS_MT_TRACKING_ID   00000006
+            [   53890.000001] /dev/input/event5: EV_ABS       ABS_MT_TOOL_TYPE     MT_TOOL_FINGER
+            [   53890.000001] /dev/input/event5: EV_ABS       ABS_MT_POSITION_Y    00000064
+            [   53890.000001] /dev/input/event5: EV_KEY       BTN_TOUCH            DOWN
+            [   53890.000001] /dev/input/event5: EV_SYN       SYN_REPORT           00000000
+            [   53890.008001] /dev/input/event5: EV_ABS       ABS_MT_POSITION_Y    0000005a
+            [   53890.008001] /dev/input/event5: EV_MSC       MSC_TIMESTAMP        00004e20
+            [   53890.008001] /dev/input/event5: EV_SYN       SYN_REPORT           00000000
+            [   53890.016001] /dev/input/event5: EV_ABS       ABS_MT_POSITION_X    00000064
+            [   53890.016001] /dev/input/event5: EV_SYN       SYN_REPORT           00000000
+            [   53890.024001] /dev/input/event5: EV_ABS       ABS_MT_TRACKING_ID   ffffffff
+            [   53890.024001] /dev/input/event5: EV_KEY       BTN_TOUCH            UP
+            [   53890.024001] /dev/input/event5: EV_SYN       SYN_REPORT           00000000
+            ^C
+            """
+        try expect(labelled, .getevent)
+        #expect(
+            try Recorded(labelled).statement
+                == "getevent: 1 stroke, 4 samples, 0.02 s (a unit of the panel (0 to 2399) "
+                + "taken for a px)")
+    }
+
+    @Test func `evtest`() throws {
+        try expect(
+            """
+            Input driver version is 1.0.1
+            Input device name: "A panel"
+            Supported events:
+              Event type 3 (EV_ABS)
+                Event code 54 (ABS_MT_POSITION_Y)
+                  Value      0
+                  Min        0
+                  Max      479
+            Testing ... (interrupt to exit)
+            Event: time 1746371934.711869, type 3 (EV_ABS), code 57 (ABS_MT_TRACKING_ID), value 7
+            Event: time 1746371934.711869, type 3 (EV_ABS), code 54 (ABS_MT_POSITION_Y), value 100
+            Event: time 1746371934.711869, type 4 (EV_MSC), code 4 (MSC_SCAN), value 7000b
+            Event: time 1746371934.711869, -------------- SYN_REPORT ------------
+            Event: time 1746371934.719869, type 3 (EV_ABS), code 54 (ABS_MT_POSITION_Y), value 90
+            Event: time 1746371934.719869, -------------- SYN_REPORT ------------
+            Event: time 1746371934.727869, type 3 (EV_ABS), code 53 (ABS_MT_POSITION_X), value 1
+            Event: time 1746371934.727869, -------------- SYN_REPORT ------------
+            Event: time 1746371934.735869, type 3 (EV_ABS), code 57 (ABS_MT_TRACKING_ID), value -1
+            Event: time 1746371934.735869, -------------- SYN_REPORT ------------
+            """, .evtest)
+    }
+
+    @Test func `a Wayland log among a program's own lines`() throws {
+        try expect(
+            """
+            Starting up
+            [3273245.129]  -> wl_surface@20.commit()
+            [3273300.100]  wl_touch@32.down(99, 3273300, wl_surface@20, 0, 206.00, 100.00)
+            [3273304.400]  wl_touch@32.down(99, 3273304, wl_surface@20, 1, 206.00, 700.00)
+            [3273308.400]  wl_touch#32.motion(3273308, 0, 206.00, 90.00)
+            [3273316.400] {Default Queue} wl_touch#32.motion(3273316, 0, 207.00, 90.00)
+            [3273324.900]  wl_touch@32.up(100, 3273324, 0)
+            """, .wayland)
+        let wheel = try Recorded(
+            """
+            [3273245.129]  wl_pointer@31.axis_source(0)
+            [3273245.129]  wl_pointer@31.axis_value120(0, 60)
+            [3273245.129]  wl_pointer@31.axis(3273245, 0, 5.000)
+            [3273245.129]  wl_pointer@31.frame()
+            [3273255.129]  wl_pointer@31.axis_source(1)
+            [3273255.129]  wl_pointer@31.axis(3273255, 0, -4.250)
+            [3273255.129]  wl_pointer@31.frame()
+            """)
+        #expect(
+            wheel.trace.events
+                == [.init(time: 0, .wheel(dy: 60)), .init(time: 10_000_000, .wheel(dy: -4.25))])
+    }
+
+    @Test func `libinput debug-events`() throws {
+        let millimetre = 160 / 25.4
+        let read = try Recorded(
+            """
+            -event5   DEVICE_ADDED      A panel   seat0 default group1  cap:t
+             event5   TOUCH_DOWN             +1.204s\t0 (0) 45.67/78.90 (120.30/100.00mm)
+             event5   TOUCH_FRAME            +1.204s
+             event5   TOUCH_MOTION         2 +1.212s\t0 (0) 45.67/70.90 (120.30/90.00mm)
+             event5   TOUCH_UP               +1.220s\t0 (0)
+            -event7   POINTER_SCROLL_WHEEL   +2.004s\tvert 15.00/120.0* horiz 0.00/0.0 (wheel)
+             event9   POINTER_SCROLL_FINGER  +3.004s\tvert -4.21/0.0* horiz 0.00/0.0 (finger)
+             event9   POINTER_SCROLL_FINGER  +3.014s\tvert 0.00/0.0 horiz 0.00/0.0 (finger)
+            """)
+        #expect(read.dialect == .libinputDebugEvents)
+        #expect(
+            read.trace.events == [
+                .init(time: 0, .down(y: 100 * millimetre)),
+                .init(time: 8_000_000, .move(y: 90 * millimetre)),
+                .init(time: 16_000_000, .up(y: 90 * millimetre)),
+                .init(time: 800_000_000, .wheel(dy: 120)),
+                .init(time: 1_800_000_000, .wheel(dy: -4.21)),
+            ])
+    }
+
+    @Test func `a byte order mark is passed over, and what is packed is unpacked`() throws {
+        let bytes = Array(evemu.utf8)
+        #expect(try Recorded(bytes: [0xEF, 0xBB, 0xBF] + bytes).trace.events == stroke)
+        let packed = try Recorded(bytes: Recorded.packed(bytes))
+        #expect(packed.trace.events == stroke)
+        #expect(packed.statement.hasSuffix("(a unit of the panel taken for a px; gzip)"))
+        let (one, two) = (bytes.prefix(100), bytes.dropFirst(100))
+        let pieces = try Recorded.packed(Array(one)) + Recorded.packed(Array(two))
+        #expect(try Recorded(bytes: pieces).trace.events == stroke)
+    }
+}

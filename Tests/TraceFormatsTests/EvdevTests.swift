@@ -1,0 +1,157 @@
+import LullTesting
+import Testing
+import TraceFormats
+
+/// What the kernel's events mean, whoever printed them.
+struct EvdevTests {
+    /// Reads frames such as "39:1 36:100 | 36:90": contacts by code, "w" wheel, "h" fine wheel,
+    /// "k" key, "s" slot, "!" events dropped, "m" the end of a contact; a frame each 8 ms.
+    private func events(_ frames: String, options: TraceFileOptions = .init()) throws -> [String] {
+        var text = ""
+        for (index, frame) in frames.split(separator: "|").enumerated() {
+            let time = "0.\(String(1_000_000 + index * 8000).dropFirst())"
+            for word in frame.split(whereSeparator: \.isWhitespace) {
+                let parts = word.split(separator: ":")
+                let value = parts.count > 1 ? parts[1] : "0"
+                let code =
+                    switch parts[0] {
+                    case "w": "0002 0008"
+                    case "h": "0002 000b"
+                    case "k": "0001 006d"
+                    case "t": "0001 014a"
+                    case "y": "0003 0001"
+                    case "s": "0003 002f"
+                    case "!": "0000 0003"
+                    case "m": "0000 0002"
+                    default: "0003 00\(parts[0])"
+                    }
+                text += "E: \(time) \(code) \(value)\n"
+            }
+            text += "E: \(time) 0000 0000 0000\n"
+        }
+        return try Recorded(text, options: options).trace.events.map { event in
+            let time = event.time / 8_000_000
+            switch event.input {
+            case .down(let y): return "\(time) down \(Int(y))"
+            case .move(let y): return "\(time) move \(Int(y))"
+            case .up(let y): return "\(time) up \(Int(y))"
+            case .cancel(let y): return "\(time) cancel \(Int(y))"
+            case .wheel(let dy): return "\(time) wheel \(Int(dy))"
+            case .key: return "\(time) key"
+            }
+        }
+    }
+
+    @Test func `the first finger is followed, others are ignored until it lifts`() throws {
+        #expect(
+            try events(
+                """
+                s:0 39:1 36:100|36:90|s:1 39:2 36:500|36:480|s:0 36:80|s:1 36:400|s:0 39:-1|
+                s:1 36:300|s:0 39:3 36:700|39:-1|s:1 39:-1|39:4 36:50|39:-1
+                """) == [
+                    "0 down 100", "1 move 90", "4 move 80", "6 up 80", "8 down 700", "9 up 700",
+                    "11 down 50", "12 up 50",
+                ])
+    }
+
+    @Test func `a finger that lands where the last was is where the last was`() throws {
+        #expect(
+            try events("39:1 36:100|39:-1|39:2 35:7|39:-1") == [
+                "0 down 100", "1 up 100", "2 down 100", "3 up 100",
+            ])
+    }
+
+    @Test func `a finger that was there before the recording is not followed`() throws {
+        #expect(try events("36:90|36:80|39:-1|39:5 36:70|39:-1") == ["3 down 70", "4 up 70"])
+    }
+
+    @Test func `what the kernel dropped is left out up to the next frame`() throws {
+        #expect(
+            try events("39:1 36:100|36:90|36:80 ! 36:70|36:60|39:-1") == [
+                "0 down 100", "1 move 90", "3 move 60", "4 up 60",
+            ])
+        // The lift was lost, and another finger came: no fling is made up.
+        #expect(
+            try events("39:1 36:100|36:90|! 39:-1|39:2 36:300|39:-1") == [
+                "0 down 100", "1 move 90", "3 cancel 300", "3 down 300", "4 up 300",
+            ])
+        let text = "E: 0 0003 0039 1\nE: 0 0003 0036 9\nE: 0 0000 0000 0\nE: 1 0000 0003 0\n"
+        #expect(try Recorded(text).statement.contains("the kernel dropped events 1 time"))
+    }
+
+    @Test func `a palm is taken away, not lifted`() throws {
+        #expect(try events("39:1 36:9|37:2|39:-1") == ["0 down 9", "1 move 9", "2 cancel 9"])
+    }
+
+    @Test func `a panel without slots tells of all its contacts each frame`() throws {
+        #expect(
+            try events("35:1 36:100 m 35:9 36:900 m|36:90 m 36:890 m|36:80 m|m|36:50 m|m") == [
+                "0 down 100", "1 move 90", "2 move 80", "3 up 80", "4 down 50", "5 up 50",
+            ])
+    }
+
+    @Test func `a panel of one touch`() throws {
+        #expect(
+            try events("y:100 t:1|y:90|t:0|y:70|y:60 t:1|t:0") == [
+                "0 down 100", "1 move 90", "2 up 90", "4 down 60", "5 up 60",
+            ])
+    }
+
+    @Test func `a notch away from the hand scrolls up, finer ones count if there are any`() throws {
+        #expect(try events("w:1|w:-2") == ["0 wheel -120", "1 wheel 240"])
+        #expect(try events("w:1", options: .init(notch: 53)) == ["0 wheel -53"])
+        #expect(
+            try events("w:1 h:120|h:-30|h:-30 w:-1|w:-1") == [
+                "0 wheel -120", "1 wheel 30", "2 wheel 30",
+            ])
+    }
+
+    @Test func `keys that scroll count as they go down`() throws {
+        #expect(try events("k:1|k:2|k:0") == ["0 key", "1 key"])
+    }
+
+    @Test func `numbers at the ends of their range are nothing to trip over`() throws {
+        #expect(
+            try events("s:2147483647 39:1 36:5|s:-2147483648 36:5|s:0 39:1 36:2147483647|39:-1")
+                .count == 2)
+        #expect(try events("w:2147483647 w:2147483647|h:-2147483648 h:-2147483648").count == 2)
+    }
+
+    @Test func `units become px by resolution, range or density`() throws {
+        func first(_ axis: String, _ options: TraceFileOptions = .init()) throws -> Double? {
+            let text = axis + "E: 0 0003 0039 1\nE: 0 0003 0036 2048\nE: 0 0000 0000 0\n"
+            guard
+                case .down(let y)? = try Recorded(text, options: options).trace.events.first?.input
+            else { return nil }
+            return y
+        }
+        #expect(try first("") == 2048)
+        #expect(try first("A: 36 0 4095 0 0 0\n") == 2048)
+        #expect(try first("A: 36 1048 4095 0 0 100\n") == 62.992)
+        #expect(try first("", .init(touchRange: 4096, viewportHeight: 900)) == 450)
+        #expect(try first("A: 36 0 4095 0 0 100\n", .init(density: 2.5)) == 819.2)
+    }
+
+    @Test func `devices that one recording holds one after the other are merged`() throws {
+        func device(_ time: Int, _ y: Int) -> String {
+            """
+            - node: /dev/input/event\(y)
+              events:
+              - evdev:
+                - [\(time), 0, 3, 57, 1]
+                - [\(time), 0, 3, 54, \(y)]
+                - [\(time), 0, 0, 0, 0]
+              - evdev:
+                - [\(time + 1), 0, 3, 57, -1]
+                - [\(time + 1), 0, 0, 0, 0]
+
+            """
+        }
+        let read = try Recorded("# libinput record\n" + device(5, 50) + device(2, 70))
+        #expect(
+            read.trace.events == [
+                .init(time: 0, .down(y: 70)), .init(time: 1_000_000_000, .up(y: 70)),
+                .init(time: 3_000_000_000, .down(y: 50)), .init(time: 4_000_000_000, .up(y: 50)),
+            ])
+    }
+}

@@ -1,0 +1,78 @@
+import LullTesting
+import TestSupport
+import Testing
+import TraceFormats
+
+/// Recordings made while their bytes come.
+struct RecorderTests {
+    @Test(arguments: [
+        TraceDialect.evemu, .libinputRecord, .getevent, .geteventLabelled, .evtest,
+    ]) func `lines cut anywhere give what the whole file gives`(dialect: TraceDialect) throws {
+        let trace = try Recorded.shipped("chromium-fling-catch-tap.jsonl")
+        let text = try Recorded.text(of: trace, dialect)
+        var recorder = TraceRecorder(of: "-", from: .text)
+        var random = SplitMix64(seed: 3)
+        var rest = Array(text.utf8)[...]
+        var events: [Trace.Event] = []
+        while !rest.isEmpty {
+            let piece = rest.prefix(.random(in: 1...300, using: &random))
+            rest = rest.dropFirst(piece.count)
+            events += try recorder.take(Array(piece))
+        }
+        events += try recorder.finish()
+        let read = try Recorded(text)
+        #expect(events == read.trace.events)
+        #expect(recorder.statement == read.statement)
+    }
+
+    private func kernel(_ micros: Int64, _ type: UInt16, _ code: UInt16, _ value: Int32) -> [UInt8]
+    {
+        func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
+            (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        return bytes(micros / 1_000_000) + bytes(micros % 1_000_000) + bytes(type) + bytes(code)
+            + bytes(value)
+    }
+
+    @Test func `the kernel's own events are read by the axis of their device`() throws {
+        let bytes =
+            kernel(5_000_000, 3, 57, 1) + kernel(5_000_000, 3, 54, 1100)
+            + kernel(5_000_000, 0, 0, 0) + kernel(5_008_000, 2, 8, -1) + kernel(5_008_000, 0, 0, 0)
+        for size in [1, 7, 24, 1000] {
+            var recorder = TraceRecorder(of: "event5", from: .kernel)
+            recorder.setAxis(minimum: 100, maximum: 4000, resolution: 100, ofSlots: true)
+            var events: [Trace.Event] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                events += try recorder.take(Array(bytes[start..<min(start + size, bytes.count)]))
+            }
+            events += try recorder.finish()
+            #expect(
+                events == [
+                    .init(time: 0, .down(y: 62.992)), .init(time: 8_000_000, .wheel(dy: 120)),
+                ])
+            #expect(recorder.statement == "input device: 1 stroke, 1 sample, 1 wheel turn, 0.01 s")
+        }
+    }
+
+    @Test func `what isn't a device's is refused with its byte`() {
+        var recorder = TraceRecorder(of: "file", from: .kernel)
+        #expect(throws: TraceError.self) { try recorder.take(.init(repeating: 0xAA, count: 48)) }
+        var short = TraceRecorder(of: "file", from: .kernel)
+        #expect(throws: TraceError.self) {
+            _ = try short.take([1, 2, 3])
+            _ = try short.finish()
+        }
+        var text = TraceRecorder(of: "-", from: .text)
+        #expect(throws: TraceError.self) {
+            _ = try text.take(Array("hello\nthere\n".utf8))
+            _ = try text.finish()
+        }
+    }
+
+    @Test func `a line that never ends is refused`() {
+        var recorder = TraceRecorder(of: "-", from: .text)
+        #expect(throws: TraceError.self) {
+            for _ in 0..<100 { _ = try recorder.take(.init(repeating: 0x41, count: 1000)) }
+        }
+    }
+}
