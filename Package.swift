@@ -69,11 +69,15 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "ReplayTerminal",
+            dependencies: ["DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel"],
+            swiftSettings: settings),
         .executableTarget(
             name: "scroll-replay",
             dependencies: [
                 "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting", "ReplayReport",
-                "ScrollModel", "TraceFormats",
+                "ReplayTerminal", "ScrollModel", "TraceFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
@@ -105,6 +109,12 @@ let package = Package(
         .testTarget(
             name: "TraceFormatsTests",
             dependencies: ["TraceFormats", "LullTesting", "ScrollModel", "TestSupport", "CZlib"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ReplayTerminalTests",
+            dependencies: [
+                "ReplayTerminal", "DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel",
+            ],
             swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(

@@ -3,14 +3,18 @@ import IdleLoop
 import ImageLoading
 import LullTesting
 import ScrollModel
+import Synchronization
 
 /// A folder of pictures, one for each row; more rows than pictures use them again.
 ///
 /// What a picture decodes to is kept, so that several replays in one process decode it once for
 /// each size. Only files by name are looked at here; what they hold is seen when they are loaded.
-final class Album {
+final class Album: Sendable {
     private let files: [String]
-    private var decoded: [Request: (cost: Duration, outcome: Result<any Sendable, any Error>)] = [:]
+    private let decoded = Mutex<[Request: Decoded]>([:])
+
+    /// What decoding a picture is charged with, and what came of it.
+    fileprivate typealias Decoded = (cost: Duration, outcome: Result<any Sendable, any Error>)
 
     private struct Request: Hashable {
         let file: Int
@@ -47,13 +51,13 @@ final class Album {
     }
 
     /// Decodes a row's picture, once for each size, and says what that is charged with.
-    fileprivate func decode(
-        row: Int, fitting box: PixelSize
-    ) -> (cost: Duration, outcome: Result<any Sendable, any Error>) {
+    ///
+    /// Two threads that want the same at once may both decode it.
+    fileprivate func decode(row: Int, fitting box: PixelSize) -> Decoded {
         let request = Request(file: row % files.count, box: box)
-        if let known = decoded[request] { return known }
+        if let known = decoded.withLock({ $0[request] }) { return known }
         let path = file(ofRow: row)
-        let result: (cost: Duration, outcome: Result<any Sendable, any Error>)
+        let result: Decoded
         do {
             let header = try ImageHeader.read(path)
             let picture = try ImageDecoder(path: path, fitting: box).decode()
@@ -61,7 +65,7 @@ final class Album {
         } catch {
             result = (.microseconds(100), .failure(error))
         }
-        decoded[request] = result
+        decoded.withLock { $0[request] = result }
         return result
     }
 }

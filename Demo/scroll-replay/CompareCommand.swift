@@ -4,44 +4,31 @@ import LullTesting
 /// `scroll-replay compare`: plays many traces in several ways and prints one table.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Plays traces in several ways and prints one table.")
+        commandName: "compare", abstract: "Plays traces in several ways and prints one table.",
+        discussion: Help.compare)
 
-    /// A rule and an engine, such as `within3/E6`.
-    struct Way: ExpressibleByArgument, CustomStringConvertible {
-        let rule: NamedPolicy
-        let engine: Engine
-
-        init?(argument: String) {
-            let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, let rule = NamedPolicy.named(String(parts[0])),
-                let engine = Engine(rawValue: String(parts[1]))
-            else { return nil }
-            self.init(rule, engine)
-        }
-
-        init(_ name: String, _ engine: Engine) {
-            self.init(NamedPolicy.ofThatName(name), engine)
-        }
-
-        init(_ rule: NamedPolicy, _ engine: Engine) {
-            self.rule = rule
-            self.engine = engine
-        }
-
-        var description: String { "\(rule.name)/\(engine.rawValue)" }
-        var defaultValueDescription: String { description }
-    }
-
-    @Argument(help: "The traces, or any recordings of such.")
+    @Argument(help: "The traces: each one JSON object a line.", completion: .file())
     var traces: [String]
 
-    @Option(
-        name: .customLong("way"),
-        help: "A rule and an engine, such as within3/E6; may be given several times.")
-    var ways = [Way("visible", .inFrame), Way("visible", .lull), Way("within3", .lull)]
+    @OptionGroup(title: "What is compared") var ways: WayArguments
 
+    @Flag(help: "A row for each trace and way, also with many ways.")
+    var perTrace = false
+
+    @Option(help: "How many replays run at once (default: as many as there are cores).")
+    var jobs: Int?
+
+    @OptionGroup var failing: FailArguments
     @OptionGroup var arguments: ReplayArguments
-    @OptionGroup(title: "Pictures") var output: OutputArguments
+
+    func validate() throws {
+        guard (1...1024).contains(jobs ?? 1) else {
+            throw ValidationError("--jobs is from 1 to 1024")
+        }
+        if ways.settings != nil, arguments.cost != nil || arguments.latency != nil {
+            throw ValidationError("--settings says all that --cost and --latency do")
+        }
+    }
 
     func run() throws {
         try orExit {
@@ -51,20 +38,40 @@ struct CompareCommand: ParsableCommand {
             if recorded > 0 {
                 say("\(recorded) traces: viewport, Hz and row heights as recorded beside them")
             }
-            let runs = try sessions.flatMap { session in
-                try ways.map { way in
-                    try Run(
-                        session, rule: way.rule, engine: way.engine, arguments: arguments,
-                        album: album, isLogged: output.isAskedFor)
+            let plans = settings.flatMap { setting in
+                sessions.flatMap { session in
+                    ways.all.map { Plan(session, $0, setting, album: album) }
                 }
             }
-            try output.write(runs.map(\.log))
-            switch arguments.format {
-            case .json:
-                try emit("[" + runs.map(\.json.rendered).joined(separator: ",\n") + "]")
-            case .text:
-                try emit(comparison(of: runs, ways: ways.map(\.description)))
-            }
+            // In real time each replay needs the machine to itself.
+            let width = arguments.clock == .real ? 1 : jobs ?? Crew.cores
+            let runs = try Crew(width: width, label: "replays").map(plans) { try $0.run() }
+            try emit(text(of: runs))
+            try failing.check(runs)
         }
+    }
+
+    /// The arguments, once for each setting.
+    private var settings: [ReplayArguments] {
+        guard let names = ways.settings?.names else { return [arguments] }
+        return names.map { setting in
+            var own = arguments
+            own.setting = setting
+            return own
+        }
+    }
+
+    private func text(of runs: [Run]) -> String {
+        guard arguments.format == .text else {
+            return "[" + runs.map(\.json.rendered).joined(separator: ",\n") + "]"
+        }
+        let all = ways.all
+        let size = traces.count * all.count
+        return settings.enumerated().map { index, setting in
+            let own = Array(runs[index * size..<(index + 1) * size])
+            let table = Comparison(runs: own, ways: all)
+                .text(perTrace: perTrace || all.count <= Comparison.fewWays)
+            return settings.count > 1 ? "\(setting.settingName):\n\n\(table)" : table
+        }.joined(separator: "\n\n")
     }
 }

@@ -1,3 +1,5 @@
+import ReplayTerminal
+
 /// JSON with its members in the order in which they are given.
 enum JSONText {
     case digits(String)
@@ -41,12 +43,5 @@ enum JSONText {
 
 /// A number with a fixed count of decimals, rounded half away from zero, the same on every machine.
 func decimals(_ value: Double, _ count: Int) -> String {
-    var scale: Int64 = 1
-    for _ in 0..<count { scale *= 10 }
-    let scaled = Int64((abs(value) * Double(scale)).rounded())
-    let sign = value < 0 && scaled > 0 ? "-" : ""
-    guard count > 0 else { return sign + String(scaled) }
-    let digits = String(scaled % scale)
-    let fraction = String(repeating: "0", count: count - digits.count) + digits
-    return "\(sign)\(scaled / scale).\(fraction)"
+    fixed(value, count)
 }

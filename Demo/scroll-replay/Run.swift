@@ -3,41 +3,24 @@ import LullTesting
 import ScrollModel
 
 /// One replay and what came of it.
-struct Run {
+struct Run: Sendable {
     let session: Session
-    let rule: NamedPolicy
+    let rule: Rule
     let engine: Engine
     let setting: String
     let seed: UInt64
     let outcome: Replay.Outcome
-    /// All that happened, if it was asked for.
-    let log: ReplayLog?
     let album: Album?
 
-    /// Plays a session by a rule.
-    init(
-        _ session: Session, rule: NamedPolicy, engine: Engine, arguments: ReplayArguments,
-        album: Album?, isLogged: Bool = false
-    ) throws {
-        self.session = session
-        self.rule = rule
-        self.engine = engine
-        self.album = album
-        setting = arguments.settingName
-        seed = arguments.seed
-        var options = arguments.options(engine: engine, hz: session.hz)
-        options.isLogged = isLogged
-        let work = album?.work(for: session.list.list, clock: arguments.clock)
-        let policy = rule.make(
-            for: .init(
-                trace: session.trace, list: session.list, options: options, work: work))
-        let replay = try Replay(
-            of: session.trace, in: session.list, policy: policy, work: work, options: options)
-        outcome = try replay.run()
-        var log = replay.log
-        log?.title.policy = rule.name
-        log?.title.setting = setting
-        self.log = log
+    /// What a replay came to.
+    init(_ plan: Plan, outcome: Replay.Outcome) {
+        session = plan.session
+        rule = plan.way.rule
+        engine = plan.way.engine
+        setting = plan.setting
+        seed = plan.options.seed
+        album = plan.album
+        self.outcome = outcome
     }
 
     /// The figures as one JSON object.
@@ -46,7 +29,7 @@ struct Run {
         let settles = figures.settles
         let delays = figures.inputDelays
         var members: [(String, JSONText)] = [
-            ("trace", .text(session.trace.name)), ("policy", .text(rule.name)),
+            ("trace", .text(session.trace.name)), ("policy", .text(rule.rawValue)),
             ("engine", .text(engine.rawValue)), ("setting", .text(setting)),
             ("seed", .whole(seed)), ("hz", .whole(session.hz)),
             ("blank_ns", .whole(figures.blank)),

@@ -6,44 +6,38 @@ import LullTesting
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Plays one trace and prints its figures.",
-        discussion: """
-            blank is the sum over frames of visible rows not loaded, in row-seconds; settle the \
-            time from the list's rest until nothing is missing; wasted what was loaded and not \
-            seen for 0.1 s; hitch by how much frames ended after the next was due.
-            """)
+        discussion: Help.run)
 
-    @Argument(help: "The trace, or any recording of one; - is standard input.")
+    @Argument(help: "The trace: one JSON object a line.", completion: .file())
     var trace: String
 
-    @Option(help: "The rule that says what is loaded; see `scroll-replay policies`.")
-    var policy = NamedPolicy.standard
+    @Option(help: "The rule that says what is loaded.")
+    var policy = Rule.within3
 
-    @Option(
-        help: """
-            How it's loaded: E0 whole, E1 whole if it fits, E2 2 ms slices, E3 slices that fit, \
-            E4 one each 100 ms, E5 in the frame, E6 in lulls.
-            """)
+    @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
     var engine = Engine.lull
 
+    @Option(
+        help: ArgumentHelp(
+            "Also tell why this row was loaded, or wasn't; may be given several times.",
+            valueName: "n|a-b"))
+    var explain: [RowSpan] = []
+
+    @OptionGroup var failing: FailArguments
     @OptionGroup var arguments: ReplayArguments
-    @OptionGroup(title: "Pictures") var output: OutputArguments
 
     func run() throws {
         try orExit {
-            let session = try Session(trace, arguments)
-            if !session.asRecorded.isEmpty {
-                let facts = session.asRecorded.joined(separator: ", ")
-                say("\(trace): as recorded beside it: \(facts)")
-            }
-            let album = try arguments.images.map { try Album($0) }
-            let run = try Run(
-                session, rule: policy, engine: engine, arguments: arguments, album: album,
-                isLogged: output.isAskedFor)
-            try output.write([run.log])
+            let plan = try Plan(trace, Way(policy, engine), arguments)
+            let rows = try explain.rows(in: plan)
+            let told = try explain.isEmpty ? nil : ToldRun(plan)
+            let run = try told?.run ?? plan.run()
+            let story = told.map { $0.text(ofRows: rows, as: arguments.format) } ?? []
             switch arguments.format {
-            case .json: try emit(run.json.rendered)
-            case .text: try emit(run.summary)
+            case .json: try emit(([run.json.rendered] + story).joined(separator: "\n"))
+            case .text: try emit(([run.summary] + story).joined(separator: "\n"))
             }
+            try failing.check([run])
         }
     }
 }

@@ -8,25 +8,19 @@ struct ScrollReplay: ParsableCommand {
         abstract: "Plays recorded scrolls through a real event loop and says what got loaded when.",
         discussion: """
             A trace is one JSON object a line: {"t":SECONDS,"y":PX,"phase":"down|move|up|cancel"} \
-            for fingers, "scroll" for where the list was, "wheel" (with "dy") and "key". Recordings \
-            of evemu, libinput record, getevent -t, evtest, rrweb and Chrome's tracing are read as \
-            they are, and told by their content; - is standard input.
+            for fingers, "scroll" for where the list was, "wheel" (with "dy") and "key".
 
             Examples:
               scroll-replay run Demo/traces/chromium-fling-down-5000.jsonl
-              scroll-replay run trace.jsonl --images Demo/photos --format json
-              scroll-replay run trace.jsonl --policy visible --engine E5 --clock real
-              scroll-replay compare Demo/traces/*.jsonl
-              scroll-replay check session.json.gz
-              scroll-replay convert fling.evemu -o fling.jsonl
-              scroll-replay record /dev/input/event5 -o fling.jsonl
+              scroll-replay compare Demo/traces/*.jsonl --policies all
+              scroll-replay explain trace.jsonl --row 812 --policy visible
 
-            Exit status: 0; 64 for wrong options; 65 for a trace that isn't one; 66 for one that \
-            can't be opened; 71 when the system has no descriptor left; 73 or 74 when the output \
-            can't be made or written.
+            Names of rules, engines and files are completed by the shell with
+              scroll-replay --generate-completion-script bash|zsh|fish
+
+            \(Help.statuses)
             """,
         subcommands: [
-            RunCommand.self, CompareCommand.self, PoliciesCommand.self, CheckCommand.self,
-            ConvertCommand.self, RecordCommand.self,
+            RunCommand.self, CompareCommand.self, ExplainCommand.self,
         ])
 }

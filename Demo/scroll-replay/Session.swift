@@ -4,7 +4,7 @@ import LullTesting
 import ScrollModel
 
 /// A trace with the list it's played in.
-struct Session {
+struct Session: Sendable {
     let trace: Trace
     let list: Viewport
     let hz: Int

@@ -5,7 +5,7 @@ extension Run {
     var summary: String {
         let figures = outcome.figures
         var lines = [
-            "\(session.trace.name): \(rule.name), \(engine.rawValue), \(setting), "
+            "\(session.trace.name): \(rule.rawValue), \(engine.rawValue), \(setting), "
                 + "\(session.hz) Hz, seed \(seed)"
         ]
         func line(_ name: String, _ text: String) {
@@ -56,41 +56,6 @@ extension Run {
     }
 }
 
-/// A table of runs, trace by trace, with the sum of each way at its end.
-func comparison(of runs: [Run], ways: [String]) -> String {
-    var table = Table([
-        "trace", "way", "blank row·s", "moving", "settle p95", "loads", "useful", "failed",
-        "wasted", "late", "dropped", "hitch ms/s", "input p99",
-    ])
-    var previous = ""
-    for run in runs {
-        let name = run.session.trace.name
-        table.add(
-            cells(
-                of: run.outcome.figures, name: name == previous ? "" : name,
-                way: "\(run.rule.name)/\(run.engine.rawValue)"))
-        previous = name
-    }
-    table.addRule()
-    for (index, way) in ways.enumerated() {
-        let own = runs.enumerated().filter { $0.offset % ways.count == index }.map(\.element)
-        let figures = Figures(sumOf: own.map(\.outcome.figures))
-        table.add(cells(of: figures, name: index == 0 ? "all" : "", way: way))
-    }
-    return table.rendered
-}
-
-private func cells(of figures: Figures, name: String, way: String) -> [String] {
-    [
-        name, way, rowSeconds(figures.blank), rowSeconds(figures.blankMoving),
-        milliseconds(Figures.percentile(95, of: figures.settles)) + " ms",
-        "\(figures.loadsFinished)", "\(figures.loadsUseful)", "\(figures.loadsFailed)",
-        percent(figures.wasteShare), "\(figures.framesLate)", "\(figures.framesDropped)",
-        decimals(figures.hitchRatio, 1),
-        milliseconds(Figures.percentile(99, of: figures.inputDelays)) + " ms",
-    ]
-}
-
 /// Columns of text, the first two to the left, figures to the right.
 struct Table {
     private var rows: [[String]]
@@ -128,6 +93,6 @@ extension String {
     }
 }
 
-private func rowSeconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e9, 3) }
-private func milliseconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e6, 1) }
-private func percent(_ share: Double) -> String { decimals(share * 100, 0) + " %" }
+func rowSeconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e9, 3) }
+func milliseconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e6, 1) }
+func percent(_ share: Double) -> String { decimals(share * 100, 0) + " %" }

@@ -16,7 +16,7 @@ public import ScrollModel
 /// Input comes by a descriptor, frames by a timer, and what is loaded is loaded in lulls.
 public final class Replay {
     /// What a replay came to.
-    public struct Outcome {
+    public struct Outcome: Sendable {
         /// The figures.
         public var figures: Figures
         /// Rows that couldn't be loaded, and why, in the order of rows.
@@ -194,6 +194,19 @@ public final class Replay {
             }
         }
     }
+
+    /// How far a row's load has come.
+    public func state(ofRow row: Int) -> LoadState<any Sendable> {
+        loader?.state(of: row) ?? .placeholder
+    }
+
+    /// How far a row's load has come, as policies are told.
+    public func progress(ofRow row: Int) -> LoadProgress {
+        loader?.progress(of: row) ?? .none
+    }
+
+    /// What is wanted now, in the order of the policy's answer.
+    public var wanted: [Wanted<Int>] { loader?.wanted ?? [] }
 
     // MARK: - Input and frames
 

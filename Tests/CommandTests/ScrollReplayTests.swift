@@ -187,7 +187,7 @@ struct ScrollReplayTests {
         let traces = [Command.trace("wheel-notches"), Command.trace("keys-pagedown")]
         let text = try Command("scroll-replay", ["compare"] + traces)
         #expect(text.status == 0)
-        #expect(text.output.split(separator: "\n").count == 1 + 1 + 6 + 1 + 3)
+        #expect(text.output.split(separator: "\n").count == 1 + 1 + 6 + 1 + 3 + 2)
         let array = try Command("scroll-replay", ["compare", "--format", "json"] + traces)
         let value = try JSONSerialization.jsonObject(with: Data(array.output.utf8))
         #expect((value as? [Any])?.count == 6)

@@ -1,0 +1,74 @@
+import LullTesting
+import ReplayTerminal
+
+/// Runs of several ways over several traces in one setting, trace by trace.
+struct Comparison {
+    let runs: [Run]
+    let ways: [Way]
+
+    /// Up to so many ways, the table has a row for each in each trace.
+    static let fewWays = 4
+
+    /// A table of runs, trace by trace, with the sum of each way at its end, and the verdict.
+    func text(perTrace: Bool) -> String {
+        (perTrace ? tableByTrace : tableByBlank) + "\n\n"
+            + Verdict(on: sums).sentences.joined(separator: "\n")
+    }
+
+    /// What each way came to in all traces, in the order of the ways.
+    private var sums: [Verdict.Way] {
+        ways.enumerated().map { index, way in
+            let own = runs.enumerated().filter { $0.offset % ways.count == index }.map(\.element)
+            return Verdict.Way(
+                policy: way.rule.rawValue, engine: way.engine.rawValue,
+                figures: Figures(sumOf: own.map(\.outcome.figures)))
+        }
+    }
+
+    private static let columns = [
+        "blank row·s", "moving", "settle p95", "loads", "useful", "failed", "wasted", "late",
+        "dropped", "hitch ms/s", "input p99",
+    ]
+
+    private var tableByTrace: String {
+        var table = Table(["trace", "way"] + Comparison.columns)
+        var previous = ""
+        for run in runs {
+            let name = run.session.trace.name
+            table.add(
+                [name == previous ? "" : name, "\(run.way)"] + cells(of: run.outcome.figures))
+            previous = name
+        }
+        table.addRule()
+        for (index, sum) in sums.enumerated() {
+            table.add([index == 0 ? "all" : "", "\(ways[index])"] + cells(of: sum.figures))
+        }
+        return table.rendered
+    }
+
+    /// The sums alone, those that blank least first.
+    private var tableByBlank: String {
+        let count = Set(runs.map(\.session.trace.name)).count
+        var table = Table(["way", "engine"] + Comparison.columns + ["never full"])
+        let sorted = sums.enumerated().sorted { first, second in
+            (first.element.figures.blank, first.offset)
+                < (second.element.figures.blank, second.offset)
+        }.map(\.element)
+        for sum in sorted {
+            table.add(
+                [sum.policy, sum.engine] + cells(of: sum.figures) + ["\(sum.figures.settleNever)"])
+        }
+        return "\(count) traces, sums over all, least blank first\n\n" + table.rendered
+    }
+
+    private func cells(of figures: Figures) -> [String] {
+        [
+            rowSeconds(figures.blank), rowSeconds(figures.blankMoving),
+            milliseconds(Figures.percentile(95, of: figures.settles)) + " ms",
+            "\(figures.loadsFinished)", "\(figures.loadsUseful)", "\(figures.loadsFailed)",
+            percent(figures.wasteShare), "\(figures.framesLate)", "\(figures.framesDropped)",
+            decimals(figures.hitchRatio, 1),
+            milliseconds(Figures.percentile(99, of: figures.inputDelays)) + " ms",
+        ]
+    }
+}

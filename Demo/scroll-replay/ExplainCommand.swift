@@ -1,0 +1,55 @@
+import ArgumentParser
+import LullTesting
+import ReplayTerminal
+
+/// `scroll-replay explain`: tells why rows were loaded, skipped, raised, dropped or cancelled.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Tells why rows were loaded, skipped, raised, dropped or cancelled, and when.",
+        discussion: Help.explain)
+
+    @Argument(help: "The trace: one JSON object a line.", completion: .file())
+    var trace: String
+
+    @Option(help: "The rule that says what is loaded.")
+    var policy = Rule.within3
+
+    @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
+    var engine = Engine.lull
+
+    @Option(
+        help: ArgumentHelp(
+            "A row, or rows from one to another; may be given several times.",
+            valueName: "n|a-b"))
+    var row: [RowSpan] = []
+
+    @OptionGroup var arguments: ReplayArguments
+
+    func run() throws {
+        try orExit {
+            let plan = try Plan(trace, Way(policy, engine), arguments)
+            let asked = try row.rows(in: plan)
+            let told = try ToldRun(plan)
+            let format = arguments.format
+            let lines =
+                asked.isEmpty ? told.text(as: format) : told.text(ofRows: asked, as: format)
+            if format == .text {
+                try emit("\(told.run.session.trace.name): \(told.run.way), \(told.run.setting)")
+            }
+            if !lines.isEmpty { try emit(lines.joined(separator: "\n")) }
+        }
+    }
+}
+
+extension Plan {
+    /// A way to play one trace; says on standard error what was taken from the files beside it.
+    init(_ trace: String, _ way: Way, _ arguments: ReplayArguments) throws {
+        let session = try Session(trace, arguments)
+        if !session.asRecorded.isEmpty {
+            say("\(trace): as recorded beside it: \(session.asRecorded.joined(separator: ", "))")
+        }
+        let album = try arguments.images.map { try Album($0) }
+        self.init(session, way, arguments, album: album)
+    }
+}

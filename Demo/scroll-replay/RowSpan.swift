@@ -1,0 +1,28 @@
+import ArgumentParser
+import ScrollModel
+
+/// A row, or rows from one to another such as `800-820`, both among them.
+struct RowSpan: ExpressibleByArgument {
+    let rows: ClosedRange<Int>
+
+    init?(argument: String) {
+        let ends = argument.split(separator: "-", omittingEmptySubsequences: false)
+        guard (1...2).contains(ends.count), let first = Int(ends[0]),
+            let last = Int(ends[ends.count - 1]), first >= 0, first <= last, last < 1 << 40,
+            last - first < 100_000
+        else { return nil }
+        rows = first...last
+    }
+}
+
+extension [RowSpan] {
+    /// The rows of all spans, in the order in which they were named; throws if one isn't there.
+    func rows(in plan: Plan) throws -> [Int] {
+        let count = plan.session.list.list.rowCount
+        for span in self where span.rows.upperBound >= count {
+            throw ValidationError(
+                "there's no row \(span.rows.upperBound): they go from 0 to \(count - 1)")
+        }
+        return flatMap(\.rows)
+    }
+}

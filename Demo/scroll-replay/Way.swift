@@ -1,0 +1,91 @@
+import ArgumentParser
+import DeferredLoading
+import LullTesting
+
+/// A rule and an engine, such as `within3/E6`.
+struct Way: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
+    let rule: Rule
+    let engine: Engine
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let rule = Rule(rawValue: String(parts[0])),
+            let engine = Engine(rawValue: String(parts[1]))
+        else { return nil }
+        self.init(rule, engine)
+    }
+
+    init(_ rule: Rule, _ engine: Engine) {
+        self.rule = rule
+        self.engine = engine
+    }
+
+    var description: String { "\(rule.rawValue)/\(engine.rawValue)" }
+    var defaultValueDescription: String { description }
+
+    static var completionKind: CompletionKind {
+        .list(
+            Rule.allCases.flatMap { rule in
+                Engine.allCases.map { Way(rule, $0).description }
+            })
+    }
+}
+
+/// A list of names separated by commas, or `all` of them.
+struct NameList<Name>: ExpressibleByArgument, Sendable
+where Name: CaseIterable & RawRepresentable<String> & Sendable {
+    let names: [Name]
+
+    init?(argument: String) {
+        if argument == "all" {
+            names = Array(Name.allCases)
+            return
+        }
+        var names: [Name] = []
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let name = Name(rawValue: String(part)) else { return nil }
+            if !names.contains(where: { $0.rawValue == name.rawValue }) { names.append(name) }
+        }
+        self.names = names
+    }
+
+    static var allValueStrings: [String] { ["all"] + Name.allCases.map(\.rawValue) }
+    static var completionKind: CompletionKind { .list(allValueStrings) }
+}
+
+/// Which ways are compared, and in which settings.
+struct WayArguments: ParsableArguments {
+    @Option(
+        name: .customLong("way"),
+        help: "A rule and an engine, such as within3/E6; may be given several times.")
+    var ways: [Way] = []
+
+    @Option(
+        help: ArgumentHelp("Rules, separated by commas, or all.", valueName: "list"))
+    var policies: NameList<Rule>?
+
+    @Option(help: ArgumentHelp("Engines, separated by commas, or all.", valueName: "list"))
+    var engines: NameList<Engine>?
+
+    @Option(
+        help: ArgumentHelp(
+            "Settings, separated by commas, or all: a table for each.", valueName: "list"))
+    var settings: NameList<Setting>?
+
+    /// The ways, each once, in the order in which they were named.
+    ///
+    /// Without any: a row in the frame in which it appears, in lulls, and around landings only.
+    var all: [Way] {
+        var result = ways
+        if policies != nil || engines != nil {
+            for rule in policies?.names ?? [.within3] {
+                for engine in engines?.names ?? [.lull] { result.append(Way(rule, engine)) }
+            }
+        }
+        if result.isEmpty {
+            result = [Way(.visible, .inFrame), Way(.visible, .lull), Way(.within3, .lull)]
+        }
+        var seen: Set<Way> = []
+        return result.filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,105 @@
+/// A condition on the figures of a replay, such as `dropped > 0 or waste > 60%`.
+///
+/// Comparisons are joined by `and`, which binds closer, and by `or` or a comma; parentheses group.
+/// A figure that a replay doesn't have satisfies nothing.
+package struct FailCondition: Equatable, Sendable {
+    /// How a figure is compared.
+    package enum Relation: String, CaseIterable, Sendable {
+        case greaterOrEqual = ">="
+        case lessOrEqual = "<="
+        case equal = "=="
+        case unequal = "!="
+        case greater = ">"
+        case less = "<"
+
+        func holds(_ left: Double, _ right: Double) -> Bool {
+            switch self {
+            case .greaterOrEqual: left >= right
+            case .lessOrEqual: left <= right
+            case .equal: left == right
+            case .unequal: left != right
+            case .greater: left > right
+            case .less: left < right
+            }
+        }
+    }
+
+    /// A figure against a number, which is in the figure's unit.
+    struct Comparison: Equatable, Sendable {
+        let name: FigureName
+        let relation: Relation
+        let number: Double
+    }
+
+    indirect enum Node: Equatable, Sendable {
+        case comparison(Comparison)
+        case both(Node, Node)
+        case either(Node, Node)
+    }
+
+    /// The condition as it was written.
+    package let text: String
+    let root: Node
+
+    /// Reads a condition; throws where it isn't one.
+    package init(_ text: String) throws(FailConditionError) {
+        self.text = text
+        var parser = FailParser(text)
+        root = try parser.parse()
+    }
+
+    /// What made the condition true, one text for each comparison that did, such as `dropped is 6
+    /// (> 0)`; nil if it's false.
+    package func findings(_ member: (_ key: String) -> Double?) -> [String]? {
+        findings(of: root, member)
+    }
+
+    private func findings(of node: Node, _ member: (String) -> Double?) -> [String]? {
+        switch node {
+        case .comparison(let comparison):
+            finding(of: comparison, member).map { [$0] }
+        case .both(let left, let right):
+            if let first = findings(of: left, member), let second = findings(of: right, member) {
+                first + second
+            } else {
+                nil
+            }
+        case .either(let left, let right):
+            switch (findings(of: left, member), findings(of: right, member)) {
+            case (let first?, let second?): first + second
+            case (let first, let second): first ?? second
+            }
+        }
+    }
+
+    private func finding(of comparison: Comparison, _ member: (String) -> Double?) -> String? {
+        let name = comparison.name
+        guard let value = member(name.key).map({ name.value(of: $0) }),
+            comparison.relation.holds(value, comparison.number)
+        else { return nil }
+        return "\(name.text) is \(brief(value, upTo: 6))\(name.suffix) "
+            + "(\(comparison.relation.rawValue) \(brief(comparison.number, upTo: 6)))"
+    }
+}
+
+/// Why a text isn't a condition, and where.
+package struct FailConditionError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    package let reason: String
+    /// The text.
+    package let text: String
+    /// The place in the text, counted in characters from 0.
+    package let place: Int
+
+    /// A reason at a place.
+    package init(reason: String, text: String, place: Int) {
+        self.reason = reason
+        self.text = text
+        self.place = place
+    }
+
+    /// The reason, and the text with a caret under the place.
+    package var description: String {
+        "\(reason)\n  \(text)\n  \(String(repeating: " ", count: place))^"
+    }
+}

@@ -1,0 +1,79 @@
+internal import DeferredLoading
+internal import IdleLoop
+package import LullTesting
+
+/// Follows a replay and keeps what was decided about its rows, those left out among them.
+///
+/// ```swift
+/// let teller = Storyteller()
+/// let replay = try Replay(of: trace, in: list, policy: LandingRows(), options: logged)
+/// let lines = try teller.follow(replay)
+/// ```
+///
+/// A row that is on screen, missing and not wanted was skipped: that is no decision of the loader's,
+/// so the rule is asked why at the frame in which it was first seen so.
+package final class Storyteller {
+    private var lines: [StoryLine] = []
+    private var taken = 0
+    private var places: [Int: (urgency: Urgency, rank: Int)] = [:]
+    private var there: Set<Int> = []
+    private var skipped: Set<Int> = []
+
+    /// Nothing seen yet.
+    package init() {}
+
+    /// Plays a replay whose options have it logged, and says what became of its rows, in order.
+    package func follow(_ replay: Replay) throws -> (outcome: Replay.Outcome, lines: [StoryLine]) {
+        replay.onNote = { [unowned replay, unowned self] _, note in
+            if case .frame = note { noteLastFrame(of: replay) }
+        }
+        try replay.start()
+        catchUp(with: replay.log?.decisions ?? [])
+        for index in lines.indices { lines[index].reason = "before the trace began" }
+        try replay.advance(to: replay.end)
+        noteLastFrame(of: replay)
+        let outcome = try replay.finish()
+        replay.onNote = nil
+        catchUp(with: replay.log?.decisions ?? [])
+        // Those that were skipped are known a frame later.
+        return (
+            outcome,
+            lines.enumerated().sorted { first, second in
+                (first.element.time, first.offset) < (second.element.time, second.offset)
+            }.map(\.element)
+        )
+    }
+
+    /// Looks at the frame before, to whose rows the rule has given its answer by now.
+    private func noteLastFrame(of replay: Replay) {
+        catchUp(with: replay.log?.decisions ?? [])
+        guard let frame = replay.log?.frames.last else { return }
+        skipped = skipped.filter { frame.visible.contains($0) && places[$0] == nil }
+        for row in frame.missing
+        where places[row] == nil && !there.contains(row) && !skipped.contains(row) {
+            skipped.insert(row)
+            lines.append(
+                StoryLine(
+                    time: frame.end, row: row, kind: .skipped,
+                    reason: replay.policy.explanation(ofRow: row)))
+        }
+    }
+
+    private func catchUp(with decisions: [LoadDecision<Int>]) {
+        for decision in decisions[taken...] {
+            let line = StoryLine(decision, place: places[decision.key])
+            lines.append(line)
+            switch line.kind {
+            case .wanted, .raised, .lowered:
+                if let urgency = line.urgency, let rank = line.rank {
+                    places[line.row] = (urgency, rank)
+                }
+            case .dropped, .cancelled, .released: places[line.row] = nil
+            case .loaded, .failed: there.insert(line.row)
+            case .evicted, .invalidated: there.remove(line.row)
+            case .skipped, .turnedAway, .fetched, .begun: break
+            }
+        }
+        taken = decisions.count
+    }
+}

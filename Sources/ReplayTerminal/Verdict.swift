@@ -1,0 +1,146 @@
+package import LullTesting
+
+/// What a comparison comes to, in words.
+///
+/// It says who blanks least and by how much, at which waste, and whether frames are late for it; and
+/// what the rule `within3` saves and costs against `visible`.
+package struct Verdict {
+    /// A way to load, with what it came to in all traces.
+    package struct Way {
+        /// The rule.
+        package var policy: String
+        /// The engine.
+        package var engine: String
+        /// The sums.
+        package var figures: Figures
+
+        /// A way and its figures.
+        package init(policy: String, engine: String, figures: Figures) {
+            self.policy = policy
+            self.engine = engine
+            self.figures = figures
+        }
+    }
+
+    private let ways: [Way]
+    private let hasEngines: Bool
+
+    /// A verdict on these ways, in any order.
+    package init(on ways: [Way]) {
+        // By blank, then by waste; what is equal keeps the order in which it was given.
+        self.ways = ways.enumerated().sorted { first, second in
+            (first.element.figures.blank, first.element.figures.wastedCost, first.offset)
+                < (second.element.figures.blank, second.element.figures.wastedCost, second.offset)
+        }.map(\.element)
+        hasEngines = Set(ways.map(\.engine)).count > 1
+    }
+
+    /// The sentences, each a line.
+    package var sentences: [String] {
+        guard let best = ways.first else { return [] }
+        guard ways.count > 1 else {
+            return [
+                "\(name(best)) blanks \(blank(best)) row·s at \(percent(best.figures.wasteShare)) "
+                    + "waste; \(frames(best))."
+            ]
+        }
+        var result = [least(of: ways)]
+        let punctual = ways.filter { $0.figures.framesLate == 0 }
+        if best.figures.framesLate > 0, let first = punctual.first {
+            result.append(
+                punctual.count > 1
+                    ? "Of those that make no frame late, \(least(of: punctual))"
+                    : "Only \(name(first)) makes no frame late: it blanks \(blank(first)) row·s at "
+                        + "\(percent(first.figures.wasteShare)) waste.")
+        }
+        for way in ways where way.policy == "within3" {
+            // With the engine that loads in the frame no rule is asked, and there's nothing to say.
+            if let visible = counterpart(of: way), visible.figures != way.figures {
+                result.append(landing(way, against: visible))
+            }
+        }
+        return result
+    }
+
+    /// Who of some ways blanks least; they are in order.
+    private func least(of ways: [Way]) -> String {
+        let best = ways[0]
+        let equals = ways.prefix { $0.figures.blank == best.figures.blank }
+        if equals.count > 1 {
+            let names = list(equals.map(name))
+            guard equals.count < ways.count else {
+                return "\(names) blank the same, \(blank(best)) row·s; \(name(best)) wastes least, "
+                    + "\(percent(best.figures.wasteShare)); \(frames(best))."
+            }
+            return "\(names) blank least, \(blank(best)) row·s; of these \(name(best)) wastes least"
+                + ", \(percent(best.figures.wasteShare)); \(frames(best))."
+        }
+        var text = "\(name(best)) blanks least: \(blank(best)) row·s"
+        let next = ways[1]
+        text += ", \(less(best, than: next))"
+        if let visible = counterpart(of: best), name(visible) != name(next),
+            visible.policy != best.policy
+        {
+            text += " and \(less(best, than: visible))"
+        }
+        return text + ", at \(percent(best.figures.wasteShare)) waste; \(frames(best))."
+    }
+
+    /// What `within3` saves and costs.
+    private func landing(_ way: Way, against visible: Way) -> String {
+        let own = way.figures
+        let other = visible.figures
+        var text = name(way) + " loads "
+        if own.loadsFinished == other.loadsFinished {
+            text += "as much as \(name(visible)) (\(own.loadsFinished))"
+        } else {
+            text +=
+                "\(difference(Double(own.loadsFinished), Double(other.loadsFinished))) than "
+                + "\(name(visible)) (\(own.loadsFinished) for \(other.loadsFinished))"
+        }
+        text +=
+            own.wasteShare == other.wasteShare
+            ? ", wastes as much"
+            : ", wastes \(percent(own.wasteShare)) for \(percent(other.wasteShare))"
+        if own.blank == other.blank { return text + " and blanks the same." }
+        guard other.blank > 0 else {
+            return text + " and blanks \(blank(way)) row·s, where \(name(visible)) blanks nothing."
+        }
+        return text + " and blanks \(fixed(Double(own.blank) / Double(other.blank), 1)) × as much."
+    }
+
+    private func counterpart(of way: Way) -> Way? {
+        ways.first { $0.policy == "visible" && $0.engine == way.engine }
+    }
+
+    private func less(_ way: Way, than other: Way) -> String {
+        let share = difference(Double(way.figures.blank), Double(other.figures.blank))
+        return "\(share) than \(name(other)) (\(blank(other)))"
+    }
+
+    /// How much one number is less or more than another.
+    private func difference(_ one: Double, _ other: Double) -> String {
+        guard other > 0 else { return "more" }
+        let share = abs(other - one) / other
+        return "\(share < 0.01 ? "<1 %" : percent(share)) \(one < other ? "less" : "more")"
+    }
+
+    private func frames(_ way: Way) -> String {
+        let figures = way.figures
+        if figures.framesLate == 0 { return "no frame is late" }
+        return counted(figures.framesLate, "frame is", "frames are")
+            + " late, \(figures.framesDropped) dropped"
+    }
+
+    private func name(_ way: Way) -> String {
+        hasEngines ? "\(way.policy)/\(way.engine)" : way.policy
+    }
+
+    private func blank(_ way: Way) -> String { seconds(way.figures.blank) }
+
+    private func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        guard names.count <= 4 else { return "\(names.count) ways (\(names[0]) among them)" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+struct CompareTests {
+    private static let traces = ["fling-down-5000", "wheel-notches", "fling-catch-tap"]
+        .map { Command.trace($0) }
+
+    @Test func `in parallel prints the same bytes as one after the other, twice`() throws {
+        let all = ["compare", "--policies", "all", "--engines", "all"] + CompareTests.traces
+        let serial = try Command("scroll-replay", all + ["--jobs", "1"])
+        let parallel = try Command("scroll-replay", all + ["--jobs", "4"])
+        let again = try Command("scroll-replay", all + ["--jobs", "4"])
+        #expect(serial.status == 0)
+        #expect(!serial.output.isEmpty)
+        #expect(parallel.output == serial.output)
+        #expect(again.output == serial.output)
+        #expect(again.errors == serial.errors)
+    }
+
+    @Test func `many ways are a row each, the least blank first, and a verdict`() throws {
+        let command = try Command(
+            "scroll-replay",
+            [
+                "compare", "--policies", "visible,within3,everything", "--engines", "E0,E6",
+            ] + CompareTests.traces)
+        let lines = command.output.split(separator: "\n").map(String.init)
+        #expect(lines[0] == "3 traces, sums over all, least blank first")
+        #expect(lines[1].hasPrefix("way"))
+        let rows = lines[3..<9]
+        let blanks = rows.compactMap { row in
+            Double(row.split(separator: " ", omittingEmptySubsequences: true)[2])
+        }
+        #expect(blanks.count == 6)
+        #expect(blanks == blanks.sorted())
+        #expect(Set(lines[1...8].map(\.count)).count == 1, "all rows are as wide as the title")
+        #expect(lines[9].contains("blanks least") || lines[9].contains("blank least"))
+        #expect(lines.last?.contains("within3/E6 loads") == true)
+    }
+
+    @Test func `each setting has its table, and its runs in the array`() throws {
+        let arguments =
+            ["compare", "--policies", "visible", "--settings", "default,heavy"]
+            + CompareTests.traces
+        let text = try Command("scroll-replay", arguments)
+        #expect(text.output.hasPrefix("default:\n"))
+        #expect(text.output.contains("\n\nheavy:\n"))
+        let array = try Command("scroll-replay", arguments + ["--format", "json"])
+        let value = try JSONSerialization.jsonObject(with: Data(array.output.utf8))
+        let runs = try #require(value as? [[String: Any]])
+        #expect(
+            runs.compactMap { $0["setting"] as? String }
+                == Array(repeating: "default", count: 3) + Array(repeating: "heavy", count: 3))
+    }
+
+    @Test func `an unknown name in a list is a wrong option`() throws {
+        for wrong in [
+            ["--policies", "visible,magic"], ["--engines", "E9"], ["--settings", ""],
+            ["--jobs", "0"], ["--settings", "all", "--cost", "3"], ["--way", "visible"],
+        ] {
+            let command = try Command("scroll-replay", ["compare", CompareTests.traces[0]] + wrong)
+            #expect(command.status == 64, "\(wrong)")
+        }
+    }
+
+    @Test func `the first bad trace is told, however many run at once`() throws {
+        let bad = try Folder().write("bad.jsonl", "x")
+        let command = try Command(
+            "scroll-replay", ["compare", CompareTests.traces[0], bad, "--jobs", "4"])
+        #expect(command.status == 66 || command.status == 65)
+        #expect(command.output.isEmpty)
+    }
+
+    @Test func `a condition that is met is exit status 1, and says which run met it`() throws {
+        let arguments = ["compare", "--way", "visible/E6", "--way", "visible/E5"]
+        let command = try Command(
+            "scroll-replay", arguments + CompareTests.traces + ["--fail-if", "dropped>0"])
+        #expect(command.status == 1)
+        #expect(!command.output.isEmpty)
+        let line = try #require(command.errors.split(separator: "\n").last)
+        #expect(
+            line.hasPrefix(
+                "scroll-replay: chromium-fling-down-5000, visible/E5, default: dropped is "))
+        #expect(line.hasSuffix("(> 0); and 2 more"))
+        let met = try Command(
+            "scroll-replay", arguments + CompareTests.traces + ["--fail-if", "never>0"])
+        #expect(met.status == 0)
+    }
+
+    @Test func `a condition that isn't one is a wrong option, with its place`() throws {
+        let command = try Command(
+            "scroll-replay", ["run", CompareTests.traces[0], "--fail-if", "late>0 or foo>1"])
+        #expect(command.status == 64)
+        #expect(
+            command.errors.contains("no figure is called 'foo'\n  late>0 or foo>1\n            ^"))
+    }
+
+    @Test func `every number of the JSON can be asked for in a condition`() throws {
+        let command = try Command(
+            "scroll-replay", ["run", CompareTests.traces[1], "--format", "json"])
+        let value = try JSONSerialization.jsonObject(with: Data(command.output.utf8))
+        for (key, member) in try #require(value as? [String: Any]) where member is NSNumber {
+            let asked = try Command(
+                "scroll-replay", ["run", CompareTests.traces[1], "--fail-if", "\(key) < -1"])
+            #expect(asked.status == 0, "\(key)")
+        }
+    }
+
+    @Test func `shells complete the names of rules, engines and settings`() throws {
+        for shell in ["bash", "zsh", "fish"] {
+            let script = try Command("scroll-replay", ["--generate-completion-script", shell])
+            #expect(script.status == 0)
+            for name in ["within3", "E6", "latency", "explain", "fail-if"] {
+                #expect(script.output.contains(name), "\(shell): \(name)")
+            }
+        }
+    }
+}
