@@ -14,6 +14,7 @@ struct ScrollReplay: ParsableCommand {
               scroll-replay run Demo/traces/chromium-fling-down-5000.jsonl
               scroll-replay compare Demo/traces/*.jsonl --policies all
               scroll-replay explain trace.jsonl --row 812 --policy visible
+              scroll-replay show trace.jsonl
 
             Names of rules, engines and files are completed by the shell with
               scroll-replay --generate-completion-script bash|zsh|fish
@@ -21,6 +22,6 @@ struct ScrollReplay: ParsableCommand {
             \(Help.statuses)
             """,
         subcommands: [
-            RunCommand.self, CompareCommand.self, ExplainCommand.self,
+            RunCommand.self, CompareCommand.self, ExplainCommand.self, ShowCommand.self,
         ])
 }

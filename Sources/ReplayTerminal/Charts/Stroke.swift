@@ -1,0 +1,71 @@
+package import LullTesting
+internal import ScrollModel
+
+/// A touch from down to up, and the fling that came of it.
+package struct Stroke: Equatable, Sendable {
+    /// When the finger touched.
+    package var down: Int64
+    /// When it left, or was taken away; nil if the trace ends before.
+    package var up: Int64?
+    /// How fast the list was let go, in px/s, positive when the offset grows.
+    package var velocity: Double = 0
+    /// Where a fling was expected to rest; nil if none was expected.
+    package var expected: Double?
+    /// Where the list was at rest before the next input, or at the end.
+    package var landing: Double = 0
+    /// When it came to rest there.
+    package var rest: Int64 = 0
+    /// Whether it was still moving when the next input came.
+    package var isCaught = false
+}
+
+extension Stroke {
+    /// The strokes of a replay.
+    package static func all(in log: ReplayLog) -> [Stroke] {
+        var strokes: [Stroke] = []
+        var tracker = VelocityTracker()
+        for (index, input) in log.inputs.enumerated() {
+            let time = Duration.nanoseconds(input.time)
+            switch input.input {
+            case .down(let y):
+                tracker.reset()
+                tracker.add(y, at: time)
+                strokes.append(Stroke(down: input.time))
+            case .move(let y):
+                tracker.add(y, at: time)
+            case .up(let y):
+                guard var stroke = strokes.popLast(), stroke.up == nil else { continue }
+                tracker.add(y, at: time)
+                stroke.up = input.time
+                stroke.velocity = -tracker.velocity(at: time)
+                stroke.expected =
+                    log.predictions.first { (input.start...input.end).contains($0.time) }?.target
+                stroke.takeLanding(from: log, before: log.inputs[(index + 1)...])
+                strokes.append(stroke)
+            case .cancel:
+                if strokes.last?.up == nil { strokes[strokes.count - 1].up = input.time }
+            case .wheel, .key: continue
+            }
+        }
+        return strokes
+    }
+
+    /// Finds where the list rested before the next thing that moves it.
+    private mutating func takeLanding(
+        from log: ReplayLog, before inputs: ArraySlice<ReplayLog.Input>
+    ) {
+        let next = inputs.first { input in
+            switch input.input {
+            case .down, .wheel, .key: true
+            case .move, .up, .cancel: false
+            }
+        }
+        let end = next?.time ?? .max
+        let lift = up ?? down
+        let frames = log.frames.prefix { $0.start < end }
+        guard let last = frames.last else { return }
+        landing = last.offset
+        isCaught = frames.suffix(3).contains { $0.offset != last.offset } && next != nil
+        rest = frames.last { $0.offset != last.offset && $0.start >= lift }?.deadline ?? lift
+    }
+}

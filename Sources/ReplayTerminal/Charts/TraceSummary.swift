@@ -1,0 +1,102 @@
+package import LullTesting
+internal import ScrollModel
+
+/// What a trace holds, in figures.
+package struct TraceSummary {
+    private let log: ReplayLog
+    private let trace: Trace
+    private let strokes: [Stroke]
+
+    /// The summary of a trace, and of the log of a replay of it.
+    package init(of trace: Trace, in log: ReplayLog) {
+        self.trace = trace
+        self.log = log
+        strokes = Stroke.all(in: log)
+    }
+
+    /// The summary in lines.
+    package var text: [String] {
+        [
+            "\(trace.name): \(seconds(trace.duration, 2)) s; \(log.list.rowCount) rows, "
+                + "viewport \(brief(log.viewportHeight)) px, \(log.title.hz) Hz",
+            "  input   " + input, "  list    " + motion,
+        ] + flings
+    }
+
+    private var input: String {
+        var parts: [String] = []
+        let fingers = trace.events.filter(\.isFinger)
+        if !fingers.isEmpty {
+            parts.append(counted(strokes.count, "stroke"))
+            let rate = median(intervals(of: fingers.map(\.time))).map {
+                " at \(Int((1e9 / Double($0)).rounded())) Hz"
+            }
+            parts.append(counted(fingers.count, "finger sample") + (rate ?? ""))
+        }
+        let wheels = trace.events.count { if case .wheel = $0.input { true } else { false } }
+        let keys = trace.events.count { if case .key = $0.input { true } else { false } }
+        if wheels > 0 { parts.append(counted(wheels, "wheel notch", "wheel notches")) }
+        if keys > 0 { parts.append(counted(keys, "key")) }
+        if parts.isEmpty { parts.append("none") }
+        parts.append(
+            trace.samples.isEmpty
+                ? "the list by the model" : counted(trace.samples.count, "recorded offset"))
+        return parts.joined(separator: ", ")
+    }
+
+    private var motion: String {
+        let offsets = log.frames.map(\.offset)
+        guard let first = offsets.first, let last = offsets.last else { return "no frame" }
+        let steps = zip(offsets, offsets.dropFirst()).map { $1 - $0 }
+        let forth = steps.reduce(0) { $0 + max(0, $1) }
+        let back = steps.reduce(0) { $0 + max(0, -$1) }
+        let periods = zip(log.frames, log.frames.dropFirst()).map { Double($1.due - $0.due) / 1e9 }
+        let fastest = zip(steps, periods).map { abs($0 / $1) }.max() ?? 0
+        return "\(pixels(first)) to \(pixels(last)) px: \(pixels(forth)) forth, \(pixels(back)) "
+            + "back; \(counted(log.figures.rests, "rest")), at most \(pixels(fastest)) px/s"
+    }
+
+    private var flings: [String] {
+        let flown = strokes.filter { $0.expected != nil }
+        guard !flown.isEmpty else { return [] }
+        let titles = ["lift", "velocity", "expected", "rested", "off by", "after"]
+        let rows = flown.map { stroke in
+            [
+                seconds(stroke.up ?? 0) + " s", pixels(stroke.velocity) + " px/s",
+                pixels(stroke.expected ?? 0) + " px", pixels(stroke.landing) + " px",
+                pixels((stroke.expected ?? 0) - stroke.landing) + " px",
+                seconds(max(0, stroke.rest - (stroke.up ?? 0)), 2) + " s"
+                    + (stroke.isCaught ? ", caught" : ""),
+            ]
+        }
+        let widths = titles.indices.map { index in
+            ([titles] + rows).map { $0[index].count }.max() ?? 0
+        }
+        return ([titles] + rows).enumerated().map { index, row in
+            (index == 0 ? "  flings  " : "          ")
+                + zip(row, widths).enumerated().map { column, cell in
+                    column < 5 ? cell.0.right(to: cell.1) : cell.0
+                }.joined(separator: "  ")
+        }
+    }
+
+    private func pixels(_ value: Double) -> String { fixed(value, 0) }
+
+    private func intervals(of times: [Int64]) -> [Int64] {
+        zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 && $0 < 100_000_000 }
+    }
+
+    private func median(_ values: [Int64]) -> Int64? {
+        values.isEmpty ? nil : values.sorted()[values.count / 2]
+    }
+}
+
+extension Trace.Event {
+    /// Whether a finger did it.
+    var isFinger: Bool {
+        switch input {
+        case .down, .move, .up, .cancel: true
+        case .wheel, .key: false
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// A colour of the screen, eight bits for each of red, green and blue.
+package struct Ink: Hashable, Sendable {
+    package var red: UInt8
+    package var green: UInt8
+    package var blue: UInt8
+
+    package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// How bright it looks, from 0 to 1.
+    package var luminance: Double {
+        (0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue)) / 255
+    }
+
+    /// The nearest of the 240 colours that every colour terminal has.
+    var indexed: Int {
+        func level(_ value: UInt8) -> Int {
+            value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40
+        }
+        let spread = Int(max(red, green, blue)) - Int(min(red, green, blue))
+        let mean = (Int(red) + Int(green) + Int(blue)) / 3
+        if spread < 12, (8...238).contains(mean) { return 232 + (mean - 8) * 23 / 230 }
+        return 16 + 36 * level(red) + 6 * level(green) + level(blue)
+    }
+}
+
+// Blue and orange stay apart for those who don't tell red from green.
+extension Ink {
+    /// What is said less loudly.
+    package static let dim = Ink(138, 138, 148)
+    /// What is right.
+    package static let good = Ink(86, 180, 233)
+    /// What wants attention.
+    package static let warm = Ink(230, 159, 0)
+    /// What is late, or has failed.
+    package static let bad = Ink(240, 90, 60)
+    /// The ground of bars and of what isn't loaded.
+    package static let ground = Ink(52, 54, 62)
+    /// The ground of a row's text.
+    package static let paper = Ink(30, 31, 37)
+    /// Plain text on a ground of ours.
+    package static let text = Ink(222, 222, 226)
+
+    /// A row's own colour, the same each time and unlike its neighbours'.
+    package static func ofRow(_ row: Int) -> Ink {
+        let hue = Double((row * 137) % 360) / 60
+        let x = 1 - abs(hue.truncatingRemainder(dividingBy: 2) - 1)
+        let parts: (Double, Double, Double) =
+            switch Int(hue) {
+            case 0: (1, x, 0)
+            case 1: (x, 1, 0)
+            case 2: (0, 1, x)
+            case 3: (0, x, 1)
+            case 4: (x, 0, 1)
+            default: (1, 0, x)
+            }
+        func byte(_ part: Double) -> UInt8 { UInt8(60 + 150 * part) }
+        return Ink(byte(parts.0), byte(parts.1), byte(parts.2))
+    }
+
+    /// This colour, made darker or brighter.
+    package func scaled(_ factor: Double) -> Ink {
+        func byte(_ value: UInt8) -> UInt8 { UInt8(max(0, min(255, Double(value) * factor))) }
+        return Ink(byte(red), byte(green), byte(blue))
+    }
+}
+
+/// How many colours a terminal shows.
+package enum InkDepth: Sendable {
+    /// None: what is said by colour is said in another way too.
+    case none
+    /// The 240 that have a number.
+    case indexed
+    /// All.
+    case full
+}
