@@ -15,6 +15,7 @@ struct ScrollReplay: ParsableCommand {
               scroll-replay compare Demo/traces/*.jsonl --policies all
               scroll-replay explain trace.jsonl --row 812 --policy visible
               scroll-replay show trace.jsonl
+              scroll-replay live trace.jsonl --images Demo/photos
 
             Names of rules, engines and files are completed by the shell with
               scroll-replay --generate-completion-script bash|zsh|fish
@@ -23,5 +24,6 @@ struct ScrollReplay: ParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, ExplainCommand.self, ShowCommand.self,
+            LiveCommand.self,
         ])
 }

@@ -1,0 +1,141 @@
+import Glibc
+import IdleLoop
+import ReplayTerminal
+
+/// The live screen as a program on a loop of ours: keys by a descriptor, pictures by frames.
+///
+/// The replay has a loop of its own, on virtual time, which is led forward in each frame.
+final class LiveProgram {
+    private static let period = Duration.nanoseconds(33_333_333)
+
+    private let player: LivePlayer
+    private let depth: InkDepth
+    private let quitsAtEnd: Bool
+    private let loop: MainLoop
+    private let terminal = LiveTerminal()
+    private var frames: FrameSource?
+    private var shown: Grid?
+    private var last = Instant.zero
+    private var messageEnd = Instant.distantFuture
+    private var status: Int32?
+    private var failure: (any Error)?
+
+    /// A program that shows a player, in so many colours.
+    init(_ player: LivePlayer, depth: InkDepth, quitsAtEnd: Bool) throws {
+        self.player = player
+        self.depth = depth
+        self.quitsAtEnd = quitsAtEnd
+        loop = try MainLoop()
+    }
+
+    /// Runs until it's told to quit; the exit status if a signal told it.
+    ///
+    /// The terminal is given back whatever happens.
+    func run() throws -> Int32? {
+        defer { loop.close() }
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            try loop.watch(signal: number) { [unowned self] in
+                status = 128 + number
+                loop.stop()
+            }
+        }
+        try loop.watch(signal: SIGWINCH) { [unowned self] in redraw() }
+        try loop.watch(signal: SIGTSTP) { [unowned self] in rest() }
+        try loop.watch(0, for: .readable) { [unowned self] _ in takeKeys() }
+        terminal.enter()
+        defer { terminal.leave() }
+        last = loop.clock.now
+        frames = loop.frames(every: LiveProgram.period, name: "screen") { [unowned self] _ in
+            attempt { try showFrame() }
+        }
+        try loop.run()
+        frames?.cancel()
+        if let failure { throw failure }
+        return status
+    }
+
+    /// Control-Z: the shell has the terminal until we're called back.
+    private func rest() {
+        terminal.leave()
+        raise(SIGSTOP)
+        terminal.enter()
+        last = loop.clock.now
+        redraw()
+    }
+
+    private func attempt(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            failure = error
+            loop.stop()
+        }
+    }
+
+    // MARK: - Pictures
+
+    private func showFrame() throws {
+        let now = loop.clock.now
+        try player.pass(Int64(last.duration(to: now) / .nanoseconds(1)))
+        last = now
+        if now >= messageEnd {
+            player.message = nil
+            messageEnd = .distantFuture
+        }
+        draw()
+        if player.isOver, quitsAtEnd { loop.stop() }
+    }
+
+    private func draw() {
+        let size = Terminal.size ?? ScreenSize(width: 80, height: 24)
+        let grid = LiveScreen.grid(
+            of: player.scene, width: size.width, height: size.height, depth: depth)
+        let changes = grid.changes(from: shown, in: depth)
+        if !changes.isEmpty { terminal.write(changes) }
+        shown = grid
+        // Nothing moves while it rests: then there are no frames, and the loop sleeps.
+        let isStill = (player.isPaused || player.isOver) && player.message == nil
+        if isStill { frames?.pause() } else { wake() }
+    }
+
+    private func wake() {
+        guard frames?.isActive == false else { return }
+        last = loop.clock.now
+        frames?.resume()
+    }
+
+    private func redraw() {
+        shown = nil
+        terminal.write("\u{1B}[2J")
+        draw()
+    }
+
+    // MARK: - Keys
+
+    private func takeKeys() {
+        guard let bytes = terminal.read() else {
+            status = 128 + SIGHUP
+            return loop.stop()
+        }
+        attempt {
+            for key in LiveKey.all(in: bytes) { try take(key) }
+            draw()
+        }
+    }
+
+    private func take(_ key: LiveKey) throws {
+        switch key {
+        case .pause: player.isPaused.toggle()
+        case .forward: try player.stepForward()
+        case .back: try player.stepBack()
+        case .restart: try player.restart()
+        case .faster: player.changeSpeed(by: 2)
+        case .slower: player.changeSpeed(by: 0.5)
+        case .rule(let step): player.changeRule(by: step)
+        case .engine(let step): try player.changeEngine(by: step)
+        case .help: player.isHelpShown.toggle()
+        case .quit: loop.stop()
+        }
+        if player.message != nil { messageEnd = loop.clock.now.advanced(by: .seconds(2)) }
+    }
+}

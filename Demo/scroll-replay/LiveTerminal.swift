@@ -1,0 +1,52 @@
+import Foundation
+import Glibc
+
+/// The terminal while a program has all of it: the alternate screen, keys one by one, no cursor.
+///
+/// It is given back by `leave()`, or when this is let go of.
+final class LiveTerminal {
+    private var saved = termios()
+    private var isEntered = false
+
+    /// Whether both input and output are a terminal.
+    static var isThere: Bool { isatty(0) == 1 && isatty(1) == 1 }
+
+    deinit {
+        leave()
+    }
+
+    /// Takes the terminal.
+    func enter() {
+        guard !isEntered else { return }
+        isEntered = true
+        unsafe tcgetattr(0, &saved)
+        var raw = saved
+        // Signals still come from the keyboard, so that Control-C and Control-Z do what they do.
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        unsafe tcsetattr(0, TCSANOW, &raw)
+        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+    }
+
+    /// Gives it back as it was; a second call does nothing.
+    func leave() {
+        guard isEntered else { return }
+        isEntered = false
+        write("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
+        unsafe tcsetattr(0, TCSANOW, &saved)
+    }
+
+    /// Writes all of a text, or as much as the terminal takes before it goes away.
+    func write(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    }
+
+    /// The keys that were pressed; nil when there will be none any more.
+    func read() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe Glibc.read(0, bytes.baseAddress, bytes.count)
+        }
+        if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+        return count > 0 ? Array(buffer[..<count]) : nil
+    }
+}

@@ -1,0 +1,75 @@
+package import LullTesting
+
+/// The figures of a replay that is under way, kept up with its log.
+///
+/// At the end they are the replay's own.
+package struct LiveFigures: Equatable, Sendable {
+    /// Row-nanoseconds for which a visible row was not loaded.
+    package private(set) var blank: Int64 = 0
+    /// Frames shown.
+    package private(set) var shown = 0
+    /// Frames that ended after the next was due.
+    package private(set) var late = 0
+    /// Frames that were not shown.
+    package private(set) var dropped = 0
+    /// By how much frames were late, in nanoseconds.
+    package private(set) var hitch: Int64 = 0
+    /// Rows loaded since the trace began.
+    package private(set) var loads = 0
+    /// Those of them that were seen for a tenth of a second.
+    package private(set) var useful = 0
+    /// Nanoseconds spent on loading.
+    package private(set) var cost: Int64 = 0
+    /// What was spent on rows that weren't seen so long yet, or aren't done.
+    package private(set) var unseenCost: Int64 = 0
+
+    private var lastFrame: ReplayLog.Frame?
+    private var framesTaken = 0
+    private var slicesTaken = 0
+    private var seen: [Int: Int] = [:]
+    private var spent: [Int: Int64] = [:]
+    private var finished: [Int: Int] = [:]
+
+    /// Nothing yet.
+    package init() {}
+
+    /// The part of the cost that went into rows that weren't seen yet.
+    package var unseenShare: Double { cost == 0 ? 0 : Double(unseenCost) / Double(cost) }
+
+    /// Takes in what has come since.
+    package mutating func update(from log: ReplayLog) {
+        let needed = Int((0.1 * Double(log.title.hz)).rounded())
+        for slice in log.slices[slicesTaken...] {
+            spent[slice.row, default: 0] += slice.end - slice.start
+            cost += slice.end - slice.start
+            if slice.isLast { finished[slice.row, default: 0] += 1 }
+        }
+        slicesTaken = log.slices.count
+        for frame in log.frames[framesTaken...] { take(frame) }
+        framesTaken = log.frames.count
+        loads = finished.values.reduce(0, +)
+        useful = 0
+        unseenCost = 0
+        for (row, cost) in spent {
+            let isUseful = finished[row] != nil && seen[row, default: 0] >= needed
+            if isUseful { useful += finished[row] ?? 0 } else { unseenCost += cost }
+        }
+    }
+
+    private mutating func take(_ frame: ReplayLog.Frame) {
+        if let last = lastFrame {
+            // Until this one was due, the last was on screen, and not only until its own end.
+            blank += Int64(last.missing.count) * (frame.due - last.deadline)
+            dropped += frame.number - last.number - 1
+        }
+        blank += Int64(frame.missing.count) * (frame.deadline - frame.due)
+        shown += 1
+        if frame.isLate {
+            late += 1
+            hitch += frame.end - frame.deadline
+        }
+        let missing = Set(frame.missing)
+        for row in frame.visible where !missing.contains(row) { seen[row, default: 0] += 1 }
+        lastFrame = frame
+    }
+}

@@ -1,0 +1,134 @@
+internal import IdleLoop
+internal import LullTesting
+
+// What the loop is at: figures, landing, frames and queue.
+extension LiveScreen {
+    private mutating func title(_ name: String, _ facts: String, _ columns: Range<Int>, _ line: Int)
+    {
+        let end = grid.put(name, at: columns.lowerBound, line, ink: .text, bold: true)
+        grid.put("  " + facts, at: end, line, limit: columns.upperBound - end, ink: .dim)
+    }
+
+    private mutating func fact(
+        _ name: String, _ text: String, _ columns: Range<Int>, _ line: Int, ink: Ink? = nil
+    ) {
+        grid.put(name, at: columns.lowerBound, line, ink: .dim)
+        let place = columns.lowerBound + 9
+        grid.put(text, at: place, line, limit: columns.upperBound - place, ink: ink)
+    }
+
+    /// The figures so far; the line after them.
+    mutating func drawFigures(columns: Range<Int>, from line: Int) -> Int {
+        let figures = scene.figures
+        let missing = scene.rows.count { $0.state != .loaded && $0.state != .failed }
+        fact(
+            "blank",
+            "\(seconds(figures.blank)) row·s"
+                + (missing > 0 ? ", \(counted(missing, "row")) missing now" : ""),
+            columns, line, ink: missing > 0 ? .warm : nil)
+        fact(
+            "late",
+            "\(figures.late) of \(counted(figures.shown, "frame")), \(figures.dropped) dropped",
+            columns, line + 1, ink: figures.late > 0 ? .bad : nil)
+        fact(
+            "loads",
+            "\(figures.loads), \(figures.useful) seen; \(percent(figures.unseenShare)) of cost unseen",
+            columns, line + 2)
+        return line + 3
+    }
+
+    /// Where a fling will rest, and what that means for loading; the line after it.
+    mutating func drawLanding(columns: Range<Int>, from line: Int) -> Int {
+        if let landing = scene.landing {
+            let distance = landing.target - scene.offset
+            let way =
+                abs(distance) < 0.5
+                ? "there" : "\(fixed(abs(distance), 0)) px \(distance > 0 ? "on" : "back")"
+            fact(
+                "landing", "\(fixed(landing.target, 0)) px (\(span(landing.rows))), \(way)",
+                columns, line)
+        } else {
+            fact(
+                "landing", "none expected, now at \(fixed(scene.offset, 0)) px", columns,
+                line)
+        }
+        if let gate = scene.gate {
+            fact("gate", "shut: rows \(span(gate)) alone", columns, line + 1, ink: .warm)
+        } else {
+            fact("gate", "open", columns, line + 1)
+        }
+        return line + 2
+    }
+
+    private func span(_ rows: Range<Int>) -> String {
+        rows.isEmpty ? "none" : "\(rows.lowerBound)–\(rows.upperBound - 1)"
+    }
+
+    /// A bar for each of the frames shown last; the line after them.
+    mutating func drawFrames(columns: Range<Int>, from line: Int, barLines: Int) -> Int {
+        title("frames", "the last \(min(columns.count, scene.frames.count)), ! late", columns, line)
+        let frames = scene.frames.suffix(columns.count)
+        let steps: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        for (index, frame) in frames.enumerated() {
+            let column = columns.lowerBound + index
+            let period = max(1, frame.deadline - frame.due)
+            let share = Double(frame.end - frame.due) / Double(period) / 2
+            var eighths = max(1, min(8 * barLines, Int((share * Double(8 * barLines)).rounded())))
+            let ink: Ink = frame.isLate ? .bad : frame.missing.isEmpty ? .good : .warm
+            for row in (0..<barLines).reversed() {
+                grid.put(String(steps[min(8, eighths)]), at: column, line + 1 + row, ink: ink)
+                eighths = max(0, eighths - 8)
+            }
+            let missing = frame.missing.count
+            let mark = frame.isLate ? "!" : missing == 0 ? " " : missing > 9 ? "+" : "\(missing)"
+            grid.put(mark, at: column, line + 1 + barLines, ink: ink, bold: frame.isLate)
+        }
+        return line + 2 + barLines
+    }
+
+    /// What is wanted and not there, most urgent first.
+    mutating func drawJobs(columns: Range<Int>, lines: Range<Int>) {
+        guard let first = lines.first else { return }
+        let jobs = scene.jobs
+        let busy = jobs.count { $0.state != .waiting }
+        title("queue", "\(jobs.count) wanted, \(busy) under way", columns, first)
+        var line = first + 1
+        for urgency in Urgency.allCases.reversed() {
+            let own = jobs.filter { $0.urgency == urgency }
+            guard !own.isEmpty, line < lines.upperBound else { continue }
+            grid.put(urgency.name, at: columns.lowerBound, line, ink: .dim)
+            line = drawJobs(
+                own, columns: columns.lowerBound + 12..<columns.upperBound, from: line,
+                to: lines.upperBound)
+        }
+    }
+
+    /// Rows of one urgency, as many as fit on their lines; the line after them.
+    private mutating func drawJobs(
+        _ jobs: [LiveScene.Job], columns: Range<Int>, from start: Int, to end: Int
+    ) -> Int {
+        var line = start
+        var column = columns.lowerBound
+        for (index, job) in jobs.enumerated() {
+            let detail =
+                if case .loading(let spent) = job.state { " \(milliseconds(spent)) ms" } else { "" }
+            let text = "\(job.row) \(job.state.mark)\(detail)"
+            let left = jobs.count - index
+            if column + text.count > columns.upperBound {
+                line += 1
+                column = columns.lowerBound
+            }
+            let isLast = line + 1 >= min(end, start + 3)
+            let more = "+\(left)"
+            if isLast, left > 1, column + text.count + 2 + more.count > columns.upperBound {
+                grid.put(more, at: column, line, limit: columns.upperBound - column, ink: .dim)
+                return line + 1
+            }
+            column =
+                grid.put(
+                    text, at: column, line, limit: columns.upperBound - column, ink: job.state.ink)
+                + 2
+        }
+        return line + 1
+    }
+}

@@ -1,0 +1,154 @@
+// The list as it is on screen, its rows filling in: two pixels to a character.
+extension LiveScreen {
+    mutating func drawViewport(columns: Range<Int>, lines: Range<Int>) {
+        let scale = Double(2 * lines.count) / scene.viewportHeight
+        var canvas = Canvas(width: columns.count, height: 2 * lines.count)
+        var bands: [(row: LiveScene.Row, top: Int, bottom: Int)] = []
+        for row in scene.rows {
+            let top = Int((row.top * scale).rounded())
+            let bottom = Int(((row.top + row.height) * scale).rounded())
+            guard bottom > top else { continue }
+            bands.append((row, top, bottom))
+            paint(row, top..<bottom, on: &canvas)
+        }
+        for line in 0..<lines.count {
+            for column in 0..<columns.count {
+                grid[columns.lowerBound + column, lines.lowerBound + line] = canvas.cell(
+                    column, line, depth)
+            }
+        }
+        for band in bands { label(band.row, band.top, band.bottom, columns, lines) }
+    }
+
+    /// How wide a row's picture is: two and a half times as wide as high, and half the pane at most.
+    private func pictureWidth(height: Int, in width: Int) -> Int {
+        max(2, min(width / 2, height * 5 / 2))
+    }
+
+    private func paint(_ row: LiveScene.Row, _ band: Range<Int>, on canvas: inout Canvas) {
+        // A dark line between two rows, where there's room for one.
+        let inner = band.count > 3 ? band.lowerBound..<band.upperBound - 1 : band
+        let width = pictureWidth(height: inner.count, in: canvas.width)
+        canvas.fill(0..<canvas.width, inner, .paper)
+        // Without colours what isn't there is told by dots.
+        if depth == .none, row.state != .loaded { return }
+        switch row.state {
+        case .loaded:
+            if let bitmap = row.bitmap {
+                let picture = bitmap.thumbnail(width: width, height: inner.count)
+                for (y, line) in picture.enumerated() {
+                    for (x, ink) in line.enumerated() { canvas[x, inner.lowerBound + y] = ink }
+                }
+            } else {
+                for y in inner {
+                    let share = Double(y - inner.lowerBound) / Double(inner.count)
+                    canvas.fill(0..<width, y..<y + 1, Ink.ofRow(row.row).scaled(1.1 - 0.4 * share))
+                }
+            }
+        case .failed:
+            canvas.fill(0..<width, inner, Ink.bad.scaled(0.5))
+        case .loading:
+            canvas.fill(0..<width, inner, Ink.good.scaled(0.5))
+        case .fetching:
+            canvas.fill(0..<width, inner, Ink.warm.scaled(0.5))
+        case .waiting, .unwanted:
+            canvas.fill(0..<width, inner, .ground)
+        }
+    }
+
+    private mutating func label(
+        _ row: LiveScene.Row, _ top: Int, _ bottom: Int, _ columns: Range<Int>, _ lines: Range<Int>
+    ) {
+        let height = bottom - top > 3 ? bottom - top - 1 : bottom - top
+        let width = pictureWidth(height: height, in: columns.count)
+        // The first line that is all of this row's; a row too low for one has no text.
+        let line = max(0, (top + 1) / 2)
+        guard line < lines.count, 2 * line + 1 < bottom || height >= 2 else { return }
+        if depth == .none, row.state != .loaded {
+            for dotted in line..<max(line + 1, min(lines.count, bottom / 2)) {
+                let dots = String(repeating: "·", count: width)
+                grid.put(dots, at: columns.lowerBound, lines.lowerBound + dotted)
+            }
+        }
+        let place = columns.lowerBound + width + 1
+        let mark = row.state.mark
+        let text = "\(row.row) \(mark) \(row.state.word)"
+        grid.put(
+            text, at: place, lines.lowerBound + line, limit: columns.upperBound - place,
+            ink: row.state.ink)
+    }
+}
+
+extension LiveScene.RowState {
+    /// A sign for the state, so that colour is never the only one.
+    package var mark: String {
+        switch self {
+        case .loaded: "✓"
+        case .failed: "✗"
+        case .loading: "▸"
+        case .fetching: "↓"
+        case .waiting: "…"
+        case .unwanted: "·"
+        }
+    }
+
+    var word: String {
+        switch self {
+        case .loaded: ""
+        case .failed: "failed"
+        case .loading(let spent): "loading \(milliseconds(spent)) ms"
+        case .fetching: "fetching"
+        case .waiting: "waiting"
+        case .unwanted: "not wanted"
+        }
+    }
+
+    var ink: Ink {
+        switch self {
+        case .loaded: .text
+        case .failed: .bad
+        case .loading: .good
+        case .fetching: .warm
+        case .waiting, .unwanted: .dim
+        }
+    }
+}
+
+/// Pixels of a pane, two to a character.
+private struct Canvas {
+    let width: Int
+    let height: Int
+    private var pixels: [Ink?]
+
+    init(width: Int, height: Int) {
+        self.width = max(0, width)
+        self.height = max(0, height)
+        pixels = Array(repeating: nil, count: self.width * self.height)
+    }
+
+    subscript(x: Int, y: Int) -> Ink? {
+        get { pixels[y * width + x] }
+        set {
+            guard (0..<width).contains(x), (0..<height).contains(y) else { return }
+            pixels[y * width + x] = newValue
+        }
+    }
+
+    mutating func fill(_ columns: Range<Int>, _ rows: Range<Int>, _ ink: Ink) {
+        for y in rows { for x in columns { self[x, y] = ink } }
+    }
+
+    /// The character that shows two pixels; without colours, one as dark as they are.
+    func cell(_ column: Int, _ line: Int, _ depth: InkDepth) -> Grid.Cell {
+        let upper = self[column, 2 * line]
+        let lower = self[column, 2 * line + 1]
+        guard depth != .none else {
+            let light = ((upper?.luminance ?? 0) + (lower?.luminance ?? 0)) / 2
+            let shades: [Character] = [" ", "░", "▒", "▓", "█"]
+            return .init(character: light < 0.14 ? " " : shades[min(4, Int(light * 4.99))])
+        }
+        if upper == lower { return .init(character: " ", ground: upper) }
+        guard let upper else { return .init(character: "▄", ink: lower) }
+        return .init(character: "▀", ink: upper, ground: lower)
+    }
+}

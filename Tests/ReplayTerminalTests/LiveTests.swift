@@ -1,0 +1,146 @@
+import DeferredLoading
+import IdleLoop
+import LullTesting
+import ReplayTerminal
+import ScrollModel
+import Testing
+
+struct LiveTests {
+    private func replay(
+        _ policy: any LoadingPolicy = LandingRows(), cost: Duration = .milliseconds(1),
+        engine: Engine = .lull
+    ) throws -> Replay {
+        var options = ReplayOptions()
+        options.isLogged = true
+        options.cost = cost
+        options.engine = engine
+        let list = Viewport(rows: try RowHeights(count: 500, height: 80), height: 800)
+        return try Replay(of: ChartTests.trace, in: list, policy: policy, options: options)
+    }
+
+    private func scene(at time: Int64, of replay: Replay) throws -> LiveScene {
+        try replay.start()
+        try replay.advance(to: time)
+        var scene = LiveScene()
+        scene.trace = "hand"
+        scene.policy = "within3"
+        scene.engine = "E6"
+        scene.update(from: replay, at: time) { _ in nil }
+        return scene
+    }
+
+    @Test(arguments: [(60, 16), (80, 24), (100, 30), (200, 50), (200, 60), (1000, 200)])
+    func `the screen fills its size, whatever that is`(width: Int, height: Int) throws {
+        let scene = try scene(at: 400_000_000, of: try replay())
+        for depth in [InkDepth.none, .full] {
+            let grid = LiveScreen.grid(of: scene, width: width, height: height, depth: depth)
+            #expect(grid.width == width && grid.height == height)
+            #expect(grid.lines[0].contains("within3/E6"))
+            #expect(grid.lines.contains { $0.contains("blank") })
+            #expect(grid.lines.contains { $0.contains("queue") })
+            #expect(grid.lines[height - 1].contains("q quit"))
+        }
+    }
+
+    @Test(arguments: [(59, 24), (80, 15), (20, 3), (1, 1), (0, 0)])
+    func `a screen that's too small says so, as far as it can`(width: Int, height: Int) throws {
+        let scene = try scene(at: 0, of: try replay())
+        let grid = LiveScreen.grid(of: scene, width: width, height: height, depth: .none)
+        #expect(grid.lines.count == height)
+        if width > 40, height > 5 {
+            #expect(grid.lines.contains { $0.contains("at least 60 × 16") })
+        }
+    }
+
+    @Test func `the same moment gives the same screen, however one got there`() throws {
+        let straight = try scene(at: 700_000_000, of: try replay())
+        let stepped = try replay()
+        try stepped.start()
+        var scene = straight
+        scene.figures = LiveFigures()
+        for time in stride(from: Int64(0), through: 700_000_000, by: 10_000_000) {
+            try stepped.advance(to: time)
+            scene.update(from: stepped, at: time) { _ in nil }
+        }
+        func grid(_ scene: LiveScene) -> Grid {
+            LiveScreen.grid(of: scene, width: 100, height: 30, depth: .full)
+        }
+        #expect(grid(scene) == grid(straight))
+    }
+
+    @Test(arguments: [Engine.lull, .whole, .inFrame])
+    func `at the end the figures are the replay's own`(engine: Engine) throws {
+        let replay = try replay(VisibleRows(), cost: .milliseconds(8), engine: engine)
+        try replay.start()
+        var live = LiveFigures()
+        for time in stride(from: Int64(0), to: replay.end, by: 50_000_000) {
+            try replay.advance(to: time)
+            live.update(from: try #require(replay.log))
+        }
+        try replay.advance(to: replay.end)
+        live.update(from: try #require(replay.log))
+        let figures = try replay.finish().figures
+        #expect(live.blank == figures.blank)
+        #expect(live.shown == figures.framesShown)
+        #expect(live.late == figures.framesLate)
+        #expect(live.hitch == figures.hitch)
+        #expect(live.loads == figures.loadsFinished)
+        #expect(live.useful == figures.loadsUseful)
+        #expect(live.cost == figures.loadCost)
+        #expect(live.unseenCost == figures.wastedCost)
+    }
+
+    @Test func `late frames and missing rows are told by signs too`() throws {
+        let scene = try scene(
+            at: 900_000_000,
+            of: try replay(EverythingNear(), cost: .milliseconds(8), engine: .whole))
+        let lines = LiveScreen.grid(of: scene, width: 120, height: 30, depth: .none).lines
+        #expect(scene.figures.late > 0)
+        #expect(lines.contains { $0.dropFirst(54).contains("!") && !$0.contains("late") })
+    }
+
+    @Test func `rows that fill in are seen to`() throws {
+        let replay = try replay(VisibleRows(), cost: .milliseconds(8))
+        let early = try scene(at: 120_000_000, of: replay)
+        #expect(early.rows.contains { $0.state == .loaded })
+        #expect(early.rows.contains { $0.state != .loaded })
+        let lines = LiveScreen.grid(of: early, width: 80, height: 24, depth: .none).lines
+        #expect(lines.contains { $0.contains("✓") })
+        #expect(lines.contains { $0.contains("▸") || $0.contains("…") })
+    }
+
+    @Test func `a shut gate and a landing are told while they last`() throws {
+        let flying = try scene(at: 300_000_000, of: try replay())
+        #expect(flying.gate != nil)
+        #expect(flying.landing != nil)
+        let lines = LiveScreen.grid(of: flying, width: 100, height: 30, depth: .none).lines
+        #expect(lines.contains { $0.contains("gate     shut: rows ") })
+        let rested = try scene(at: 4_000_000_000, of: try replay())
+        #expect(rested.gate == nil)
+        #expect(rested.landing == nil)
+    }
+
+    @Test func `a rule that takes over is asked from the next frame on`() throws {
+        let replay = try replay(Nothing(), cost: .milliseconds(1))
+        let before = try scene(at: 1_000_000_000, of: replay)
+        #expect(before.rows.contains { $0.state == .unwanted })
+        replay.policy = VisibleRows()
+        try replay.advance(to: 2_000_000_000)
+        var after = before
+        after.update(from: replay, at: 2_000_000_000) { _ in nil }
+        #expect(after.rows.allSatisfy { $0.state == .loaded })
+    }
+
+    @Test func `a picture is cut to its middle, not stretched`() {
+        // Left half red, right half blue; twice as wide as high.
+        let line: [UInt8] = (0..<8).flatMap { $0 < 4 ? [255, 0, 0, 255] : [0, 0, 255, 255] }
+        let bitmap = Bitmap(
+            width: 8, height: 4, pixels: Array(repeating: line, count: 4).flatMap(\.self))
+        let small = bitmap.thumbnail(width: 4, height: 2)
+        #expect(small[0] == [Ink(255, 0, 0), Ink(255, 0, 0), Ink(0, 0, 255), Ink(0, 0, 255)])
+        let square = bitmap.thumbnail(width: 2, height: 2)
+        #expect(square[1] == [Ink(255, 0, 0), Ink(0, 0, 255)])
+        let high = bitmap.thumbnail(width: 1, height: 4)
+        #expect(high.count == 4)
+    }
+}
