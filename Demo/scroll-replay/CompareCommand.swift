@@ -18,6 +18,7 @@ struct CompareCommand: ParsableCommand {
     @Option(help: "How many replays run at once (default: as many as there are cores).")
     var jobs: Int?
 
+    @OptionGroup(title: "Pictures") var output: OutputArguments
     @OptionGroup var failing: FailArguments
     @OptionGroup var arguments: ReplayArguments
 
@@ -40,13 +41,18 @@ struct CompareCommand: ParsableCommand {
             }
             let plans = settings.flatMap { setting in
                 sessions.flatMap { session in
-                    ways.all.map { Plan(session, $0, setting, album: album) }
+                    ways.all.map { way in
+                        var plan = Plan(session, way, setting, album: album)
+                        plan.options.isLogged = output.isAskedFor
+                        return plan
+                    }
                 }
             }
             // In real time each replay needs the machine to itself.
             let width = arguments.clock == .real ? 1 : jobs ?? Crew.cores
             let runs = try Crew(width: width, label: "replays").map(plans) { try $0.run() }
             try emit(text(of: runs))
+            try output.write(runs.map(\.log), verdict: verdict(on: runs))
             try failing.check(runs)
         }
     }
@@ -59,6 +65,11 @@ struct CompareCommand: ParsableCommand {
             own.setting = setting
             return own
         }
+    }
+
+    private func verdict(on runs: [Run]) -> String {
+        guard settings.count == 1 else { return "" }
+        return Comparison(runs: runs, ways: ways.all).verdict.joined(separator: " ")
     }
 
     private func text(of runs: [Run]) -> String {

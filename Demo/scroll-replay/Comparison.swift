@@ -12,8 +12,11 @@ struct Comparison {
     /// A table of runs, trace by trace, with the sum of each way at its end, and the verdict.
     func text(perTrace: Bool) -> String {
         (perTrace ? tableByTrace : tableByBlank) + "\n\n"
-            + Verdict(on: sums).sentences.joined(separator: "\n")
+            + verdict.joined(separator: "\n")
     }
+
+    /// What is to be said of it, in sentences.
+    var verdict: [String] { Verdict(on: sums).sentences }
 
     /// What each way came to in all traces, in the order of the ways.
     private var sums: [Verdict.Way] {

@@ -13,7 +13,7 @@ struct ExplainCommand: ParsableCommand {
     var trace: String
 
     @Option(help: "The rule that says what is loaded.")
-    var policy = Rule.within3
+    var policy = NamedPolicy.within3
 
     @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
     var engine = Engine.lull

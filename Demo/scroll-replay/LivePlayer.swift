@@ -18,7 +18,7 @@ final class LivePlayer {
     private(set) var speed: Double
 
     private var plan: Plan
-    private var rule: Rule
+    private var rule: NamedPolicy
     private var replay: Replay
     private var time: Int64 = 0
     private var figures = LiveFigures()
@@ -98,7 +98,7 @@ final class LivePlayer {
     /// Another rule, which takes over at once.
     func changeRule(by step: Int) {
         rule = neighbour(of: rule, by: step)
-        replay.policy = rule.policy
+        replay.policy = plan.policy(by: rule)
         message = "\(rule.rawValue) takes over"
     }
 

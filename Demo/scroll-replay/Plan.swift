@@ -32,10 +32,23 @@ struct Plan: Sendable {
     /// A replay by this plan, which hasn't begun.
     func replay() throws -> Replay {
         try Replay(
-            of: session.trace, in: session.list, policy: way.rule.policy,
-            work: album?.work(for: session.list.list, clock: options.clock), options: options)
+            of: session.trace, in: session.list, policy: policy(by: way.rule), work: work,
+            options: options)
+    }
+
+    /// A policy that follows a rule, for a replay by this plan.
+    func policy(by rule: NamedPolicy) -> any LoadingPolicy {
+        rule.make(
+            for: .init(trace: session.trace, list: session.list, options: options, work: work))
+    }
+
+    private var work: (any RowWork)? {
+        album?.work(for: session.list.list, clock: options.clock)
     }
 
     /// Plays it to its end.
-    func run() throws -> Run { Run(self, outcome: try replay().run()) }
+    func run() throws -> Run {
+        let replay = try replay()
+        return Run(self, outcome: try replay.run(), log: replay.log)
+    }
 }

@@ -2,26 +2,31 @@ public import ArgumentParser
 public import LullTesting
 public import ScrollModel
 
-extension NamedPolicy: ExpressibleByArgument {
-    /// The rule of that name.
-    public init?(argument: String) {
-        guard let rule = NamedPolicy.named(argument) else { return nil }
+// Rules are named on the command line as cases of an enumeration are.
+extension NamedPolicy: ExpressibleByArgument, CaseIterable, RawRepresentable {
+    /// Every rule there is.
+    public static var allCases: [NamedPolicy] { all }
+
+    /// The rule of that name; nil if there's none.
+    public init?(rawValue: String) {
+        guard let rule = NamedPolicy.named(rawValue) else { return nil }
         self = rule
     }
+
+    /// The rule's name.
+    public var rawValue: String { name }
 
     /// What help says of a default.
     public var defaultValueDescription: String { name }
 
     /// What help and completions offer.
     public static var allValueStrings: [String] { all.map(\.name) }
-}
 
-extension NamedPolicy {
-    /// The rule for when none is named.
-    static var standard: NamedPolicy { ofThatName("within3") }
+    static var visible: NamedPolicy { ofThatName("visible") }
+    static var within3: NamedPolicy { ofThatName("within3") }
 
     /// A rule whose name is known to be right.
-    static func ofThatName(_ name: String) -> NamedPolicy {
+    private static func ofThatName(_ name: String) -> NamedPolicy {
         guard let rule = named(name) else { preconditionFailure("a rule is called \(name)") }
         return rule
     }

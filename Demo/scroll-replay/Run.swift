@@ -5,15 +5,17 @@ import ScrollModel
 /// One replay and what came of it.
 struct Run: Sendable {
     let session: Session
-    let rule: Rule
+    let rule: NamedPolicy
     let engine: Engine
     let setting: String
     let seed: UInt64
     let outcome: Replay.Outcome
     let album: Album?
+    /// All that happened, if the plan's options have it kept.
+    let log: ReplayLog?
 
     /// What a replay came to.
-    init(_ plan: Plan, outcome: Replay.Outcome) {
+    init(_ plan: Plan, outcome: Replay.Outcome, log: ReplayLog?) {
         session = plan.session
         rule = plan.way.rule
         engine = plan.way.engine
@@ -21,6 +23,10 @@ struct Run: Sendable {
         seed = plan.options.seed
         album = plan.album
         self.outcome = outcome
+        var log = log
+        log?.title.policy = rule.name
+        log?.title.setting = setting
+        self.log = log
     }
 
     /// The figures as one JSON object.

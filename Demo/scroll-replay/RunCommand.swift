@@ -12,7 +12,7 @@ struct RunCommand: ParsableCommand {
     var trace: String
 
     @Option(help: "The rule that says what is loaded.")
-    var policy = Rule.within3
+    var policy = NamedPolicy.within3
 
     @Option(help: "How it's loaded: E0 whole, E2 2 ms slices, E5 in the frame, E6 in lulls.")
     var engine = Engine.lull
@@ -23,12 +23,14 @@ struct RunCommand: ParsableCommand {
             valueName: "n|a-b"))
     var explain: [RowSpan] = []
 
+    @OptionGroup(title: "Pictures") var output: OutputArguments
     @OptionGroup var failing: FailArguments
     @OptionGroup var arguments: ReplayArguments
 
     func run() throws {
         try orExit {
-            let plan = try Plan(trace, Way(policy, engine), arguments)
+            var plan = try Plan(trace, Way(policy, engine), arguments)
+            plan.options.isLogged = output.isAskedFor
             let rows = try explain.rows(in: plan)
             let told = try explain.isEmpty ? nil : ToldRun(plan)
             let run = try told?.run ?? plan.run()
@@ -37,6 +39,7 @@ struct RunCommand: ParsableCommand {
             case .json: try emit(([run.json.rendered] + story).joined(separator: "\n"))
             case .text: try emit(([run.summary] + story).joined(separator: "\n"))
             }
+            try output.write([run.log])
             try failing.check([run])
         }
     }

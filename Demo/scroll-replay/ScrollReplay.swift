@@ -8,7 +8,9 @@ struct ScrollReplay: ParsableCommand {
         abstract: "Plays recorded scrolls through a real event loop and says what got loaded when.",
         discussion: """
             A trace is one JSON object a line: {"t":SECONDS,"y":PX,"phase":"down|move|up|cancel"} \
-            for fingers, "scroll" for where the list was, "wheel" (with "dy") and "key".
+            for fingers, "scroll" for where the list was, "wheel" (with "dy") and "key". Recordings \
+            of evemu, libinput, getevent, evtest, rrweb and Chrome are read as well, by their \
+            content.
 
             Examples:
               scroll-replay run Demo/traces/chromium-fling-down-5000.jsonl
@@ -16,6 +18,9 @@ struct ScrollReplay: ParsableCommand {
               scroll-replay explain trace.jsonl --row 812 --policy visible
               scroll-replay show trace.jsonl
               scroll-replay live trace.jsonl --images Demo/photos
+              scroll-replay check session.json.gz
+              scroll-replay convert fling.evemu -o fling.jsonl
+              scroll-replay record /dev/input/event5 -o fling.jsonl
 
             Names of rules, engines and files are completed by the shell with
               scroll-replay --generate-completion-script bash|zsh|fish
@@ -24,6 +29,7 @@ struct ScrollReplay: ParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, ExplainCommand.self, ShowCommand.self,
-            LiveCommand.self,
+            LiveCommand.self, PoliciesCommand.self, CheckCommand.self, ConvertCommand.self,
+            RecordCommand.self,
         ])
 }

@@ -13,8 +13,8 @@ struct ToldRun {
         plan.options.isLogged = true
         let replay = try plan.replay()
         let told = try Storyteller().follow(replay)
-        run = Run(plan, outcome: told.outcome)
-        guard let log = replay.log else { preconditionFailure("a logged replay has a log") }
+        run = Run(plan, outcome: told.outcome, log: replay.log)
+        guard let log = run.log else { preconditionFailure("a logged replay has a log") }
         self.log = log
         lines = told.lines
     }

@@ -4,18 +4,18 @@ import LullTesting
 
 /// A rule and an engine, such as `within3/E6`.
 struct Way: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
-    let rule: Rule
+    let rule: NamedPolicy
     let engine: Engine
 
     init?(argument: String) {
         let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let rule = Rule(rawValue: String(parts[0])),
+        guard parts.count == 2, let rule = NamedPolicy(rawValue: String(parts[0])),
             let engine = Engine(rawValue: String(parts[1]))
         else { return nil }
         self.init(rule, engine)
     }
 
-    init(_ rule: Rule, _ engine: Engine) {
+    init(_ rule: NamedPolicy, _ engine: Engine) {
         self.rule = rule
         self.engine = engine
     }
@@ -25,7 +25,7 @@ struct Way: ExpressibleByArgument, CustomStringConvertible, Hashable, Sendable {
 
     static var completionKind: CompletionKind {
         .list(
-            Rule.allCases.flatMap { rule in
+            NamedPolicy.allCases.flatMap { rule in
                 Engine.allCases.map { Way(rule, $0).description }
             })
     }
@@ -62,7 +62,7 @@ struct WayArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Rules, separated by commas, or all.", valueName: "list"))
-    var policies: NameList<Rule>?
+    var policies: NameList<NamedPolicy>?
 
     @Option(help: ArgumentHelp("Engines, separated by commas, or all.", valueName: "list"))
     var engines: NameList<Engine>?
