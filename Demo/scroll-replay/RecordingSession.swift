@@ -32,8 +32,9 @@ final class RecordingSession {
                 if !read() { loop.stop() }
             }
             try loop.run()
-        } catch .notPollable {
-            // A file of events is all there already.
+        } catch {
+            // A file of events is all there already, and is never waited for.
+            guard error.meansNoWaiting else { throw error }
             while read() {}
         }
         loop.close()
@@ -41,17 +42,32 @@ final class RecordingSession {
         if let failure { throw failure }
     }
 
-    /// Reads what there is; false at the end.
+    /// Reads what there is and writes it; false at the end.
     private func read() -> Bool {
         do {
             guard let bytes = try device.read() else { return true }
-            let events = bytes.isEmpty ? try recorder.finish() : try recorder.take(bytes)
+            var events: [Trace.Event] = []
+            let result = Result {
+                bytes.isEmpty
+                    ? try recorder.finish(into: &events) : try recorder.take(bytes, into: &events)
+            }
             for event in events { try output.write(OwnText.line(event)) }
             try output.flush()
+            try result.get()
             return !bytes.isEmpty
         } catch {
             failure = error
             return false
+        }
+    }
+}
+
+extension LoopError {
+    /// Whether it's about a descriptor that is always ready.
+    fileprivate var meansNoWaiting: Bool {
+        switch self {
+        case .notPollable, .system(_, errno: EPERM): true
+        default: false
         }
     }
 }

@@ -72,7 +72,7 @@ struct TraceReport {
                     continue
                 }
                 if case .up = event.input {
-                    let velocity = -tracker.velocity(at: time)
+                    let velocity = min(max(-tracker.velocity(at: time), -1e9), 1e9)
                     if abs(velocity) >= 50 {
                         flings.append(Flick(time: event.time, velocity: velocity))
                     }

@@ -7,19 +7,19 @@ enum DialectSniffer {
 
     /// What some text is that begins so; nil if it's like nothing known.
     static func dialect(of bytes: [UInt8]) -> TraceDialect? {
-        var sawBracket = false
+        var hasTimes = false
         for line in bytes.split(separator: 0x0A) {
-            if let dialect = dialect(ofLine: Array(line)) { return dialect }
+            let line = Array(line)
+            if let dialect = dialect(ofLine: line) { return dialect }
+            if isStamped(line) {
+                hasTimes = true
+                continue
+            }
             let first = line.first { !ByteScanner.isBlank($0) }
             if first == UInt8(ascii: "{") { return jsonDialect(of: bytes) ?? .own }
-            if first == UInt8(ascii: "[") {
-                if let dialect = jsonDialect(of: bytes) { return dialect }
-                sawBracket = true
-            }
-            // An array whose first elements stand on lines of their own has been looked at whole.
-            if sawBracket { return nil }
+            if first == UInt8(ascii: "[") { return jsonDialect(of: bytes) }
         }
-        return nil
+        return hasTimes ? .getevent : nil
     }
 
     /// What a line of text is from; nil if that can't be said, or it's JSON.
@@ -38,7 +38,7 @@ enum DialectSniffer {
         if begins("Event: time") || begins("Input driver version is") { return .evtest }
         if begins("add device ") { return .getevent }
         if scanner.take("- [") { return .libinputRecord }
-        if scanner.take("[") { return stamped(&scanner) }
+        if isStamped(line) { return stamped(&scanner) }
         var untimed = GeteventLines()
         do {
             _ = try untimed.read(line)
@@ -48,16 +48,25 @@ enum DialectSniffer {
         return isDebugEvent(start) ? .libinputDebugEvents : nil
     }
 
+    /// Whether a line begins with a time in brackets.
+    private static func isStamped(_ line: [UInt8]) -> Bool {
+        var scanner = ByteScanner(line)
+        scanner.skipBlanks()
+        guard scanner.take("[") else { return false }
+        scanner.skipBlanks()
+        return scanner.billionths() != nil && scanner.take("]")
+    }
+
     /// What a line is from that begins with a time in brackets.
     private static func stamped(_ scanner: inout ByteScanner) -> TraceDialect? {
-        scanner.skipBlanks()
-        guard scanner.billionths() != nil, scanner.take("]") else { return nil }
+        _ = scanner.skip(past: "]")
         scanner.skipBlanks()
         for mark in ["{", "->", "wl_", "xdg_", "zwp_", "wp_", "zxdg_", "discarded"]
         where scanner.take(mark) {
             return .wayland
         }
-        return .getevent
+        if scanner.take("/dev/") || scanner.take("EV_") { return .getevent }
+        return scanner.integer(radix: 16) == nil ? nil : .getevent
     }
 
     /// Whether it's such as ` event5   TOUCH_DOWN  +1.204s`.

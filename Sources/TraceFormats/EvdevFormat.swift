@@ -5,7 +5,8 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
     private let options: TraceFileOptions
     private var lines = Dialect()
     private var devices: [Int: EvdevDevice] = [:]
-    private var time = TimeLine()
+    // Of each device, as what one tells may come after what another told later.
+    private var times: [Int: TimeLine] = [:]
     // Whose finger is down: that of another device is ignored until it has lifted.
     private var holder: Int?
 
@@ -14,7 +15,7 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
     }
 
     var dialect: TraceDialect { Dialect.dialect }
-    var start: Int64? { time.first }
+    var start: Int64? { times.values.compactMap(\.first).min() }
 
     var notes: [String] {
         let known = devices.sorted { $0.key < $1.key }.map(\.value)
@@ -29,14 +30,17 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
         switch try lines.read(line) {
         case .nothing: return []
         case .newDevice:
-            time.startAgain()
             holder = nil
             return []
         case .axis(let axis, let code, let device):
             setAxis(axis, code: code, of: device)
             return []
         case .event(let event, let device):
-            try time.advance(to: event.time)
+            if times[device] == nil {
+                // No device's time is a day from another's.
+                times[device] = TimeLine(with: times.values.first?.first)
+            }
+            try times[device]?.advance(to: event.time)
             let events = devices[device, default: EvdevDevice()].take(event, options)
             return events.isEmpty ? [] : events.filter { isTaken($0.input, from: device) }
         }

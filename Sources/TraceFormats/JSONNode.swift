@@ -35,7 +35,7 @@ enum JSONNode: Equatable {
         return elements
     }
 
-    /// A number as an integer of so many units to its one, if there is such an integer.
+    /// A number as an integer of so many units to its one, if that is within ±4 × 10¹⁸.
     func scaled(by units: Int64) -> Int64? {
         guard let number, let whole = Int64(exactly: number.rounded(.towardZero)) else {
             return nil
@@ -43,6 +43,9 @@ enum JSONNode: Equatable {
         let rest = Int64(((number - Double(whole)) * Double(units)).rounded())
         let (product, isTooLarge) = whole.multipliedReportingOverflow(by: units)
         let (sum, isTooLargeToo) = product.addingReportingOverflow(rest)
-        return isTooLarge || isTooLargeToo ? nil : sum
+        guard !isTooLarge, !isTooLargeToo, sum.magnitude <= 4_000_000_000_000_000_000 else {
+            return nil
+        }
+        return sum
     }
 }

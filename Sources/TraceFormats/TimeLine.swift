@@ -1,11 +1,17 @@
 /// The times of a recording as they come: never back, and not beyond a day.
 struct TimeLine {
     /// The longest recording, in nanoseconds.
-    static let longest: Int64 = 86_400_000_000_000
+    static let longest: UInt64 = 86_400_000_000_000
 
     /// The first time, in nanoseconds of whatever clock it was.
     private(set) var first: Int64?
-    private var last: Int64?
+    /// The last time.
+    private(set) var last: Int64?
+
+    /// The times of a recording, in which there is one already that may be anywhere in it.
+    init(with time: Int64? = nil) {
+        first = time
+    }
 
     /// Takes the next time.
     mutating func advance(to time: Int64) throws(Complaint) {
@@ -25,16 +31,13 @@ struct TimeLine {
             return
         }
         let (span, isTooLong) = time.subtractingReportingOverflow(start)
-        guard !isTooLong, abs(span) <= Self.longest else {
+        guard !isTooLong, span.magnitude <= Self.longest else {
             throw Complaint(
                 found: "time \(seconds(time)) in a recording with \(seconds(start))",
                 expected: "a recording of a day at most")
         }
         first = min(start, time)
     }
-
-    /// Lets the next time be before the last.
-    mutating func startAgain() { last = nil }
 
     private func seconds(_ time: Int64) -> Double { Double(time) / 1e9 }
 }

@@ -4,7 +4,9 @@ public import LullTesting
 ///
 /// ```swift
 /// var recorder = TraceRecorder(of: "/dev/input/event5", from: .kernel)
-/// for event in try recorder.take(bytes) { print(OwnText.line(event), terminator: "") }
+/// var events: [Trace.Event] = []
+/// try recorder.take(bytes, into: &events)
+/// for event in events { print(OwnText.line(event), terminator: "") }
 /// ```
 ///
 /// Its bytes may be cut anywhere. The first event of the device is at time zero.
@@ -33,6 +35,8 @@ public struct TraceRecorder {
     private var recording: Recording
     private var rest: [UInt8] = []
     private var lines = 0
+    private var start: Int64?
+    private var last: Int64 = 0
     // What came before it was clear what it is: the lines of a header.
     private var unclear: [[UInt8]] = []
 
@@ -59,26 +63,26 @@ public struct TraceRecorder {
         format = events
     }
 
-    /// Takes the next bytes; gives what happened by them.
-    public mutating func take(_ bytes: [UInt8]) throws(TraceError) -> [Trace.Event] {
+    /// Takes the next bytes; adds what happened by them, also what did before they went wrong.
+    public mutating func take(
+        _ bytes: [UInt8], into events: inout [Trace.Event]
+    ) throws(TraceError) {
         rest += bytes
-        var events: [Trace.Event] = []
         var position = 0
         defer { rest.removeFirst(position) }
         while let end = nextEnd(from: position) {
             let piece = Array(rest[position..<end])
             position = end
-            events += try read(piece)
+            try read(piece, into: &events)
         }
         guard rest.count - position <= TextLines.longest else {
             throw Complaint(found: "a line of more than 64 KiB", expected: "lines of text")
                 .at(line: lines + 1, in: name)
         }
-        return events
     }
 
     /// Takes the end of the bytes, which may be a line without its end.
-    public mutating func finish() throws(TraceError) -> [Trace.Event] {
+    public mutating func finish(into events: inout [Trace.Event]) throws(TraceError) {
         defer { rest = [] }
         if source == .kernel {
             guard rest.isEmpty else {
@@ -86,9 +90,9 @@ public struct TraceRecorder {
                     found: "the end inside an event", expected: "\(KernelEvents.size) bytes each"
                 ).at(byte: lines * KernelEvents.size, in: name)
             }
-            return []
+            return
         }
-        let events = rest.isEmpty ? [] : try read(rest)
+        if !rest.isEmpty { try read(rest, into: &events) }
         if format == nil {
             throw Complaint(
                 found: "nothing known in \(counted(lines, "line"))",
@@ -96,7 +100,6 @@ public struct TraceRecorder {
                     + ", or as libinput, getevent -t or evtest print"
             ).at(line: max(lines, 1), in: name)
         }
-        return events
     }
 
     /// Where the piece that begins at a position ends, if it's all there.
@@ -109,7 +112,9 @@ public struct TraceRecorder {
         }
     }
 
-    private mutating func read(_ piece: [UInt8]) throws(TraceError) -> [Trace.Event] {
+    private mutating func read(
+        _ piece: [UInt8], into events: inout [Trace.Event]
+    ) throws(TraceError) {
         lines += 1
         let line = source == .text && piece.last == 0x0A ? Array(piece.dropLast()) : piece
         var waiting = [line]
@@ -119,19 +124,20 @@ public struct TraceRecorder {
             else {
                 // A header of more lines than this is none.
                 if unclear.count < 1000 { unclear.append(line) }
-                return []
+                return
             }
             format = known
             waiting = unclear + waiting
             unclear = []
         }
-        var events: [Trace.Event] = []
         for (index, line) in waiting.enumerated() {
             do {
                 for event in try format?.read(line) ?? [] {
                     try recording.append(event)
-                    let start = format?.start ?? event.time
-                    events.append(Trace.Event(time: event.time - start, event.input))
+                    // What another device told a little late is as late as it came.
+                    start = start ?? format?.start ?? event.time
+                    last = max(last, event.time - (start ?? 0))
+                    events.append(Trace.Event(time: last, event.input))
                 }
             } catch {
                 let number = lines - waiting.count + 1 + index
@@ -140,6 +146,5 @@ public struct TraceRecorder {
                     : error.at(line: number, in: name)
             }
         }
-        return events
     }
 }

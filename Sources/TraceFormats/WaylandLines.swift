@@ -54,7 +54,8 @@ struct WaylandLines: LineFormat {
         case "cancel":
             guard let down = finger else { return [] }
             finger = nil
-            return [.init(time: call.time, .cancel(y: down.y))]
+            // Its own time is of another clock than the others'.
+            return [.init(time: time.last ?? 0, .cancel(y: down.y))]
         default: return []
         }
     }
@@ -91,7 +92,7 @@ struct WaylandLines: LineFormat {
     /// A call that the compositor made, as the log shows it.
     private struct Call {
         struct Value {
-            /// Thousandths of a thousandth of a thousandth, as they stand.
+            /// In billionths.
             let billionths: Int64
             var whole: Int64 { billionths / 1_000_000_000 }
             var real: Double { Double(billionths) / 1e9 }
@@ -99,7 +100,6 @@ struct WaylandLines: LineFormat {
             var milliseconds: Int64 { whole * 1_000_000 }
         }
 
-        let time: Int64
         let object: String
         let name: String
         let values: [Value]
@@ -110,8 +110,7 @@ struct WaylandLines: LineFormat {
             scanner.skipBlanks()
             guard scanner.take("[") else { return nil }
             scanner.skipBlanks()
-            guard let stamp = scanner.billionths(), scanner.take("]") else { return nil }
-            time = stamp / 1000
+            guard scanner.billionths() != nil, scanner.take("]") else { return nil }
             scanner.skipBlanks()
             if scanner.take("{") {
                 guard scanner.skip(past: "}") else { return nil }

@@ -14,7 +14,7 @@ struct DamageTests {
         var random = SplitMix64(seed: seed)
         let trace = try Recorded.shipped("chromium-fling-catch-tap.jsonl")
         let whole = Array(try Recorded.text(of: trace, dialect).utf8)
-        for _ in 0..<20 {
+        for _ in 0..<40 {
             var bytes = Array(whole.prefix(.random(in: 1...whole.count, using: &random)))
             for _ in 0..<Int.random(in: 0..<12, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -149,6 +149,7 @@ struct DialectTests {
         try expect(
             """
             Starting up
+            [3273245.120] some library: hello
             [3273245.129]  -> wl_surface@20.commit()
             [3273300.100]  wl_touch@32.down(99, 3273300, wl_surface@20, 0, 206.00, 100.00)
             [3273304.400]  wl_touch@32.down(99, 3273304, wl_surface@20, 1, 206.00, 700.00)

@@ -132,6 +132,19 @@ struct EvdevTests {
         #expect(try first("A: 36 0 4095 0 0 100\n", .init(density: 2.5)) == 819.2)
     }
 
+    @Test func `what one device tells a little after another is no step back`() throws {
+        let read = try Recorded(
+            """
+            [   1.000020] /dev/input/event1: 0002 0008 00000001
+            [   1.000020] /dev/input/event1: 0000 0000 00000000
+            [   1.000010] /dev/input/event2: 0002 0008 ffffffff
+            [   1.000010] /dev/input/event2: 0000 0000 00000000
+            """)
+        #expect(
+            read.trace.events
+                == [.init(time: 0, .wheel(dy: 120)), .init(time: 10_000, .wheel(dy: -120))])
+    }
+
     @Test func `devices that one recording holds one after the other are merged`() throws {
         func device(_ time: Int, _ y: Int) -> String {
             """

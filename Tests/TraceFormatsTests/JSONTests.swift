@@ -126,6 +126,10 @@ struct JSONTests {
         #expect(refusal(of: array([meta, #"{"type":3,"data":{"source":3}}"#])) != nil)
         #expect(refusal(of: array([meta, scroll(200_000_000, 1)])) != nil)
         #expect(refusal(of: "[" + update(1e30, 2) + "]")?.found == "an event without a time")
+        let early = "-9223372036854"
+        #expect(
+            refusal(of: events.replacing("2100", with: early).replacing("2000", with: early))?
+                .found == "an event without a time")
         let deep = "[" + meta + "," + String(repeating: "[", count: 9000)
         #expect(refusal(of: deep)?.found == "more than 4096 values inside each other")
         let wide = String(repeating: "{\"x\":1},", count: 70_000)

@@ -17,9 +17,9 @@ struct RecorderTests {
         while !rest.isEmpty {
             let piece = rest.prefix(.random(in: 1...300, using: &random))
             rest = rest.dropFirst(piece.count)
-            events += try recorder.take(Array(piece))
+            try recorder.take(Array(piece), into: &events)
         }
-        events += try recorder.finish()
+        try recorder.finish(into: &events)
         let read = try Recorded(text)
         #expect(events == read.trace.events)
         #expect(recorder.statement == read.statement)
@@ -43,9 +43,10 @@ struct RecorderTests {
             recorder.setAxis(minimum: 100, maximum: 4000, resolution: 100, ofSlots: true)
             var events: [Trace.Event] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
-                events += try recorder.take(Array(bytes[start..<min(start + size, bytes.count)]))
+                try recorder.take(
+                    Array(bytes[start..<min(start + size, bytes.count)]), into: &events)
             }
-            events += try recorder.finish()
+            try recorder.finish(into: &events)
             #expect(
                 events == [
                     .init(time: 0, .down(y: 62.992)), .init(time: 8_000_000, .wheel(dy: 120)),
@@ -55,24 +56,38 @@ struct RecorderTests {
     }
 
     @Test func `what isn't a device's is refused with its byte`() {
+        var none: [Trace.Event] = []
         var recorder = TraceRecorder(of: "file", from: .kernel)
-        #expect(throws: TraceError.self) { try recorder.take(.init(repeating: 0xAA, count: 48)) }
+        #expect(throws: TraceError.self) {
+            try recorder.take(.init(repeating: 0xAA, count: 48), into: &none)
+        }
         var short = TraceRecorder(of: "file", from: .kernel)
         #expect(throws: TraceError.self) {
-            _ = try short.take([1, 2, 3])
-            _ = try short.finish()
+            try short.take([1, 2, 3], into: &none)
+            try short.finish(into: &none)
         }
         var text = TraceRecorder(of: "-", from: .text)
         #expect(throws: TraceError.self) {
-            _ = try text.take(Array("hello\nthere\n".utf8))
-            _ = try text.finish()
+            try text.take(Array("hello\nthere\n".utf8), into: &none)
+            try text.finish(into: &none)
         }
     }
 
+    @Test func `what came before something went wrong is kept`() throws {
+        var recorder = TraceRecorder(of: "-", from: .text)
+        var events: [Trace.Event] = []
+        let text = "E: 1.0 0002 0008 1\nE: 1.0 0000 0000 0\nE: oh no\n"
+        #expect { try recorder.take(Array(text.utf8), into: &events) } throws: {
+            ($0 as? TraceError)?.line == 3
+        }
+        #expect(events == [.init(time: 0, .wheel(dy: -120))])
+    }
+
     @Test func `a line that never ends is refused`() {
+        var none: [Trace.Event] = []
         var recorder = TraceRecorder(of: "-", from: .text)
         #expect(throws: TraceError.self) {
-            for _ in 0..<100 { _ = try recorder.take(.init(repeating: 0x41, count: 1000)) }
+            for _ in 0..<100 { try recorder.take(.init(repeating: 0x41, count: 1000), into: &none) }
         }
     }
 }
