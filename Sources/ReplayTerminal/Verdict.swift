@@ -3,7 +3,8 @@ package import LullTesting
 /// What a comparison comes to, in words.
 ///
 /// It says who blanks least and by how much, at which waste, and whether frames are late for it; and
-/// what the rule `within3` saves and costs against `visible`.
+/// what the rule `within3` saves and costs against `visible`. The clairvoyant `oracle` is no
+/// contender: it only says how much better anybody could be.
 package struct Verdict {
     /// A way to load, with what it came to in all traces.
     package struct Way {
@@ -23,30 +24,33 @@ package struct Verdict {
     }
 
     private let ways: [Way]
+    private let clairvoyants: [Way]
     private let hasEngines: Bool
 
     /// A verdict on these ways, in any order.
     package init(on ways: [Way]) {
         // By blank, then by waste; what is equal keeps the order in which it was given.
-        self.ways = ways.enumerated().sorted { first, second in
+        let sorted = ways.enumerated().sorted { first, second in
             (first.element.figures.blank, first.element.figures.wastedCost, first.offset)
                 < (second.element.figures.blank, second.element.figures.wastedCost, second.offset)
         }.map(\.element)
+        let contenders = sorted.filter { $0.policy != "oracle" }
+        self.ways = contenders.isEmpty ? sorted : contenders
+        clairvoyants = contenders.isEmpty ? [] : sorted.filter { $0.policy == "oracle" }
         hasEngines = Set(ways.map(\.engine)).count > 1
     }
 
     /// The sentences, each a line.
     package var sentences: [String] {
         guard let best = ways.first else { return [] }
-        guard ways.count > 1 else {
-            return [
-                "\(name(best)) blanks \(blank(best)) row·s at \(percent(best.figures.wasteShare)) "
-                    + "waste; \(frames(best))."
-            ]
+        var result = [ways.count > 1 ? least(of: ways) : alone(best)]
+        if let seer = clairvoyants.first, seer.figures != best.figures {
+            result.append(
+                "Who knew what will come, \(name(seer)), would blank \(blank(seer)) row·s at "
+                    + "\(percent(seer.figures.wasteShare)) waste.")
         }
-        var result = [least(of: ways)]
         let punctual = ways.filter { $0.figures.framesLate == 0 }
-        if best.figures.framesLate > 0, let first = punctual.first {
+        if ways.count > 1, best.figures.framesLate > 0, let first = punctual.first {
             result.append(
                 punctual.count > 1
                     ? "Of those that make no frame late, \(least(of: punctual))"
@@ -60,6 +64,11 @@ package struct Verdict {
             }
         }
         return result
+    }
+
+    private func alone(_ way: Way) -> String {
+        "\(name(way)) blanks \(blank(way)) row·s at \(percent(way.figures.wasteShare)) waste; "
+            + "\(frames(way))."
     }
 
     /// Who of some ways blanks least; they are in order.

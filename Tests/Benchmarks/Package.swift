@@ -71,6 +71,14 @@ let package = Package(
             ], swiftSettings: settings),
 
         .executableTarget(
+            name: "bench-replay",
+            dependencies: [
+                "Workloads", .product(name: "LullTesting", package: "lull"),
+                .product(name: "ReplayReport", package: "lull"),
+                .product(name: "ScrollModel", package: "lull"),
+            ], swiftSettings: settings),
+
+        .executableTarget(
             name: "bench",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),

@@ -28,6 +28,18 @@ struct VerdictTests {
             ])
     }
 
+    @Test func `the clairvoyant is no contender`() {
+        let verdict = Verdict(on: [
+            way("oracle", blank: 2, waste: 0.28), way("value", blank: 3.2), way("p11", blank: 5.4),
+        ])
+        #expect(
+            verdict.sentences == [
+                "value blanks least: 3.200 row·s, 41 % less than p11 (5.400), at 40 % waste; no "
+                    + "frame is late.",
+                "Who knew what will come, oracle, would blank 2.000 row·s at 28 % waste.",
+            ])
+    }
+
     @Test func `what within3 saves and costs is told beside it`() {
         let verdict = Verdict(on: [
             way("visible", blank: 2, waste: 0.2), way("within3", blank: 6, waste: 0.1, loads: 80),

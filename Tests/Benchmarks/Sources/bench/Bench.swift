@@ -5,7 +5,7 @@ import Foundation
 @main
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures Lull's event loop and list model beside others.",
+        abstract: "Measures Lull's event loop, list model and replays beside others.",
         discussion: """
             In each round every contender does a workload in turn, so that whatever else the \
             machine is doing meanwhile falls on all of them. Figures are medians over the rounds.
@@ -13,7 +13,7 @@ struct Bench: ParsableCommand {
             Contenders: \(Contender.all.map(\.name).joined(separator: " "))
             """)
 
-    @Option(help: "Workloads, separated by commas: M1 to M8, R1 to R5.")
+    @Option(help: "Workloads, separated by commas: M1 to M8, R1 to R5, S1 to S3.")
     var only: String?
 
     @Option(help: "Contenders, separated by commas.")

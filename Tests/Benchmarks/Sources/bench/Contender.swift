@@ -37,6 +37,7 @@ struct Contender {
             workloads: queues),
         Contender(name: "array", program: "bench-list", mode: "array", workloads: lists),
         Contender(name: "list", program: "bench-list", mode: "list", workloads: lists.union([.r5])),
+        Contender(name: "lull", program: "bench-replay", workloads: [.s1, .s2, .s3]),
     ]
 
     private static let loops: Set<Workload> = [.m1, .m2, .m3, .m4, .m5, .m6, .m7]

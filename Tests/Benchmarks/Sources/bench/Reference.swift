@@ -40,6 +40,11 @@ struct Reference {
         case (.r1, _, _), (.r2, _, _), (.r3, _, _), (.r4, _, _):
             // The limit for a list that never changes; copying its heights for what is built.
             Reference(contender: "array", variant: line.variant)
+        case (.s1, _, _):
+            // What a rule costs beside one that only looks at the screen.
+            Reference(contender: "lull", variant: "visible")
+        case (.s2, _, _), (.s3, _, _):
+            nil
         default:
             Reference(contender: "epoll", variant: line.variant)
         }

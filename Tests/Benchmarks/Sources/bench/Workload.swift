@@ -15,6 +15,9 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case r3 = "R3"
     case r4 = "R4"
     case r5 = "R5"
+    case s1 = "S1"
+    case s2 = "S2"
+    case s3 = "S3"
 
     var title: String {
         switch self {
@@ -31,6 +34,9 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .r3: "building a list of rows"
         case .r4: "the memory of a list of rows"
         case .r5: "a frame of a fling"
+        case .s1: "replaying 40 s of scrolling over 100,000 rows"
+        case .s2: "every rule over every shipped trace"
+        case .s3: "a report of the shipped traces"
         }
     }
 }

@@ -1,0 +1,103 @@
+// How fast scrolls are replayed, in processor time of one core:
+//
+//     bench-replay S1    40 s of strokes over 100,000 rows, by several rules
+//     bench-replay S2    every rule there is over the shipped traces
+//     bench-replay S3    the size of a report of the shipped traces
+
+import Foundation
+import LullTesting
+import ReplayReport
+import ScrollModel
+import Workloads
+
+guard CommandLine.arguments.count == 2 else { exit(64) }
+setContender("lull")
+switch CommandLine.arguments[1] {
+case "S1": try replayLongSession()
+case "S2": try compareAllRules()
+case "S3": try writeReport()
+default: exit(64)
+}
+
+/// S1: flings up and down, drags and catches, as they come in 40 s.
+func replayLongSession() throws {
+    var numbers = SplitMix64(seed: 3)
+    var hand = TraceBuilder("40 s")
+    while hand.time < .seconds(38) {
+        switch Int.random(in: 0..<10, using: &numbers) {
+        case 0...5: hand.fling(at: Double.random(in: 1_000...9_000, using: &numbers))
+        case 6...7: hand.fling(at: -Double.random(in: 1_000...6_000, using: &numbers))
+        case 8: hand.drag(by: Double.random(in: -400...400, using: &numbers))
+        default: hand.tap()
+        }
+        hand.pause(for: .milliseconds(Int.random(in: 100...1_800, using: &numbers)))
+    }
+    let rows = try RowHeights(
+        (0..<100_000).map { _ in Double.random(in: 48...320, using: &numbers) })
+    let list = Viewport(rows: rows, height: 800, offset: 60_000)
+    for name in ["visible", "within3", "everything", "value"] {
+        guard let rule = NamedPolicy.named(name) else { continue }
+        let seconds = try processorTime {
+            _ = try play(hand.trace, in: list, by: rule, .standard, .lull)
+        }
+        report("S1", name, "cpu_s", seconds)
+    }
+}
+
+/// S2: what `scroll-replay compare --policies all` does, on one core.
+func compareAllRules() throws {
+    let traces = try ShippedTraces()
+    for setting in [Setting.standard, .heavy, .latency] {
+        let seconds = try processorTime {
+            for (trace, list) in traces.all {
+                for rule in NamedPolicy.all {
+                    _ = try play(trace, in: list, by: rule, setting, .lull)
+                }
+            }
+        }
+        report("S2", setting.rawValue, "cpu_s", seconds)
+        let replays = traces.all.count * NamedPolicy.all.count
+        report("S2", setting.rawValue, "ms_per_replay", seconds * 1000 / Double(replays))
+    }
+}
+
+/// S3: a page with all traces by three rules.
+func writeReport() throws {
+    let traces = try ShippedTraces()
+    let rules = ["visible", "within3", "value"].compactMap { NamedPolicy.named($0) }
+    let logs = try traces.all.flatMap { trace, list in
+        try rules.compactMap { rule in
+            var log = try play(trace, in: list, by: rule, .standard, .lull, isLogged: true)
+            log?.title.policy = rule.name
+            return log
+        }
+    }
+    var page = ""
+    let seconds = processorTime { page = Report(logs).html }
+    report(
+        "S3", "\(traces.all.count) traces, \(rules.count) rules", "bytes", Double(page.utf8.count))
+    report("S3", "\(traces.all.count) traces, \(rules.count) rules", "cpu_s", seconds)
+}
+
+@discardableResult
+func play(
+    _ trace: Trace, in list: Viewport, by rule: NamedPolicy, _ setting: Setting, _ engine: Engine,
+    isLogged: Bool = false
+) throws -> ReplayLog? {
+    var options = ReplayOptions()
+    options.engine = engine
+    options.cost = setting.cost
+    options.latency = setting.latency
+    options.isLogged = isLogged
+    let policy = rule.make(for: .init(trace: trace, list: list, options: options))
+    let replay = try Replay(of: trace, in: list, policy: policy, options: options)
+    _ = try replay.run()
+    return replay.log
+}
+
+/// The processor time of a piece of work, in seconds.
+func processorTime(_ work: () throws -> Void) rethrows -> Double {
+    let start = clock()
+    try work()
+    return Double(clock() - start) / Double(CLOCKS_PER_SEC)
+}
