@@ -107,6 +107,10 @@ let package = Package(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),
         .testTarget(
+            name: "PeerPoliciesTests",
+            dependencies: ["PeerPolicies", "DeferredLoading", "IdleLoop", "ScrollModel"],
+            swiftSettings: settings),
+        .testTarget(
             name: "TraceFormatsTests",
             dependencies: ["TraceFormats", "LullTesting", "ScrollModel", "TestSupport", "CZlib"],
             swiftSettings: settings),

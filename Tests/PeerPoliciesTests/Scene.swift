@@ -1,0 +1,93 @@
+import DeferredLoading
+import IdleLoop
+import ScrollModel
+
+/// A list of 100 rows, each 100 px high, seen through a window of 400 px, and a rule that watches it.
+///
+/// Frames are 16 ms apart, if nothing else is said, and take 2 ms.
+struct Scene<Policy: LoadingPolicy> {
+    var policy: Policy
+    /// Rows that are loaded.
+    var loaded: Set<Int> = []
+    /// What loads have cost.
+    var cost: Duration?
+
+    private var viewport: Viewport
+    private var now = Instant.zero
+    private var isFirst = true
+    /// What the rule said last.
+    private(set) var demand: [Wanted<Int>] = []
+
+    private struct Facts: LoadFacts {
+        let loaded: Set<Int>
+        let usualCost: UsualCost?
+
+        func progress(ofRow row: Int) -> LoadProgress { loaded.contains(row) ? .settled : .none }
+        func costHint(ofRow row: Int) -> Duration? { nil }
+        var usualFetch: UsualCost? { nil }
+        var fetches: Int { 4 }
+    }
+
+    init(_ policy: Policy, rows: Int = 100) {
+        self.policy = policy
+        viewport = Viewport(rows: RowHeights(hundreds: rows), height: 400)
+    }
+
+    /// The rows that are wanted, the most urgent first.
+    var rows: [Int] {
+        demand.sorted { ($1.urgency, $0.rank) < ($0.urgency, $1.rank) }.map(\.key)
+    }
+
+    /// The rows that are wanted with an urgency, in order of rank.
+    func rows(_ urgency: Urgency) -> [Int] {
+        demand.filter { $0.urgency == urgency }.sorted { $0.rank < $1.rank }.map(\.key)
+    }
+
+    /// Shows a frame at an offset so long after the one before, and gives the rows wanted then.
+    @discardableResult
+    mutating func frame(_ offset: Double, after pause: Int = 16) -> [Int] {
+        if !isFirst { now = now.advanced(by: .milliseconds(pause)) }
+        isFirst = false
+        viewport.scroll(to: offset)
+        tell(.frame, until: now.advanced(by: .milliseconds(2)))
+        return rows
+    }
+
+    /// Shows frames at one offset, 16 ms apart, for so long.
+    @discardableResult
+    mutating func rest(_ milliseconds: Int) -> [Int] {
+        for _ in 0..<milliseconds / 16 { frame(viewport.offset) }
+        return rows
+    }
+
+    /// Has something happen where the list stands, and gives the rows wanted then.
+    @discardableResult
+    mutating func event(_ event: ScrollMoment.Event) -> [Int] {
+        tell(event, until: now)
+        return rows
+    }
+
+    /// Lets go of the list with a speed, towards a target.
+    @discardableResult
+    mutating func fling(to target: Double, velocity: Double) -> [Int] {
+        event(.up(FlingPrediction(target: target, source: .host, velocity: velocity)))
+    }
+
+    private mutating func tell(_ event: ScrollMoment.Event, until end: Instant) {
+        let usual = cost.map { UsualCost($0) }
+        let moment = ScrollMoment(
+            event, now: end, start: now, viewport: viewport,
+            loads: Facts(loaded: loaded, usualCost: usual))
+        if let wanted = policy.wanted(after: moment) { demand = wanted }
+    }
+}
+
+extension RowHeights {
+    /// So many rows of 100 px.
+    init(hundreds count: Int) {
+        guard let heights = try? RowHeights(count: count, height: 100) else {
+            preconditionFailure("a list holds them")
+        }
+        self = heights
+    }
+}
