@@ -4,7 +4,7 @@ internal import PeerPolicies
 // Every rule there is.
 extension NamedPolicy {
     /// Every rule, this package's own first, then what others do by their numbers.
-    public static let all: [NamedPolicy] = own + simple + peers + [oracle]
+    public static let all: [NamedPolicy] = own + simple + peers + [rests, oracle]
 
     /// This package's own.
     public static let own: [NamedPolicy] = [
@@ -44,6 +44,13 @@ extension NamedPolicy {
         .init("p17", "first in first out, never cancelled", PlainQueue(.firstIn)),
         .init("p18", "last in first out, never cancelled", PlainQueue(.lastIn)),
     ]
+
+    /// Somebody who knows where the list will rest and for how long, and no more.
+    public static let rests = NamedPolicy(
+        "p20", "knows the rests: their rows first, the longest soonest",
+        knowing: {
+            RestOracle(of: $0.trace, in: $0.list, options: $0.options)
+        })
 
     /// The clairvoyant, the floor for all others.
     public static let oracle = NamedPolicy(

@@ -1,0 +1,65 @@
+public import DeferredLoading
+internal import IdleLoop
+public import ScrollModel
+
+/// P20: somebody who knows where the list will rest, and for how long.
+///
+/// The rows of the rest at hand are wanted first, then those of the next, and so on, then what is on
+/// screen now, first come first served. Among the rows of one rest, those that other rests will show
+/// for longest go first. What is passed on the way has to wait, which shows how little a rule gains
+/// that only knows where a fling lands; the floor for all rules is `Oracle`.
+public struct RestOracle: LoadingPolicy {
+    private struct Rest {
+        let end: Int64
+        var rows: [Int]
+    }
+
+    private let rests: [Rest]
+    private var current = 0
+    private var visible = VisibleRows()
+
+    /// Somebody who knows the rests of a trace in a list: 100 ms and more at one offset.
+    public init(of trace: Trace, in list: Viewport, options: ReplayOptions) {
+        let path = OffsetPath(of: trace, in: list, model: options.model)
+        let schedule = FrameSchedule(
+            hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
+        let offsets = (0..<max(0, schedule.last + 1)).map { path.offset(at: schedule.due($0)) }
+        var dwell: [Int: Int64] = [:]
+        var rests: [Rest] = []
+        var first = 0
+        while first < offsets.count {
+            let next = offsets[first...].firstIndex { $0 != offsets[first] } ?? offsets.count
+            let span = schedule.due(next - 1) - schedule.due(first)
+            if span >= 100_000_000 {
+                let rows = Array(list.visibleRows(at: offsets[first]))
+                for row in rows { dwell[row, default: 0] += span }
+                rests.append(Rest(end: schedule.due(next), rows: rows))
+            }
+            first = next
+        }
+        self.rests = rests.map { rest in
+            Rest(
+                end: rest.end,
+                rows: rest.rows.sorted {
+                    (dwell[$1, default: 0], $0) < (dwell[$0, default: 0], $1)
+                })
+        }
+    }
+
+    /// The rows of the rests to come, and those on screen; answers at frames.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard case .frame = moment.event, let shown = visible.wanted(after: moment) else {
+            return nil
+        }
+        while current < rests.count, rests[current].end <= moment.now.nanoseconds { current += 1 }
+        var named: Set<Int> = []
+        let ahead = rests[current...].flatMap(\.rows)
+        let wanted = ahead.filter { named.insert($0).inserted }.enumerated().map {
+            Wanted($1, urgency: .landing, rank: $0)
+        }
+        return wanted
+            + shown.filter { !named.contains($0.key) }.map {
+                Wanted($0.key, urgency: .approach, rank: $0.rank)
+            }
+    }
+}

@@ -1,0 +1,126 @@
+import DeferredLoading
+import IdleLoop
+import LullTesting
+import ScrollModel
+import Testing
+
+/// What holds of every rule there is, in replays of the shipped traces.
+///
+/// Each trace is played by a sixth of the rules, another sixth from trace to trace.
+struct EveryRuleTests {
+    private static func rules(for trace: String) -> [NamedPolicy] {
+        let number = Shipped.names.firstIndex(of: trace) ?? 0
+        return NamedPolicy.all.enumerated().filter { ($0.offset + number) % 6 == 0 }
+            .map(\.element)
+    }
+
+    private func options(_ setting: Setting, _ engine: Engine, hz: Int) -> ReplayOptions {
+        var options = ReplayOptions()
+        options.cost = setting.cost
+        options.latency = setting.latency
+        options.engine = engine
+        options.hz = hz
+        return options
+    }
+
+    private func replay(
+        _ trace: String, _ rule: NamedPolicy, _ options: ReplayOptions
+    ) throws -> Replay {
+        let recorded = try Shipped.trace(trace)
+        let list = Shipped.list(trace)
+        let policy = rule.make(for: .init(trace: recorded, list: list, options: options))
+        return try Replay(of: recorded, in: list, policy: policy, options: options)
+    }
+
+    @Test(arguments: Shipped.names)
+    func `no job is lost, blank is what a recount gives, and twice is the same`(
+        _ trace: String
+    ) throws {
+        let engines = Engine.allCases.filter { $0 != .inFrame }
+        for (number, rule) in Self.rules(for: trace).enumerated() {
+            let setting = Setting.allCases[number % Setting.allCases.count]
+            var options = options(
+                setting, engines[number % engines.count], hz: Shipped.hz(trace))
+            options.isLogged = true
+            let replay = try replay(trace, rule, options)
+            let rows = Shipped.heights.count
+            replay.onNote = { _, note in
+                guard case .wanted(let wanted) = note else { return }
+                #expect(wanted.allSatisfy { 0..<rows ~= $0.key }, "\(rule.name)")
+                #expect(Set(wanted.map(\.key)).count == wanted.count, "\(rule.name)")
+            }
+            let figures = try replay.run().figures
+            #expect(
+                figures.queueAccepted
+                    == figures.queueDone + figures.queueFailed + figures.queueCancelled
+                    + figures.queueDropped, "\(rule.name)")
+            let log = try #require(replay.log)
+            #expect(figures.blank == recount(log), "\(rule.name)")
+            options.isLogged = false
+            let again = try self.replay(trace, rule, options).run().figures
+            #expect("\(again)" == "\(figures)", "\(rule.name)")
+        }
+    }
+
+    /// Blank, counted anew: rows on screen at a frame of which no load had ended by then.
+    private func recount(_ log: ReplayLog) -> Int64 {
+        var ends = Dictionary(uniqueKeysWithValues: log.warm.map { ($0, Int64.min) })
+        for slice in log.slices where slice.isLast { ends[slice.row] = slice.end }
+        var blank: Int64 = 0
+        for (index, frame) in log.frames.enumerated() {
+            let next = index + 1 < log.frames.count ? log.frames[index + 1].due : frame.deadline
+            let missing = frame.visible.count { ends[$0, default: .max] > frame.start }
+            blank += Int64(missing) * (next - frame.due)
+        }
+        return blank
+    }
+
+    @Test(arguments: Shipped.names)
+    func `where loads cost nothing, nothing is blank at rest and no frame is late`(
+        _ trace: String
+    ) throws {
+        var options = options(.standard, .lull, hz: Shipped.hz(trace))
+        options.cost = .zero
+        // Some traces are of another scroller than the default one, by which a landing is foreseen.
+        options.target = .trace
+        for name in ["visible", "within3", "everything"] {
+            let figures = try replay(trace, Shipped.rule(name), options).run().figures
+            #expect(figures.blankResting == 0, "\(name)")
+            #expect(figures.framesLate == 0, "\(name)")
+        }
+    }
+
+    @Test(arguments: ["chromium-fling-down-5000", "chromium-fling-reverse"])
+    func `at 60, 90 and 120 frames a second the landings are the same`(_ trace: String) throws {
+        for rule in NamedPolicy.own {
+            let landings = try [60, 90, 120].map { hz in
+                var options = options(.standard, .lull, hz: hz)
+                options.isLogged = true
+                let replay = try replay(trace, rule, options)
+                _ = try replay.run()
+                return replay.log?.predictions.map(\.target)
+            }
+            #expect(Set(landings).count == 1, "\(rule.name)")
+            #expect(landings.first??.isEmpty == false)
+        }
+    }
+
+    @Test(arguments: ["default", "heavy", "latency"])
+    func `the clairvoyant leaves less blank than any other rule`(_ name: String) throws {
+        let setting = try #require(Setting(rawValue: name))
+        for trace in ["chromium-fling-reverse", "chromium-fling-catch-tap"] {
+            let options = options(setting, .whole, hz: Shipped.hz(trace))
+            let floor = try replay(trace, .oracle, options).run().figures.blank
+            for rule in NamedPolicy.own + NamedPolicy.simple {
+                #expect(try floor <= replay(trace, rule, options).run().figures.blank)
+            }
+        }
+    }
+
+    @Test func `every rule has a name and a summary of its own`() {
+        #expect(Set(NamedPolicy.all.map(\.name)).count == NamedPolicy.all.count)
+        #expect(Set(NamedPolicy.all.map(\.summary)).count == NamedPolicy.all.count)
+        #expect(NamedPolicy.named("p19")?.name == "everything")
+        #expect(NamedPolicy.named("p0") == nil)
+    }
+}
