@@ -120,6 +120,12 @@ let package = Package(
                 "ReplayTerminal", "DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "ReplayReportTests",
+            dependencies: [
+                "ReplayReport", "LullTesting", "DeferredLoading", "IdleLoop", "ScrollModel",
+            ],
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(
             name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",

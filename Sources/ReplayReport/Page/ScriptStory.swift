@@ -50,7 +50,10 @@ let scriptStory = #"""
         const line = [...lines].reverse().find(line => line.code === code);
         return line && line.reason ? ' (' + line.reason + ')' : '';
       };
-      if (run.warm.has(row)) return 'There before the trace began.';
+      if (run.warm.has(row)) {
+        return lines.length && lines[0].code === 7
+          ? 'Failed before the trace began' + why(7) + '.' : 'There before the trace began.';
+      }
       if (loaded) {
         const cost = (run.slicesOf.get(row) || []).reduce((sum, s) => sum + s.end - s.start, 0);
         return `Loaded at ${ms(loaded.end)}, ${ms(loaded.end - loaded.asked)} after it was asked `

@@ -1,0 +1,77 @@
+import DeferredLoading
+import Foundation
+import LullTesting
+import ScrollModel
+
+/// Replays of the traces that the project ships, with their logs.
+enum Played {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Demo/traces").path
+
+    static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
+    }()
+
+    static let heights: RowHeights = {
+        let text = (try? String(contentsOfFile: folder + "/row-heights.txt", encoding: .utf8)) ?? ""
+        guard let heights = try? RowHeights(text.split(separator: "\n").compactMap { Double($0) })
+        else { fatalError("the shipped heights are readable") }
+        return heights
+    }()
+
+    /// Ways to load: a policy's name and an engine.
+    static let ways: [(policy: String, engine: Engine)] = [
+        ("visible", .inFrame), ("visible", .lull), ("within3", .lull),
+    ]
+
+    /// The logs of each shipped trace in all of ``ways``, played once for all tests.
+    private static let inAllWays: [String: [ReplayLog]] = {
+        let logs = names.map { name in
+            (name, ways.compactMap { try? log(name, $0.policy, $0.engine) })
+        }
+        return Dictionary(uniqueKeysWithValues: logs)
+    }()
+
+    /// The logs of a shipped trace in all of ``ways``.
+    static func logs(_ name: String) -> [ReplayLog] { inAllWays[name] ?? [] }
+
+    /// The log of a shipped trace, in the list in which it was recorded unless another is given.
+    static func log(
+        _ name: String, _ policy: String = "within3", _ engine: Engine = .lull,
+        setting: Setting = .standard, rows: RowHeights? = nil, height: Double = 915,
+        change: (inout ReplayOptions) -> Void = { _ in }
+    ) throws -> ReplayLog {
+        let rule: any LoadingPolicy =
+            switch policy {
+            case "visible": VisibleRows()
+            case "within3": LandingRows()
+            default: EverythingNear()
+            }
+        let trace = try Trace(contentsOf: "\(folder)/\(name).jsonl")
+        var options = ReplayOptions()
+        options.engine = engine
+        options.cost = setting.cost
+        options.latency = setting.latency
+        change(&options)
+        var log = try Played.log(
+            of: trace, in: Viewport(rows: rows ?? heights, height: height), rule, options: options)
+        log.title.policy = policy
+        log.title.setting = setting.rawValue
+        return log
+    }
+
+    /// The log of a replay.
+    static func log(
+        of trace: Trace, in list: Viewport, _ policy: any LoadingPolicy,
+        work: (any RowWork)? = nil, options: ReplayOptions = .init()
+    ) throws -> ReplayLog {
+        var options = options
+        options.isLogged = true
+        let replay = try Replay(of: trace, in: list, policy: policy, work: work, options: options)
+        _ = try replay.run()
+        guard let log = replay.log else { fatalError("a replay that is logged has its log") }
+        return log
+    }
+}
