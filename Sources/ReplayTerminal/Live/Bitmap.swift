@@ -14,21 +14,28 @@ package struct Bitmap: Equatable, Sendable {
         self.pixels = pixels
     }
 
-    /// The mean colour of a part of the picture, given in shares of its sides.
+    /// The mean colour of a part of the picture, given in shares of its sides, on a row's paper.
     package func mean(x: Range<Double>, y: Range<Double>) -> Ink {
         let columns = span(x, width)
         let rows = span(y, height)
-        var sums = (0, 0, 0)
+        var sums = (red: 0, green: 0, blue: 0, alpha: 0)
         for row in rows {
             for column in columns {
                 let place = 4 * (row * width + column)
-                sums.0 += Int(pixels[place])
-                sums.1 += Int(pixels[place + 1])
-                sums.2 += Int(pixels[place + 2])
+                sums.red += Int(pixels[place])
+                sums.green += Int(pixels[place + 1])
+                sums.blue += Int(pixels[place + 2])
+                sums.alpha += Int(pixels[place + 3])
             }
         }
         let count = columns.count * rows.count
-        return Ink(UInt8(sums.0 / count), UInt8(sums.1 / count), UInt8(sums.2 / count))
+        let clear = 255 * count - sums.alpha
+        func byte(_ sum: Int, _ paper: UInt8) -> UInt8 {
+            UInt8(min(255, (sum + clear * Int(paper) / 255) / count))
+        }
+        return Ink(
+            byte(sums.red, Ink.paper.red), byte(sums.green, Ink.paper.green),
+            byte(sums.blue, Ink.paper.blue))
     }
 
     private func span(_ share: Range<Double>, _ size: Int) -> Range<Int> {

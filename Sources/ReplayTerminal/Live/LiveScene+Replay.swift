@@ -1,4 +1,5 @@
 internal import DeferredLoading
+internal import IdleLoop
 package import LullTesting
 internal import ScrollModel
 
@@ -13,7 +14,8 @@ extension LiveScene {
         self.time = time
         end = replay.end
         figures.update(from: log)
-        frames = Array(log.frames.suffix(400))
+        frames = LiveScene.frames(in: log, 400)
+        lines = LiveScene.lines(in: log, 60)
         viewportHeight = log.viewportHeight
         offset = log.frames.last?.offset ?? offset
         let wanted = replay.wanted
@@ -49,6 +51,44 @@ extension LiveScene {
         case .fetching: return .fetching
         case .none, .fetched, .settled: return isWanted ? .waiting : .unwanted
         }
+    }
+
+    /// The frames shown last, and how busy the loop was meanwhile.
+    private static func frames(in log: ReplayLog, _ count: Int) -> [Frame] {
+        let last = log.frames.suffix(count)
+        guard let first = last.first else { return [] }
+        var work = last.map { $0.end - $0.start }
+        func add(from start: Int64, to end: Int64, _ index: inout Int) {
+            while index > 0, last[last.startIndex + index].due > start { index -= 1 }
+            work[index] += end - start
+        }
+        var index = work.count - 1
+        for slice in log.slices.reversed() {
+            guard slice.start >= first.due else { break }
+            add(from: slice.start, to: slice.end, &index)
+        }
+        index = work.count - 1
+        for input in log.inputs.reversed() {
+            guard input.start >= first.due else { break }
+            add(from: input.start, to: input.end, &index)
+        }
+        return zip(last, work).map { frame, work in
+            let period = Double(max(1, frame.deadline - frame.due))
+            return Frame(
+                busy: Double(work) / period, span: Double(frame.end - frame.due) / period,
+                isLate: frame.isLate, missing: frame.missing.count)
+        }
+    }
+
+    /// What was decided last; a row's steps within its urgency are left out.
+    private static func lines(in log: ReplayLog, _ count: Int) -> [StoryLine] {
+        var lines: [StoryLine] = []
+        for decision in log.decisions.reversed() {
+            if lines.count == count || decision.time == .zero { break }
+            if case .moved(let from, let to, _) = decision.kind, from == to { continue }
+            lines.append(StoryLine(decision, place: nil))
+        }
+        return lines.reversed()
     }
 
     /// Where the last lift was expected to lead, as long as nothing else has come in.

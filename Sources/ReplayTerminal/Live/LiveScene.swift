@@ -1,5 +1,4 @@
 package import IdleLoop
-package import LullTesting
 
 /// All that the live screen shows, as a value.
 package struct LiveScene: Sendable {
@@ -43,6 +42,16 @@ package struct LiveScene: Sendable {
         package var rows: Range<Int>
     }
 
+    /// A frame that was shown.
+    package struct Frame: Equatable, Sendable {
+        /// The part of the time from when it was due to when the next was in which the loop worked.
+        package var busy: Double
+        /// From when it was due to its end, in frame periods.
+        package var span: Double
+        package var isLate: Bool
+        package var missing: Int
+    }
+
     package var trace = ""
     package var policy = ""
     package var engine = ""
@@ -65,7 +74,9 @@ package struct LiveScene: Sendable {
     /// What the rule wants alone while its gate is shut.
     package var gate: Range<Int>?
     /// The frames shown last.
-    package var frames: [ReplayLog.Frame] = []
+    package var frames: [Frame] = []
+    /// What was decided last, the newest at the end.
+    package var lines: [StoryLine] = []
     package var figures = LiveFigures()
 
     /// Nothing to show yet.

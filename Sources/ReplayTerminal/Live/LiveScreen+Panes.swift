@@ -1,5 +1,4 @@
 internal import IdleLoop
-internal import LullTesting
 
 // What the loop is at: figures, landing, frames and queue.
 extension LiveScreen {
@@ -67,23 +66,34 @@ extension LiveScreen {
     /// A bar for each of the frames shown last; the line after them.
     mutating func drawFrames(columns: Range<Int>, from line: Int, barLines: Int) -> Int {
         title("frames", "the last \(min(columns.count, scene.frames.count)), ! late", columns, line)
-        let frames = scene.frames.suffix(columns.count)
         let steps: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-        for (index, frame) in frames.enumerated() {
+        let full = 8 * barLines
+        for (index, frame) in scene.frames.suffix(columns.count).enumerated() {
             let column = columns.lowerBound + index
-            let period = max(1, frame.deadline - frame.due)
-            let share = Double(frame.end - frame.due) / Double(period) / 2
-            var eighths = max(1, min(8 * barLines, Int((share * Double(8 * barLines)).rounded())))
-            let ink: Ink = frame.isLate ? .bad : frame.missing.isEmpty ? .good : .warm
+            // Two thirds of the height are a period.
+            let share = max(frame.busy, frame.span) * 2 / 3
+            var eighths = max(1, min(full, Int((share * Double(full)).rounded())))
+            let ink: Ink = frame.isLate ? .bad : frame.missing == 0 ? .good : .warm
             for row in (0..<barLines).reversed() {
                 grid.put(String(steps[min(8, eighths)]), at: column, line + 1 + row, ink: ink)
                 eighths = max(0, eighths - 8)
             }
-            let missing = frame.missing.count
-            let mark = frame.isLate ? "!" : missing == 0 ? " " : missing > 9 ? "+" : "\(missing)"
+            let missing = frame.missing > 9 ? "+" : "\(frame.missing)"
+            let mark = frame.isLate ? "!" : frame.missing == 0 ? " " : missing
             grid.put(mark, at: column, line + 1 + barLines, ink: ink, bold: frame.isLate)
         }
         return line + 2 + barLines
+    }
+
+    /// What was decided last, the newest at the bottom.
+    mutating func drawLines(columns: Range<Int>, lines: Range<Int>) {
+        guard lines.count > 2 else { return }
+        title("decisions", "the last", columns, lines.lowerBound)
+        for (index, line) in scene.lines.suffix(lines.count - 1).enumerated() {
+            grid.put(
+                line.textWithRow, at: columns.lowerBound, lines.lowerBound + 1 + index,
+                limit: columns.count, ink: line.ink)
+        }
     }
 
     /// What is wanted and not there, most urgent first.
@@ -130,5 +140,17 @@ extension LiveScreen {
                 + 2
         }
         return line + 1
+    }
+}
+
+extension StoryLine {
+    /// What is good news, what is work, and what was given up.
+    fileprivate var ink: Ink? {
+        switch kind {
+        case .loaded: .good
+        case .failed, .cancelled, .turnedAway, .evicted: .bad
+        case .dropped, .skipped, .released, .invalidated: .dim
+        case .wanted, .raised, .lowered, .fetched, .begun: nil
+        }
     }
 }

@@ -61,9 +61,11 @@ extension LiveScreen {
     ) {
         let height = bottom - top > 3 ? bottom - top - 1 : bottom - top
         let width = pictureWidth(height: height, in: columns.count)
-        // The first line that is all of this row's; a row too low for one has no text.
-        let line = max(0, (top + 1) / 2)
-        guard line < lines.count, 2 * line + 1 < bottom || height >= 2 else { return }
+        // The first line that is all of this row's, if there is one.
+        let seen = max(0, top)..<min(2 * lines.count, bottom)
+        guard seen.count >= 2 else { return }
+        let whole = (seen.lowerBound + 1) / 2
+        let line = 2 * whole + 1 < seen.upperBound ? whole : seen.lowerBound / 2
         if depth == .none, row.state != .loaded {
             for dotted in line..<max(line + 1, min(lines.count, bottom / 2)) {
                 let dots = String(repeating: "·", count: width)

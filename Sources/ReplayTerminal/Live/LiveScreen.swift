@@ -36,7 +36,11 @@ package struct LiveScreen {
         line = drawLanding(columns: right, from: line + 1)
         line = drawFrames(
             columns: right, from: line + 1, barLines: max(2, min(8, (lines.count - 12) / 4)))
-        drawJobs(columns: right, lines: min(line + 1, lines.upperBound)..<lines.upperBound)
+        let rest = min(line + 1, lines.upperBound)..<lines.upperBound
+        // Where there's room, the decisions of late have the lower half.
+        let queueEnd = rest.count < 14 ? rest.upperBound : rest.lowerBound + max(8, rest.count / 3)
+        drawJobs(columns: right, lines: rest.lowerBound..<queueEnd)
+        drawLines(columns: right, lines: min(queueEnd + 1, rest.upperBound)..<rest.upperBound)
         drawProgress(line: grid.height - 2)
         drawKeys(line: grid.height - 1)
         if scene.isHelpShown { drawHelp() }
@@ -90,8 +94,8 @@ package struct LiveScreen {
         "e  E     the next engine, the one before; played anew up to here",
         "r        from the start", "q        quit", "?        this, or away with it", "",
         "On the left: ✓ loaded  ▸ loading  ↓ fetching  … waiting  · not wanted  ✗ failed",
-        "Frames: a bar is the time from when one was due to its end, half the height a",
-        "period; ! late, a digit the rows that were missing.",
+        "Frames: a bar is how long the loop was busy from when one was due to the next, two",
+        "thirds of the height a period; ! it was late, a digit: so many rows were missing.",
     ]
 
     /// Some lines in a box in the middle.

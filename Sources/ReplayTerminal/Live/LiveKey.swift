@@ -1,11 +1,11 @@
 /// A key of the live screen.
-enum LiveKey: Equatable {
+package enum LiveKey: Equatable, Sendable {
     case pause, forward, back, restart, faster, slower, quit, help
     case rule(Int)
     case engine(Int)
 
     /// The keys in what a terminal sends; what means nothing is left out.
-    static func all(in bytes: [UInt8]) -> [LiveKey] {
+    package static func all(in bytes: [UInt8]) -> [LiveKey] {
         var keys: [LiveKey] = []
         var rest = bytes[...]
         while let byte = rest.popFirst() {
