@@ -92,7 +92,9 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "The viewport's height in px (default: the trace's index or itself, else 800).")
     var viewport: Double?
 
-    @Option(help: "A file of row heights, one a line (default: the trace's neighbour).")
+    @Option(
+        help: "A file of row heights, one a line (default: the trace's neighbour).",
+        completion: .file())
     var rowHeights: String?
 
     @Option(help: "The height of every row, in px (default 80).")
@@ -104,7 +106,9 @@ struct ReplayArguments: ParsableArguments {
     @Option(help: "Where the list is at first, in px, if the trace doesn't say.")
     var start = 0.0
 
-    @Option(help: "A folder of JPEG and PNG pictures to load for the rows.")
+    @Option(
+        help: "A folder of JPEG and PNG pictures to load for the rows.",
+        completion: .directory)
     var images: String?
 
     @Option(help: "How to print the figures.")

@@ -55,5 +55,8 @@ func orExit(_ body: () throws -> Void) throws {
     } catch let error as LoopError {
         say("scroll-replay: \(error)")
         throw ExitCode(71)
+    } catch  where !(error is ExitCode || error is ValidationError || error is CleanExit) {
+        say("scroll-replay: this should not happen: \(error)")
+        throw ExitCode(70)
     }
 }

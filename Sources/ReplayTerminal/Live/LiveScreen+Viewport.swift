@@ -62,7 +62,8 @@ extension LiveScreen {
         let height = bottom - top > 3 ? bottom - top - 1 : bottom - top
         let width = pictureWidth(height: height, in: columns.count)
         // The first line that is all of this row's, if there is one.
-        let seen = max(0, top)..<min(2 * lines.count, bottom)
+        let first = max(0, top)
+        let seen = first..<max(first, min(2 * lines.count, bottom))
         guard seen.count >= 2 else { return }
         let whole = (seen.lowerBound + 1) / 2
         let line = 2 * whole + 1 < seen.upperBound ? whole : seen.lowerBound / 2
