@@ -53,7 +53,7 @@ package struct Verdict {
         if ways.count > 1, best.figures.framesLate > 0, let first = punctual.first {
             result.append(
                 punctual.count > 1
-                    ? "Of those that make no frame late, \(least(of: punctual))"
+                    ? "Of those that make no frame late, \(least(of: punctual, tellingFrames: false))"
                     : "Only \(name(first)) makes no frame late: it blanks \(blank(first)) row·s at "
                         + "\(percent(first.figures.wasteShare)) waste.")
         }
@@ -71,28 +71,30 @@ package struct Verdict {
             + "\(frames(way))."
     }
 
-    /// Who of some ways blanks least; they are in order.
-    private func least(of ways: [Way]) -> String {
+    /// Who of some ways, which are in order, blanks least.
+    private func least(of ways: [Way], tellingFrames: Bool = true) -> String {
         let best = ways[0]
         let equals = ways.prefix { $0.figures.blank == best.figures.blank }
+        let waste = percent(best.figures.wasteShare)
+        let end = tellingFrames ? "; \(frames(best))." : "."
         if equals.count > 1 {
-            let names = list(equals.map(name))
-            guard equals.count < ways.count else {
-                return "\(names) blank the same, \(blank(best)) row·s; \(name(best)) wastes least, "
-                    + "\(percent(best.figures.wasteShare)); \(frames(best))."
-            }
-            return "\(names) blank least, \(blank(best)) row·s; of these \(name(best)) wastes least"
-                + ", \(percent(best.figures.wasteShare)); \(frames(best))."
+            let all = equals.count == ways.count ? "blank the same" : "blank least"
+            let what = best.figures.blank == 0 ? "blank nothing" : "\(all), \(blank(best)) row·s"
+            return "\(list(equals.map(name))) \(what); of these \(name(best)) wastes least, "
+                + "\(waste)\(end)"
         }
-        var text = "\(name(best)) blanks least: \(blank(best)) row·s"
-        let next = ways[1]
-        text += ", \(less(best, than: next))"
-        if let visible = counterpart(of: best), name(visible) != name(next),
+        var others = [ways[1]]
+        if let visible = counterpart(of: best), name(visible) != name(ways[1]),
             visible.policy != best.policy
         {
-            text += " and \(less(best, than: visible))"
+            others.append(visible)
         }
-        return text + ", at \(percent(best.figures.wasteShare)) waste; \(frames(best))."
+        guard best.figures.blank > 0 else {
+            let blanks = others.map { "\(name($0)) blanks \(blank($0))" }.joined(separator: " and ")
+            return "\(name(best)) blanks nothing, where \(blanks) row·s, at \(waste) waste\(end)"
+        }
+        let less = others.map { self.less(best, than: $0) }.joined(separator: " and ")
+        return "\(name(best)) blanks least: \(blank(best)) row·s, \(less), at \(waste) waste\(end)"
     }
 
     /// What `within3` saves and costs.

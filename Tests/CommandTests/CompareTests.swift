@@ -33,7 +33,7 @@ struct CompareTests {
         #expect(blanks.count == 6)
         #expect(blanks == blanks.sorted())
         #expect(Set(lines[1...8].map(\.count)).count == 1, "all rows are as wide as the title")
-        #expect(lines[9].contains("blanks least") || lines[9].contains("blank least"))
+        #expect(lines[9].contains(" blank"))
         #expect(lines.last?.contains("within3/E6 loads") == true)
     }
 
@@ -98,11 +98,13 @@ struct CompareTests {
         let command = try Command(
             "scroll-replay", ["run", CompareTests.traces[1], "--format", "json"])
         let value = try JSONSerialization.jsonObject(with: Data(command.output.utf8))
-        for (key, member) in try #require(value as? [String: Any]) where member is NSNumber {
-            let asked = try Command(
-                "scroll-replay", ["run", CompareTests.traces[1], "--fail-if", "\(key) < -1"])
-            #expect(asked.status == 0, "\(key)")
-        }
+        let members = try #require(value as? [String: Any])
+        let keys = members.filter { $0.value is NSNumber }.keys.sorted()
+        #expect(keys.count > 30)
+        let condition = keys.map { "\($0) < -1" }.joined(separator: " or ")
+        let asked = try Command(
+            "scroll-replay", ["run", CompareTests.traces[1], "--fail-if", condition])
+        #expect(asked.status == 0, "\(asked.errors)")
     }
 
     @Test func `shells complete the names of rules, engines and settings`() throws {

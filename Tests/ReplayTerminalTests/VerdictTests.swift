@@ -68,10 +68,10 @@ struct VerdictTests {
         ])
         #expect(
             verdict.sentences == [
-                "visible/E5 blanks least: 0.000 row·s, 100 % less than value/E6 (2.000), at 40 % "
-                    + "waste; 7 frames are late, 8 dropped.",
+                "visible/E5 blanks nothing, where value/E6 blanks 2.000 row·s, at 40 % waste; "
+                    + "7 frames are late, 8 dropped.",
                 "Of those that make no frame late, value/E6 blanks least: 2.000 row·s, 50 % less "
-                    + "than visible/E6 (4.000), at 40 % waste; no frame is late.",
+                    + "than visible/E6 (4.000), at 40 % waste.",
             ])
         let alone = Verdict(on: [
             way("visible", "E5", blank: 0, late: 1), way("visible", blank: 4),
@@ -91,7 +91,12 @@ struct VerdictTests {
             ])
         #expect(
             Verdict(on: [way("a", blank: 0), way("b", blank: 0)]).sentences == [
-                "a and b blank the same, 0.000 row·s; a wastes least, 40 %; no frame is late."
+                "a and b blank nothing; of these a wastes least, 40 %; no frame is late."
+            ])
+        #expect(
+            Verdict(on: [way("a", blank: 1), way("b", blank: 1, waste: 0.2)]).sentences == [
+                "b and a blank the same, 1.000 row·s; of these b wastes least, 20 %; no frame is "
+                    + "late."
             ])
     }
 
