@@ -20,6 +20,11 @@ public struct Demand<Key: Hashable>: Equatable {
             .sorted { $0.precedes($1) }
     }
 
+    init(wanted: [Wanted<Key>], unwanted: [Key]) {
+        self.wanted = wanted
+        self.unwanted = unwanted
+    }
+
     /// Whether nothing changed.
     public var isEmpty: Bool { wanted.isEmpty && unwanted.isEmpty }
 }

@@ -8,18 +8,30 @@ public struct LoadDecision<Key: Hashable> {
         case wanted(Urgency, rank: Int)
         /// It is wanted at another place than before.
         case moved(from: Urgency, to: Urgency, rank: Int)
+        /// Another list wants it too: one load stands for so many.
+        case joined(lists: Int)
         /// It is no longer wanted; so much had been done.
         case unwanted(LoadProgress)
+        /// It is no longer wanted, but so nearly done that it's finished after all else.
+        case kept(LoadProgress)
         /// The queue had no room for it; it is offered again.
         case turnedAway
+        /// There is no room to keep it, as more urgent ones fill it; it waits until there is.
+        case crowdedOut
         /// Its fetch has come, which began then.
         case fetched(since: Instant)
         /// It is begun on the loop.
         case begun
+        /// Some of it can be shown.
+        case refined
         /// It is there, and has cost so much on the loop.
         case finished(cost: Duration)
         /// It has failed for this reason.
         case failed(String)
+        /// It has failed so many times in a row, and is tried again then, if it's wanted.
+        case retrying(at: Instant, failures: Int)
+        /// It had failed, and is tried again.
+        case retried
         /// What it stands for has changed, and what was done is thrown away.
         case invalidated
         /// It was there, and made room for others.
@@ -32,7 +44,7 @@ public struct LoadDecision<Key: Hashable> {
     public var key: Key
     /// What was decided.
     public var kind: Kind
-    /// Why, in the words of the rule that decided; nil if no rule did.
+    /// Why, in the words of the rule that decided, in one line; nil if no rule did.
     public var reason: String?
 
     /// A decision at a time.

@@ -1,5 +1,3 @@
-public import IdleLoop
-
 /// Where a loader gets its values from, in up to two stages.
 ///
 /// A value may first have to be fetched, off the loop (from a disk, a network); then it's loaded, on
@@ -23,6 +21,21 @@ public protocol LoadSource<Key, Value> {
     ///
     /// `fetched` is what the fetch gave, nil if there was none. Throws if nothing can be loaded.
     func load(_ key: Key, fetched: (any Sendable)?) throws -> any Load<Value>
+
+    /// How many bytes a value has, for a loader that bounds them.
+    func size(of value: Value) -> Int
+
+    /// How many bytes there are of what was fetched.
+    func size(ofFetched fetched: any Sendable) -> Int
+
+    /// Whether and when a load that failed is worth another try.
+    ///
+    /// `failures` counts this one and those before it, since the last success.
+    func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry
+
+    /// Which of two values that were never shown goes first when there's no room: the one of the
+    /// smaller number, and of the same the one that came first.
+    func precedence(of key: Key) -> Int
 }
 
 extension LoadSource {
@@ -31,35 +44,18 @@ extension LoadSource {
 
     /// Nothing is fetched unless a source says otherwise.
     public func fetch(_ key: Key) -> Fetch? { nil }
-}
 
-/// Work that is done off the loop before a value can be loaded.
-public struct Fetch: Sendable {
-    /// What it is expected to take; on virtual time it takes exactly that.
-    public var cost: Duration
-    /// The work, called on a worker; what it gives is handed to the load.
-    public var work: @Sendable () throws -> any Sendable
+    /// Values don't count unless a source says otherwise.
+    public func size(of value: Value) -> Int { 0 }
 
-    /// A piece of work and what it's expected to take.
-    public init(cost: Duration, work: @escaping @Sendable () throws -> any Sendable) {
-        self.cost = cost
-        self.work = work
+    /// What was fetched doesn't count unless a source says otherwise.
+    public func size(ofFetched fetched: any Sendable) -> Int { 0 }
+
+    /// What is worth it by itself; see ``LoadRetry/usual(after:)``.
+    public func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry {
+        .usual(after: error)
     }
-}
 
-/// A value being loaded, a slice at a time; letting go of it between two slices cancels it.
-public protocol Load<Value>: AnyObject {
-    /// What is loaded.
-    associatedtype Value
-
-    /// Does some of the work, until it's finished or the slot's slice is over.
-    func step(in slot: borrowing IdleSlot) throws -> LoadStep<Value>
-}
-
-/// What a slice of loading came to.
-public enum LoadStep<Value> {
-    /// There is more to do.
-    case more
-    /// The value is there.
-    case done(Value)
+    /// The same for all, unless a source says otherwise.
+    public func precedence(of key: Key) -> Int { 0 }
 }

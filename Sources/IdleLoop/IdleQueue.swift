@@ -89,6 +89,9 @@ public final class IdleQueue<Key: Hashable> {
         slot(of: key, hash: hash(of: key)).flatMap { core.workStart(at: $0) }
     }
 
+    /// The loop in whose lulls the jobs run.
+    public var loop: MainLoop { core.loop }
+
     /// The clock of the queue's loop.
     public var clock: LoopClock { core.loop.clock }
 

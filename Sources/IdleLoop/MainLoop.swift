@@ -146,7 +146,8 @@ public final class MainLoop {
     /// Whether work may go on: nobody has said stop.
     var mayWork: Bool { status.isRunning || (isAdopted && !status.isClosed) }
 
-    var isClosed: Bool { status.isClosed }
+    /// Whether the loop was closed, and calls nobody any more.
+    public var isClosed: Bool { status.isClosed }
 
     /// Runs until `stop()` is called; on virtual time also until nothing will ever happen again.
     ///

@@ -120,7 +120,9 @@ public final class Replay {
         let pool = try WorkerPool(width: options.fetches, on: loop)
         var keeping = DeferredLoader<Int, any Sendable>.Configuration()
         keeping.capacity = options.memory ?? .max
+        keeping.eviction = .longestUnseen
         keeping.suspended = .max
+        keeping.nearlyDone = nil
         loader = DeferredLoader(
             queue: queue, pool: pool, source: Source(replay: self), configuration: keeping
         ) { [unowned self] commit in
@@ -189,7 +191,7 @@ public final class Replay {
         for row in list.visibleRows {
             loader.settle(row, Result { try load(row, charging: false) })
             log?.warm.append(row)
-            if case .failed(let error) = loader.state(of: row) {
+            if case .failed(let error, _) = loader.state(of: row) {
                 ledger.noteFailure(of: row, error)
             }
         }
@@ -439,6 +441,8 @@ public final class Replay {
         }
 
         func fetch(_ row: Int) -> Fetch? { replay.fetch(row) }
+
+        func precedence(of row: Int) -> Int { row }
 
         func load(_ row: Int, fetched: (any Sendable)?) -> any Load<any Sendable> {
             TrackedLoad(row: row, replay: replay)

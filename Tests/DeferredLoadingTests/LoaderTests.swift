@@ -80,6 +80,7 @@ struct LoaderTests {
             loader.reconcile(
                 with: keys.enumerated().map { Wanted($1, urgency: urgency, rank: $0) })
             queue.checkInvariants()
+            loader.checkInvariants()
         }
 
         func run(until milliseconds: Int? = nil) throws {
@@ -89,6 +90,7 @@ struct LoaderTests {
                 try loop.run()
             }
             queue.checkInvariants()
+            loader.checkInvariants()
         }
     }
 
@@ -243,7 +245,7 @@ struct LoaderTests {
         bench.source.failing = [1]
         bench.want(0..<3)
         try bench.run()
-        guard case .failed(is Trouble) = bench.loader.state(of: 1) else {
+        guard case .failed(is Trouble, nextTry: nil) = bench.loader.state(of: 1) else {
             Issue.record("row 1 has failed")
             return
         }
@@ -266,6 +268,8 @@ struct LoaderTests {
             switch bench.loader.state(of: key) {
             case .placeholder: "placeholder"
             case .queued: "queued"
+            case .fetching: "fetching"
+            case .refined: "refined"
             case .loading: "loading"
             case .loaded: "loaded"
             case .failed: "failed"
@@ -294,7 +298,7 @@ struct LoaderTests {
     func `whatever is asked, what stays wanted is loaded in the end`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var configuration = DeferredLoader<Int, String>.Configuration()
-        configuration.capacity = 8
+        configuration.capacity = 17  // 12 that are wanted, and those of 5 cells
         configuration.suspended = Int.random(in: 0...3, using: &random)
         let bench = try Bench(limit: Int.random(in: 1...6, using: &random), configuration)
         bench.source.slices = Int.random(in: 1...3, using: &random)

@@ -1,0 +1,200 @@
+internal import IdleLoop
+
+// What is wanted, by whom, and whose turn it is.
+extension DeferredLoader {
+    /// What is wanted now, by the loader's own list.
+    public var wanted: [Wanted<Key>] { main.wanted }
+
+    /// Makes `wanted` what is wanted: the one call for everything that changes a list's mind.
+    ///
+    /// What is no longer wanted is taken back (what was begun is kept, should it be wanted again),
+    /// what is wanted at another urgency changes its place, what is new waits for its lull.
+    /// `reason` says why a key is wanted or isn't; it is only asked if somebody listens to decisions.
+    /// O(n) in the keys, and O(log n) for each that has changed.
+    @discardableResult
+    public func reconcile(
+        with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil
+    ) -> Demand<Key> {
+        reconcile(main, with: wanted, reason: reason)
+    }
+
+    /// Another list, which shares this loader with the others.
+    ///
+    /// Its part of the work is its `weight` among those of all lists that want something of the same
+    /// urgency. `commit` brings values to its cells, which have numbers of their own.
+    public func list(
+        named name: String, weight: Int = 1, commit: @escaping (Commit) -> Void
+    ) -> LoadList<Key, Value> {
+        listCount += 1
+        let list = List(number: listCount, name: name, weight: weight, commit: commit)
+        if isOpen { lists[listCount] = list }
+        return LoadList(list, of: self)
+    }
+
+    func close(_ list: List) {
+        guard lists[list.number] != nil else { return }
+        perform {
+            reconcile(list, with: [], reason: nil)
+            for cell in Array(list.bindings.keys) { unbind(cell, of: list) }
+            lists[list.number] = nil
+        }
+        listenersChanged()
+    }
+
+    @discardableResult
+    func reconcile(
+        _ list: List, with wanted: [Wanted<Key>], reason: ((Key) -> String?)?
+    ) -> Demand<Key> {
+        guard isOpen, lists[list.number] != nil, wanted != list.wanted else {
+            return Demand(wanted: [], unwanted: [])
+        }
+        let (changes, gone) = take(wanted, for: list)
+        perform {
+            shareTurns(after: list)
+            for entry in gone where entry.wishes[list.number] == nil {
+                note(entry, .unwanted(progress(of: entry)), reason?(entry.key))
+                giveUp(entry)
+            }
+            for change in changes where change.entry.wishes[list.number] != nil {
+                note(change, of: list, reason)
+                handle(.wanted, change.entry)
+            }
+        }
+        return Demand(wanted: changes.map(\.wish), unwanted: gone.map(\.key))
+    }
+
+    /// What a list has changed its mind about.
+    private struct Change {
+        let entry: Entry
+        let wish: Wanted<Key>
+        let old: ListWish?
+    }
+
+    /// Writes down what a list wants; calls nobody, so that all of it is said at once.
+    private func take(
+        _ wanted: [Wanted<Key>], for list: List
+    ) -> (changes: [Change], gone: [Entry]) {
+        let mark = tick()
+        var changes: [Change] = []
+        var entries: [Entry] = []
+        entries.reserveCapacity(wanted.count)
+        for wish in wanted {
+            let entry = table.entry(of: wish.key, generation: mark)
+            guard entry.mark != mark else { continue }
+            entry.mark = mark
+            entries.append(entry)
+            let old = entry.wishes[list.number]
+            if let old, old.urgency == wish.urgency, old.rank == wish.rank { continue }
+            changes.append(Change(entry: entry, wish: wish, old: old))
+        }
+        changes.sort { $0.wish.precedes($1.wish) }
+        let gone = list.entries.filter { $0.mark != mark }
+        for entry in gone { entry.wishes[list.number] = nil }
+        for change in changes {
+            let wish = change.wish
+            change.entry.wishes[list.number] = ListWish(
+                list: list.number, urgency: wish.urgency, rank: wish.rank, turn: wish.rank)
+        }
+        list.wanted = wanted
+        list.entries = entries
+        return (changes, gone)
+    }
+
+    private func note(_ change: Change, of list: List, _ reason: ((Key) -> String?)?) {
+        guard onDecision != nil else { return }
+        let wish = change.wish
+        if let old = change.old {
+            note(
+                change.entry, .moved(from: old.urgency, to: wish.urgency, rank: wish.rank),
+                reason?(wish.key))
+            return
+        }
+        note(change.entry, .wanted(wish.urgency, rank: wish.rank), reason?(wish.key))
+        let count = change.entry.wishes.count
+        guard count > 1 else { return }
+        note(
+            change.entry, .joined(lists: count),
+            "\(list.name.isEmpty ? "another list" : list.name) wants it too; the most urgent counts"
+        )
+    }
+
+    /// Has a key that a list no longer wants be as urgent as others want it, or given up.
+    private func giveUp(_ entry: Entry) {
+        guard entry.wishes.isEmpty else { return handle(.wanted, entry) }
+        let isNearlyDone = isNearlyDone(entry)
+        if isNearlyDone {
+            note(entry, .kept(progress(of: entry)), "most of it is done, and nothing waits for it")
+        }
+        handle(.unwanted(isNearlyDone: isNearlyDone), entry)
+    }
+
+    private func isNearlyDone(_ entry: Entry) -> Bool {
+        guard let least = configuration.nearlyDone, entry.life.place == .queued else {
+            return false
+        }
+        switch progress(of: entry) {
+        case .fetching(let start):
+            guard let usual = usualFetch?.mean, usual > .zero else { return false }
+            return start.duration(to: queue.clock.now) / usual >= least
+        case .begun(let spent):
+            if let share = entry.load?.share { return share >= least }
+            guard let cost = source.cost(of: entry.key) ?? usualCost?.mean, cost > .zero else {
+                return false
+            }
+            return spent / cost >= least
+        case .none, .fetched, .settled: return false
+        }
+    }
+
+    // MARK: - Turns
+
+    /// Gives a list that has changed its mind new turns among the others; with no others, the list's
+    /// own order is all there is.
+    private func shareTurns(after list: List) {
+        let isShared = lists.values.count { !$0.wanted.isEmpty } > 1
+        guard isShared != self.isShared else {
+            if isShared { giveTurns(to: list) }
+            return
+        }
+        self.isShared = isShared
+        for list in lists.values.sorted(by: { $0.number < $1.number }) { giveTurns(to: list) }
+    }
+
+    /// Spreads a list's wishes over the clock of their urgency, by what they're expected to cost.
+    ///
+    /// O(n log n), and O(n) if the list names the most urgent first.
+    func giveTurns(to list: List, isForDrift: Bool = false) {
+        fairness.renew(&list.account, isForDrift: isForDrift)
+        var starts = Urgency.allCases.map { fairness.start(list.account, $0) }
+        for entry in inOrder(list) where !entry.life.isSettled {
+            guard var wish = entry.wishes[list.number] else { continue }
+            let place = Int(wish.urgency.rawValue)
+            let turn = isShared ? starts[place] : wish.rank
+            if isShared {
+                let part = FairShare.part(expectedCost(of: entry, for: list), of: list.account)
+                starts[place] = starts[place].addingReportingOverflow(part).partialValue
+            }
+            guard wish.turn != turn else { continue }
+            wish.turn = turn
+            entry.wishes[list.number] = wish
+            if entry.life.isWanted { handle(.wanted, entry) }
+        }
+    }
+
+    private func inOrder(_ list: List) -> [Entry] {
+        func precedes(_ first: Entry, _ second: Entry) -> Bool {
+            guard let first = first.wishes[list.number], let second = second.wishes[list.number]
+            else { return false }
+            return first.urgency == second.urgency
+                ? first.rank < second.rank : first.urgency > second.urgency
+        }
+        let entries = list.entries
+        let isOrdered = !zip(entries, entries.dropFirst()).contains { precedes($1, $0) }
+        return isOrdered ? entries : entries.sorted(by: precedes)
+    }
+
+    /// What a list is expected to be charged for a key.
+    func expectedCost(of entry: Entry, for list: List) -> Duration {
+        source.cost(of: entry.key) ?? list.usualCost?.mean ?? usualCost?.mean ?? .milliseconds(1)
+    }
+}

@@ -1,0 +1,128 @@
+// What is kept, and what makes room.
+extension DeferredLoader {
+    /// Lets values go until there's no more kept than there's room for, `newest` excepted if the
+    /// memory is that of the model of replays.
+    func makeRoom(sparing newest: Entry? = nil) {
+        guard table.isBounded else { return }
+        let spared = configuration.eviction == .longestUnseen ? newest : nil
+        while isOpen, isOverfull {
+            if isOverBytes, let entry = table.nextSuspended {
+                forget(entry)
+            } else if let entry = table.nextEvictable(sparing: spared) {
+                evict(entry, newest)
+            } else {
+                return
+            }
+        }
+    }
+
+    private var isOverBytes: Bool {
+        configuration.byteLimit.map { table.tally.bytes > $0 } ?? false
+    }
+
+    private var isOverfull: Bool {
+        table.tally.settled > configuration.capacity || isOverBytes
+    }
+
+    private func evict(_ entry: Entry, _ newest: Entry?) {
+        let room = newest.map { $0 === entry ? "there is none for it" : "room for \($0.key)" }
+        let limit =
+            isOverBytes
+            ? "\(configuration.byteLimit ?? 0) bytes" : "\(configuration.capacity) values"
+        note(entry, .evicted, "\(room ?? "room is short"): \(limit) are kept")
+        discard(entry)
+        handle(.evicted(waits: configuration.eviction == .unwantedFirst), entry)
+        tidy(entry)
+    }
+
+    private func discard(_ entry: Entry) {
+        entry.lastBytes = entry.bytes
+        entry.failures = 0
+        entry.clear()
+    }
+
+    /// Lets go of what was done of a load that nobody wants.
+    private func forget(_ entry: Entry) {
+        entry.clear()
+        handle(.reset, entry)
+        tidy(entry)
+    }
+
+    /// Lets the loads go that were given up longest ago, if there are too many.
+    func limitSuspended() {
+        while table.suspendedCount > configuration.suspended, let oldest = table.nextSuspended {
+            forget(oldest)
+        }
+    }
+
+    /// Lets go of all but a share of what is kept, as memory is short elsewhere.
+    ///
+    /// What was begun and given up goes, then what nobody wants, that shown longest ago first. What
+    /// cells show and what is wanted stays: it would only be loaded again. O(n log n).
+    public func trim(to share: Double) {
+        precondition((0...1).contains(share), "a share is from 0 to 1")
+        guard isOpen else { return }
+        perform {
+            while let entry = table.nextSuspended { forget(entry) }
+            table.keepEvictionOrder()
+            let values = Int(Double(table.tally.settled) * share)
+            let bytes = Int(Double(table.tally.bytes) * share)
+            while table.tally.settled > values || table.tally.bytes > bytes,
+                let entry = table.nextEvictable(), !entry.life.isWanted
+            {
+                note(entry, .evicted, "memory is short")
+                discard(entry)
+                handle(.evicted(waits: true), entry)
+                tidy(entry)
+            }
+        }
+    }
+
+    // MARK: - Room for what is wanted
+
+    private var byteLimit: Int { configuration.byteLimit ?? .max }
+
+    /// What a value will have, as far as that can be known.
+    private func expectedBytes(of entry: Entry) -> Int {
+        guard configuration.byteLimit != nil else { return 0 }
+        let mean = table.tally.needed == 0 ? 0 : table.tally.neededBytes / table.tally.needed
+        return entry.lastBytes > 0 ? entry.lastBytes : mean
+    }
+
+    /// Whether a wanted key is worth loading: it's shown, or there's room for it, or it's more
+    /// urgent than something that is there.
+    func isAdmitted(_ entry: Entry) -> Bool {
+        guard table.isBounded, configuration.eviction == .unwantedFirst, entry.life.isWanted,
+            !entry.isShown
+        else { return true }
+        let tally = table.tally
+        if tally.needed + tally.queued < configuration.capacity,
+            tally.neededBytes + expectedBytes(of: entry) <= byteLimit
+        {
+            return true
+        }
+        return isWorthExchange(entry)
+    }
+
+    /// Whether a key is more urgent than what would go for it, and that's enough.
+    private func isWorthExchange(_ entry: Entry) -> Bool {
+        guard let level = entry.level, let least = table.nextEvictable(), let other = least.level,
+            level < other
+        else { return false }
+        return table.tally.neededBytes - least.bytes + expectedBytes(of: entry) <= byteLimit
+    }
+
+    /// Has what waits for room be loaded as far as there is some, most urgent first.
+    ///
+    /// What comes back takes room that's free, or that of something less urgent: so it ends.
+    func welcomeBack() {
+        while isOpen, let entry = table.nextCrowded {
+            let tally = table.tally
+            let hasRoom =
+                tally.needed + tally.claims < configuration.capacity
+                && tally.neededBytes + tally.claimedBytes + expectedBytes(of: entry) <= byteLimit
+            guard hasRoom || tally.claims == 0 && isWorthExchange(entry) else { return }
+            handle(.roomMade, entry)
+        }
+    }
+}

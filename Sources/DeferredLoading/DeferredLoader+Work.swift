@@ -1,0 +1,320 @@
+internal import IdleLoop
+
+// Handing work to the queue, and taking what comes of it.
+extension DeferredLoader {
+    /// Hands in what isn't in the queue yet, most urgent first, as far as there is room.
+    ///
+    /// O(log n) for each.
+    func offer() {
+        while isOpen, let entry = table.nextHeld, let level = entry.level {
+            guard !isBlocked, hasRoom(for: level) else { return sayTurnedAway() }
+            guard isAdmitted(entry) else {
+                note(entry, .crowdedOut, "what is more urgent fills the memory")
+                handle(.crowdedOut, entry)
+                continue
+            }
+            let needsFetch = entry.life.stage == .nothing
+            let fetch = needsFetch ? source.fetch(entry.key) : nil
+            // It was asked something: the answer may have come with another change of mind.
+            guard !entry.isGone, entry.life.place == .held, entry === table.nextHeld else {
+                continue
+            }
+            guard submit(entry, at: level, fetch) else { return }
+        }
+    }
+
+    /// Whether the queue takes a job of this urgency; what nobody wants makes room.
+    private func hasRoom(for level: WishLevel) -> Bool {
+        while !queue.hasRoom(for: level.urgency) {
+            guard level != .last, let kept = table.nextKept else { return false }
+            handle(.unwanted(isNearlyDone: false), kept)
+        }
+        return true
+    }
+
+    /// Says once of each that waits that the queue has no room for it.
+    private func sayTurnedAway() {
+        guard onDecision != nil else { return }
+        let entries = table.allHeld.filter { !$0.isTurnedAway && $0.life.isWanted }
+        for entry in entries.sorted(by: { $0.since < $1.since }) {
+            entry.isTurnedAway = true
+            note(entry, .turnedAway, "\(queue.count) jobs of its urgency or above fill the queue")
+        }
+    }
+
+    /// Hands an entry's work to the queue; false if the queue didn't take it.
+    private func submit(_ entry: Entry, at level: WishLevel, _ fetch: Fetch?) -> Bool {
+        let ticket = tick()
+        let generation = entry.generation
+        entry.ticket = ticket
+        entry.isFetching = fetch != nil
+        entry.spentByJob = .zero
+        entry.turn = nil
+        if fetch != nil, let limit = configuration.fetchTimeout {
+            entry.deadline = queue.clock.now.advanced(by: limit)
+        }
+        handle(.offered, entry)
+        let onEnd: (JobEnd) -> Void = { [weak self, weak entry] end in
+            guard let self, let entry else { return }
+            ended(entry, ticket, generation, end)
+        }
+        let body: IdleQueue<Key>.Body = { [weak self, weak entry] slot in
+            guard let self, let entry else { return .skipped }
+            return try run(entry, ticket, in: slot)
+        }
+        let submission: Submission
+        if let fetch {
+            submission = send(entry, at: level, fetch, (ticket, generation), onEnd: onEnd, body)
+        } else {
+            submission = queue.submit(
+                entry.key, urgency: level.urgency, rank: level.turn, onEnd: onEnd, body)
+        }
+        switch submission {
+        case .queued, .joined: return true
+        case .rejected: ended(entry, ticket, generation, .dropped(.full))
+        case .dropped: break
+        }
+        guard !queue.isEmpty || !queue.hasRoom(for: level.urgency) else {
+            refuse(entry)
+            return true
+        }
+        isBlocked = true
+        return false
+    }
+
+    /// Has a key fail whose fetch is more work than the queue ever has room for.
+    private func refuse(_ entry: Entry) {
+        guard !entry.isGone, entry.life.place == .held else { return }
+        finish(entry, .failure(LoadTooCostly()))
+    }
+
+    private func send(
+        _ entry: Entry, at level: WishLevel, _ fetch: Fetch,
+        _ stamp: (ticket: UInt64, generation: UInt64), onEnd: @escaping (JobEnd) -> Void,
+        _ body: @escaping IdleQueue<Key>.Body
+    ) -> Submission {
+        guard let pool else { preconditionFailure("a source that fetches needs a pool") }
+        if entry.life.isWanted { freeWorker(of: pool) }
+        return queue.submit(
+            entry.key, urgency: level.urgency, rank: level.turn, on: pool, cost: fetch.cost,
+            onEnd: onEnd, work: timed(fetch)
+        ) { [weak self, weak entry] fetched in
+            if let self, let entry { arrived(entry, stamp, fetched) }
+            return body
+        }
+    }
+
+    /// Takes back a fetch that nobody wants if a worker is needed, where that gives one: a thread
+    /// works to the end of its task, and then its result may as well be taken.
+    private func freeWorker(of pool: WorkerPool) {
+        guard queue.clock.isVirtual, table.tally.fetching > pool.width, let kept = table.nextKept,
+            kept.isFetching
+        else { return }
+        handle(.unwanted(isNearlyDone: false), kept)
+    }
+
+    /// The work of a fetch; on virtual time it takes what it was said to.
+    private func timed(_ fetch: Fetch) -> @Sendable () throws -> Fetched {
+        let isVirtual = queue.clock.isVirtual
+        return {
+            let start = LoopClock.monotonic.now
+            let value = try fetch.work()
+            guard !isVirtual else { return Fetched(value: value, start: nil, took: fetch.cost) }
+            return Fetched(
+                value: value, start: start, took: start.duration(to: LoopClock.monotonic.now))
+        }
+    }
+
+    /// Takes what was fetched: now it waits for a lull, if it's still wanted.
+    private func arrived(
+        _ entry: Entry, _ stamp: (ticket: UInt64, generation: UInt64), _ fetched: Fetched
+    ) {
+        perform {
+            fetchesMoved = queue.clock.now
+            if usualFetch?.add(fetched.took) == nil { usualFetch = UsualCost(fetched.took) }
+            guard isCurrent(entry, stamp) else { return }
+            let bytes = source.size(ofFetched: fetched.value)
+            guard isCurrent(entry, stamp) else { return }
+            entry.isFetching = false
+            entry.deadline = .distantFuture
+            entry.fetched = fetched.value
+            entry.bytes = bytes
+            note(
+                entry,
+                .fetched(
+                    since: fetched.start
+                        ?? queue.clock.now.advanced(by: .zero - fetched.took)))
+            handle(.reached(.fetched), entry)
+            // It was only to be fetched.
+            if entry.life.claim == .kept { handle(.unwanted(isNearlyDone: false), entry) }
+        }
+    }
+
+    /// Whether what a job brings is of the key's present job and of what it stands for now.
+    private func isCurrent(
+        _ entry: Entry, _ stamp: (ticket: UInt64, generation: UInt64)
+    ) -> Bool {
+        !entry.isGone && entry.ticket == stamp.ticket && entry.generation == stamp.generation
+    }
+
+    /// Runs a slice of a job.
+    private func run(
+        _ entry: Entry, _ ticket: UInt64, in slot: borrowing IdleSlot
+    ) throws -> JobProgress {
+        guard isOpen, !entry.isGone, entry.ticket == ticket, !entry.life.isSettled else {
+            return .skipped
+        }
+        // What nobody wants goes on only while nothing else waits.
+        if entry.life.claim == .kept, table.tally.ready > 0 { return .skipped }
+        let generation = entry.generation
+        beginChange()
+        defer { endChange() }
+        do {
+            return try step(entry, in: slot)
+        } catch {
+            guard entry.generation == generation, !entry.isGone else { return .skipped }
+            throw error
+        }
+    }
+
+    private func step(_ entry: Entry, in slot: borrowing IdleSlot) throws -> JobProgress {
+        let generation = entry.generation
+        let start = slot.now
+        let load: any Load<Value>
+        if let begun = entry.load {
+            load = begun
+        } else {
+            note(entry, .begun)
+            load = try source.load(entry.key, fetched: entry.fetched)
+            guard entry.generation == generation, !entry.isGone else { return .skipped }
+            entry.load = load
+            handle(.reached(.begun), entry)
+        }
+        begin(entry)
+        let step: LoadStep<Value>
+        do {
+            step = try load.step(in: slot)
+        } catch {
+            spend(start.duration(to: slot.now), on: entry)
+            throw error
+        }
+        guard entry.generation == generation, !entry.isGone else { return .skipped }
+        spend(start.duration(to: slot.now), on: entry)
+        return take(step, of: load, entry)
+    }
+
+    private func take(
+        _ step: LoadStep<Value>, of load: any Load<Value>, _ entry: Entry
+    ) -> JobProgress {
+        let generation = entry.generation
+        switch step {
+        case .done(let value):
+            learn(entry.spent, of: entry)
+            finish(entry, .success(value))
+            return .done
+        case .refined(let value):
+            entry.preview = value
+            entry.previewNumber = tick()
+            count(entry, load)
+            note(entry, .refined)
+            show(value, of: entry, isFinal: false)
+        case .more:
+            count(entry, load)
+        }
+        return entry.generation == generation && !entry.isGone ? .again : .skipped
+    }
+
+    /// Counts the bytes of a load that was begun.
+    private func count(_ entry: Entry, _ load: any Load<Value>) {
+        guard configuration.byteLimit != nil else { return changed(entry) }
+        let fetched = entry.fetched.map { source.size(ofFetched: $0) } ?? 0
+        let preview = entry.preview.map { source.size(of: $0) } ?? 0
+        guard !entry.isGone, entry.load === load else { return }
+        entry.bytes = fetched + preview + load.size
+        changed(entry)
+    }
+
+    /// A job has begun a slice: its list's turn has come.
+    private func begin(_ entry: Entry) {
+        guard isShared, entry.turn == nil, let wish = entry.wishes.foremost else { return }
+        entry.turn = wish
+        fairness.begin(wish.level)
+    }
+
+    private func spend(_ cost: Duration, on entry: Entry) {
+        entry.spent += cost
+        entry.spentByJob += cost
+    }
+
+    private func learn(_ cost: Duration, of entry: Entry) {
+        if usualCost?.add(cost) == nil { usualCost = UsualCost(cost) }
+        guard let wish = entry.wishes.foremost, let list = lists[wish.list] else { return }
+        if list.usualCost?.add(cost) == nil { list.usualCost = UsualCost(cost) }
+    }
+
+    /// Charges a list for what a job took.
+    private func charge(_ entry: Entry) {
+        guard let turn = entry.turn else { return }
+        entry.turn = nil
+        guard isShared, let list = lists[turn.list] else { return }
+        let expected = expectedCost(of: entry, for: list)
+        let isOff = fairness.charge(
+            &list.account, turn.level, cost: entry.spentByJob, expected: expected)
+        if isOff { giveTurns(to: list, isForDrift: true) }
+    }
+
+    /// Takes note of the end of a job: what's still wanted and not there is offered again.
+    private func ended(_ entry: Entry, _ ticket: UInt64, _ generation: UInt64, _ end: JobEnd) {
+        isBlocked = false
+        guard !entry.isGone, entry.ticket == ticket, entry.life.place == .queued else { return }
+        perform {
+            if entry.isFetching {
+                entry.isFetching = false
+                entry.deadline = .distantFuture
+            }
+            if case .failed(let error) = end, entry.generation == generation,
+                !entry.life.isSettled
+            {
+                fetchesMoved = queue.clock.now
+                finish(entry, .failure(error))
+            }
+            charge(entry)
+            handle(.jobEnded, entry)
+            makeRoom(sparing: entry)
+            tidy(entry)
+        }
+    }
+
+    /// Gives a key its result.
+    func finish(_ entry: Entry, _ result: Result<Value, any Error>) {
+        let generation = entry.generation
+        let bytes = (try? result.get()).map { source.size(of: $0) } ?? 0
+        let precedence = source.precedence(of: entry.key)
+        guard !entry.isGone, entry.generation == generation else { return }
+        let cost = entry.spent
+        entry.clear()
+        entry.bytes = bytes
+        entry.precedence = precedence
+        entry.result = result
+        entry.since = tick()
+        switch result {
+        case .success(let value):
+            entry.failures = 0
+            note(entry, .finished(cost: cost))
+            handle(.reached(.loaded), entry)
+            show(value, of: entry, isFinal: true)
+        case .failure(let error):
+            entry.failures += 1
+            note(entry, .failed("\(error)"))
+            handle(.reached(.failed), entry)
+            planRetry(of: entry, after: error)
+        }
+    }
+}
+
+/// What a fetch gave, whatever its type, and when it began and ended.
+private struct Fetched: Sendable {
+    let value: any Sendable
+    let start: Instant?
+    let took: Duration
+}

@@ -1,0 +1,122 @@
+internal import IdleLoop
+
+/// What a loader knows of a key.
+///
+/// An object, so that whoever holds it across a callback sees what became of it meanwhile. It's
+/// changed through its ``LoadTable`` alone, which keeps its place in the loader's orders.
+final class LoadEntry<Key: Hashable, Value> {
+    let key: Key
+    /// Its number in the table.
+    let slot: Int
+    /// Whether the table has let go of it.
+    var isGone = false
+    var life = LoadLife()
+    var wishes = JoinedWishes()
+    var cells: [CellName] = []
+
+    /// The generation of what the key stands for; a result of an older one is thrown away.
+    var generation: UInt64 = 0
+    /// Of the job in the queue; what comes from another is nobody's.
+    var ticket: UInt64 = 0
+    /// Whether the job in the queue is still to be fetched, or being fetched.
+    var isFetching = false
+    var fetched: (any Sendable)?
+    var load: (any Load<Value>)?
+    /// What can be shown before it's loaded.
+    var preview: Value?
+    var result: Result<Value, any Error>?
+    /// What was spent on the load at hand, and by the job at hand.
+    var spent: Duration = .zero
+    var spentByJob: Duration = .zero
+    /// The list that the job at hand is charged to, and its turn.
+    var turn: ListWish?
+    /// Counts previews, of all keys.
+    var previewNumber: UInt64 = 0
+    /// The last reconciliation that named it.
+    var mark: UInt64 = 0
+
+    /// What it holds, in bytes: the value, or what was done for it.
+    var bytes = 0
+    /// What its value had when it was last thrown away to make room.
+    var lastBytes = 0
+    /// When the last cell that showed it was bound elsewhere; zero if none ever showed it.
+    var lastShown: UInt64 = 0
+    /// When it came to its place, or was settled: what decides between equals.
+    var since: UInt64 = 0
+    /// Which of two that were never shown goes first.
+    var precedence = 0
+
+    /// How often it has failed in a row.
+    var failures = 0
+    /// When it's tried again, or its fetch has taken too long.
+    var deadline = Instant.distantFuture
+    /// Whether cells are to be told how far it has come.
+    var hasNews = false
+    /// Whether it was said that the queue has no room.
+    var isTurnedAway = false
+    /// What it adds to the loader's sums.
+    var counted = LoadTally()
+
+    init(key: Key, slot: Int, generation: UInt64) {
+        self.key = key
+        self.slot = slot
+        self.generation = generation
+    }
+
+    /// When its turn comes; nil if nobody's work it is.
+    var level: WishLevel? {
+        switch life.claim {
+        case .none: nil
+        case .wanted: wishes.foremost?.level
+        case .kept: .last
+        }
+    }
+
+    /// Whether there is nothing here worth knowing.
+    var isBlank: Bool {
+        life.place == .nowhere && life.stage == .nothing && cells.isEmpty && wishes.isEmpty
+    }
+
+    var isShown: Bool { !cells.isEmpty }
+
+    /// What it adds to the loader's sums.
+    var tally: LoadTally {
+        let isNeeded = life.isWanted || isShown
+        let isClaiming = life.isWanted && (life.place == .held || life.place == .queued)
+        var tally = LoadTally()
+        tally.bytes = bytes
+        if isFetching { tally.fetching = 1 }
+        if life.isSettled {
+            tally.settled = 1
+            if isNeeded {
+                tally.needed = 1
+                tally.neededBytes = bytes
+            }
+        } else if isClaiming {
+            tally.claims = 1
+            tally.claimedBytes = max(bytes, lastBytes)
+            if life.place == .queued {
+                tally.queued = 1
+                if !isFetching, !life.isWithdrawn { tally.ready = 1 }
+            }
+        }
+        return tally
+    }
+
+    /// Throws away all that was done.
+    func clear() {
+        load = nil
+        fetched = nil
+        preview = nil
+        result = nil
+        spent = .zero
+        bytes = 0
+        deadline = .distantFuture
+    }
+}
+
+/// A cell of one of a loader's lists.
+struct CellName: Hashable {
+    let list: Int
+    let cell: Int
+}

@@ -1,0 +1,173 @@
+internal import IdleLoop
+
+/// A loader's keys, and the orders in which they are offered, tried again and let go.
+///
+/// Every change of an entry goes through ``change(_:_:)``, which keeps orders and sums: nobody else
+/// needs to know which of them a change touches. O(log n), and O(1) for those that it doesn't.
+struct LoadTable<Key: Hashable, Value> {
+    typealias Entry = LoadEntry<Key, Value>
+
+    /// The place of what is offered to the queue, or waits for room.
+    struct OfferOrder: Comparable {
+        let level: WishLevel
+        let since: UInt64
+
+        static func < (lhs: OfferOrder, rhs: OfferOrder) -> Bool {
+            lhs.level == rhs.level ? lhs.since < rhs.since : lhs.level < rhs.level
+        }
+    }
+
+    /// Whether what is wanted stays until all else has gone.
+    let sparesWanted: Bool
+    /// Whether anything ever has to go, so that the order for that is kept.
+    private(set) var isBounded: Bool
+
+    private var entries: [Key: Entry] = [:]
+    private var bySlot: ContiguousArray<Entry?> = []
+    private var free: [Int] = []
+    private(set) var tally = LoadTally()
+
+    /// What waits for a place in the queue, the most urgent first.
+    private var held = SlotHeap<OfferOrder>()
+    /// What waits for room in memory, the most urgent first.
+    private var crowded = SlotHeap<OfferOrder>()
+    /// What may go to make room, the first to go first.
+    private var evictable = SlotHeap<EvictionOrder>()
+    /// What was begun or fetched and given up, the longest ago first.
+    private var suspended = SlotHeap<UInt64>()
+    /// What is in the queue although nobody wants it, the longest there first.
+    private var kept = SlotHeap<UInt64>()
+    /// What has something due: a next try, or the end of a fetch that takes too long.
+    private var deadlines = SlotHeap<Instant>()
+
+    init(sparesWanted: Bool, isBounded: Bool) {
+        self.sparesWanted = sparesWanted
+        self.isBounded = isBounded
+    }
+
+    var count: Int { entries.count }
+    /// All entries, in the order of their slots.
+    var all: [Entry] { bySlot.compactMap(\.self) }
+    var suspendedCount: Int { suspended.count }
+    var crowdedCount: Int { crowded.count }
+
+    var nextHeld: Entry? { held.first.flatMap { bySlot[$0.slot] } }
+    var nextCrowded: Entry? { crowded.first.flatMap { bySlot[$0.slot] } }
+    var nextSuspended: Entry? { suspended.first.flatMap { bySlot[$0.slot] } }
+    var nextKept: Entry? { kept.first.flatMap { bySlot[$0.slot] } }
+    var nextDeadline: (instant: Instant, entry: Entry)? {
+        deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
+    }
+    /// All that waits for a place in the queue, in no order.
+    var allHeld: [Entry] { held.slots.compactMap { bySlot[$0] } }
+
+    /// What goes next to make room, besides an entry that has just come.
+    func nextEvictable(sparing newest: Entry? = nil) -> Entry? {
+        guard let first = evictable.first else { return nil }
+        guard first.slot == newest?.slot else { return bySlot[first.slot] }
+        return evictable.second.flatMap { bySlot[$0.slot] }
+    }
+
+    subscript(key: Key) -> Entry? { entries[key] }
+
+    /// The key's entry, a new one if it has none.
+    mutating func entry(of key: Key, generation: UInt64) -> Entry {
+        if let entry = entries[key] { return entry }
+        let slot = free.popLast() ?? bySlot.count
+        let entry = Entry(key: key, slot: slot, generation: generation)
+        if slot == bySlot.count { bySlot.append(entry) } else { bySlot[slot] = entry }
+        entries[key] = entry
+        return entry
+    }
+
+    /// Lets go of an entry that nothing is known of.
+    mutating func remove(_ entry: Entry) {
+        refresh(entry)
+        tally -= entry.counted
+        entry.counted = LoadTally()
+        entry.isGone = true
+        entries[entry.key] = nil
+        bySlot[entry.slot] = nil
+        free.append(entry.slot)
+    }
+
+    /// Puts an entry that was changed where it belongs.
+    mutating func refresh(_ entry: Entry) {
+        guard !entry.isGone else { return }
+        let tally = entry.tally
+        if tally != entry.counted {
+            self.tally -= entry.counted
+            self.tally += tally
+            entry.counted = tally
+        }
+        let slot = entry.slot
+        let life = entry.life
+        held.set(life.place == .held ? offer(of: entry) : nil, slot: slot)
+        crowded.set(life.place == .crowded ? offer(of: entry) : nil, slot: slot)
+        suspended.set(life.place == .suspended ? entry.since : nil, slot: slot)
+        kept.set(
+            life.place == .queued && life.claim == .kept && !life.isWithdrawn ? entry.since : nil,
+            slot: slot)
+        deadlines.set(deadline(of: entry), slot: slot)
+        if isBounded { evictable.set(eviction(of: entry), slot: slot) }
+    }
+
+    /// Keeps the order in which values go also if nothing has to go by itself.
+    ///
+    /// O(n log n) the first time.
+    mutating func keepEvictionOrder() {
+        guard !isBounded else { return }
+        isBounded = true
+        for entry in entries.values { refresh(entry) }
+    }
+
+    private func offer(of entry: Entry) -> OfferOrder {
+        OfferOrder(level: entry.level ?? .last, since: entry.since)
+    }
+
+    private func deadline(of entry: Entry) -> Instant? {
+        guard entry.deadline < .distantFuture else { return nil }
+        let isDue = entry.life.stage == .failed ? entry.life.isWanted : entry.isFetching
+        return isDue ? entry.deadline : nil
+    }
+
+    private func eviction(of entry: Entry) -> EvictionOrder? {
+        guard entry.life.isSettled, entry.life.place == .nowhere, !entry.isShown else { return nil }
+        return EvictionOrder(
+            level: sparesWanted && entry.life.isWanted ? entry.level : nil,
+            lastShown: entry.lastShown, precedence: entry.precedence, since: entry.since)
+    }
+
+    /// Checks that each entry is where it belongs, and that the sums are those of all entries.
+    ///
+    /// O(n), for tests.
+    func checkInvariants() {
+        for heap in [held, crowded] { heap.checkInvariants() }
+        for heap in [suspended, kept] { heap.checkInvariants() }
+        evictable.checkInvariants()
+        deadlines.checkInvariants()
+        var sum = LoadTally()
+        for (key, entry) in entries {
+            precondition(entry.key == key && !entry.isGone, "a key has its own entry")
+            precondition(bySlot[entry.slot] === entry, "a slot has its entry")
+            precondition(entry.counted == entry.tally, "every change is counted")
+            sum += entry.tally
+            let slot = entry.slot
+            let life = entry.life
+            precondition(held.contains(slot: slot) == (life.place == .held), "who waits is held")
+            precondition(
+                held.order(of: slot).map { $0 == offer(of: entry) } ?? true, "in its order")
+            precondition(
+                crowded.contains(slot: slot) == (life.place == .crowded), "who has no room waits")
+            precondition(
+                suspended.contains(slot: slot) == (life.place == .suspended),
+                "what is given up is suspended")
+            precondition(deadlines.order(of: slot) == deadline(of: entry), "what is due is known")
+            precondition(
+                !isBounded || evictable.order(of: slot) == eviction(of: entry),
+                "what may go is known")
+        }
+        precondition(sum == tally, "the sums are kept")
+        precondition(bySlot.count - free.count == entries.count, "slots are used or free")
+    }
+}

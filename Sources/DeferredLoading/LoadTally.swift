@@ -1,0 +1,38 @@
+/// Sums over a loader's keys, kept as they change.
+struct LoadTally: Equatable {
+    /// Values and failures that are there.
+    var settled = 0
+    /// Those of them that are wanted or shown.
+    var needed = 0
+    /// Bytes held in all, and by those that are wanted or shown.
+    var bytes = 0
+    var neededBytes = 0
+    /// What is wanted and on its way, and the bytes it's known to come to.
+    var claims = 0
+    var claimedBytes = 0
+    /// Those of them that are in the queue, and that wait there for nothing but a lull.
+    var queued = 0
+    var ready = 0
+    /// What is being fetched, or waits for a worker.
+    var fetching = 0
+
+    static func += (sum: inout LoadTally, other: LoadTally) {
+        sum.add(other, times: 1)
+    }
+
+    static func -= (sum: inout LoadTally, other: LoadTally) {
+        sum.add(other, times: -1)
+    }
+
+    private mutating func add(_ other: LoadTally, times sign: Int) {
+        settled += sign * other.settled
+        needed += sign * other.needed
+        bytes += sign * other.bytes
+        neededBytes += sign * other.neededBytes
+        claims += sign * other.claims
+        claimedBytes += sign * other.claimedBytes
+        queued += sign * other.queued
+        ready += sign * other.ready
+        fetching += sign * other.fetching
+    }
+}

@@ -1,0 +1,39 @@
+/// What a loader keeps, what it tries again, and what it finishes although nobody asks any more.
+public struct LoaderConfiguration: Sendable {
+    /// What makes room when more is kept than there's room for.
+    public enum Eviction: Sendable {
+        /// What nobody wants goes first, what was shown longest ago before the rest; then what is
+        /// wanted, the least urgent first, which comes back when there is room for it.
+        ///
+        /// A list that wants more than there is room for has the most urgent part of it, and rests.
+        case unwantedFirst
+        /// After a load, what was shown longest ago goes, wanted or not; what was never shown goes
+        /// first. What is wanted is loaded again at once.
+        ///
+        /// The memory of the model of replays. A list that wants more than there is room for is
+        /// never done with loading.
+        case longestUnseen
+    }
+
+    /// How many values and failures are kept; what cells show stays, even if that is more.
+    public var capacity = 512
+    /// How many bytes are kept, as far as the source says what values have; nil for any number.
+    ///
+    /// What was fetched and isn't loaded yet, what was begun and given up, and previews count too.
+    public var byteLimit: Int?
+    /// What makes room.
+    public var eviction = Eviction.unwantedFirst
+    /// How many loads that were begun or fetched, and are no longer wanted, are kept in case
+    /// they are wanted again; the one given up longest ago goes first.
+    public var suspended = 8
+    /// The part of a load or fetch that must be done for it to be finished when it's no longer
+    /// wanted, after all else; nil if what isn't wanted is always taken back.
+    public var nearlyDone: Double? = 0.5
+    /// When failed loads are tried again, if the source leaves that open.
+    public var backoff = Backoff()
+    /// How long a fetch may take once a worker is at it before it has failed; nil for ever.
+    public var fetchTimeout: Duration?
+
+    /// The defaults.
+    public init() {}
+}

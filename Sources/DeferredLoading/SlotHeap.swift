@@ -1,0 +1,117 @@
+/// A min-heap whose elements can be moved and removed by the slot they belong to.
+///
+/// ```swift
+/// var next = SlotHeap<Int>()
+/// next.insert(20, slot: 0)
+/// next.insert(10, slot: 1)
+/// next.remove(slot: 1)
+/// next.first?.slot  // 0
+/// ```
+///
+/// Every change is O(log n), and O(1) if nothing comes of it.
+struct SlotHeap<Order: Comparable> {
+    private var entries: [(order: Order, slot: Int)] = []
+    /// By slot: where in `entries` it is, or -1.
+    private var places: [Int] = []
+
+    var count: Int { entries.count }
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// The least element and its slot.
+    var first: (order: Order, slot: Int)? { entries.first }
+
+    /// The element that would be the least if the first weren't there.
+    var second: (order: Order, slot: Int)? {
+        guard entries.count > 1 else { return nil }
+        guard entries.count > 2, entries[2].order < entries[1].order else { return entries[1] }
+        return entries[2]
+    }
+
+    /// The slots in the heap, in no order.
+    var slots: [Int] { entries.map(\.slot) }
+
+    func contains(slot: Int) -> Bool { slot < places.count && places[slot] >= 0 }
+
+    /// The order under which a slot is in the heap; nil if it isn't.
+    func order(of slot: Int) -> Order? { contains(slot: slot) ? entries[places[slot]].order : nil }
+
+    /// Adds a slot, or moves one that is there already.
+    mutating func insert(_ order: Order, slot: Int) {
+        while places.count <= slot { places.append(-1) }
+        let place = places[slot]
+        if place < 0 {
+            entries.append((order, slot))
+            places[slot] = entries.count - 1
+            rise(entries.count - 1)
+        } else if entries[place].order != order {
+            entries[place].order = order
+            rise(place)
+            sink(places[slot])
+        }
+    }
+
+    /// Has a slot be in the heap under an order, or not at all if there is none.
+    mutating func set(_ order: Order?, slot: Int) {
+        if let order { insert(order, slot: slot) } else { remove(slot: slot) }
+    }
+
+    /// Takes a slot out, wherever it stands.
+    mutating func remove(slot: Int) {
+        guard contains(slot: slot) else { return }
+        let place = places[slot]
+        places[slot] = -1
+        let last = entries.removeLast()
+        guard place < entries.count else { return }
+        entries[place] = last
+        places[last.slot] = place
+        rise(place)
+        sink(places[last.slot])
+    }
+
+    mutating func removeAll() {
+        entries = []
+        places = []
+    }
+
+    private mutating func rise(_ start: Int) {
+        var place = start
+        while place > 0, entries[place].order < entries[(place - 1) / 2].order {
+            swap(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    private mutating func sink(_ start: Int) {
+        var place = start
+        while true {
+            var least = place
+            let left = 2 * place + 1
+            if left < entries.count, entries[left].order < entries[least].order { least = left }
+            if left + 1 < entries.count, entries[left + 1].order < entries[least].order {
+                least = left + 1
+            }
+            guard least != place else { return }
+            swap(place, least)
+            place = least
+        }
+    }
+
+    private mutating func swap(_ first: Int, _ second: Int) {
+        entries.swapAt(first, second)
+        places[entries[first].slot] = first
+        places[entries[second].slot] = second
+    }
+
+    /// Checks that parents come first, and that every slot knows its place.
+    ///
+    /// O(n), for tests.
+    func checkInvariants() {
+        for (place, entry) in entries.enumerated() {
+            precondition(
+                place == 0 || !(entry.order < entries[(place - 1) / 2].order),
+                "a parent comes before its children")
+            precondition(places[entry.slot] == place, "a slot knows its place")
+        }
+        precondition(places.count { $0 >= 0 } == count, "only slots in the heap have a place")
+    }
+}
