@@ -169,14 +169,17 @@ extension DeferredLoader {
         for entry in inOrder(list) where !entry.life.isSettled {
             guard var wish = entry.wishes[list.number] else { continue }
             let place = Int(wish.urgency.rawValue)
-            let turn = isShared ? starts[place] : wish.rank
+            let old = wish.turn
             if isShared {
-                let part = FairShare.part(expectedCost(of: entry, for: list), of: list.account)
-                starts[place] = starts[place].addingReportingOverflow(part).partialValue
+                let cost = expectedCost(of: entry, for: list)
+                wish.turn = starts[place]
+                wish.length = FairShare.part(cost, of: list.account)
+                starts[place] = wish.turn.addingReportingOverflow(wish.length).partialValue
+            } else {
+                wish.turn = wish.rank
             }
-            guard wish.turn != turn else { continue }
-            wish.turn = turn
             entry.wishes[list.number] = wish
+            guard wish.turn != old else { continue }
             if entry.life.isWanted { handle(.wanted, entry) }
         }
     }

@@ -68,7 +68,7 @@ extension DeferredLoader {
             )
             precondition(
                 life.isWanted == !entry.wishes.isEmpty, "what somebody wants is wanted")
-            precondition(!entry.isBlank, "nobody is kept for nothing")
+            precondition(!table.isForgettable(entry), "nobody is kept for nothing")
             precondition(
                 (entry.result != nil) == life.isSettled, "what is settled has its result")
             precondition(

@@ -257,9 +257,7 @@ extension DeferredLoader {
         guard let turn = entry.turn else { return }
         entry.turn = nil
         guard isShared, let list = lists[turn.list] else { return }
-        let expected = expectedCost(of: entry, for: list)
-        let isOff = fairness.charge(
-            &list.account, turn.level, cost: entry.spentByJob, expected: expected)
+        let isOff = fairness.charge(&list.account, turn, cost: entry.spentByJob)
         if isOff { giveTurns(to: list, isForDrift: true) }
     }
 

@@ -212,7 +212,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Lets go of an entry that nothing is known of any more.
     func tidy(_ entry: Entry) {
-        if !entry.isGone, entry.isBlank { table.remove(entry) }
+        if !entry.isGone, table.isForgettable(entry) { table.remove(entry) }
     }
 }
 

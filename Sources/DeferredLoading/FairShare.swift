@@ -38,19 +38,17 @@ struct FairShare {
         clocks[place] = max(clocks[place], level.turn)
     }
 
-    /// Charges a list for work that took `cost` and was expected to take something else.
+    /// Charges a list for work that took `cost` in a turn.
     ///
     /// True if it's time to give the list new turns, as these are too far from the truth.
-    func charge(
-        _ account: inout Account, _ level: WishLevel, cost: Duration, expected: Duration
-    ) -> Bool {
-        let place = Int(level.urgency.rawValue)
+    func charge(_ account: inout Account, _ wish: ListWish, cost: Duration) -> Bool {
+        let place = Int(wish.urgency.rawValue)
         let part = Self.part(cost, of: account)
-        let guess = Self.part(expected, of: account)
-        account.ends[place] = max(account.ends[place], level.turn).addingReportingOverflow(part).0
-        account.drift += part - guess
+        let (end, _) = max(account.ends[place], wish.turn).addingReportingOverflow(part)
+        account.ends[place] = end
+        account.drift += part - wish.length
         account.charges += 1
-        return account.charges >= account.patience && abs(account.drift) > 2 * max(guess, 1000)
+        return account.charges >= account.patience && abs(account.drift) > 2 * wish.length
     }
 
     /// A list has new turns, which are right for now.

@@ -7,8 +7,9 @@ struct ListWish: Equatable {
     var urgency: Urgency
     /// Its place among the list's wishes of that urgency, as the list says.
     var rank: Int
-    /// Its place among all lists' wishes of that urgency.
+    /// Its place among all lists' wishes of that urgency, and how long its turn is.
     var turn: Int
+    var length = 0
 
     var level: WishLevel { WishLevel(urgency: urgency, turn: turn) }
 }

@@ -80,6 +80,13 @@ struct LoadTable<Key: Hashable, Value> {
         return entry
     }
 
+    /// Whether nothing is known of an entry that will be asked for.
+    ///
+    /// Where what was shown longest ago goes first, that is remembered of all that was ever shown.
+    func isForgettable(_ entry: Entry) -> Bool {
+        entry.isBlank && (sparesWanted || !isBounded || entry.lastShown == 0)
+    }
+
     /// Lets go of an entry that nothing is known of.
     mutating func remove(_ entry: Entry) {
         refresh(entry)

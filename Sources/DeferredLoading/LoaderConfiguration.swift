@@ -11,7 +11,7 @@ public struct LoaderConfiguration: Sendable {
         /// first. What is wanted is loaded again at once.
         ///
         /// The memory of the model of replays. A list that wants more than there is room for is
-        /// never done with loading.
+        /// never done with loading, and when a key was last shown is remembered for ever.
         case longestUnseen
     }
 

@@ -1,0 +1,174 @@
+import DeferredLoading
+import IdleLoop
+
+/// A value that knows what it was made of.
+struct Text: Equatable {
+    var key: Int
+    var version: Int
+    var isWhole = true
+}
+
+struct Trouble: Error {}
+
+/// A source whose texts cost what is said, come in slices, and fail on demand.
+final class TextSource: LoadSource {
+    let time: VirtualTime
+    var slices = 1
+    /// What a slice takes, by key.
+    var sliceCost: (Int) -> Duration = { _ in .milliseconds(1) }
+    var fetchCost: Duration?
+    var size = 0
+    var versions: [Int: Int] = [:]
+    var failing: (Int) -> Bool = { _ in false }
+    var retries: LoadRetry = .never
+    var refines = false
+    var hint: Duration?
+    /// Called in each of the source's own calls.
+    var onCall: (Int) -> Void = { _ in }
+    private(set) var begun: [Int] = []
+    private(set) var fetches: [Int] = []
+
+    init(_ time: VirtualTime) {
+        self.time = time
+    }
+
+    func forget() {
+        begun = []
+        fetches = []
+    }
+
+    func version(of key: Int) -> Int { versions[key, default: 1] }
+
+    final class TextLoad: Load {
+        let key: Int
+        unowned let source: TextSource
+        let version: Int
+        var done = 0
+
+        init(_ key: Int, _ source: TextSource) {
+            self.key = key
+            self.source = source
+            version = source.version(of: key)
+        }
+
+        func step(in slot: borrowing IdleSlot) throws -> LoadStep<Text> {
+            source.time.charge(source.sliceCost(key))
+            source.onCall(key)
+            if source.failing(key) { throw Trouble() }
+            done += 1
+            if done >= source.slices { return .done(Text(key: key, version: version)) }
+            return source.refines
+                ? .refined(Text(key: key, version: version, isWhole: false)) : .more
+        }
+
+        var share: Double? { source.refines ? Double(done) / Double(source.slices) : nil }
+        var size: Int { source.size / 2 }
+    }
+
+    func cost(of key: Int) -> Duration? { hint }
+
+    func fetch(_ key: Int) -> Fetch? {
+        guard let fetchCost else { return nil }
+        fetches.append(key)
+        onCall(key)
+        return Fetch(cost: fetchCost) { true }
+    }
+
+    func load(_ key: Int, fetched: (any Sendable)?) -> any Load<Text> {
+        begun.append(key)
+        onCall(key)
+        return TextLoad(key, self)
+    }
+
+    func size(of value: Text) -> Int { size }
+    func size(ofFetched fetched: any Sendable) -> Int { size / 4 }
+    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry { retries }
+    func precedence(of key: Int) -> Int { key }
+}
+
+/// A loader of texts on virtual time, and what its cells show.
+final class LoaderBench {
+    typealias Loader = DeferredLoader<Int, Text>
+
+    let time = VirtualTime()
+    let loop: MainLoop
+    let queue: IdleQueue<Int>
+    let source: TextSource
+    private(set) var loader: Loader!
+    var cells: [Int: Text] = [:]
+    var commits: [Loader.Commit] = []
+    var decisions: [LoadDecision<Int>] = []
+    var onCommit: (Loader.Commit) -> Void = { _ in }
+
+    init(
+        limit: Int = 30, workers: Int = 2, _ change: (inout LoaderConfiguration) -> Void = { _ in }
+    ) throws {
+        loop = try MainLoop(clock: .virtual(time))
+        var settings = IdleQueue<Int>.Configuration()
+        settings.limit = limit
+        settings.batch = .zero
+        queue = IdleQueue(on: loop, configuration: settings)
+        source = TextSource(time)
+        var configuration = LoaderConfiguration()
+        change(&configuration)
+        loader = DeferredLoader(
+            queue: queue, pool: try WorkerPool(width: workers, on: loop), source: source,
+            configuration: configuration
+        ) { [unowned self] commit in
+            cells[commit.cell] = commit.value
+            commits.append(commit)
+            onCommit(commit)
+        }
+    }
+
+    deinit {
+        source.onCall = { _ in }
+    }
+
+    func wish(_ keys: some Sequence<Int>, _ urgency: Urgency = .visible) -> [Wanted<Int>] {
+        keys.enumerated().map { Wanted($1, urgency: urgency, rank: $0) }
+    }
+
+    func want(_ keys: some Sequence<Int>, _ urgency: Urgency = .visible) {
+        loader.reconcile(with: wish(keys, urgency))
+        check()
+    }
+
+    func check() {
+        queue.checkInvariants()
+        loader.checkInvariants()
+    }
+
+    func at(_ milliseconds: Int, _ body: @escaping () -> Void) {
+        loop.schedule(at: .zero.advanced(by: .milliseconds(milliseconds)), body)
+    }
+
+    func run(until milliseconds: Int? = nil) throws {
+        if let milliseconds {
+            try loop.run(until: .zero.advanced(by: .milliseconds(milliseconds)))
+        } else {
+            try loop.run()
+        }
+        check()
+    }
+
+    /// What is there, in order.
+    var loaded: [Int] { (0..<200).filter { loader.state(of: $0).value != nil } }
+
+    func release() {
+        loader = nil
+    }
+}
+
+/// How far a value has come, in a word.
+func word(_ state: LoadState<Text>) -> String {
+    switch state {
+    case .placeholder: "placeholder"
+    case .queued: "queued"
+    case .fetching: "fetching"
+    case .loading: "loading"
+    case .refined: "refined"
+    case .loaded: "loaded"
+    case .failed(_, let next): next == nil ? "failed" : "failing"
+    }
+}

@@ -1,0 +1,145 @@
+@testable import DeferredLoading
+import IdleLoop
+import Testing
+
+struct RetryTests {
+    private func bench(
+        _ change: (inout LoaderConfiguration) -> Void = { _ in }
+    ) throws -> LoaderBench {
+        let bench = try LoaderBench(limit: 30, workers: 2, change)
+        bench.source.retries = .later
+        return bench
+    }
+
+    @Test func `what fails for a reason that passes is tried again, later each time, five times`()
+        throws
+    {
+        let bench = try bench()
+        bench.source.failing = { _ in true }
+        var bounds: [Duration] = []
+        bench.loader.onDecision = { decision in
+            if case .retrying(let next, let failures) = decision.kind {
+                bounds.append(decision.time.duration(to: next))
+                #expect(failures == bounds.count)
+            }
+        }
+        bench.want([1])
+        try bench.run()
+        #expect(bench.source.begun.count == 5)
+        #expect(bounds.count == 4)
+        for (place, wait) in bounds.enumerated() {
+            #expect(wait < .seconds(1 << place))
+        }
+        guard case .failed(is Trouble, nextTry: nil) = bench.loader.state(of: 1) else {
+            Issue.record("it has failed for good")
+            return
+        }
+    }
+
+    @Test func `what comes right is loaded, and its failures are forgotten`() throws {
+        let bench = try bench()
+        var tries = 0
+        bench.source.failing = { _ in
+            tries += 1
+            return tries < 4
+        }
+        bench.loader.bind(cell: 0, to: 1)
+        bench.want([1])
+        try bench.run()
+        #expect(bench.cells[0] == Text(key: 1, version: 1))
+        #expect(tries == 4)
+    }
+
+    @Test func `what failed together doesn't come back together, and one timer serves all`() throws
+    {
+        let bench = try bench()
+        bench.source.sliceCost = { _ in .zero }
+        bench.source.failing = { _ in true }
+        bench.want(0..<100)
+        try bench.run(until: 1)
+        var times: Set<Int64> = []
+        for key in 0..<100 {
+            guard case .failed(_, let next?) = bench.loader.state(of: key) else { continue }
+            times.insert(next.nanoseconds)
+        }
+        #expect(times.count == 100)
+        #expect((times.max() ?? 0) - (times.min() ?? 0) > 800_000_000)
+        let fired = bench.loop.statistics.timersFired
+        try bench.run()
+        // Each of 400 further tries has a moment of its own, and its timer; nothing else has.
+        #expect(bench.source.begun.count == 500)
+        #expect(bench.loop.statistics.timersFired - fired <= 400)
+    }
+
+    @Test func `what nobody wants isn't tried, and waits for its time when it's wanted again`()
+        throws
+    {
+        let bench = try bench()
+        bench.source.retries = .after(.seconds(10))
+        bench.source.failing = { _ in bench.source.begun.count == 1 }
+        bench.want([1])
+        bench.at(100) { bench.want([]) }
+        try bench.run()
+        #expect(bench.time.now == .zero.advanced(by: .milliseconds(100)))  // no timer is left
+        bench.want([1])
+        #expect(word(bench.loader.state(of: 1)) == "failing")
+        try bench.run()
+        #expect(bench.loader.state(of: 1).value != nil)
+        #expect(bench.time.now == .zero.advanced(by: .milliseconds(10_002)))
+        bench.source.forget()
+        bench.source.failing = { _ in bench.source.begun.count == 1 }
+        bench.want([2])
+        bench.at(10_100) { bench.want([]) }
+        bench.at(60_000) { bench.want([2]) }  // long after its next try: at once
+        try bench.run()
+        #expect(bench.time.now == .zero.advanced(by: .milliseconds(60_001)))
+        #expect(bench.loader.state(of: 2).value != nil)
+    }
+
+    @Test func `somebody who asks needn't wait`() throws {
+        let bench = try bench()
+        bench.source.retries = .never
+        bench.source.failing = { _ in bench.source.begun.count == 1 }
+        bench.want([1])
+        try bench.run()
+        #expect(word(bench.loader.state(of: 1)) == "failed")
+        #expect(bench.loader.retry(1))
+        #expect(!bench.loader.retry(1))
+        #expect(word(bench.loader.state(of: 1)) == "queued")
+        try bench.run()
+        #expect(word(bench.loader.state(of: 1)) == "loaded")
+    }
+
+    @Test func `want of descriptors passes, a damaged file doesn't`() {
+        #expect(LoadRetry.usual(after: LoopError.system(call: "open", errno: 24)) == .later)
+        #expect(LoadRetry.usual(after: LoopError.system(call: "open", errno: 2)) == .never)
+        #expect(LoadRetry.usual(after: Trouble()) == .never)
+        #expect(LoadRetry.usual(after: FetchTimedOut(limit: .seconds(1))) == .later)
+    }
+
+    @Test func `a fetch that hangs fails in its time, and the others don't wait for it`() throws {
+        let bench = try bench { $0.fetchTimeout = .seconds(3) }
+        bench.source.retries = .never
+        bench.source.fetchCost = .seconds(1000)
+        bench.want([1])
+        bench.at(100) {
+            bench.source.fetchCost = .milliseconds(50)
+            bench.want([1, 2])
+        }
+        try bench.run()
+        guard case .failed(is FetchTimedOut, nextTry: nil) = bench.loader.state(of: 1) else {
+            Issue.record("it has failed")
+            return
+        }
+        #expect(bench.loader.state(of: 2).value != nil)
+    }
+
+    @Test func `all workers hung, what waits for one fails too`() throws {
+        let bench = try bench { $0.fetchTimeout = .seconds(3) }
+        bench.source.retries = .never
+        bench.source.fetchCost = .seconds(1_000_000)
+        bench.want(0..<6)
+        try bench.run(until: 10_000)
+        for key in 0..<6 { #expect(word(bench.loader.state(of: key)) == "failed") }
+    }
+}

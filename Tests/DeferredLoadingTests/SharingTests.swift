@@ -1,0 +1,144 @@
+import DeferredLoading
+import IdleLoop
+import Testing
+
+/// Several lists on one loop.
+struct SharingTests {
+    /// What each of several lists has had of the loop, as time goes by.
+    private func shares(
+        of weights: [Int], costs: [Duration], wishes: [Int], until milliseconds: Int,
+        limit: Int = 30, urgencies: [Urgency] = []
+    ) throws -> [Duration] {
+        let bench = try LoaderBench(limit: limit) { $0.capacity = .max }
+        bench.source.sliceCost = { costs[$0 / 100_000] }
+        var had = Array(repeating: Duration.zero, count: weights.count)
+        bench.loader.onDecision = { decision in
+            if case .finished(let cost) = decision.kind { had[decision.key / 100_000] += cost }
+        }
+        let lists = weights.enumerated().map { index, weight in
+            bench.loader.list(named: "list \(index)", weight: weight) { _ in }
+        }
+        for (index, list) in lists.enumerated() {
+            let keys = (0..<wishes[index]).map { 100_000 * index + $0 }
+            let urgency = index < urgencies.count ? urgencies[index] : .visible
+            list.reconcile(with: bench.wish(keys, urgency))
+        }
+        bench.check()
+        try bench.run(until: milliseconds)
+        withExtendedLifetime(lists) {}
+        return had
+    }
+
+    @Test(arguments: [[1, 1], [1, 3], [4, 1], [1, 2, 3]], [1, 30, Int.max])
+    func `lists share the work by weight and cost, not by count`(weights: [Int], limit: Int) throws
+    {
+        let costs: [Duration] = [.milliseconds(1), .milliseconds(7), .milliseconds(2)]
+        let had = try shares(
+            of: weights, costs: costs, wishes: [2000, 2000, 2000], until: 1500, limit: limit)
+        let parts = zip(had, weights).map { $0 / Double($1) }
+        let (least, most) = (parts.min() ?? .zero, parts.max() ?? .zero)
+        #expect(most - least <= .milliseconds(60))
+        #expect(had.reduce(.zero, +) > .milliseconds(1450))
+    }
+
+    @Test func `ten thousand wishes of one list don't keep the other's rows waiting`() throws {
+        for limit in [1, 30, Int.max] {
+            let bench = try LoaderBench(limit: limit) { $0.capacity = .max }
+            let other = bench.loader.list(named: "other") { commit in
+                #expect(bench.time.now < .zero.advanced(by: .milliseconds(100 + 2 * 10 + 5)))
+                bench.cells[1000 + commit.cell] = commit.value
+            }
+            bench.want(0..<10_000)
+            bench.at(100) {
+                for cell in 0..<10 { other.bind(cell: cell, to: 20_000 + cell) }
+                other.reconcile(with: bench.wish(20_000..<20_010))
+            }
+            try bench.run(until: 300)
+            #expect(bench.cells.count == 10)
+        }
+    }
+
+    @Test func `what is on screen in one list comes before what is near in another`() throws {
+        let had = try shares(
+            of: [1, 1], costs: [.milliseconds(1), .milliseconds(1)], wishes: [10_000, 50],
+            until: 50, urgencies: [.near, .visible])
+        #expect(had == [.zero, .milliseconds(50)])
+    }
+
+    @Test func `two lists that want the same share one load, as urgent as the more urgent`() throws
+    {
+        let bench = try LoaderBench()
+        var shown: [String] = []
+        let first = bench.loader.list(named: "first") { shown.append("first \($0.value.key)") }
+        let second = bench.loader.list(named: "second") { shown.append("second \($0.value.key)") }
+        var joined = 0
+        bench.loader.onDecision = { if case .joined(2) = $0.kind { joined += 1 } }
+        first.bind(cell: 0, to: 1)
+        second.bind(cell: 0, to: 1)
+        first.reconcile(with: bench.wish([5, 1], .speculative))
+        second.reconcile(with: bench.wish([1]))
+        bench.check()
+        #expect(bench.queue.urgency(of: 1) == .visible)
+        second.reconcile(with: [])
+        #expect(bench.queue.urgency(of: 1) == .speculative)
+        second.reconcile(with: bench.wish([1]))
+        try bench.run()
+        #expect(bench.source.begun == [1, 5])
+        #expect(shown == ["first 1", "second 1"])
+        #expect(joined == 2)
+    }
+
+    @Test func `a load lives until the last wish for it is gone`() throws {
+        let bench = try LoaderBench { $0.nearlyDone = nil }
+        bench.source.slices = 4
+        var first: LoadList<Int, Text>? = bench.loader.list(named: "first") { _ in }
+        let second = bench.loader.list(named: "second") { _ in }
+        first?.reconcile(with: bench.wish([1]))
+        second.reconcile(with: bench.wish([1]))
+        bench.at(1) { first = nil }
+        bench.at(2) { second.reconcile(with: []) }
+        try bench.run()
+        #expect(first == nil)
+        #expect(bench.loader.progress(of: 1) == .begun(spent: .milliseconds(2)))
+    }
+
+    @Test func `a list that closes gives its cells back`() throws {
+        let bench = try LoaderBench()
+        var count = 0
+        let list = bench.loader.list(named: "list") { _ in count += 1 }
+        list.bind(cell: 0, to: 1)
+        list.reconcile(with: bench.wish([1, 2]))
+        list.close()
+        bench.check()
+        list.bind(cell: 0, to: 1)
+        list.reconcile(with: bench.wish([1, 2]))
+        try bench.run()
+        #expect(count == 0)
+        #expect(bench.queue.statistics.cancelled == 2)
+        #expect(bench.loader.count == 0)
+    }
+
+    @Test func `loaders with queues of their own share the lulls by the queues' weights`() throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        let costs: [Duration] = [.milliseconds(1), .milliseconds(3)]
+        var had: [Duration] = [.zero, .zero]
+        var loaders: [DeferredLoader<Int, Text>] = []
+        for (index, weight) in [1, 3].enumerated() {
+            var configuration = QueueConfiguration()
+            configuration.weight = weight
+            configuration.batch = .zero
+            let source = TextSource(time)
+            source.sliceCost = { _ in costs[index] }
+            let loader = DeferredLoader(
+                queue: IdleQueue<Int>(on: loop, configuration: configuration), source: source
+            ) { _ in }
+            loader.onDecision = { if case .finished(let cost) = $0.kind { had[index] += cost } }
+            loader.reconcile(
+                with: (0..<5000).map { Wanted($0, urgency: .visible, rank: $0) })
+            loaders.append(loader)
+        }
+        try loop.run(until: .zero.advanced(by: .seconds(1)))
+        #expect(abs(had[1] / had[0] - 3) < 0.1)
+    }
+}
