@@ -65,6 +65,7 @@ public final class Replay {
     private var viewport: Viewport
 
     private var origin = Instant.zero
+    private var hasBegun = false
     private let schedule: FrameSchedule
     private var nextEvent = 0
     private var visible: Range<Int> = 0..<0
@@ -131,7 +132,9 @@ public final class Replay {
         if options.isLogged {
             loader?.onDecision = { [unowned self] decision in
                 var decision = decision
-                decision.time = .zero.advanced(by: origin.duration(to: decision.time))
+                // What is loaded beforehand, perhaps in real time, is there at the start.
+                let time = hasBegun ? origin.duration(to: decision.time) : .zero
+                decision.time = .zero.advanced(by: time)
                 log?.decisions.append(decision)
             }
         }
@@ -151,6 +154,7 @@ public final class Replay {
     public func start() throws {
         guard let loader else { preconditionFailure("a replay has its loader") }
         if options.isWarm { warmUp(loader) }
+        hasBegun = true
         origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
         try loop.watch(feed.descriptor, for: .readable) { [unowned self] _ in takeInput() }
         feed.play(trace.events.map { moment($0.time) }, on: loop.clock)

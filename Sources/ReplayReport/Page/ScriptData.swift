@@ -117,7 +117,7 @@ let scriptData = #"""
     }
 
     // Numbers that each code of a story's line has.
-    const operands = [2, 4, 2, 0, 1, 0, 1, 0, 0, 0];
+    const operands = [2, 4, 2, 0, 1, 0, 1, 0, 0, 0, 1, 2, 0, 0, 1, 0];
 
     function unpackStories(run) {
       const from = unpack(run.storyText);

@@ -25,7 +25,13 @@ let scriptStory = #"""
         case 6: return a ? `loaded, at a cost of ${ms(a)}` : 'loaded';
         case 7: return 'failed';
         case 8: return 'changed: what was done is thrown away';
-        default: return 'made room for others';
+        case 9: return 'made room for others';
+        case 10: return `${a} lists want it`;
+        case 11: return 'no longer wanted, but nearly done: finished after all else';
+        case 12: return 'no room to keep it; it waits';
+        case 13: return 'a preview can be shown';
+        case 14: return `failed; tried again at ${ms(a)}`;
+        default: return 'tried again';
       }
     }
 

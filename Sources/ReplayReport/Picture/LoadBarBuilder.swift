@@ -36,10 +36,10 @@ struct LoadBarBuilder {
         case .failed:
             close(.failed, at: time)
             isSettled = true
-        case .invalidated, .evicted:
+        case .invalidated, .evicted, .retried:
             isSettled = false
             if isWanted { ask(at: time) }
-        case .moved, .turnedAway, .begun:
+        case .moved, .turnedAway, .begun, .joined, .kept, .crowdedOut, .refined, .retrying:
             break
         }
     }

@@ -25,6 +25,18 @@ struct StoryLine: Equatable {
         case invalidated
         /// It made room for others.
         case evicted
+        /// Wanted by several lists: how many.
+        case joined
+        /// No longer wanted, but nearly done; as unwanted.
+        case kept
+        /// No room to keep it.
+        case crowdedOut
+        /// Some of it can be shown.
+        case refined
+        /// Failed for now: µs, when it's tried again.
+        case retrying
+        /// Tried again.
+        case retried
     }
 
     var code: Code
@@ -43,7 +55,14 @@ struct StoryLine: Equatable {
         case .moved(let from, let to, let rank):
             (code, numbers) = (.moved, [from.number, to.number, rank, 1])
         case .unwanted(let progress): (code, numbers) = (.unwanted, Self.numbers(of: progress))
+        case .joined(let lists): (code, numbers) = (.joined, [lists])
+        case .kept(let progress): (code, numbers) = (.kept, Self.numbers(of: progress))
         case .turnedAway: (code, numbers) = (.turnedAway, [])
+        case .crowdedOut: (code, numbers) = (.crowdedOut, [])
+        case .refined: (code, numbers) = (.refined, [])
+        case .retrying(let at, _):
+            (code, numbers) = (.retrying, [microseconds(at.nanoseconds)])
+        case .retried: (code, numbers) = (.retried, [])
         case .fetched(let since):
             (code, numbers) = (.fetched, [microseconds(time - since.nanoseconds)])
         case .begun: (code, numbers) = (.begun, [])

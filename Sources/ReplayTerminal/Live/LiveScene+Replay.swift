@@ -41,7 +41,7 @@ extension LiveScene {
         switch replay.state(ofRow: row) {
         case .loaded: return .loaded
         case .failed: return .failed
-        case .placeholder, .queued, .loading: break
+        case .placeholder, .queued, .fetching, .loading, .refined: break
         }
         switch replay.progress(ofRow: row) {
         case .begun(let spent):

@@ -148,9 +148,9 @@ extension StoryLine {
     fileprivate var ink: Ink? {
         switch kind {
         case .loaded: .good
-        case .failed, .cancelled, .turnedAway, .evicted: .bad
+        case .failed, .cancelled, .turnedAway, .crowdedOut, .retrying, .evicted: .bad
         case .dropped, .skipped, .released, .invalidated: .dim
-        case .wanted, .raised, .lowered, .fetched, .begun: nil
+        case .wanted, .joined, .raised, .lowered, .kept, .fetched, .begun, .refined, .retried: nil
         }
     }
 }

@@ -17,18 +17,30 @@ package struct StoryLine: Equatable, Sendable {
         case cancelled
         /// The rule no longer names it; it's there.
         case released
+        /// Another list wants it too.
+        case joined
+        /// The rule no longer wants it; it's nearly done, and is finished after all else.
+        case kept
         /// It is on screen and missing, and the rule doesn't want it.
         case skipped
         /// The queue had no room.
         case turnedAway = "turned_away"
+        /// There's no room to keep it.
+        case crowdedOut = "crowded_out"
         /// Its fetch has come.
         case fetched
         /// The first of its work on the loop.
         case begun
+        /// Some of it can be shown.
+        case refined
         /// It is there.
         case loaded
         /// It can't be had.
         case failed
+        /// It has failed, and is tried again later.
+        case retrying
+        /// It had failed, and is tried again.
+        case retried
         /// What it stands for has changed.
         case invalidated
         /// It made room for others.
@@ -80,11 +92,17 @@ extension StoryLine {
             self.rank = rank
         case .unwanted(let progress):
             take(progress)
+        case .joined: kind = .joined
+        case .kept(let progress):
+            take(progress)
+            kind = .kept
         case .turnedAway: kind = .turnedAway
+        case .crowdedOut: kind = .crowdedOut
         case .fetched(let since):
             kind = .fetched
             self.since = since.nanoseconds
         case .begun: kind = .begun
+        case .refined: kind = .refined
         case .finished(let cost):
             kind = .loaded
             // What was loaded in one go, before the trace or in a frame, was not counted here.
@@ -92,6 +110,10 @@ extension StoryLine {
         case .failed(let reason):
             kind = .failed
             self.reason = reason
+        case .retrying(let at, _):
+            kind = .retrying
+            since = at.nanoseconds
+        case .retried: kind = .retried
         case .invalidated: kind = .invalidated
         case .evicted: kind = .evicted
         }

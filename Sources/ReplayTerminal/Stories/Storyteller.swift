@@ -70,8 +70,10 @@ package final class Storyteller {
                 }
             case .dropped, .cancelled, .released: places[line.row] = nil
             case .loaded, .failed: there.insert(line.row)
-            case .evicted, .invalidated: there.remove(line.row)
-            case .skipped, .turnedAway, .fetched, .begun: break
+            case .evicted, .invalidated, .retried: there.remove(line.row)
+            case .joined, .kept, .skipped, .turnedAway, .crowdedOut, .fetched, .begun, .refined,
+                .retrying:
+                break
             }
         }
         taken = decisions.count
