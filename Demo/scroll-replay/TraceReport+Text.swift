@@ -51,7 +51,7 @@ extension TraceReport {
     }
 
     private func spacing(_ spacing: Spacing) -> String {
-        guard !spacing.gaps.isEmpty else { return "no motion" }
+        guard !spacing.isEmpty else { return "no motion" }
         return "\(decimals(spacing.rate, 1)) Hz, longest gap "
             + "\(decimals(Double(spacing.longest) / 1e6, 1)) ms, \(spacing.holes) over 1.5 × usual"
     }

@@ -31,16 +31,28 @@ struct TraceReport {
 
     /// How far apart in time things of one kind are, in nanoseconds.
     struct Spacing {
-        private(set) var gaps: [Int64] = []
+        private var gaps: [Int64] = []
+        /// The usual gap.
+        private(set) var median: Int64 = 0
+        private(set) var longest: Int64 = 0
+        /// How many gaps are longer than one and a half of the usual ones.
+        private(set) var holes = 0
+
+        var isEmpty: Bool { gaps.isEmpty }
+        /// How many a second there are, by the median.
+        var rate: Double { median > 0 ? 1e9 / Double(median) : 0 }
 
         mutating func add(_ gap: Int64) { gaps.append(gap) }
 
-        var median: Int64 { gaps.isEmpty ? 0 : gaps.sorted()[gaps.count / 2] }
-        var longest: Int64 { gaps.max() ?? 0 }
-        /// How many a second there are, by the median.
-        var rate: Double { median > 0 ? 1e9 / Double(median) : 0 }
-        /// How many gaps are longer than one and a half of the usual ones.
-        var holes: Int { gaps.count { $0 * 2 > median * 3 } }
+        /// Looks at all of them, once.
+        mutating func settle() {
+            guard !gaps.isEmpty else { return }
+            gaps.sort()
+            median = gaps[gaps.count / 2]
+            longest = gaps[gaps.count - 1]
+            let usual = median
+            holes = gaps.count { $0 * 2 > usual * 3 }
+        }
     }
 
     private mutating func readFingers() {
@@ -98,6 +110,8 @@ struct TraceReport {
     }
 
     private mutating func judge() {
+        fingers.settle()
+        frames.settle()
         if strokes > 0, trace.samples.isEmpty {
             warnings.append("fingers without offsets: the list will be moved by a model")
         }

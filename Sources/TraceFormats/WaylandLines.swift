@@ -26,14 +26,14 @@ struct WaylandLines: LineFormat {
     var start: Int64? { time.first }
 
     mutating func read(_ line: [UInt8]) throws(Complaint) -> [Trace.Event] {
-        guard let call = Call(line) else { return [] }
+        guard let call = WaylandCall(line) else { return [] }
         let events = call.object == "wl_touch" ? touch(call) : pointer(call)
         guard let events else { throw Complaint(line, in: dialect) }
         for event in events { try time.advance(to: event.time) }
         return events
     }
 
-    private mutating func touch(_ call: Call) -> [Trace.Event]? {
+    private mutating func touch(_ call: WaylandCall) -> [Trace.Event]? {
         let values = call.values
         switch call.name {
         case "down":
@@ -60,7 +60,7 @@ struct WaylandLines: LineFormat {
         }
     }
 
-    private mutating func pointer(_ call: Call) -> [Trace.Event]? {
+    private mutating func pointer(_ call: WaylandCall) -> [Trace.Event]? {
         let values = call.values
         switch call.name {
         case "axis_source":
@@ -87,53 +87,5 @@ struct WaylandLines: LineFormat {
         default: break
         }
         return []
-    }
-
-    /// A call that the compositor made, as the log shows it.
-    private struct Call {
-        struct Value {
-            /// In billionths.
-            let billionths: Int64
-            var whole: Int64 { billionths / 1_000_000_000 }
-            var real: Double { Double(billionths) / 1e9 }
-            /// A time in ms, in nanoseconds.
-            var milliseconds: Int64 { whole * 1_000_000 }
-        }
-
-        let object: String
-        let name: String
-        let values: [Value]
-
-        /// A call of a pointer or a touch; nil for any other line.
-        init?(_ line: [UInt8]) {
-            var scanner = ByteScanner(line)
-            scanner.skipBlanks()
-            guard scanner.take("[") else { return nil }
-            scanner.skipBlanks()
-            guard scanner.billionths() != nil, scanner.take("]") else { return nil }
-            scanner.skipBlanks()
-            if scanner.take("{") {
-                guard scanner.skip(past: "}") else { return nil }
-                scanner.skipBlanks()
-            }
-            object = String(decoding: scanner.word(endingAt: "@#"), as: UTF8.self)
-            guard object == "wl_pointer" || object == "wl_touch", scanner.skip(past: ".") else {
-                return nil
-            }
-            name = String(decoding: scanner.word(endingAt: "("), as: UTF8.self)
-            var values: [Value] = []
-            guard scanner.take("(") else {
-                self.values = []
-                return
-            }
-            while let next = scanner.next, next != UInt8(ascii: ")"), values.count < 16 {
-                scanner.skipBlanks()
-                values.append(Value(billionths: scanner.billionths() ?? 0))
-                _ = scanner.word(endingAt: ",)")
-                _ = scanner.take(",")
-                scanner.skipBlanks()
-            }
-            self.values = scanner.next == UInt8(ascii: ")") ? values : []
-        }
     }
 }
