@@ -23,5 +23,10 @@ func decimals(_ value: Double, _ count: Int) -> String {
 /// Nanoseconds in milliseconds with a decimal.
 func milliseconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e6, 1) }
 
+/// Nanoseconds in milliseconds, with a decimal if there are fewer than 100.
+func shortMilliseconds(_ nanoseconds: Int64) -> String {
+    decimals(Double(nanoseconds) / 1e6, nanoseconds < 99_950_000 ? 1 : 0)
+}
+
 /// Row-nanoseconds in row-seconds with three decimals.
 func rowSeconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e9, 3) }

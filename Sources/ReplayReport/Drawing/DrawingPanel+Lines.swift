@@ -48,7 +48,7 @@ extension DrawingPanel {
                 y2: bottom)
             let text = label(of: landing)
             let width = 6.2 * Double(text.count)
-            let left = min(x + 4, DrawingScale.right - width - 2)
+            let left = x + 4 + width > DrawingScale.right - 2 ? x - 4 - width : x + 4
             guard let lane = lanes.firstIndex(where: { $0 < left }) else { continue }
             lanes[lane] = left + width
             canvas.label(
@@ -67,7 +67,7 @@ extension DrawingPanel {
             case .key: "after the key"
             case .motion: "after it set off"
             }
-        return "landing complete \(milliseconds(wait)) ms \(cause)"
+        return "landing complete \(shortMilliseconds(wait)) ms \(cause)"
     }
 
     /// Says how many loads lie above and below what is drawn.

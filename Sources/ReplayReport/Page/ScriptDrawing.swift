@@ -2,7 +2,8 @@
 let scriptDrawing = #"""
     const font = (size, weight) => `${weight || ''} ${size}px system-ui, "DejaVu Sans", sans-serif`;
     // Places in a panel of CSS px: the plot, then the strips under it.
-    const gutter = 46, edge = 10, head = 18, axis = 20;
+    let gutter = 46;
+    const edge = 10, head = 18, axis = 20;
     const strips = { frames: 12, inputs: 12, queue: 26, gap: 5 };
     const below = axis + strips.frames + strips.inputs + strips.queue + 3 * strips.gap + 2;
 
@@ -234,7 +235,8 @@ let scriptDrawing = #"""
         return x;
       };
       const label = (x, y, text, colour) => {
-        const width = c.measureText(text).width, left = Math.min(x + 4, p.x1 - width - 2);
+        const width = c.measureText(text).width;
+        const left = x + 4 + width > p.x1 - 2 ? x - 4 - width : x + 4;
         if (left < p.x0 || !isFree(left, y - 7, width, 14)) return false;
         c.strokeStyle = colours.bg; c.lineWidth = 3; c.lineJoin = 'round';
         c.strokeText(text, left, y);

@@ -24,6 +24,8 @@ let scriptPanels = #"""
       $('tip').hidden = true;
       const heights = [...trace.rows.height].sort((a, b) => a - b);
       state.typicalHeight = heights[heights.length >> 1] || 1;
+      const most = String(trace.rows.number[trace.rows.number.length - 1] || 0);
+      gutter = Math.max(46, most.length * 7 + 14);
       $('panels').replaceChildren();
       state.panels = trace.runs.map((run, i) => makePanel(run, trace, i));
       $('key-failed').hidden = !trace.runs.some(run => run.bars.some(bar => bar.outcome === 1));

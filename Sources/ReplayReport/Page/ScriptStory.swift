@@ -43,7 +43,7 @@ let scriptStory = #"""
         const isOn = row >= frame.first && row < frame.first + frame.count;
         if (isOn) count++;
         if (isOn && !open) spans.push(open = [frame.due, frame.due]);
-        if (open) open[1] = frame.due + 1e6 / run.hz;
+        if (open) open[1] = isOn ? frame.due + 1e6 / run.hz : frame.due;
         if (!isOn) open = null;
       }
       return { spans, count };
