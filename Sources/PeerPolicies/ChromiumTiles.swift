@@ -6,11 +6,11 @@ internal import ScrollModel
 ///
 /// What is in view is rastered NOW. SOON is what lies within a border around it, or where the
 /// viewport will have passed in a second if it goes on as it did over the last two frames, at most
-/// 2000 px away. EVENTUALLY is what is left within 1000 px. Inside a bin the nearest goes first, and
-/// all of it is sorted again when the viewport changes, as far as the memory allows.
+/// 2000 px away. EVENTUALLY is what is left within 1000 px. Inside a bin the nearest goes first,
+/// and all of it is sorted again when the viewport changes, as far as the memory allows.
 ///
-/// Here rows are tiles. Memory is counted in bytes of a phone's screen, 412 px of 2.625 physical ones
-/// wide; more than these bins hold is rarely allowed for.
+/// Here rows are tiles, and the budget is a guess: 64 MiB of a phone's screen, 412 px of 2.625
+/// physical ones wide, which is more than these bins usually hold.
 public struct ChromiumTiles: LoadingPolicy {
     /// How far ahead in time the viewport is foreseen.
     public let targetTime: Duration
@@ -27,7 +27,7 @@ public struct ChromiumTiles: LoadingPolicy {
     private var history: [(time: Instant, offset: Double)] = []
     private var bins: (soon: Range<Int>, eventually: Range<Int>) = (0..<0, 0..<0)
 
-    /// The rule with Chromium's numbers.
+    /// The rule with Chromium's distances, and a budget.
     public init(
         targetTime: Duration = .seconds(1), extrapolationLimit: Double = 2000,
         prerasterDistance: Double = 1000, budget: Double = 64 * 1024 * 1024,

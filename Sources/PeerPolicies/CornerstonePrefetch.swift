@@ -4,10 +4,10 @@ internal import ScrollModel
 
 /// P16: a stack of medical images (cornerstoneTools, its request pool and stack prefetch).
 ///
-/// Requests are of three classes: what one looks at, thumbnails, and prefetches. A scroll erases the
-/// requests of the first class that wait, and asks for what one looks at now. Prefetching rests while
-/// any of those is missing and for 50 ms after the last has come; then its queue is built anew around
-/// the present image, the nearest first.
+/// Requests are of three classes: what one looks at, thumbnails, and prefetches. A scroll erases
+/// the requests of the first class that wait, and asks for what one looks at now. Prefetching rests
+/// while any of those is missing and for 50 ms after the last has come; then its queue is built
+/// anew around the present image, the nearest first.
 ///
 /// Here one looks at all rows on screen, and there are no thumbnails. The whole stack is prefetched
 /// there; as a list has more rows than a stack, here it is 200. The timer is looked at in frames.

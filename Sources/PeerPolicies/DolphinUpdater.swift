@@ -4,13 +4,14 @@ internal import ScrollModel
 
 /// P13: previews in Dolphin, the file manager of KDE (`KFileItemModelRolesUpdater`).
 ///
-/// When the visible range changes everything pauses, until it hasn't changed for 50 ms. Then the job
-/// under way is killed and a new one gets all that has no preview yet, in this order: the visible
-/// files; up to five pages, and at most 250, after them; as many before them, the nearest first; the
-/// last page; the first; then what follows and what precedes, until 500 are named in all.
+/// When the visible range changes everything pauses, until it hasn't changed for 50 ms. Then the
+/// job under way is killed and a new one gets all that has no preview yet, in this order: the
+/// visible files; up to five pages, and at most 250, after them; as many before them, the nearest
+/// first; the last page; the first; then what follows and what precedes, until 500 are named in
+/// all.
 ///
-/// The timer is looked at in frames. Rows are files, none is a directory; the icons that Dolphin finds
-/// for up to 200 ms at once are no previews.
+/// The timer is looked at in frames. Rows are files, none is a directory; the icons that Dolphin
+/// finds for up to 200 ms at once are no previews.
 public struct DolphinUpdater: LoadingPolicy {
     /// How long the range must have stayed the same.
     public let debounce: Duration

@@ -6,12 +6,14 @@ internal import ScrollModel
 ///
 /// Rows are built 250 px beyond either edge of the viewport. An image that is built asks at each
 /// frame whether it may start: not while the speed of the list is greater than the longer side of
-/// the window; if its row is gone meanwhile, it never asks again. What was started is not cancelled.
+/// the window; if its row is gone meanwhile, it never asks again. What was started is not
+/// cancelled.
 ///
-/// The speed in px per second, taken for logical ones, is compared with physical px, which makes the
-/// gate open earlier on a dense screen: `pixelRatio` is that of the phone of most recorded traces.
-/// While a finger drags, a list's activity has no speed; a wheel jumps, and its one jump in px counts
-/// as a speed. Here the longer side is the viewport's height, and the speed is that over two frames.
+/// The speed in px per second, taken for logical ones, is compared with physical px, which makes
+/// the gate open earlier on a dense screen: `pixelRatio` is that of the phone of most recorded
+/// traces. While a finger drags, a list's activity has no speed; a wheel jumps, and its one jump in
+/// px counts as a speed. Here the longer side is the viewport's height, and the speed is that over
+/// two frames.
 public struct FlutterGate: LoadingPolicy {
     /// How far beyond the edges rows are built, in px.
     public let cacheExtent: Double

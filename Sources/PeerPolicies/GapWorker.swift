@@ -6,12 +6,13 @@ internal import ScrollModel
 ///
 /// What is on screen is bound as it appears. After each frame that moved, the one row is looked at
 /// that comes next: if it will be needed in the next frame, as its edge is no further away than the
-/// list has just gone, it is prepared whatever it costs; if not, only if what rows have usually cost
-/// (¾ of the old mean, ¼ of the new; what isn't known fits) still fits before the frame is over.
+/// list has just gone, it is prepared whatever it costs; if not, only if what rows have usually
+/// cost (¾ of the old mean, ¼ of the new; what isn't known fits) still fits before the frame is
+/// over.
 ///
-/// Here binding is loading, in order of appearance and cancelled on leave. The deadline is the frame's
-/// start and the shortest time seen from one to the next. What isn't prepared in time is not wanted
-/// after the next frame. Created and bound are one cost; what is prepared is kept.
+/// Here binding is loading, in order of appearance and cancelled on leave. The deadline is the
+/// frame's start and the shortest time seen from one to the next. What isn't prepared in time is
+/// not wanted after the next frame. Created and bound are one cost; what is prepared is kept.
 public struct GapWorker: LoadingPolicy {
     private var motion = Motion()
     private var requests = Requests()

@@ -4,9 +4,10 @@ internal import ScrollModel
 
 /// P6: Glide's preloader (`ListPreloader`, as `RecyclerViewPreloader` drives it).
 ///
-/// When the first row on screen changes, the next `maxPreload` rows in that direction are asked for,
-/// beginning where the last such request ended; a change of direction cancels all of them. There are
-/// `maxPreload` + 1 targets, and a request that needs one more takes the oldest's, which is cancelled.
+/// When the first row on screen changes, the next `maxPreload` rows in that direction are asked
+/// for, beginning where the last such request ended; a change of direction cancels all of them.
+/// There are `maxPreload` + 1 targets, and a request that needs one more takes the oldest's, which
+/// is cancelled.
 ///
 /// As it is: the adapter counts one row too few on screen, so that the window downwards begins with
 /// the last row on screen; nothing is asked for before the first scroll; where the last request

@@ -4,8 +4,8 @@ internal import ScrollModel
 
 /// P15: waiting for the list to dwell (Immich's timeline, its pull request 22164).
 ///
-/// While one scrubs through the timeline nothing is loaded; once the row it stands at hasn't changed
-/// for 150 ms, what is on screen is.
+/// While one scrubs through the timeline nothing is loaded; once the row it stands at hasn't
+/// changed for 150 ms, what is on screen is.
 ///
 /// Here every motion is scrubbing, the row is the first on screen, and the timer is looked at in
 /// frames.

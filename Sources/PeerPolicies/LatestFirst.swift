@@ -4,8 +4,9 @@ internal import ScrollModel
 
 /// The rule `lifo`: what is on screen is wanted, last come first, and given up when it leaves.
 ///
-/// P18 with second thoughts: what image loaders do that put new requests on top of the old ones. In a fling this loads what
-/// will be seen for the longest time, where first come first served loads what is about to leave.
+/// P18 with second thoughts: what image loaders do that put new requests on top of the old ones. In
+/// a fling this loads what will be seen for the longest time, where first come first served loads
+/// what is about to leave.
 public struct LatestFirst: LoadingPolicy {
     private var memory = FrameMemory()
     private var numbers = EntryNumbers()

@@ -4,10 +4,10 @@ internal import ScrollModel
 
 /// P12: thumbnails in Nautilus, the file manager of GNOME (`nautilus-thumbnails.c`).
 ///
-/// A row that is bound, two beyond the visible ones included, is put at the end of the queue if it's
-/// neither in it nor running, else its request joins the one that's there. One that is unbound is
-/// cancelled. The queue is worked off in order, when the main loop is idle, by about half as many
-/// workers as there are processors.
+/// A row that is bound, two beyond the visible ones included, is put at the end of the queue if
+/// it's neither in it nor running, else its request joins the one that's there. One that is unbound
+/// is cancelled. The queue is worked off in order, when the main loop is idle, by about half as
+/// many workers as there are processors.
 ///
 /// Here the loop does the work, so there is one worker, and a row that is being loaded is cancelled
 /// like one that waits.

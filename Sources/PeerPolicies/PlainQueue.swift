@@ -4,10 +4,10 @@ internal import ScrollModel
 
 /// P17 and P18: a queue without second thoughts, first in first out, or last in first out.
 ///
-/// A row that comes on screen is put into the queue, and stays until it is loaded, on screen or not.
-/// What a list does that asks for its pictures and never takes that back: in a fling, rows that left
-/// long ago keep those that rest on screen waiting, or, last in first out, are loaded afterwards for
-/// nobody. The same with second thoughts are `visible` and `lifo`.
+/// A row that comes on screen is put into the queue, and stays until it is loaded, on screen or
+/// not. What a list does that asks for its pictures and never takes that back: in a fling, rows
+/// that left long ago keep those that rest on screen waiting, or, last in first out, are loaded
+/// afterwards for nobody. The same with second thoughts are `visible` and `lifo`.
 public struct PlainQueue: LoadingPolicy {
     /// Which row of the queue is loaded next.
     public enum Order: Sendable {

@@ -4,11 +4,11 @@ internal import ScrollModel
 
 /// P10: placeholders in a fast scroll (react-virtuoso, `scrollSeekConfiguration`).
 ///
-/// When the list moves by more than `enter` px from one scroll event to the next, all rows are shown
-/// as placeholders, until it moves by less than `exit`. What is on screen otherwise is loaded as it
-/// appears and cancelled as it goes, and all of it is gone as seeking begins.
+/// When the list moves by more than `enter` px from one scroll event to the next, all rows are
+/// shown as placeholders, until it moves by less than `exit`. What is on screen otherwise is loaded
+/// as it appears and cancelled as it goes, and all of it is gone as seeking begins.
 ///
-/// Both thresholds are the application's in virtuoso; these are its manual's. A frame is an event.
+/// Both thresholds are the application's in virtuoso; these are usual ones. A frame is an event.
 public struct ScrollSeek: LoadingPolicy {
     /// From how many px an event on placeholders are shown.
     public let enter: Double

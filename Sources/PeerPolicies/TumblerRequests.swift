@@ -5,8 +5,8 @@ internal import ScrollModel
 /// P14: thumbnails by tumbler, the service of Xfce (`tumbler-service`, its LIFO scheduler).
 ///
 /// For each change of what is on screen the file manager sends one request with all visible files
-/// that have no thumbnail. The last request is worked on first, each in its own order. What is there
-/// is reported at once. A request that is taken back loses what wasn't done of it.
+/// that have no thumbnail. The last request is worked on first, each in its own order. What is
+/// there is reported at once. A request that is taken back loses what wasn't done of it.
 ///
 /// Here a request is taken back once none of its rows is on screen any more.
 public struct TumblerRequests: LoadingPolicy {

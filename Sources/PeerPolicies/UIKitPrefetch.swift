@@ -8,9 +8,9 @@ internal import ScrollModel
 /// nearest first and each once. When the direction turns, or a row is no longer near, its prefetch
 /// is cancelled. Rows on screen go first.
 ///
-/// How far UIKit looks is nowhere said; here it is a screen. Rows on screen are loaded from the top
-/// down, as a list asks for its cells, and cancelled as they leave. Before the first scroll ahead is
-/// down.
+/// How far UIKit looks and in which order it loads is nowhere said; here it is a screen. Rows on
+/// screen are loaded from the top down, as a list asks for its cells, and cancelled as they leave.
+/// Before the first scroll ahead is down.
 public struct UIKitPrefetch: LoadingPolicy {
     /// How far ahead rows are prefetched, in screens.
     public let screens: Double

@@ -7,8 +7,8 @@ internal import ScrollModel
 /// As `VVebo`, but: the rows beside the landing are added as far as there are any; a fling's rows
 /// replace those of the one before; when the list comes to rest (a frame that didn't move it, no
 /// finger down, 100 ms after it last moved) the gate opens and all that is on screen is loaded; a
-/// cancelled touch ends a way to the top, too; and when rows change, the landing is looked up again.
-/// Still nothing is loaded before it is on screen: that is what `within3` adds.
+/// cancelled touch ends a way to the top, too; and when rows change, the landing is looked up
+/// again. Still nothing is loaded before it is on screen: that is what `within3` adds.
 public struct VVeboFixed: LoadingPolicy {
     /// How many rows away a landing must be.
     public let threshold: Int
