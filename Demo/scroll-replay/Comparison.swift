@@ -54,8 +54,10 @@ struct Comparison {
         let count = Set(runs.map(\.session.trace.name)).count
         var table = Table(["way", "engine"] + Comparison.columns + ["never full"])
         let sorted = sums.enumerated().sorted { first, second in
-            (first.element.figures.blank, first.offset)
-                < (second.element.figures.blank, second.offset)
+            let one = first.element.figures
+            let other = second.element.figures
+            return (one.blank, one.wastedCost, first.offset)
+                < (other.blank, other.wastedCost, second.offset)
         }.map(\.element)
         for sum in sorted {
             table.add(

@@ -3,8 +3,7 @@ package import LullTesting
 /// What a comparison comes to, in words.
 ///
 /// It says who blanks least and by how much, at which waste, and whether frames are late for it; and
-/// what the rule `within3` saves and costs against `visible`. The clairvoyant `oracle` is no
-/// contender: it only says how much better anybody could be.
+/// what the rule `within3` saves and costs against `visible`.
 package struct Verdict {
     /// A way to load, with what it came to in all traces.
     package struct Way {
@@ -24,7 +23,7 @@ package struct Verdict {
     }
 
     private let ways: [Way]
-    private let clairvoyants: [Way]
+    private let seers: [Way]
     private let hasEngines: Bool
 
     /// A verdict on these ways, in any order.
@@ -34,23 +33,32 @@ package struct Verdict {
             (first.element.figures.blank, first.element.figures.wastedCost, first.offset)
                 < (second.element.figures.blank, second.element.figures.wastedCost, second.offset)
         }.map(\.element)
-        let contenders = sorted.filter { $0.policy != "oracle" }
-        self.ways = contenders.isEmpty ? sorted : contenders
-        clairvoyants = contenders.isEmpty ? [] : sorted.filter { $0.policy == "oracle" }
+        // One that knows the trace beforehand is no rule that a program could follow.
+        let rules = sorted.filter { $0.policy != "oracle" }
+        self.ways = rules.isEmpty ? sorted : rules
+        seers = rules.isEmpty ? [] : sorted.filter { $0.policy == "oracle" }
         hasEngines = Set(ways.map(\.engine)).count > 1
     }
 
     /// The sentences, each a line.
     package var sentences: [String] {
         guard let best = ways.first else { return [] }
-        var result = [ways.count > 1 ? least(of: ways) : alone(best)]
-        if let seer = clairvoyants.first, seer.figures != best.figures {
-            result.append(
-                "Who knew what will come, \(name(seer)), would blank \(blank(seer)) row·s at "
-                    + "\(percent(seer.figures.wasteShare)) waste.")
+        let bound = seers.first { $0.engine == best.engine }.map { seer in
+            "\(name(seer)), which knows the trace, blanks \(blank(seer)) row·s."
         }
+        return told(best) + (bound.map { [$0] } ?? [])
+    }
+
+    private func told(_ best: Way) -> [String] {
+        guard ways.count > 1 else {
+            return [
+                "\(name(best)) blanks \(blank(best)) row·s at \(percent(best.figures.wasteShare)) "
+                    + "waste; \(frames(best))."
+            ]
+        }
+        var result = [least(of: ways)]
         let punctual = ways.filter { $0.figures.framesLate == 0 }
-        if ways.count > 1, best.figures.framesLate > 0, let first = punctual.first {
+        if best.figures.framesLate > 0, let first = punctual.first {
             result.append(
                 punctual.count > 1
                     ? "Of those that make no frame late, \(least(of: punctual, tellingFrames: false))"
@@ -64,11 +72,6 @@ package struct Verdict {
             }
         }
         return result
-    }
-
-    private func alone(_ way: Way) -> String {
-        "\(name(way)) blanks \(blank(way)) row·s at \(percent(way.figures.wasteShare)) waste; "
-            + "\(frames(way))."
     }
 
     /// Who of some ways, which are in order, blanks least.

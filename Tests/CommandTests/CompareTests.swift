@@ -5,16 +5,14 @@ struct CompareTests {
     private static let traces = ["fling-down-5000", "wheel-notches", "fling-catch-tap"]
         .map { Command.trace($0) }
 
-    @Test func `in parallel prints the same bytes as one after the other, twice`() throws {
-        let all = ["compare", "--policies", "all", "--engines", "all"] + CompareTests.traces
+    @Test func `in parallel prints the same bytes as one after the other`() throws {
+        let all = ["compare", "--policies", "all"] + CompareTests.traces.suffix(2)
         let serial = try Command("scroll-replay", all + ["--jobs", "1"])
         let parallel = try Command("scroll-replay", all + ["--jobs", "4"])
-        let again = try Command("scroll-replay", all + ["--jobs", "4"])
         #expect(serial.status == 0)
         #expect(!serial.output.isEmpty)
         #expect(parallel.output == serial.output)
-        #expect(again.output == serial.output)
-        #expect(again.errors == serial.errors)
+        #expect(parallel.errors == serial.errors)
     }
 
     @Test func `many ways are a row each, the least blank first, and a verdict`() throws {
