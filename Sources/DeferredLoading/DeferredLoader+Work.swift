@@ -21,6 +21,7 @@ extension DeferredLoader {
             }
             guard submit(entry, at: level, fetch) else { return }
         }
+        newlyHeld = []
     }
 
     /// Whether the queue takes a job of this urgency; what nobody wants makes room.
@@ -32,11 +33,12 @@ extension DeferredLoader {
         return true
     }
 
-    /// Says once of each that waits that the queue has no room for it.
+    /// Says of each that waits since the last time that the queue has no room for it.
     private func sayTurnedAway() {
-        guard onDecision != nil else { return }
-        let entries = table.allHeld.filter { !$0.isTurnedAway && $0.life.isWanted }
-        for entry in entries.sorted(by: { $0.since < $1.since }) {
+        let entries = newlyHeld
+        newlyHeld = []
+        for entry in entries where entry.life.place == .held && entry.life.isWanted {
+            guard !entry.isGone, !entry.isTurnedAway else { continue }
             entry.isTurnedAway = true
             note(entry, .turnedAway, "\(queue.count) jobs of its urgency or above fill the queue")
         }
@@ -278,7 +280,7 @@ extension DeferredLoader {
             }
             charge(entry)
             handle(.jobEnded, entry)
-            makeRoom(sparing: entry)
+            if entry.life.isSettled { makeRoom(sparing: entry) }
             tidy(entry)
         }
     }

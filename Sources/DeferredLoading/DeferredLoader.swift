@@ -57,6 +57,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     var news: [Entry] = []
     var newsObserver: Observer?
 
+    /// What has come to wait for a place in the queue, for those who want to know that it has none.
+    var newlyHeld: [Entry] = []
     /// Whether the queue has turned something away that it was said to have room for; until a job
     /// ends nothing more is offered.
     var isBlocked = false
@@ -108,6 +110,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             list.bindings = [:]
         }
         lists = [:]
+        newlyHeld = []
         news = []
         newsObserver?.cancel()
         newsObserver = nil
@@ -187,6 +190,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         if entry.life.place != place, entry.life.place != .queued {
             entry.since = tick()
             entry.isTurnedAway = false
+            if entry.life.place == .held, onDecision != nil { newlyHeld.append(entry) }
         }
         changed(entry)
         switch action {

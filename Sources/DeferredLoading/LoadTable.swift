@@ -58,8 +58,6 @@ struct LoadTable<Key: Hashable, Value> {
     var nextDeadline: (instant: Instant, entry: Entry)? {
         deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
     }
-    /// All that waits for a place in the queue, in no order.
-    var allHeld: [Entry] { held.slots.compactMap { bySlot[$0] } }
 
     /// What goes next to make room, besides an entry that has just come.
     func nextEvictable(sparing newest: Entry? = nil) -> Entry? {

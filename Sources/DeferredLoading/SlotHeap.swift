@@ -27,9 +27,6 @@ struct SlotHeap<Order: Comparable> {
         return entries[2]
     }
 
-    /// The slots in the heap, in no order.
-    var slots: [Int] { entries.map(\.slot) }
-
     func contains(slot: Int) -> Bool { slot < places.count && places[slot] >= 0 }
 
     /// The order under which a slot is in the heap; nil if it isn't.

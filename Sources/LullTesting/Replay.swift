@@ -192,6 +192,7 @@ public final class Replay {
     private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
         var list = viewport
         list.scroll(to: path.offset(at: 0))
+        bindCells(to: list.visibleRows)
         for row in list.visibleRows {
             loader.settle(row, Result { try load(row, charging: false) })
             log?.warm.append(row)
