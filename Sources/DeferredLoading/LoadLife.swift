@@ -124,7 +124,7 @@ struct LoadLife: Equatable {
     }
 
     private mutating func giveUp(isNearlyDone: Bool) -> Action {
-        claim = isNearlyDone && !isSettled ? .kept : .none
+        claim = isNearlyDone && !isSettled && place == .queued ? .kept : .none
         guard place == .queued else { return settleDown() }
         // A job that has begun goes before others: as its last part is to come after them, it has
         // to be handed in anew.

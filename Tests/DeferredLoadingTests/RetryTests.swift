@@ -142,4 +142,16 @@ struct RetryTests {
         try bench.run(until: 10_000)
         for key in 0..<6 { #expect(word(bench.loader.state(of: key)) == "failed") }
     }
+
+    @Test func `waits grow to their bound and are never longer`() {
+        var random = SeededNumbers(seed: 7)
+        var backoff = Backoff()
+        backoff.tries = 100
+        for failures in 1..<100 {
+            let most = min(60.0, Double(1 << min(failures - 1, 20)))
+            let wait = backoff.delay(afterFailures: failures, using: &random) ?? .zero
+            #expect(wait >= .zero && wait <= .seconds(most))
+        }
+        #expect(backoff.delay(afterFailures: 100, using: &random) == nil)
+    }
 }

@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+@testable import DeferredLoading
+
+struct LoadLifeTests {
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `a life is never in two places, and ends where it should`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var life = LoadLife()
+        for _ in 0..<100 {
+            var events: [LoadLife.Event] = [
+                .wanted, .unwanted(isNearlyDone: false), .unwanted(isNearlyDone: true), .reset,
+            ]
+            if life.place == .held { events.append(.offered) }
+            if life.place == .held, life.isWanted { events.append(.crowdedOut) }
+            if life.place == .crowded { events.append(.roomMade) }
+            if life.place == .queued { events += [.jobEnded, .reached(.begun), .reached(.loaded)] }
+            if life.isSettled, life.place == .nowhere {
+                events += [.evicted(waits: true), .evicted(waits: false)]
+            }
+            guard let event = events.randomElement(using: &random) else { return }
+            let wasWithdrawn = life.isWithdrawn
+            let action = life.handle(event)
+            #expect(action != .withdraw || (life.place == .queued && !wasWithdrawn))
+            #expect(action != .hold || life.place == .held)
+            #expect(!life.isSettled || life.place == .nowhere || life.place == .queued)
+            #expect(life.place != .suspended || (life.claim == .none && life.stage != .nothing))
+            #expect(life.place != .crowded || life.isWanted)
+            if life.isWanted, !life.isSettled { #expect(life.place != .nowhere) }
+        }
+    }
+}
