@@ -96,7 +96,7 @@ struct MemoryModelTests {
             let figures = try Replay(
                 of: trace, in: Shipped.list(name), policy: Shipped.policy(rule), options: options
             ).run().figures
-            let plain = PlainReplay(
+            let plain = try PlainReplay(
                 of: trace, in: Shipped.list(name), policy: Shipped.policy(rule), memory: memory,
                 base: .milliseconds(base))
             #expect(figures.framesShown == plain.frames, "\(rule)")

@@ -34,7 +34,7 @@ struct MemoryTests {
         }
     }
 
-    @Test(arguments: ["visible", "lifo"], [20, 40])
+    @Test(arguments: ["visible", "lifo", "within3", "p7"], [20, 40])
     func `the row that was visible longest ago makes room`(_ rule: String, _ room: Int) throws {
         for trace in ["chromium-fling-reverse", "chromium-fling-flywheel-4"] {
             var options = ReplayOptions()
