@@ -54,10 +54,9 @@ struct Comparison {
         let count = Set(runs.map(\.session.trace.name)).count
         var table = Table(["way", "engine"] + Comparison.columns + ["never full"])
         let sorted = sums.enumerated().sorted { first, second in
-            let one = first.element.figures
-            let other = second.element.figures
-            return (one.blank, one.wastedCost, first.offset)
-                < (other.blank, other.wastedCost, second.offset)
+            let one = first.element.figures.rank
+            let other = second.element.figures.rank
+            return (one.blank, one.waste, first.offset) < (other.blank, other.waste, second.offset)
         }.map(\.element)
         for sum in sorted {
             table.add(

@@ -72,6 +72,9 @@ package struct EntryNumbers {
         numbers = [:]
     }
 
+    /// Whether a row is on screen.
+    func contains(_ row: Int) -> Bool { numbers[row] != nil }
+
     /// The rows, first come first.
     package var wanted: [Wanted<Int>] {
         inOrder.map { Wanted($0.row, urgency: .visible, rank: $0.number) }

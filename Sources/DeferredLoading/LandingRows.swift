@@ -42,6 +42,14 @@ public struct LandingRows: LoadingPolicy {
         }
     }
 
+    /// Whether it's near where the fling will rest, while there's one; else whether it's on screen.
+    public func explanation(ofRow row: Int) -> String? {
+        guard let gate else { return numbers.contains(row) ? "on screen" : "not on screen" }
+        return gate.contains(row)
+            ? "the fling will rest within \(margin) rows of it"
+            : "the fling will rest more than \(margin) rows from it"
+    }
+
     private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>]? {
         if gate != nil {
             guard memory.isSettled(at: moment.now) else { return nil }

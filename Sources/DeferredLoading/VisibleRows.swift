@@ -18,4 +18,9 @@ public struct VisibleRows: LoadingPolicy {
         numbers.update(to: moment.viewport.visibleRows, isMovingDown: memory.isMovingDown)
         return numbers.wanted
     }
+
+    /// Whether it's on screen.
+    public func explanation(ofRow row: Int) -> String? {
+        numbers.contains(row) ? "on screen" : "not on screen"
+    }
 }

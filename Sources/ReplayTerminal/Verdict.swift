@@ -30,8 +30,11 @@ package struct Verdict {
     package init(on ways: [Way]) {
         // By blank, then by waste; what is equal keeps the order in which it was given.
         let sorted = ways.enumerated().sorted { first, second in
-            (first.element.figures.blank, first.element.figures.wastedCost, first.offset)
-                < (second.element.figures.blank, second.element.figures.wastedCost, second.offset)
+            (first.element.figures.rank.blank, first.element.figures.rank.waste, first.offset)
+                < (
+                    second.element.figures.rank.blank, second.element.figures.rank.waste,
+                    second.offset
+                )
         }.map(\.element)
         // One that knows the trace beforehand is no rule that a program could follow.
         let rules = sorted.filter { $0.policy != "oracle" }
@@ -77,7 +80,7 @@ package struct Verdict {
     /// Who of some ways, which are in order, blanks least.
     private func least(of ways: [Way], tellingFrames: Bool = true) -> String {
         let best = ways[0]
-        let equals = ways.prefix { $0.figures.blank == best.figures.blank }
+        let equals = ways.prefix { $0.figures.rank.blank == best.figures.rank.blank }
         let waste = percent(best.figures.wasteShare)
         let end = tellingFrames ? "; \(frames(best))." : "."
         if equals.count > 1 {
@@ -157,4 +160,9 @@ package struct Verdict {
         guard names.count <= 4 else { return "\(names.count) ways (\(names[0]) among them)" }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
+}
+
+extension Figures {
+    /// By what ways are put in order: the blank as it's printed, then the waste.
+    package var rank: (blank: Int64, waste: Int64) { ((blank + 500_000) / 1_000_000, wastedCost) }
 }

@@ -14,10 +14,10 @@ struct ExplainTests {
                 row 520
                   in view   0.051 to 0.234 s (11 frames)
                   loaded    at 0.0704 s, 19.4 ms after it first came into view; useful: seen on 9 frames
-                     0.0527  wanted       visible, rank 5
+                     0.0527  wanted       visible, rank 5: on screen
                      0.0528  begun
                      0.0704  loaded       cost 15.82 ms
-                     0.1095  released     no longer wanted; it's there
+                     0.1095  released     no longer wanted; it's there: the fling will rest more than 3 rows from it
 
                 """)
     }
