@@ -19,6 +19,12 @@ extension DeferredLoader {
             guard !entry.isGone, entry.life.place == .held, entry === table.nextHeld else {
                 continue
             }
+            if let fetch, !queue.hasRoom(for: level.urgency, cost: fetch.cost) {
+                isBlocked = !queue.isEmpty
+                guard !isBlocked else { return sayTurnedAway() }
+                refuse(entry)
+                continue
+            }
             guard submit(entry, at: level, fetch) else { return }
         }
         newlyHeld = []
@@ -75,10 +81,6 @@ extension DeferredLoader {
         case .queued, .joined: return true
         case .rejected: ended(entry, ticket, generation, .dropped(.full))
         case .dropped: break
-        }
-        guard !queue.isEmpty || !queue.hasRoom(for: level.urgency) else {
-            refuse(entry)
-            return true
         }
         isBlocked = true
         return false

@@ -101,12 +101,15 @@ final class LoaderBench {
     var onCommit: (Loader.Commit) -> Void = { _ in }
 
     init(
-        limit: Int = 30, workers: Int = 2, _ change: (inout LoaderConfiguration) -> Void = { _ in }
+        limit: Int = 30, workers: Int = 2, overflow: Overflow = .dropLeastUrgent,
+        costLimit: Duration? = nil, _ change: (inout LoaderConfiguration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
         var settings = IdleQueue<Int>.Configuration()
         settings.limit = limit
         settings.batch = .zero
+        settings.overflow = overflow
+        settings.costLimit = costLimit
         queue = IdleQueue(on: loop, configuration: settings)
         source = TextSource(time)
         var configuration = LoaderConfiguration()

@@ -124,7 +124,7 @@ struct LoaderLawTests {
         }
     }
 
-    @Test(arguments: 0..<300 as Range<UInt64>)
+    @Test(arguments: 0..<200 as Range<UInt64>)
     func `whatever happens, nothing old is shown and all that is visible settles`(seed: UInt64)
         throws
     {
@@ -191,6 +191,33 @@ struct LoaderLawTests {
         #expect(bench.queue.isEmpty)
         #expect(bench.queue.statistics.isConserved)
         if !isClosed { #expect(loader == nil) }
+    }
+
+    @Test(arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest, .reject])
+    func `whatever a full queue does, all is loaded in the end`(overflow: Overflow) throws {
+        let bench = try LoaderBench(limit: 2, overflow: overflow)
+        bench.source.fetchCost = .milliseconds(3)
+        bench.want(0..<20, .near)
+        bench.at(5) { bench.loader.reconcile(with: bench.wish([50]) + bench.wish(0..<20, .near)) }
+        try bench.run()
+        #expect(bench.loaded == Array(0..<20) + [50])
+        #expect(bench.queue.statistics.isConserved)
+    }
+
+    @Test func `work that the queue never has room for has failed, and the rest comes`() throws {
+        let bench = try LoaderBench(costLimit: .milliseconds(10))
+        bench.source.fetchCost = .milliseconds(20)
+        bench.want([1])
+        bench.at(5) {
+            bench.source.fetchCost = .milliseconds(4)
+            bench.want(0..<10)
+        }
+        try bench.run()
+        guard case .failed(is LoadTooCostly, nextTry: nil) = bench.loader.state(of: 1) else {
+            Issue.record("it has failed: \(bench.loader.state(of: 1))")
+            return
+        }
+        #expect(bench.loader.count == 10)
     }
 
     @Test func `a closed loader does nothing and traps nothing`() throws {
