@@ -56,6 +56,9 @@ extension DeferredLoader {
     /// What the source says that loading a key costs.
     func costHint(of key: Key) -> Duration? { source.cost(of: key) }
 
+    /// What the source says that a key's fetch takes.
+    func fetchHint(of key: Key) -> Duration? { source.fetch(key)?.cost }
+
     /// Checks that what it knows of its keys agrees with itself, and with its queue.
     ///
     /// O(n). Not from inside its own jobs.

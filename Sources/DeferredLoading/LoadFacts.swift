@@ -10,12 +10,19 @@ public protocol LoadFacts {
     /// What a row's load is said to cost on the loop, from its file's size or its pixels, say; nil if
     /// nobody says.
     func costHint(ofRow row: Int) -> Duration?
+    /// What a row's fetch is said to take; nil if nothing is fetched for it, or nobody says.
+    func fetchHint(ofRow row: Int) -> Duration?
     /// What loads have cost on the loop of late; nil before the first has finished.
     var usualCost: UsualCost? { get }
     /// How long fetches have taken of late; nil if none has finished.
     var usualFetch: UsualCost? { get }
     /// How many fetches run at once; 0 if nothing is fetched.
     var fetches: Int { get }
+}
+
+extension LoadFacts {
+    /// Nobody says.
+    public func fetchHint(ofRow row: Int) -> Duration? { nil }
 }
 
 /// How far a load has come.

@@ -10,6 +10,7 @@ struct LoaderFacts<Key: Hashable, Value>: LoadFacts {
     }
 
     func costHint(ofRow row: Int) -> Duration? { key(row).flatMap { loader.costHint(of: $0) } }
+    func fetchHint(ofRow row: Int) -> Duration? { key(row).flatMap { loader.fetchHint(of: $0) } }
     var usualCost: UsualCost? { loader.usualCost }
     var usualFetch: UsualCost? { loader.usualFetch }
     var fetches: Int { loader.fetches }

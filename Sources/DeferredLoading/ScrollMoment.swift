@@ -37,16 +37,33 @@ public struct ScrollMoment {
     public var viewport: Viewport
     /// What is known of the rows' loads.
     public var loads: any LoadFacts
+    /// Where the finger is that touches or moves; nil if nobody knows.
+    public var finger: FingerPlace?
 
     /// An event, when it ended and began, and how the list stood when it began.
     public init(
         _ event: Event, now: Instant, start: Instant? = nil, viewport: Viewport,
-        loads: any LoadFacts = NoLoadFacts()
+        loads: any LoadFacts = NoLoadFacts(), finger: FingerPlace? = nil
     ) {
         self.event = event
         self.now = now
         self.start = start ?? now
         self.viewport = viewport
         self.loads = loads
+        self.finger = finger
+    }
+}
+
+/// Where a finger was on the window, and when.
+public struct FingerPlace: Equatable, Sendable {
+    /// How far down, in px.
+    public var y: Double
+    /// When it was there, which is before anybody heard of it.
+    public var time: Instant
+
+    /// A place at a time.
+    public init(y: Double, time: Instant) {
+        self.y = y
+        self.time = time
     }
 }

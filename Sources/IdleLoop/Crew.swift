@@ -13,7 +13,7 @@ protocol Crew: AnyObject {
     func reorder(_ id: CrewID, _ order: WorkOrder)
     /// Takes a task out, with its outcome if it is finished.
     func remove(_ id: CrewID) -> CrewOutcome?
-    /// When a task was begun; nil if it waits or has come to its end.
+    /// When a task was begun; nil if it waits, or the loop has taken what came of it.
     func start(of id: CrewID) -> Instant?
     /// Has everybody go home after the task at hand.
     func dismiss()
@@ -34,13 +34,15 @@ struct TaskBoard: ~Copyable {
     private var heap = IndexedHeap()
     private var waiting: [Int: CrewTask] = [:]
     private var starts: [CrewID: Instant] = [:]
-    private var outcomes: [CrewID: CrewOutcome] = [:]
+    private var outcomes: [CrewID: (outcome: CrewOutcome, start: Instant?)] = [:]
 
     var waitingCount: Int { waiting.count }
     var runningCount: Int { starts.count }
 
-    /// When a task that runs was begun.
-    func start(of id: CrewID) -> Instant? { starts[id] }
+    /// When a task was begun that runs, or is finished and waits for the loop to take it.
+    func start(of id: CrewID) -> Instant? { starts[id] ?? outcomes[id]?.start }
+
+    func isRunning(_ id: CrewID) -> Bool { starts[id] != nil }
 
     mutating func add(_ task: CrewTask) {
         heap.insert(task.order.toRun, slot: task.id.index)
@@ -64,15 +66,15 @@ struct TaskBoard: ~Copyable {
 
     /// Keeps the outcome of a task that ran; false if it was taken out meanwhile.
     mutating func finish(_ id: CrewID, _ outcome: CrewOutcome) -> Bool {
-        guard starts.removeValue(forKey: id) != nil else { return false }
-        outcomes[id] = outcome
+        guard let start = starts.removeValue(forKey: id) else { return false }
+        outcomes[id] = (outcome, start)
         return true
     }
 
     /// Has a task that waits come to nothing.
     mutating func fail(_ id: CrewID, _ error: any Error) {
         _ = remove(id)
-        outcomes[id] = .failure(error)
+        outcomes[id] = (.failure(error), nil)
     }
 
     mutating func remove(_ id: CrewID) -> CrewOutcome? {
@@ -81,6 +83,6 @@ struct TaskBoard: ~Copyable {
             heap.remove(slot: id.index)
         }
         starts[id] = nil
-        return outcomes.removeValue(forKey: id)
+        return outcomes.removeValue(forKey: id)?.outcome
     }
 }

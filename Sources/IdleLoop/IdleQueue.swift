@@ -81,7 +81,8 @@ public final class IdleQueue<Key: Hashable> {
         slot(of: key, hash: hash(of: key)).map { core.urgency(at: $0) }
     }
 
-    /// When a worker began the part of the key's job that is done off the loop; nil if none is at it.
+    /// When a worker began the part of the key's job that is done off the loop; nil if none has, or
+    /// the loop has taken what came of it.
     ///
     /// With threads it crosses a lock.
     @inlinable

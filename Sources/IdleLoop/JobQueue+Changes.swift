@@ -34,7 +34,8 @@ extension JobQueue {
         errand.pool.reorder(ticket, jobs[slot].order)
     }
 
-    /// When a worker began the part of a job that is done off the loop; nil if none is at it.
+    /// When a worker began the part of a job that is done off the loop; nil if none has, or the loop
+    /// has taken what came of it.
     @usableFromInline
     func workStart(at slot: Int) -> Instant? {
         guard !jobs[slot].hasArrived, let errand = jobs.errand(of: slot),

@@ -20,7 +20,7 @@ final class VirtualCrew: Crew {
     }
 
     func remove(_ id: CrewID) -> CrewOutcome? {
-        let wasRunning = board.start(of: id) != nil
+        let wasRunning = board.isRunning(id)
         let outcome = board.remove(id)
         if wasRunning { startSoon() }
         return outcome

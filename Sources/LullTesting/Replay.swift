@@ -259,7 +259,15 @@ public final class Replay {
             log?.predictions.append(.init(time: elapsed, target: prediction.target))
         }
         let ended = elapsed
-        reconcile(ScrollMoment(happened, now: loop.clock.now, start: start, viewport: list))
+        let finger: Double? =
+            switch event.input {
+            case .down(let y), .move(let y), .up(let y), .cancel(let y): y
+            case .wheel, .key: nil
+            }
+        reconcile(
+            ScrollMoment(
+                happened, now: loop.clock.now, start: start, viewport: list,
+                finger: finger.map { FingerPlace(y: $0, time: moment(event.time)) }))
         log?.inputs.append(
             .init(
                 time: event.time, start: origin.duration(to: start).nanoseconds, end: ended,
