@@ -10,7 +10,10 @@ extension NamedPolicy {
     public static let own: [NamedPolicy] = [
         .init(
             "within3", "in a fling that goes far, only the rows around where it rests",
-            LandingRows())
+            LandingRows()),
+        .init(
+            "value", "what gains the most time in view for its cost, before it is too late",
+            ExpectedValue()),
     ]
 
     /// What one would try first; two of them, and `lifo`, are bounds for others.

@@ -1,0 +1,103 @@
+internal import Glibc
+internal import ScrollModel
+
+/// What a person's gestures were like, and so what the next may bring into view.
+struct ExpectedNext {
+    private struct Gesture {
+        /// How far it went, in px.
+        var reach: Double
+        /// Whether it went on the way that the one before went.
+        var isOnward: Bool
+    }
+
+    /// A row that the next gesture may show.
+    struct Guess {
+        var row: Int
+        /// How likely it does.
+        var likelihood: Double
+        /// How far beyond the edge it lies, in px.
+        var gap: Double
+    }
+
+    private var gestures: [Gesture] = []
+    private var rest = 0.0
+    private var farthest: Double?
+    private var isDown = true
+
+    /// Takes in a frame: a gesture goes from one rest to the next.
+    mutating func note(offset: Double, isResting: Bool, memory: Int) {
+        if farthest == nil {
+            if isResting { rest = offset } else { farthest = 0 }
+        }
+        guard var way = farthest else { return }
+        if abs(offset - rest) > abs(way) { way = offset - rest }
+        farthest = way
+        guard isResting else { return }
+        if abs(way) > 8 {
+            gestures.append(Gesture(reach: abs(way), isOnward: (way > 0) == isDown))
+            if gestures.count > memory { gestures.removeFirst() }
+            isDown = way > 0
+        }
+        farthest = nil
+        rest = offset
+    }
+
+    /// Forgets the gesture at hand: rows are elsewhere now.
+    mutating func restart(at offset: Double) {
+        farthest = nil
+        rest = offset
+    }
+
+    /// How likely the next gesture reaches beyond `gap` px on one side.
+    func likelihood(
+        ofPassing gap: Double, isOnward: Bool, height: Double,
+        by tuning: ExpectedValue.Configuration
+    ) -> Double {
+        let share = isOnward ? 1 - tuning.turning : tuning.turning
+        var sum = tuning.guess * share * exp(-gap / (tuning.guessedReach * height))
+        for gesture in gestures where gesture.isOnward == isOnward && gesture.reach > gap {
+            sum += 1
+        }
+        return sum / (tuning.guess + tuning.endings + Double(gestures.count))
+    }
+
+    /// The rows around a place that are likely enough to be seen next, the likeliest first.
+    ///
+    /// How likely is enough depends on how long a viewport of rows takes to load, against the time in
+    /// which a quick gesture passes it: what can be loaded as it comes needn't be there before. And
+    /// on what is wasted if it isn't seen: a fetch off the loop costs the loop nothing.
+    func guesses(
+        around offset: Double, in viewport: Viewport, direction: Int, costs: ExpectedPlan.Costs,
+        by tuning: ExpectedValue.Configuration
+    ) -> [Guess] {
+        let list = viewport.list
+        let rows = viewport.visibleRows(at: offset)
+        guard let last = rows.last else { return [] }
+        let span = list.extent(ofRowAt: last).end - list.extent(ofRowAt: rows.lowerBound).offset
+        let rowsInView = viewport.height / (span / Double(rows.count))
+        let limit = tuning.reach * viewport.height
+        var guesses: [Guess] = []
+        for isDown in [true, false] {
+            let step = isDown ? 1 : -1
+            var row = isDown ? rows.upperBound : rows.lowerBound - 1
+            while row >= 0, row < list.rowCount {
+                let extent = list.extent(ofRowAt: row)
+                let gap =
+                    isDown ? extent.offset - offset - viewport.height : offset - extent.end
+                guard gap < limit else { break }
+                defer { row += step }
+                guard costs.loads.progress(ofRow: row) != .settled else { continue }
+                let cost = costs.loads.costHint(ofRow: row)?.inSeconds ?? costs.usual
+                let unit = max(cost, costs.fetchShare)
+                let slowness = min(1, unit * rowsInView / tuning.passing)
+                let likelihood = likelihood(
+                    ofPassing: gap, isOnward: isDown == (direction > 0), height: viewport.height,
+                    by: tuning)
+                guard likelihood * slowness >= tuning.likelihood * cost / unit else { continue }
+                guesses.append(Guess(row: row, likelihood: likelihood, gap: gap))
+            }
+        }
+        func order(_ guess: Guess) -> Double { 1e-7 * guess.gap - guess.likelihood }
+        return guesses.sorted { (order($0), $0.row) < (order($1), $1.row) }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Glibc
+internal import ScrollModel
+
+/// One of the ways that a list may go from now on, and how likely.
+///
+/// The way left shrinks as a power of the time left, x(t) = d·(1 − (1 − t/T)ⁿ), which can be turned
+/// around: when does a row come, and when does it go?
+struct ExpectedPath {
+    /// How likely it is.
+    var weight: Double
+    /// How far it goes, in px; positive when the offset grows.
+    var distance: Double
+    /// How long it takes, in seconds.
+    var duration: Double
+    /// The power by which it slows down.
+    var exponent: Double
+
+    /// A list that stays where it is.
+    static let rest = ExpectedPath(weight: 1, distance: 0, duration: 0.001, exponent: 2)
+
+    /// A list that moves at `velocity` px per second and comes to rest after `duration` seconds.
+    init(weight: Double, velocity: Double, duration: Double, exponent: Double) {
+        self.init(
+            weight: weight, distance: velocity * duration / exponent, duration: duration,
+            exponent: exponent)
+    }
+
+    init(weight: Double, distance: Double, duration: Double, exponent: Double) {
+        self.weight = weight
+        self.distance = distance
+        self.duration = duration
+        self.exponent = exponent
+    }
+
+    var isDown: Bool { distance >= 0 }
+
+    /// When so many px of the way are behind.
+    func time(to way: Double) -> Double {
+        let all = abs(distance)
+        if way <= 0 { return 0 }
+        if way >= all { return duration }
+        return duration * (1 - pow(1 - way / all, 1 / exponent))
+    }
+}
+
+/// A path within a list, with what is seen on the way.
+struct ExpectedFlight {
+    let path: ExpectedPath
+    let offset: Double
+    let height: Double
+    /// The way to where the list rests, within its bounds, in px.
+    let reach: Double
+    /// When it rests, in seconds from now.
+    let restTime: Double
+    /// The rows in view now, on the way or at its end.
+    let rows: Range<Int>
+    /// The rows in view at its end.
+    let landing: Range<Int>
+    /// The same as `rows` and a few beyond the end.
+    let widened: Range<Int>
+
+    init(_ path: ExpectedPath, in viewport: Viewport, visible: Range<Int>, margin: Int) {
+        self.path = path
+        offset = viewport.offset
+        height = viewport.height
+        let target = viewport.clamped(viewport.offset + path.distance)
+        reach = abs(target - viewport.offset)
+        restTime = abs(path.distance) > 1e-9 ? path.time(to: reach) : 0
+        landing = viewport.visibleRows(at: target)
+        rows =
+            min(
+                visible.lowerBound, landing.lowerBound)..<max(
+                visible.upperBound, landing.upperBound)
+        let extra = path.distance == 0 ? 0 : margin
+        widened =
+            max(
+                0, rows.lowerBound - (path.isDown ? 0 : extra))..<min(
+                viewport.list.rowCount, rows.upperBound + (path.isDown ? extra : 0))
+    }
+
+    /// When a row that lies on the way comes into view, and when it leaves: never if it is in view
+    /// at the end.
+    ///
+    /// Nil if it's gone already.
+    func passage(from top: Double, to end: Double) -> (entry: Double, exit: Double)? {
+        let entry = path.isDown ? top - height - offset : offset - end
+        let exit = path.isDown ? end - offset : offset + height - top
+        guard exit > 0 else { return nil }
+        return (
+            entry <= 0 ? 0 : path.time(to: min(entry, reach)),
+            exit < reach ? path.time(to: exit) : .infinity
+        )
+    }
+}

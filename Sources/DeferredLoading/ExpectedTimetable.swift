@@ -1,0 +1,50 @@
+/// A plan of when what is loaded, to see whether all of it can be.
+///
+/// Loads come by what they gain for their cost. Each gets the latest time before it is seen (the
+/// "job sequencing with deadlines" of operations research), as long as those that were given a place
+/// before it keep theirs: so a row that will be looked at for long isn't pushed out by many that
+/// only flash past. One that finds no such place takes the first there is, if it still gains enough.
+struct ExpectedTimetable {
+    private struct Entry {
+        var deadline: Double
+        var time: Double
+    }
+
+    let tuning: ExpectedValue.Configuration
+    let frames: ExpectedFrames
+    private var entries: [Entry] = []
+
+    init(tuning: ExpectedValue.Configuration, frames: ExpectedFrames) {
+        self.tuning = tuning
+        self.frames = frames
+    }
+
+    /// Finds a place for a load; false if there's none.
+    ///
+    /// O(n) in those that have one.
+    mutating func take(_ load: ExpectedLoad) -> Bool {
+        guard let likeliest = load.likeliest else { return false }
+        let time = load.unit / tuning.share
+        let deadline = max(0, frames.time(of: likeliest.first) - load.lag)
+        // What is done by the end of each entry.
+        var ends = [0.0]
+        for entry in entries { ends.append(ends[ends.count - 1] + entry.time) }
+        // Behind the last that has no room for it before itself.
+        var place = entries.count
+        var slack = Double.infinity
+        for index in entries.indices.reversed() {
+            slack = min(slack, entries[index].deadline - ends[index + 1])
+            if slack + 1e-12 < time { break }
+            place = index
+        }
+        while place < entries.count, entries[place].deadline <= deadline { place += 1 }
+        let done = max(deadline, ends[place] + time)
+        if done > deadline + 1e-9 {
+            let gain = frames.gain(of: load, readyAt: done + load.lag, cap: tuning.cap)
+            guard gain > tuning.leastGain(of: load, isBegun: false) else { return false }
+        }
+        while place < entries.count, entries[place].deadline <= done { place += 1 }
+        entries.insert(Entry(deadline: done, time: time), at: place)
+        return true
+    }
+}

@@ -1,0 +1,119 @@
+internal import IdleLoop
+internal import ScrollModel
+
+/// The rule `value`: first what gains the most time in view for its cost, before it's too late.
+///
+/// At each frame and each move of a finger it looks at the ways that the list may go from now on,
+/// each as likely as it is, and at the frames that will be shown. A row's load gains the seconds for
+/// which frames would show the row that otherwise showed a blank; a row that is gone before it could
+/// be there gains nothing, and isn't loaded. Of the others comes first
+///
+///     gain / cost · e^(−slack / (s + k · usual cost))
+///
+/// where slack is the time by which it could be put off: the rule "apparent tardiness cost" of
+/// machine scheduling. A load that gains less than some seconds in view for a second of work isn't
+/// worth it. Where the source says what each row costs, a timetable keeps rows that will be seen for
+/// long from being pushed out by many that flash past.
+///
+/// When the list rests, or is about to, the rows follow that the next gesture is likely to show, by
+/// what the gestures before it did; and after a long rest the list's first and last page. It needs
+/// no fingers, but makes use of them: they are a frame ahead of the list.
+///
+/// Frames, moves of a finger, its lift and changes of the rows are answered; as no plan outlives the
+/// frame after it, a catch, a turn, an edge or a jump is taken in within a frame.
+public struct ExpectedValue: LoadingPolicy {
+    /// What it is tuned by.
+    public let configuration: Configuration
+
+    private var motion = ExpectedMotion()
+    private var next = ExpectedNext()
+    private var plan: ExpectedPlan?
+    private var guesses: [ExpectedNext.Guess] = []
+    private var pinned: [Int] = []
+
+    /// The rule.
+    public init(configuration: Configuration = .init()) {
+        self.configuration = configuration
+    }
+
+    /// What is worth loading, in order; nil at events that say nothing new.
+    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+        motion.note(moment, by: configuration)
+        switch moment.event {
+        case .frame:
+            next.note(
+                offset: moment.viewport.offset, isResting: motion.isResting && !motion.isTouched,
+                memory: configuration.memory)
+        case .changed: next.restart(at: moment.viewport.offset)
+        case .moved, .up, .scrollToTopBegan, .scrollToTopEnded: break
+        case .down, .cancelled, .wheel, .key: return nil
+        }
+        let plan = ExpectedPlan(moment, motion: motion, tuning: configuration)
+        self.plan = plan
+        guesses = []
+        pinned = []
+        let viewport = moment.viewport
+        let reach = plan.flights.reduce(0) { max($0, $1.reach) }
+        if motion.isResting || reach < viewport.height {
+            let distance = plan.flights.first?.path.distance ?? 0
+            guesses = next.guesses(
+                around: viewport.clamped(viewport.offset + distance), in: viewport,
+                direction: motion.direction, costs: plan.costs, by: configuration)
+        }
+        if motion.stillness(at: plan.now) >= configuration.pinning {
+            pinned = pages(of: viewport, moment.loads)
+        }
+        return demand()
+    }
+
+    /// The rows of the first and the last page that aren't there yet.
+    private func pages(of viewport: Viewport, _ loads: any LoadFacts) -> [Int] {
+        let first = viewport.visibleRows(at: viewport.minimumOffset)
+        let last = viewport.visibleRows(at: viewport.maximumOffset)
+        return (Array(first) + last.filter { !first.contains($0) })
+            .filter { loads.progress(ofRow: $0) != .settled }
+    }
+
+    func loadConsidered(ofRow row: Int) -> ExpectedLoad? {
+        plan?.loads.first { $0.row == row && !$0.showings.isEmpty }
+    }
+
+    /// Why a row may be wanted that no path leads to.
+    func speculation(aboutRow row: Int) -> String? {
+        if let guess = guesses.first(where: { $0.row == row }) {
+            let percent = Int((guess.likelihood * 100).rounded())
+            return
+                "\(Int(guess.gap.rounded())) px beyond the edge, seen next \(percent) times in 100"
+        }
+        return pinned.contains(row) ? "on the first or last page" : "not on the way"
+    }
+
+    /// All that was found, in order; no row is less urgent than one that comes after it.
+    private func demand() -> [Wanted<Int>] {
+        var seen = Set<Int>()
+        var rows: [(row: Int, urgency: Urgency)] = []
+        func add(_ row: Int, _ urgency: Urgency) {
+            if seen.insert(row).inserted { rows.append((row, urgency)) }
+        }
+        for load in plan?.order ?? [] { add(load.row, load.urgency.urgency) }
+        for guess in guesses { add(guess.row, .speculative) }
+        for row in pinned { add(row, .pinned) }
+        var least = Urgency.speculative
+        for index in rows.indices.reversed() {
+            least = max(least, rows[index].urgency)
+            rows[index].urgency = least
+        }
+        return rows.enumerated().map { Wanted($1.row, urgency: $1.urgency, rank: $0) }
+    }
+}
+
+extension ExpectedPlan.Place {
+    var urgency: Urgency {
+        switch self {
+        case .visible: .visible
+        case .landing: .landing
+        case .approach: .approach
+        case .margin: .near
+        }
+    }
+}
