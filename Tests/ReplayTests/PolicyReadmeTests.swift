@@ -1,4 +1,5 @@
 import DeferredLoading
+import IdleLoop
 import LullTesting
 import ScrollModel
 import Testing
@@ -16,7 +17,7 @@ struct PolicyReadmeTests {
 
     @Test func `a rule of one's own is played in three lines`() throws {
         let trace = try Shipped.trace("chromium-fling-train-read")
-        let list = try Shipped.list("chromium-fling-train-read")
+        let list = Shipped.list("chromium-fling-train-read")
         let replay = try Replay(of: trace, in: list, policy: NextScreen())
         let visible = try Replay(of: trace, in: list, policy: VisibleRows()).run().figures
         let figures = try replay.run().figures
