@@ -43,6 +43,20 @@ struct ExpectedPath {
     }
 }
 
+extension ExpectedPath {
+    /// The offset it adds within a time, in px.
+    func offset(at time: Double) -> Double {
+        time >= duration ? distance : distance * (1 - pow(1 - time / duration, exponent))
+    }
+
+    /// From when on it goes no faster than `speed` px per second.
+    func time(slowedTo speed: Double) -> Double {
+        let first = abs(distance) * exponent / duration
+        guard first > speed else { return 0 }
+        return duration * (1 - pow(speed / first, 1 / (exponent - 1)))
+    }
+}
+
 /// A path within a list, with what is seen on the way.
 struct ExpectedFlight {
     let path: ExpectedPath
@@ -76,6 +90,25 @@ struct ExpectedFlight {
             max(
                 0, rows.lowerBound - (path.isDown ? 0 : extra))..<min(
                 viewport.list.rowCount, rows.upperBound + (path.isDown ? extra : 0))
+    }
+
+    /// The rows to look at: all on the way, unless these are very many.
+    ///
+    /// Of a thousand or more most aren't on any frame. Then those count that are on one of the next
+    /// few frames, and those that are passed slower than a viewport a frame.
+    func candidates(on frames: ExpectedFrames, in viewport: Viewport) -> [Int] {
+        guard widened.count > 1_000 else { return Array(widened) }
+        var rows = Set<Int>()
+        for number in 0..<4 {
+            let place = offset + path.offset(at: frames.time(of: Double(number)))
+            rows.formUnion(viewport.visibleRows(at: place))
+        }
+        let slow = path.time(slowedTo: height / frames.interval)
+        let end = viewport.visibleRows(at: offset + path.offset(at: slow))
+        let low = path.isDown ? end.lowerBound : widened.lowerBound
+        let high = path.isDown ? widened.upperBound : end.upperBound
+        if low < high { rows.formUnion((low..<high)) }
+        return rows.sorted()
     }
 
     /// When a row that lies on the way comes into view, and when it leaves: never if it is in view

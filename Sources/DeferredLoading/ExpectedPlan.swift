@@ -59,24 +59,24 @@ struct ExpectedPlan {
 
     /// Finds the rows that some path shows, each with the frames that do.
     private mutating func collect(in viewport: Viewport, visible: Range<Int>) {
-        let low = flights.reduce(visible.lowerBound) { min($0, $1.widened.lowerBound) }
-        let high = flights.reduce(visible.upperBound) { max($0, $1.widened.upperBound) }
-        // Where a row's load is: −1 if it isn't known yet, −2 if there's nothing to load.
-        var places = [Int](repeating: -1, count: max(0, high - low))
+        // Where a row's load is; nil inside if there's nothing to load.
+        var places: [Int: Int?] = [:]
         for flight in flights {
-            for row in flight.widened where places[row - low] != -2 {
+            for row in flight.candidates(on: frames, in: viewport) {
+                let known = places[row]
+                if let known, known == nil { continue }
                 guard let showing = showing(of: row, in: flight, viewport: viewport) else {
                     continue
                 }
-                if places[row - low] == -1 {
-                    guard let load = load(of: row) else {
-                        places[row - low] = -2
-                        continue
-                    }
-                    places[row - low] = loads.count
+                if let place = known ?? nil {
+                    loads[place].showings.append(showing)
+                } else if var load = load(of: row) {
+                    places[row] = .some(loads.count)
+                    load.showings = [showing]
                     loads.append(load)
+                } else {
+                    places[row] = .some(nil)
                 }
-                loads[places[row - low]].showings.append(showing)
             }
         }
         guard let likeliest = flights.max(by: { $0.path.weight < $1.path.weight }) else { return }
