@@ -37,7 +37,8 @@ struct CompareCommand: ParsableCommand {
             let sessions = try traces.map { try Session($0, arguments) }
             let recorded = sessions.count { !$0.asRecorded.isEmpty }
             if recorded > 0 {
-                say("\(recorded) traces: viewport, Hz and row heights as recorded beside them")
+                let count = recorded == 1 ? "1 trace" : "\(recorded) traces"
+                say("\(count): viewport, Hz and row heights as recorded beside them")
             }
             let plans = settings.flatMap { setting in
                 sessions.flatMap { session in

@@ -12,10 +12,15 @@ struct Command {
         let path = built.appending(path: program).path
         let command =
             limits.map { ["/bin/sh", "-c", "\($0); exec \"$0\" \"$@\"", path] } ?? [path]
+        try self.init(command + arguments)
+    }
+
+    /// Runs any program, by its path, to its end.
+    init(_ command: [String]) throws {
         let folder = try Folder()
         let output = try folder.write("out", "")
         let errors = try folder.write("err", "")
-        status = try Command.run(command + arguments, output: output, errors: errors)
+        status = try Command.run(command, output: output, errors: errors)
         self.output = try Command.text(of: URL(filePath: output))
         self.errors = try Command.text(of: URL(filePath: errors))
     }

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// What the command shows people, kept with the tests' results to be looked at.
+struct ScreenTests {
+    @Test(arguments: ["80x24", "200x50"])
+    func `the live screen fills the terminal, and no more`(_ size: String) throws {
+        let command = try Command(
+            "scroll-replay",
+            [
+                "live", Command.trace("fling-train-read"), "--policy", "value", "--setting",
+                "latency", "--at", "3.1", "--size", size, "--images", Command.photos,
+            ])
+        #expect(command.status == 0)
+        let lines = command.output.split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast()
+        let numbers = size.split(separator: "x").compactMap { Int($0) }
+        #expect(lines.count == numbers[1])
+        #expect(lines.allSatisfy { $0.count <= numbers[0] })
+        #expect(command.output.contains("value/E6"))
+        Attachment.record(command.output, named: "live-\(size).txt")
+    }
+
+    static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(.enabled(if: browser != nil, "needs a Chromium"), arguments: [0, 1])
+    func `a browser draws the page`(_ scheme: Int) throws {
+        let folder = try Folder()
+        let page = folder.path + "/page.html"
+        let replays = try Command(
+            "scroll-replay",
+            [
+                "compare", Command.trace("fling-train-read"), "--policies", "within3,p7,value",
+                "--report", page,
+            ])
+        #expect(replays.status == 0)
+        let picture = folder.path + "/page.png"
+        let shot = try Command([
+            "/usr/bin/timeout", "240", try #require(Self.browser), "--headless", "--no-sandbox",
+            "--user-data-dir=\(folder.path)/profile", "--hide-scrollbars",
+            "--window-size=1400,1600", "--blink-settings=preferredColorScheme=\(scheme)",
+            "--virtual-time-budget=5000", "--enable-logging=stderr", "--screenshot=\(picture)",
+            "file://\(page)",
+        ])
+        #expect(shot.status == 0)
+        #expect(!shot.errors.contains("CONSOLE"), "\(shot.errors)")
+        let png = try Data(contentsOf: URL(filePath: picture))
+        #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]) && png.count > 20_000)
+        Attachment.record(
+            [UInt8](png), named: scheme == 0 ? "page-dark.png" : "page-light.png")
+    }
+}
