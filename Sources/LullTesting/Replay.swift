@@ -46,31 +46,31 @@ public final class Replay {
     /// Called for each thing that happens, with its time in nanoseconds.
     public var onNote: ((Int64, Note) -> Void)?
 
-    private let trace: Trace
-    private let options: ReplayOptions
-    private let path: OffsetPath
-    private let work: any RowWork
-    private let loop: MainLoop
-    private let queue: IdleQueue<Int>
-    private let feed: InputFeed
-    private var gate: EngineGate
+    let trace: Trace
+    let options: ReplayOptions
+    let path: OffsetPath
+    let work: any RowWork
+    let loop: MainLoop
+    let queue: IdleQueue<Int>
+    let feed: InputFeed
+    var gate: EngineGate
     /// Whether a timer will have the gate asked again.
-    private var isAlarmSet = false
-    private var loader: DeferredLoader<Int, any Sendable>?
+    var isAlarmSet = false
+    var loader: DeferredLoader<Int, any Sendable>?
     /// The rule that is asked what to load; it may be changed on the way, and takes over at once.
     public var policy: any LoadingPolicy
     /// All that has happened so far, if the options ask for it.
-    public private(set) var log: ReplayLog?
-    private var predictor: FlingPredictor
-    private var viewport: Viewport
+    public internal(set) var log: ReplayLog?
+    var predictor: FlingPredictor
+    var viewport: Viewport
 
-    private var origin = Instant.zero
-    private var hasBegun = false
-    private let schedule: FrameSchedule
-    private var nextEvent = 0
-    private var visible: Range<Int> = 0..<0
-    private var screen = Screen()
-    private var ledger: ReplayLedger
+    var origin = Instant.zero
+    var hasBegun = false
+    let schedule: FrameSchedule
+    var nextEvent = 0
+    var visible: Range<Int> = 0..<0
+    var screen = Screen()
+    var ledger: ReplayLedger
 
     /// A replay of a trace in a list, by a policy.
     ///
@@ -189,7 +189,7 @@ public final class Replay {
     }
 
     /// Loads what is on screen before the trace begins, at no cost.
-    private func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
+    func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
         var list = viewport
         list.scroll(to: path.offset(at: 0))
         bindCells(to: list.visibleRows)
@@ -215,263 +215,16 @@ public final class Replay {
     /// What is wanted now, in the order of the policy's answer.
     public var wanted: [Wanted<Int>] { loader?.wanted ?? [] }
 
-    // MARK: - Input and frames
-
-    private func takeInput() {
-        feed.drain()
-        while nextEvent < trace.events.count, trace.events[nextEvent].time <= elapsed {
-            let index = nextEvent
-            nextEvent += 1
-            handle(trace.events[index], number: index)
-        }
-    }
-
-    private func handle(_ event: Trace.Event, number: Int) {
-        let start = loop.clock.now
-        ledger.noteInput(delay: elapsed - event.time)
-        gate.note(event.input)
-        var list = viewport
-        list.scroll(to: path.offset(at: elapsed))
-        loop.clock.spend(.microseconds(50))
-        let time = Duration.nanoseconds(event.time)
-        let happened: ScrollMoment.Event
-        switch event.input {
-        case .down(let y):
-            predictor.fingerDown(y, at: time, offset: list.offset)
-            happened = .down
-        case .move(let y):
-            predictor.fingerMoved(y, at: time)
-            happened = .moved
-        case .up(let y):
-            let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
-            happened = .up(predictor.fingerUp(y, at: time, in: list, hostTarget: host))
-        case .cancel:
-            predictor.fingerCancelled()
-            happened = .cancelled
-        case .wheel:
-            predictor.fingerCancelled()
-            happened = .wheel
-        case .key:
-            predictor.fingerCancelled()
-            happened = .key
-        }
-        if case .up(let prediction?) = happened {
-            log?.predictions.append(.init(time: elapsed, target: prediction.target))
-        }
-        let ended = elapsed
-        let finger: Double? =
-            switch event.input {
-            case .down(let y), .move(let y), .up(let y), .cancel(let y): y
-            case .wheel, .key: nil
-            }
-        reconcile(
-            ScrollMoment(
-                happened, now: loop.clock.now, start: start, viewport: list,
-                finger: finger.map { FingerPlace(y: $0, time: moment(event.time)) }))
-        log?.inputs.append(
-            .init(
-                time: event.time, start: origin.duration(to: start).nanoseconds, end: ended,
-                input: event.input))
-    }
-
-    private func scheduleFrame(_ number: Int) {
-        gate.expectFrame(at: number <= schedule.last ? schedule.due(number) : nil, from: elapsed)
-        guard number <= schedule.last else { return }
-        loop.schedule(at: moment(schedule.due(number))) { [unowned self] in showFrame(number) }
-    }
-
-    private func showFrame(_ number: Int) {
-        let start = loop.clock.now
-        let isFirst = ledger.lastOffset == nil
-        viewport.scroll(to: path.offset(at: elapsed))
-        let rows = viewport.visibleRows
-        let new = rows.count { isFirst || !visible.contains($0) }
-        bindCells(to: rows)
-        visible = rows
-        if options.engine == .inFrame { loadInFrame(rows) }
-        let missing = rows.filter { !isSettled($0) }
-        let queued = queue.count
-        ledger.beginFrame(
-            number, offset: viewport.offset, missing: missing.count,
-            there: rows.filter { loader?.state(of: $0).value != nil })
-        onNote?(elapsed, .frame(number: number, visible: rows, missing: missing.count))
-        loop.clock.spend(.microseconds(1500 + 200 * new))
-        log?.frames.append(
-            .init(
-                number: number, due: schedule.due(number),
-                start: origin.duration(to: start).nanoseconds, end: elapsed,
-                deadline: schedule.due(number + 1), offset: viewport.offset, visible: rows,
-                missing: missing, queued: queued))
-        scheduleFrame(ledger.endFrame(number, at: elapsed))
-        reconcile(ScrollMoment(.frame, now: loop.clock.now, start: start, viewport: viewport))
-    }
-
-    private func reconcile(_ moment: ScrollMoment) {
-        guard options.engine != .inFrame, let loader else { return }
-        var moment = moment
-        moment.loads = loader.facts { $0 }
-        guard let wanted = policy.wanted(after: moment) else { return }
-        onNote?(elapsed, .wanted(wanted))
-        loader.reconcile(with: wanted) { [unowned self] in policy.explanation(ofRow: $0) }
-    }
-
-    private func bindCells(to rows: Range<Int>) {
-        for row in screen.rows where !rows.contains(row) {
-            loader?.unbind(cell: screen.release(row))
-        }
-        for row in rows where screen.cell(of: row) == nil {
-            loader?.bind(cell: screen.take(row), to: row)
-        }
-    }
-
-    // MARK: - Loading
-
-    fileprivate func isSettled(_ row: Int) -> Bool {
-        loader?.state(of: row).isSettled ?? false
-    }
-
-    /// Loads what is missing on screen before the frame goes on.
-    private func loadInFrame(_ rows: Range<Int>) {
-        let missing = rows.filter { !isSettled($0) }
-        let rounds = (missing.count + options.fetches - 1) / options.fetches
-        loop.clock.spend(options.latency * rounds)
-        for row in missing {
-            loader?.settle(row, Result { try load(row, charging: true) })
-        }
-    }
-
-    /// Loads a row in one go.
-    private func load(_ row: Int, charging: Bool) throws -> any Sendable {
-        let load = TrackedLoad(row: row, replay: self, isCounted: charging)
-        return try load.finish()
-    }
-
-    fileprivate func fetch(_ row: Int) -> Fetch? {
-        guard options.latency > .zero else { return nil }
-        let isReal = options.clock == .real
-        let latency = options.latency
-        return Fetch(cost: latency) {
-            if isReal { Thread.sleep(forTimeInterval: Double(latency.nanoseconds) / 1e9) }
-            return true
-        }
-    }
-
-    /// A row's load that counts what it costs and what comes of it.
-    fileprivate final class TrackedLoad: Load {
-        private let row: Int
-        private unowned let replay: Replay
-        private let isCounted: Bool
-        private var load: (any RowLoad)?
-
-        init(row: Int, replay: Replay, isCounted: Bool = true) {
-            self.row = row
-            self.replay = replay
-            self.isCounted = isCounted
-        }
-
-        func step(in slot: borrowing IdleSlot) throws -> LoadStep<any Sendable> {
-            try step(until: slot.sliceEnd).map { .done($0) } ?? .more
-        }
-
-        /// Runs to the end; what isn't counted costs nothing on virtual time.
-        func finish() throws -> any Sendable {
-            while true {
-                if let value = try step(until: .distantFuture) { return value }
-            }
-        }
-
-        private func step(until end: Instant) throws -> (any Sendable)? {
-            let replay = self.replay
-            let clock =
-                isCounted || replay.options.clock == .real
-                ? replay.loop.clock : .virtual(VirtualTime())
-            let start = clock.now
-            if load == nil, isCounted { replay.began(row) }
-            if isCounted { replay.gate.noteStart(at: replay.elapsed) }
-            let outcome = Result {
-                let load = try self.load ?? replay.work.begin(row: row)
-                self.load = load
-                return try load.step(until: end, on: clock)
-            }
-            if isCounted {
-                let cost = start.duration(to: clock.now)
-                replay.count(row, cost, outcome)
-                let end = replay.elapsed
-                var isLast = true
-                if case .success(.none) = outcome { isLast = false }
-                replay.log?.slices.append(
-                    .init(row: row, start: end - cost.nanoseconds, end: end, isLast: isLast))
-            }
-            return try outcome.get()
-        }
-    }
-
-    /// Has the queue rest if the engine lets nothing begin now.
-    private func askGate() {
-        guard !queue.isEmpty else { return }
-        let answer = gate.answer(at: elapsed, left: queue.next.flatMap { costLeft(ofRow: $0) })
-        loop.mode = answer == .open ? .default : .tracking
-        guard case .shut(let until?) = answer, !isAlarmSet else { return }
-        isAlarmSet = true
-        loop.schedule(at: moment(until)) { [unowned self] in isAlarmSet = false }
-    }
-
-    private func costLeft(ofRow row: Int) -> Duration? {
-        guard case .begun(let spent)? = loader?.progress(of: row) else {
-            return work.costHint(ofRow: row)
-        }
-        return work.costHint(ofRow: row).map { $0 - spent }
-    }
-
-    private func began(_ row: Int) {
-        ledger.beginLoad()
-        onNote?(elapsed, .began(row: row))
-    }
-
-    private func count(
-        _ row: Int, _ cost: Duration, _ outcome: Result<(any Sendable)?, any Error>
-    ) {
-        ledger.spend(cost.nanoseconds, on: row)
-        switch outcome {
-        case .success(.some):
-            gate.noteFinish(cost: .nanoseconds(ledger.cost(ofRow: row)))
-            ledger.finishLoad(of: row)
-            onNote?(elapsed, .finished(row: row))
-        case .success(.none):
-            break
-        case .failure(let error):
-            ledger.failLoad(of: row, error)
-            onNote?(elapsed, .failed(row: row))
-        }
-    }
-
-    /// Where the loader gets its rows from.
-    private struct Source: LoadSource {
-        unowned let replay: Replay
-
-        func cost(of row: Int) -> Duration? {
-            replay.options.hasHints ? replay.work.costHint(ofRow: row) : nil
-        }
-
-        func fetch(_ row: Int) -> Fetch? { replay.fetch(row) }
-
-        func precedence(of row: Int) -> Int { row }
-
-        func load(_ row: Int, fetched: (any Sendable)?) -> any Load<any Sendable> {
-            TrackedLoad(row: row, replay: replay)
-        }
-    }
-
     // MARK: - Time
 
     /// Nanoseconds since the trace began.
-    private var elapsed: Int64 { origin.duration(to: loop.clock.now).nanoseconds }
+    var elapsed: Int64 { origin.duration(to: loop.clock.now).nanoseconds }
 
-    private func moment(_ time: Int64) -> Instant { origin.advanced(by: .nanoseconds(time)) }
+    func moment(_ time: Int64) -> Instant { origin.advanced(by: .nanoseconds(time)) }
 
     // MARK: - The end
 
-    private func closeLedger() {
+    func closeLedger() {
         ledger.close()
         ledger.noteQueue(queue.statistics)
         log?.end = schedule.end
@@ -479,7 +232,7 @@ public final class Replay {
     }
 
     /// Leaves the loop alone for a while and counts how often it wakes.
-    private func watchSleep() throws -> Int {
+    func watchSleep() throws -> Int {
         let before = loop.statistics.turns
         let inbox = loop.inbox
         let quiet = options.quiet

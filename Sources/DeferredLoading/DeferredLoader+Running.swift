@@ -1,0 +1,156 @@
+internal import IdleLoop
+
+// Running what was handed to the queue, and taking what comes of it.
+extension DeferredLoader {
+    /// Runs a slice of a job.
+    func run(
+        _ entry: Entry, _ ticket: UInt64, in slot: borrowing IdleSlot
+    ) throws -> JobProgress {
+        guard isOpen, !entry.isGone, entry.ticket == ticket, !entry.life.isSettled else {
+            return .skipped
+        }
+        // What nobody wants goes on only while nothing else waits.
+        if entry.life.claim == .kept, table.tally.ready > 0 { return .skipped }
+        let generation = entry.generation
+        beginChange()
+        defer { endChange() }
+        do {
+            return try step(entry, in: slot)
+        } catch {
+            guard entry.generation == generation, !entry.isGone else { return .skipped }
+            throw error
+        }
+    }
+
+    private func step(_ entry: Entry, in slot: borrowing IdleSlot) throws -> JobProgress {
+        let generation = entry.generation
+        let start = slot.now
+        let load: any Load<Value>
+        if let begun = entry.load {
+            load = begun
+        } else {
+            note(entry, .begun)
+            load = try source.load(entry.key, fetched: entry.fetched)
+            guard entry.generation == generation, !entry.isGone else { return .skipped }
+            entry.load = load
+            handle(.reached(.begun), entry)
+        }
+        begin(entry)
+        let step: LoadStep<Value>
+        do {
+            step = try load.step(in: slot)
+        } catch {
+            spend(start.duration(to: slot.now), on: entry)
+            throw error
+        }
+        guard entry.generation == generation, !entry.isGone else { return .skipped }
+        spend(start.duration(to: slot.now), on: entry)
+        return take(step, of: load, entry)
+    }
+
+    private func take(
+        _ step: LoadStep<Value>, of load: any Load<Value>, _ entry: Entry
+    ) -> JobProgress {
+        let generation = entry.generation
+        switch step {
+        case .done(let value):
+            learn(entry.spent, of: entry)
+            finish(entry, .success(value))
+            return .done
+        case .refined(let value):
+            entry.preview = value
+            entry.previewNumber = tick()
+            count(entry, load)
+            note(entry, .refined)
+            show(value, of: entry, isFinal: false)
+        case .more:
+            count(entry, load)
+        }
+        return entry.generation == generation && !entry.isGone ? .again : .skipped
+    }
+
+    /// Counts the bytes of a load that was begun.
+    private func count(_ entry: Entry, _ load: any Load<Value>) {
+        guard configuration.byteLimit != nil else { return changed(entry) }
+        let fetched = entry.fetched.map { source.size(ofFetched: $0) } ?? 0
+        let preview = entry.preview.map { source.size(of: $0) } ?? 0
+        guard !entry.isGone, entry.load === load else { return }
+        entry.bytes = fetched + preview + load.size
+        changed(entry)
+    }
+
+    /// A job has begun a slice: its list's turn has come.
+    private func begin(_ entry: Entry) {
+        guard isShared, entry.turn == nil, let wish = entry.wishes.foremost else { return }
+        entry.turn = wish
+        fairness.begin(wish.level)
+    }
+
+    private func spend(_ cost: Duration, on entry: Entry) {
+        entry.spent += cost
+        entry.spentByJob += cost
+    }
+
+    private func learn(_ cost: Duration, of entry: Entry) {
+        if usualCost?.add(cost) == nil { usualCost = UsualCost(cost) }
+        guard let wish = entry.wishes.foremost, let list = lists[wish.list] else { return }
+        if list.usualCost?.add(cost) == nil { list.usualCost = UsualCost(cost) }
+    }
+
+    /// Charges a list for what a job took.
+    private func charge(_ entry: Entry) {
+        guard let turn = entry.turn else { return }
+        entry.turn = nil
+        guard isShared, let list = lists[turn.list] else { return }
+        let isOff = fairness.charge(&list.account, turn, cost: entry.spentByJob)
+        if isOff { giveTurns(to: list, isForDrift: true) }
+    }
+
+    /// Takes note of the end of a job: what's still wanted and not there is offered again.
+    func ended(_ entry: Entry, _ ticket: UInt64, _ generation: UInt64, _ end: JobEnd) {
+        isBlocked = false
+        guard !entry.isGone, entry.ticket == ticket, entry.life.place == .queued else { return }
+        perform {
+            if entry.isFetching {
+                entry.isFetching = false
+                entry.deadline = .distantFuture
+            }
+            if case .failed(let error) = end, entry.generation == generation,
+                !entry.life.isSettled
+            {
+                fetchesMoved = queue.clock.now
+                finish(entry, .failure(error))
+            }
+            charge(entry)
+            handle(.jobEnded, entry)
+            if entry.life.isSettled { makeRoom(sparing: entry) }
+            tidy(entry)
+        }
+    }
+
+    /// Gives a key its result.
+    func finish(_ entry: Entry, _ result: Result<Value, any Error>) {
+        let generation = entry.generation
+        let bytes = (try? result.get()).map { source.size(of: $0) } ?? 0
+        let precedence = source.precedence(of: entry.key)
+        guard !entry.isGone, entry.generation == generation else { return }
+        let cost = entry.spent
+        entry.clear()
+        entry.bytes = bytes
+        entry.precedence = precedence
+        entry.result = result
+        entry.since = tick()
+        switch result {
+        case .success(let value):
+            entry.failures = 0
+            note(entry, .finished(cost: cost))
+            handle(.reached(.loaded), entry)
+            show(value, of: entry, isFinal: true)
+        case .failure(let error):
+            entry.failures += 1
+            note(entry, .failed("\(error)"))
+            handle(.reached(.failed), entry)
+            planRetry(of: entry, after: error)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import DeferredLoading
+internal import Foundation
+internal import IdleLoop
+
+// Loading.
+extension Replay {
+    func isSettled(_ row: Int) -> Bool {
+        loader?.state(of: row).isSettled ?? false
+    }
+
+    /// Loads what is missing on screen before the frame goes on.
+    func loadInFrame(_ rows: Range<Int>) {
+        let missing = rows.filter { !isSettled($0) }
+        let rounds = (missing.count + options.fetches - 1) / options.fetches
+        loop.clock.spend(options.latency * rounds)
+        for row in missing {
+            loader?.settle(row, Result { try load(row, charging: true) })
+        }
+    }
+
+    /// Loads a row in one go.
+    func load(_ row: Int, charging: Bool) throws -> any Sendable {
+        let load = TrackedLoad(row: row, replay: self, isCounted: charging)
+        return try load.finish()
+    }
+
+    func fetch(_ row: Int) -> Fetch? {
+        guard options.latency > .zero else { return nil }
+        let isReal = options.clock == .real
+        let latency = options.latency
+        return Fetch(cost: latency) {
+            if isReal { Thread.sleep(forTimeInterval: Double(latency.nanoseconds) / 1e9) }
+            return true
+        }
+    }
+
+    /// A row's load that counts what it costs and what comes of it.
+    final class TrackedLoad: Load {
+        private let row: Int
+        private unowned let replay: Replay
+        private let isCounted: Bool
+        private var load: (any RowLoad)?
+
+        init(row: Int, replay: Replay, isCounted: Bool = true) {
+            self.row = row
+            self.replay = replay
+            self.isCounted = isCounted
+        }
+
+        func step(in slot: borrowing IdleSlot) throws -> LoadStep<any Sendable> {
+            try step(until: slot.sliceEnd).map { .done($0) } ?? .more
+        }
+
+        /// Runs to the end; what isn't counted costs nothing on virtual time.
+        func finish() throws -> any Sendable {
+            while true {
+                if let value = try step(until: .distantFuture) { return value }
+            }
+        }
+
+        private func step(until end: Instant) throws -> (any Sendable)? {
+            let replay = self.replay
+            let clock =
+                isCounted || replay.options.clock == .real
+                ? replay.loop.clock : .virtual(VirtualTime())
+            let start = clock.now
+            if load == nil, isCounted { replay.began(row) }
+            if isCounted { replay.gate.noteStart(at: replay.elapsed) }
+            let outcome = Result {
+                let load = try self.load ?? replay.work.begin(row: row)
+                self.load = load
+                return try load.step(until: end, on: clock)
+            }
+            if isCounted {
+                let cost = start.duration(to: clock.now)
+                replay.count(row, cost, outcome)
+                let end = replay.elapsed
+                var isLast = true
+                if case .success(.none) = outcome { isLast = false }
+                replay.log?.slices.append(
+                    .init(row: row, start: end - cost.nanoseconds, end: end, isLast: isLast))
+            }
+            return try outcome.get()
+        }
+    }
+
+    /// Has the queue rest if the engine lets nothing begin now.
+    func askGate() {
+        guard !queue.isEmpty else { return }
+        let answer = gate.answer(at: elapsed, left: queue.next.flatMap { costLeft(ofRow: $0) })
+        loop.mode = answer == .open ? .default : .tracking
+        guard case .shut(let until?) = answer, !isAlarmSet else { return }
+        isAlarmSet = true
+        loop.schedule(at: moment(until)) { [unowned self] in isAlarmSet = false }
+    }
+
+    func costLeft(ofRow row: Int) -> Duration? {
+        guard case .begun(let spent)? = loader?.progress(of: row) else {
+            return work.costHint(ofRow: row)
+        }
+        return work.costHint(ofRow: row).map { $0 - spent }
+    }
+
+    func began(_ row: Int) {
+        ledger.beginLoad()
+        onNote?(elapsed, .began(row: row))
+    }
+
+    func count(
+        _ row: Int, _ cost: Duration, _ outcome: Result<(any Sendable)?, any Error>
+    ) {
+        ledger.spend(cost.nanoseconds, on: row)
+        switch outcome {
+        case .success(.some):
+            gate.noteFinish(cost: .nanoseconds(ledger.cost(ofRow: row)))
+            ledger.finishLoad(of: row)
+            onNote?(elapsed, .finished(row: row))
+        case .success(.none):
+            break
+        case .failure(let error):
+            ledger.failLoad(of: row, error)
+            onNote?(elapsed, .failed(row: row))
+        }
+    }
+
+    /// Where the loader gets its rows from.
+    struct Source: LoadSource {
+        unowned let replay: Replay
+
+        func cost(of row: Int) -> Duration? {
+            replay.options.hasHints ? replay.work.costHint(ofRow: row) : nil
+        }
+
+        func fetch(_ row: Int) -> Fetch? { replay.fetch(row) }
+
+        func precedence(of row: Int) -> Int { row }
+
+        func load(_ row: Int, fetched: (any Sendable)?) -> any Load<any Sendable> {
+            TrackedLoad(row: row, replay: replay)
+        }
+    }
+}
