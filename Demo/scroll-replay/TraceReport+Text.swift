@@ -19,7 +19,10 @@ extension TraceReport {
                     + (shown.isEmpty ? "" : ": " + shown.joined(separator: ", ") + rest))
             line("sampled", spacing(fingers))
         }
-        if wheels > 0 || keys > 0 { line("others", "\(wheels) wheel turns, \(keys) keys") }
+        if wheels > 0 || keys > 0 {
+            let turns = wheels == 1 ? "1 wheel turn" : "\(wheels) wheel turns"
+            line("others", turns + (keys == 1 ? ", 1 key" : ", \(keys) keys"))
+        }
         if !trace.samples.isEmpty { line("frames", spacing(frames)) }
         for warning in warnings { line("warning", warning) }
         if warnings.isEmpty { line("fine", "nothing to warn of") }
