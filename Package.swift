@@ -21,6 +21,10 @@ let package = Package(
         .library(name: "ScrollModel", targets: ["ScrollModel"]),
         .library(name: "DeferredLoading", targets: ["DeferredLoading"]),
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
+        .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
+        .library(name: "IsolatedDecoding", targets: ["IsolatedDecoding"]),
+        .executable(name: "picture-helper", targets: ["picture-helper"]),
+        .library(name: "TerminalPictures", targets: ["TerminalPictures"]),
         .library(name: "PeerPolicies", targets: ["PeerPolicies"]),
         .library(name: "LullTesting", targets: ["LullTesting"]),
         .library(name: "ReplayReport", targets: ["ReplayReport"]),
@@ -60,8 +64,31 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "CImageCodecs", cSettings: [.treatAllWarnings(as: .error)],
-            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
-        .target(name: "ImageLoading", dependencies: ["CImageCodecs"], swiftSettings: settings),
+            linkerSettings: [
+                .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"),
+            ]),
+        .target(
+            name: "ImageLoading",
+            dependencies: ["CImageCodecs", "CZlib", "DeferredLoading", "IdleLoop"],
+            swiftSettings: settings),
+        .target(
+            name: "CCurl", cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "HTTPLoading", dependencies: ["CCurl", "DeferredLoading", "IdleLoop"],
+            swiftSettings: settings),
+        .target(
+            name: "CSandbox", cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("seccomp")]),
+        .target(
+            name: "IsolatedDecoding",
+            dependencies: ["CSandbox", "DeferredLoading", "IdleLoop", "ImageLoading"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "picture-helper", dependencies: ["CSandbox", "ImageLoading", "IsolatedDecoding"],
+            swiftSettings: settings),
+        .target(
+            name: "TerminalPictures", dependencies: ["ImageLoading"], swiftSettings: settings),
         .target(
             name: "ReplayReport",
             dependencies: [
@@ -71,13 +98,16 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ReplayTerminal",
-            dependencies: ["DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel"],
+            dependencies: [
+                "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting", "ScrollModel",
+                "TerminalPictures",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "scroll-replay",
             dependencies: [
                 "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting", "ReplayReport",
-                "ReplayTerminal", "ScrollModel", "TraceFormats",
+                "ReplayTerminal", "ScrollModel", "TerminalPictures", "TraceFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
@@ -98,10 +128,30 @@ let package = Package(
         .target(
             name: "CImageEncoders", path: "Tests/CImageEncoders",
             cSettings: [.treatAllWarnings(as: .error)],
-            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
+            linkerSettings: [
+                .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"),
+            ]),
         .testTarget(
             name: "ImageLoadingTests",
-            dependencies: ["ImageLoading", "CImageEncoders", "TestSupport"],
+            dependencies: [
+                "ImageLoading", "CImageEncoders", "DeferredLoading", "IdleLoop", "ScrollModel",
+                "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPLoadingTests",
+            dependencies: ["HTTPLoading", "DeferredLoading", "IdleLoop", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "IsolatedDecodingTests",
+            dependencies: [
+                "IsolatedDecoding", "picture-helper", "CImageEncoders", "DeferredLoading",
+                "IdleLoop", "ImageLoading", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "TerminalPicturesTests",
+            dependencies: ["TerminalPictures", "ImageLoading", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
@@ -117,7 +167,8 @@ let package = Package(
         .testTarget(
             name: "ReplayTerminalTests",
             dependencies: [
-                "ReplayTerminal", "DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel",
+                "ReplayTerminal", "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting",
+                "ScrollModel", "TerminalPictures",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -23,6 +23,8 @@ import CImageCodecs
             switch header.format {
             case .jpeg: unsafe image_codec_open_jpeg(contents.bytes, contents.count, codecLimits)
             case .png: unsafe image_codec_open_png(contents.bytes, contents.count, codecLimits)
+            case .webp: throw .unsupported("WebP")
+            case .gif: throw .unsupported("GIF")
             }
         guard let codec = unsafe codec else { throw .outOfMemory }
         unsafe self.codec = codec

@@ -1,8 +1,15 @@
 import Glibc
 
-/// A descriptor open for reading, closed when it is dropped.
+/// A descriptor open for reading, closed when it is dropped, if it is its own.
 struct FileDescriptor: ~Copyable {
     let number: Int32
+    private let isOwn: Bool
+
+    /// A file that somebody else opened, and closes.
+    init(borrowing number: Int32) {
+        self.number = number
+        isOwn = false
+    }
 
     /// Opens a file without ever waiting for it, whatever it is.
     init(opening path: String) throws(ImageError.Reason) {
@@ -11,7 +18,8 @@ struct FileDescriptor: ~Copyable {
         let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else { throw .cannotOpen(errno: errno) }
         self.number = number
+        isOwn = true
     }
 
-    deinit { close(number) }
+    deinit { if isOwn { close(number) } }
 }

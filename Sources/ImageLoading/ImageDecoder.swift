@@ -19,14 +19,16 @@ public final class ImageDecoder {
     public enum Step: Sendable {
         /// There is more to do.
         case more
+        /// There is more to do, but this much can be shown until it is done.
+        case refined(Picture)
         /// The picture is there, and the decoder has done its work.
         case done(Picture)
     }
 
-    private let path: String
+    private let name: String
     private let box: PixelSize
     private let limits: ImageLimits
-    private var stage = DecodingStage.unopened
+    private var stage: DecodingStage
 
     /// A decoder for a file; it does not touch the file before the first step.
     ///
@@ -34,10 +36,47 @@ public final class ImageDecoder {
     ///   - path: The file. What it is, is told by its content, not by its name.
     ///   - box: The picture is scaled down to lie in it, and never scaled up.
     ///   - limits: What the file may cost.
-    public init(path: String, fitting box: PixelSize, limits: ImageLimits = ImageLimits()) {
-        self.path = path
+    public convenience init(
+        path: String, fitting box: PixelSize, limits: ImageLimits = ImageLimits()
+    ) {
+        self.init(.path(path), named: path, fitting: box, limits: limits)
+    }
+
+    /// A decoder for a file that is open for reading; its position is neither used nor moved.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file. The caller closes it, when the decoder is done or was dropped.
+    ///   - name: What errors call it.
+    ///   - box: The picture is scaled down to lie in it, and never scaled up.
+    ///   - limits: What the file may cost.
+    public convenience init(
+        descriptor: Int32, named name: String, fitting box: PixelSize,
+        limits: ImageLimits = ImageLimits()
+    ) {
+        self.init(.descriptor(descriptor), named: name, fitting: box, limits: limits)
+    }
+
+    /// A decoder for bytes that were fetched from elsewhere.
+    ///
+    /// - Parameters:
+    ///   - bytes: All of the file.
+    ///   - name: What errors call it.
+    ///   - box: The picture is scaled down to lie in it, and never scaled up.
+    ///   - limits: What the file may cost.
+    public convenience init(
+        bytes: [UInt8], named name: String, fitting box: PixelSize,
+        limits: ImageLimits = ImageLimits()
+    ) {
+        self.init(.bytes(bytes), named: name, fitting: box, limits: limits)
+    }
+
+    private init(
+        _ input: ImageInput, named name: String, fitting box: PixelSize, limits: ImageLimits
+    ) {
+        self.name = name
         self.box = box
         self.limits = limits
+        stage = .unopened(input)
     }
 
     /// Does the next small part of the work.
@@ -48,7 +87,7 @@ public final class ImageDecoder {
         do throws(ImageError.Reason) {
             return try advance()
         } catch {
-            throw ImageError(file: path, reason: error)
+            throw ImageError(file: name, reason: error)
         }
     }
 
@@ -65,43 +104,27 @@ public final class ImageDecoder {
     private func advance() throws(ImageError.Reason) -> Step {
         // What throws leaves `ended` behind, and everything freed.
         switch exchange(&stage, with: .ended) {
-        case .unopened:
-            stage = .opened(try ImageFile(path: path, limits: limits))
+        case .unopened(let input):
+            stage = .opened(try ImageFile(input, limits: limits))
         case .opened(let file):
             let header = try ImageHeader(of: file, limits: limits)
             let contents = try FileContents(capacity: file.byteCount)
             stage = .reading(file, contents, header)
         case .reading(let file, var contents, let header):
-            let isMore = try contents.readPiece(of: file)
-            stage = isMore ? .reading(file, contents, header) : .read(contents, header)
-        case .read(let contents, let header):
-            stage = .parsing(try Codec(contents, header: header, limits: limits))
-        case .parsing(var codec):
-            let isParsed = try codec.readHeader()
-            let target = codec.storedSize.fitted(in: box)
-            stage = isParsed ? .parsed(codec, target: target) : .parsing(codec)
-        case .parsed(var codec, let target):
-            let isReady = try codec.start(toFill: target)
-            let resizer = RowResizer(from: codec.size, to: target)
-            stage = isReady ? .decoding(codec, resizer) : .parsed(codec, target: target)
-        case .decoding(var codec, var resizer):
-            try decodeGrain(&codec, into: &resizer)
-            if resizer.isComplete { return .done(resizer.picture()) }
-            stage = .decoding(codec, resizer)
+            guard try contents.readPiece(of: file) else {
+                stage = .decoding(
+                    FrameDecoder(contents, header: header, fitting: box, limits: limits))
+                break
+            }
+            stage = .reading(file, contents, header)
+        case .decoding(var frame):
+            let step = try frame.step()
+            if case .done = step { return step }
+            stage = .decoding(frame)
+            return step
         case .ended:
             preconditionFailure("a decoder takes no step after it is done or has failed")
         }
         return .more
-    }
-
-    /// Decodes rows up to about a tenth of a millisecond's worth of pixels.
-    private func decodeGrain(
-        _ codec: inout Codec, into resizer: inout RowResizer
-    ) throws(ImageError.Reason) {
-        var pixels = 0
-        while pixels < 4096, !resizer.isComplete {
-            guard try codec.readRow(into: &resizer) else { return }
-            pixels += codec.pixelsPerRow
-        }
     }
 }

@@ -1,15 +1,34 @@
 import Glibc
 
-/// An open regular file.
+/// The bytes of one file: an open regular file, or what was fetched of one.
 ///
 /// A pipe or a device under the name of a photo is refused, not read.
 struct ImageFile: ~Copyable {
-    private let descriptor: FileDescriptor
+    private enum Storage: ~Copyable {
+        case open(FileDescriptor)
+        case bytes([UInt8])
+    }
+
+    private let storage: Storage
     /// The length that the file had when it was opened.
     let byteCount: Int
 
+    init(_ input: ImageInput, limits: ImageLimits) throws(ImageError.Reason) {
+        switch input {
+        case .path(let path): try self.init(path: path, limits: limits)
+        case .descriptor(let number):
+            try self.init(FileDescriptor(borrowing: number), limits: limits)
+        case .bytes(let bytes): try self.init(bytes, limits: limits)
+        }
+    }
+
     init(path: String, limits: ImageLimits) throws(ImageError.Reason) {
-        let descriptor = try FileDescriptor(opening: path)
+        try self.init(FileDescriptor(opening: path), limits: limits)
+    }
+
+    private init(
+        _ descriptor: consuming FileDescriptor, limits: ImageLimits
+    ) throws(ImageError.Reason) {
         var status = stat()
         guard unsafe fstat(descriptor.number, &status) == 0 else {
             throw .cannotRead(errno: errno)
@@ -18,7 +37,14 @@ struct ImageFile: ~Copyable {
         guard status.st_size > 0 else { throw .empty }
         try limits.check(fileBytes: status.st_size)
         byteCount = status.st_size
-        self.descriptor = descriptor
+        storage = .open(descriptor)
+    }
+
+    private init(_ bytes: [UInt8], limits: ImageLimits) throws(ImageError.Reason) {
+        guard !bytes.isEmpty else { throw .empty }
+        try limits.check(fileBytes: bytes.count)
+        byteCount = bytes.count
+        storage = .bytes(bytes)
     }
 
     /// Fills the room with the bytes from `offset` on, and says how many there were.
@@ -27,11 +53,35 @@ struct ImageFile: ~Copyable {
     func read(
         at offset: Int, into room: inout MutableRawSpan
     ) throws(ImageError.Reason) -> Int {
+        switch storage {
+        case .open(let descriptor): try Self.read(descriptor, at: offset, into: &room)
+        case .bytes(let bytes): Self.copy(bytes, from: offset, into: &room)
+        }
+    }
+
+    private static func copy(
+        _ bytes: [UInt8], from offset: Int, into room: inout MutableRawSpan
+    ) -> Int {
+        let count = max(0, min(room.byteCount, bytes.count - offset))
+        guard count > 0 else { return 0 }
+        unsafe room.withUnsafeMutableBytes { room in
+            unsafe bytes.withUnsafeBytes { bytes in
+                unsafe room.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+            }
+        }
+        return count
+    }
+
+    private static func read(
+        _ descriptor: borrowing FileDescriptor, at offset: Int, into room: inout MutableRawSpan
+    ) throws(ImageError.Reason) -> Int {
+        let number = descriptor.number
         var count = 0
         while count < room.byteCount {
             let got = unsafe room.withUnsafeMutableBytes { room in
                 unsafe pread(
-                    descriptor.number, room.baseAddress! + count, room.count - count,
+                    number, room.baseAddress! + count, room.count - count,
                     offset + count)
             }
             if got == 0 { break }

@@ -4,4 +4,8 @@ public enum ImageFormat: Hashable, Sendable {
     case jpeg(progressive: Bool)
     /// A PNG; an interlaced one comes in seven passes over the whole picture.
     case png(interlaced: Bool)
+    /// A WebP: like one picture of a film, or lossless; of an animation the first picture.
+    case webp(lossless: Bool)
+    /// A GIF: of an animation the first picture.
+    case gif
 }

@@ -13,16 +13,26 @@ public struct ImageHeader: Hashable, Sendable {
     public let channels: Int
     /// The bytes of each such value: 2 above 8 bits, else 1.
     public let bytesPerSample: Int
+    /// How the picture has to be turned to be upright.
+    public let orientation: ImageOrientation
 
     /// What is known of a picture.
     public init(
-        format: ImageFormat, size: PixelSize, fileBytes: Int, channels: Int, bytesPerSample: Int
+        format: ImageFormat, size: PixelSize, fileBytes: Int, channels: Int, bytesPerSample: Int,
+        orientation: ImageOrientation = .upright
     ) {
         self.format = format
         self.size = size
         self.fileBytes = fileBytes
         self.channels = channels
         self.bytesPerSample = bytesPerSample
+        self.orientation = orientation
+    }
+
+    /// The size of the picture once it is upright.
+    public var orientedSize: PixelSize {
+        guard orientation.swapsSides else { return size }
+        return PixelSize(width: size.height, height: size.width)
     }
 
     /// The time that decoding to a thumbnail will take, roughly.
@@ -36,6 +46,9 @@ public struct ImageHeader: Hashable, Sendable {
         case .jpeg(progressive: true): .nanoseconds(31 * fileBytes)
         case .png:
             .nanoseconds(Int64(min(1e18, 6.6 * rawBytes)))
+        case .webp(lossless: false): .nanoseconds(Int64(8.5 * pixels))
+        case .webp(lossless: true): .nanoseconds(Int64(15 * pixels))
+        case .gif: .nanoseconds(Int64(7.3 * pixels))
         }
     }
 
@@ -71,7 +84,7 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    private var rawBytes: Double {
-        Double(size.width) * Double(size.height) * Double(channels * bytesPerSample)
-    }
+    private var pixels: Double { Double(size.width) * Double(size.height) }
+
+    private var rawBytes: Double { pixels * Double(channels * bytesPerSample) }
 }

@@ -1,0 +1,28 @@
+import Glibc
+
+/// What tells one state of a file from another, without reading it: when it was changed, and its
+/// length.
+public struct FileStamp: Hashable, Sendable {
+    /// When the file was last written: whole seconds since 1970.
+    public var seconds: Int
+    /// The rest of that instant.
+    public var nanoseconds: Int
+    /// The length of the file.
+    public var bytes: Int
+
+    /// A state of a file that is known already.
+    public init(seconds: Int, nanoseconds: Int, bytes: Int) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+        self.bytes = bytes
+    }
+
+    /// The state in which a file is now, links followed; nil if there is none to be seen.
+    public init?(ofFile path: String) {
+        var status = stat()
+        guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+        bytes = status.st_size
+    }
+}

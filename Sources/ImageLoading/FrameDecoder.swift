@@ -1,0 +1,64 @@
+/// Decodes one picture that is in memory to the size at which it will be shown, in steps.
+///
+/// The picture is as stored: nothing is turned upright here.
+struct FrameDecoder: ~Copyable {
+    /// How far it has come, with what it holds there.
+    private enum Stage: ~Copyable {
+        case read(FileContents)
+        case parsing(Codec)
+        case parsed(Codec, target: PixelSize)
+        case decoding(Codec, RowResizer)
+        case ended
+    }
+
+    private let header: ImageHeader
+    private let box: PixelSize
+    private let limits: ImageLimits
+    private var stage: Stage
+
+    /// A decoder of the bytes of a file, whole.
+    init(
+        _ contents: consuming FileContents, header: ImageHeader, fitting box: PixelSize,
+        limits: ImageLimits
+    ) {
+        self.header = header
+        self.box = box
+        self.limits = limits
+        stage = .read(contents)
+    }
+
+    /// Does the next small part of the work.
+    mutating func step() throws(ImageError.Reason) -> ImageDecoder.Step {
+        // What throws leaves `ended` behind, and everything freed.
+        switch exchange(&stage, with: .ended) {
+        case .read(let contents):
+            stage = .parsing(try Codec(contents, header: header, limits: limits))
+        case .parsing(var codec):
+            let isParsed = try codec.readHeader()
+            let target = codec.storedSize.fitted(in: box)
+            stage = isParsed ? .parsed(codec, target: target) : .parsing(codec)
+        case .parsed(var codec, let target):
+            let isReady = try codec.start(toFill: target)
+            let resizer = RowResizer(from: codec.size, to: target)
+            stage = isReady ? .decoding(codec, resizer) : .parsed(codec, target: target)
+        case .decoding(var codec, var resizer):
+            try decodeGrain(&codec, into: &resizer)
+            if resizer.isComplete { return .done(resizer.picture()) }
+            stage = .decoding(codec, resizer)
+        case .ended:
+            preconditionFailure("a decoder takes no step after it is done or has failed")
+        }
+        return .more
+    }
+
+    /// Decodes rows up to about a tenth of a millisecond's worth of pixels.
+    private func decodeGrain(
+        _ codec: inout Codec, into resizer: inout RowResizer
+    ) throws(ImageError.Reason) {
+        var pixels = 0
+        while pixels < 4096, !resizer.isComplete {
+            guard try codec.readRow(into: &resizer) else { return }
+            pixels += codec.pixelsPerRow
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import CSandbox
+
+print(sandbox_library_version() >> 16)
