@@ -2,7 +2,6 @@
 enum DecodingStage: ~Copyable {
     case unopened(ImageInput)
     case opened(ImageFile)
-    case reading(ImageFile, FileContents, ImageHeader)
     case decoding(FrameDecoder)
     case ended
 }

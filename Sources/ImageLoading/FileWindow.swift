@@ -12,7 +12,7 @@ struct FileWindow {
     mutating func skip(_ count: Int) { next += count }
 
     /// The next byte, or nil at the end of the file.
-    mutating func byte(of file: borrowing ImageFile) throws(ImageError.Reason) -> UInt8? {
+    mutating func byte(of file: ImageFile) throws(ImageError.Reason) -> UInt8? {
         if next >= buffer.count {
             start += next
             next = 0
@@ -25,7 +25,7 @@ struct FileWindow {
 
     /// The bytes of a file from an offset on, fewer at its end.
     static func bytes(
-        of file: borrowing ImageFile, at offset: Int, count: Int
+        of file: ImageFile, at offset: Int, count: Int
     ) throws(ImageError.Reason) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var span = bytes.mutableSpan

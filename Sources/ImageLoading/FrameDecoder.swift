@@ -1,9 +1,10 @@
-/// Decodes one picture that is in memory to the size at which it will be shown, in steps.
+/// Decodes one picture of a file to the size at which it will be shown, in steps.
 ///
 /// The picture is as stored: nothing is turned upright here.
 struct FrameDecoder: ~Copyable {
     /// How far it has come, with what it holds there.
     private enum Stage: ~Copyable {
+        case reading(FileContents)
         case read(FileContents)
         case parsing(Codec)
         case parsed(Codec, target: PixelSize)
@@ -11,26 +12,42 @@ struct FrameDecoder: ~Copyable {
         case ended
     }
 
+    private let file: ImageFile
     private let header: ImageHeader
     private let box: PixelSize
     private let limits: ImageLimits
+    private let givesPreviews: Bool
     private var stage: Stage
 
-    /// A decoder of the bytes of a file, whole.
+    /// A decoder of the picture that a part of a file holds.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which it holds on to.
+    ///   - range: Where in the file the picture's own format begins and ends.
+    ///   - header: What the picture says of itself.
+    ///   - box: The picture is scaled down to lie in it, and never scaled up.
+    ///   - limits: What the picture may cost.
+    ///   - givesPreviews: Whether what can be shown early is worth a step `refined`.
+    /// - Throws: `outOfMemory`.
     init(
-        _ contents: consuming FileContents, header: ImageHeader, fitting box: PixelSize,
-        limits: ImageLimits
-    ) {
+        _ file: ImageFile, range: Range<Int>, header: ImageHeader, fitting box: PixelSize,
+        limits: ImageLimits, givesPreviews: Bool
+    ) throws(ImageError.Reason) {
+        self.file = file
         self.header = header
         self.box = box
         self.limits = limits
-        stage = .read(contents)
+        self.givesPreviews = givesPreviews
+        stage = .reading(try FileContents(range: range))
     }
 
     /// Does the next small part of the work.
     mutating func step() throws(ImageError.Reason) -> ImageDecoder.Step {
         // What throws leaves `ended` behind, and everything freed.
         switch exchange(&stage, with: .ended) {
+        case .reading(var contents):
+            let isMore = try contents.readPiece(of: file)
+            stage = isMore ? .reading(contents) : .read(contents)
         case .read(let contents):
             stage = .parsing(try Codec(contents, header: header, limits: limits))
         case .parsing(var codec):

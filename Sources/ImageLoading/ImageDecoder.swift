@@ -108,15 +108,10 @@ public final class ImageDecoder {
             stage = .opened(try ImageFile(input, limits: limits))
         case .opened(let file):
             let header = try ImageHeader(of: file, limits: limits)
-            let contents = try FileContents(capacity: file.byteCount)
-            stage = .reading(file, contents, header)
-        case .reading(let file, var contents, let header):
-            guard try contents.readPiece(of: file) else {
-                stage = .decoding(
-                    FrameDecoder(contents, header: header, fitting: box, limits: limits))
-                break
-            }
-            stage = .reading(file, contents, header)
+            let frame = try FrameDecoder(
+                file, range: 0..<file.byteCount, header: header, fitting: box, limits: limits,
+                givesPreviews: true)
+            stage = .decoding(frame)
         case .decoding(var frame):
             let step = try frame.step()
             if case .done = step { return step }

@@ -2,8 +2,10 @@ import Glibc
 
 /// The bytes of one file: an open regular file, or what was fetched of one.
 ///
+/// It is closed when the last of those who read it lets go of it.
+///
 /// A pipe or a device under the name of a photo is refused, not read.
-struct ImageFile: ~Copyable {
+final class ImageFile {
     private enum Storage: ~Copyable {
         case open(FileDescriptor)
         case bytes([UInt8])
@@ -13,7 +15,7 @@ struct ImageFile: ~Copyable {
     /// The length that the file had when it was opened.
     let byteCount: Int
 
-    init(_ input: ImageInput, limits: ImageLimits) throws(ImageError.Reason) {
+    convenience init(_ input: ImageInput, limits: ImageLimits) throws(ImageError.Reason) {
         switch input {
         case .path(let path): try self.init(path: path, limits: limits)
         case .descriptor(let number):
@@ -22,7 +24,7 @@ struct ImageFile: ~Copyable {
         }
     }
 
-    init(path: String, limits: ImageLimits) throws(ImageError.Reason) {
+    convenience init(path: String, limits: ImageLimits) throws(ImageError.Reason) {
         try self.init(FileDescriptor(opening: path), limits: limits)
     }
 

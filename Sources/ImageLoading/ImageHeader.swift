@@ -69,7 +69,7 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    init(of file: borrowing ImageFile, limits: ImageLimits) throws(ImageError.Reason) {
+    init(of file: ImageFile, limits: ImageLimits) throws(ImageError.Reason) {
         let head = try FileWindow.bytes(of: file, at: 0, count: Signature.length)
         switch Signature(head) {
         case .jpeg: self = try JPEGHeaderReader.header(of: file)

@@ -10,7 +10,7 @@ struct JPEGHeaderReader {
     private var window = FileWindow()
     private var strayBytes = 0
 
-    static func header(of file: borrowing ImageFile) throws(ImageError.Reason) -> ImageHeader {
+    static func header(of file: ImageFile) throws(ImageError.Reason) -> ImageHeader {
         var reader = JPEGHeaderReader()
         for _ in 0..<maxSegments {
             let marker = try reader.nextMarker(of: file)
@@ -26,7 +26,7 @@ struct JPEGHeaderReader {
     }
 
     private mutating func nextMarker(
-        of file: borrowing ImageFile
+        of file: ImageFile
     ) throws(ImageError.Reason) -> UInt8 {
         var isAfterFill = false
         while strayBytes < Self.maxStrayBytes {
@@ -38,14 +38,14 @@ struct JPEGHeaderReader {
         throw .corrupt("no JPEG marker in \(Self.maxStrayBytes) bytes")
     }
 
-    private mutating func skipSegment(of file: borrowing ImageFile) throws(ImageError.Reason) {
+    private mutating func skipSegment(of file: ImageFile) throws(ImageError.Reason) {
         let length = try number(of: file)
         guard length >= 2 else { throw .corrupt("a JPEG segment of length \(length)") }
         window.skip(length - 2)
     }
 
     private mutating func frame(
-        _ marker: UInt8, of file: borrowing ImageFile
+        _ marker: UInt8, of file: ImageFile
     ) throws(ImageError.Reason) -> ImageHeader {
         guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) else {
             throw .unsupported("JPEG process \(String(marker, radix: 16))")
@@ -62,11 +62,11 @@ struct JPEGHeaderReader {
             bytesPerSample: precision > 8 ? 2 : 1)
     }
 
-    private mutating func number(of file: borrowing ImageFile) throws(ImageError.Reason) -> Int {
+    private mutating func number(of file: ImageFile) throws(ImageError.Reason) -> Int {
         Int(try byte(of: file)) << 8 | Int(try byte(of: file))
     }
 
-    private mutating func byte(of file: borrowing ImageFile) throws(ImageError.Reason) -> UInt8 {
+    private mutating func byte(of file: ImageFile) throws(ImageError.Reason) -> UInt8 {
         guard let byte = try window.byte(of: file) else { throw .truncated(rowsDecoded: 0, of: 0) }
         return byte
     }

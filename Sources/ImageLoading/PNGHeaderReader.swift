@@ -1,6 +1,6 @@
 /// Finds size and depth of a PNG in its first chunk.
 enum PNGHeaderReader {
-    static func header(of file: borrowing ImageFile) throws(ImageError.Reason) -> ImageHeader {
+    static func header(of file: ImageFile) throws(ImageError.Reason) -> ImageHeader {
         let bytes = try FileWindow.bytes(of: file, at: 8, count: 21)
         guard bytes.count == 21 else { throw .truncated(rowsDecoded: 0, of: 0) }
         guard bytes[0..<8] == [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52] else {
