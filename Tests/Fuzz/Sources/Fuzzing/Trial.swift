@@ -1,0 +1,79 @@
+internal import ImageLoading
+
+/// One input thrown at the decoders.
+///
+/// What has to hold of it ends the process if it doesn't: a picture lies in its box and has all of
+/// its pixels, one that comes early has the size of the one that comes last, and there is an end.
+public struct Trial {
+    /// Far above what small inputs need, far below what would make a trial slow.
+    private static let limits = ImageLimits(
+        fileBytes: 1 << 20, pixels: 1 << 20, decoderMemory: 8 << 20, scans: 20, warnings: 50)
+    private static let mostSteps = 1 << 20
+
+    private let bytes: [UInt8]
+
+    /// A trial of the bytes of a file.
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The bytes that libFuzzer gives.
+    public init(_ start: UnsafePointer<UInt8>?, _ count: Int) {
+        bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// Whether the file begins as its kind does; if not, libFuzzer needn't keep it.
+    public func begins(with signature: [UInt8]) -> Bool { bytes.starts(with: signature) }
+
+    /// The bytes in a JPEG, in the place where cameras put EXIF; at most 65,000 of them.
+    public func asExif(in jpeg: [UInt8]) -> Trial {
+        let payload = Array("Exif\0\0".utf8) + bytes.prefix(65_000)
+        let length = payload.count + 2
+        let segment = [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + payload
+        return Trial(jpeg.prefix(2) + segment + jpeg.dropFirst(2))
+    }
+
+    /// Decodes to two sizes: the first needs all pixels, the second takes the short ways.
+    public func run() {
+        decode(fitting: PixelSize(width: 2000, height: 2000))
+        decode(fitting: PixelSize(width: 17, height: 13))
+    }
+
+    private func decode(fitting box: PixelSize) {
+        let decoder = ImageDecoder(
+            bytes: bytes, named: "trial", fitting: box, limits: Self.limits)
+        var early: PixelSize?
+        for _ in 0..<Self.mostSteps {
+            do throws(ImageError) {
+                switch try decoder.step() {
+                case .more: break
+                case .refined(let picture): early = checked(picture, in: box)
+                case .done(let picture):
+                    let size = checked(picture, in: box)
+                    precondition(early == nil || early == size, "an early picture has the size")
+                    return
+                }
+            } catch {
+                precondition(!error.description.isEmpty, "an error says what was wrong")
+                return
+            }
+        }
+        preconditionFailure("a decoder comes to an end")
+    }
+
+    private func checked(_ picture: Picture, in box: PixelSize) -> PixelSize {
+        let size = picture.size
+        precondition(size.width > 0 && size.height > 0, "a picture has pixels")
+        precondition(
+            size.width <= box.width && size.height <= box.height, "a picture lies in its box")
+        precondition(
+            picture.pixels.count == 4 * size.width * size.height, "a picture has all its pixels")
+        // Premultiplied: no colour is brighter than its alpha.
+        let pixels = picture.pixels
+        for start in stride(from: 0, to: pixels.count, by: 4) {
+            let alpha = pixels[start + 3]
+            precondition(
+                pixels[start] <= alpha && pixels[start + 1] <= alpha && pixels[start + 2] <= alpha,
+                "colours are premultiplied by alpha")
+        }
+        return size
+    }
+}

@@ -1,0 +1,10 @@
+internal import Fuzzing
+
+/// libFuzzer's entry: anything that begins as a WebP does.
+@c(LLVMFuzzerTestOneInput)
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let trial = unsafe Trial(start, count)
+    guard trial.begins(with: Array("RIFF".utf8)) else { return -1 }
+    trial.run()
+    return 0
+}
