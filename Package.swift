@@ -134,8 +134,8 @@ let package = Package(
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "CImageEncoders", "DeferredLoading", "IdleLoop", "ScrollModel",
-                "TestSupport",
+                "ImageLoading", "CImageEncoders", "CZlib", "DeferredLoading", "IdleLoop",
+                "ScrollModel", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
