@@ -2,15 +2,23 @@
 
 #include <stdio.h>
 
+bool image_codec_open(
+    ImageCodec *codec, const ImageCodecFormat *format, ImageCodecSource source, size_t capacity,
+    ImageCodecLimits limits) {
+    codec->format = format;
+    codec->limits = limits;
+    return input_open(&codec->input, source, capacity);
+}
+
 ImageCodecStatus image_codec_read_header(ImageCodec *codec, ImageCodecHeader *header) {
     if (setjmp(codec->jump)) return codec->failure;
     return codec->format->read_header(codec, header);
 }
 
 ImageCodecStatus image_codec_start(
-    ImageCodec *codec, int32_t eighths, int64_t *width, int64_t *height) {
+    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height) {
     if (setjmp(codec->jump)) return codec->failure;
-    return codec->format->start(codec, eighths, width, height);
+    return codec->format->start(codec, target, width, height);
 }
 
 ImageCodecStatus image_codec_read_row(ImageCodec *codec, const uint8_t **row) {
@@ -20,6 +28,8 @@ ImageCodecStatus image_codec_read_row(ImageCodec *codec, const uint8_t **row) {
 
 const char *image_codec_message(const ImageCodec *codec) { return codec->message; }
 
+int32_t image_codec_read_error(const ImageCodec *codec) { return codec->input.error; }
+
 void image_codec_close(ImageCodec *codec) { codec->format->close(codec); }
 
 void image_codec_fail(ImageCodec *codec, ImageCodecStatus failure, const char *message) {
@@ -27,4 +37,13 @@ void image_codec_fail(ImageCodec *codec, ImageCodecStatus failure, const char *m
     // A message that stands in the codec already is where it should be.
     if (message != codec->message) snprintf(codec->message, sizeof codec->message, "%s", message);
     longjmp(codec->jump, 1);
+}
+
+void image_codec_refill(ImageCodec *codec) {
+    if (!input_refill(&codec->input)) image_codec_fail(codec, ImageCodecStatusCannotRead, "");
+}
+
+bool image_codec_has(ImageCodec *codec, size_t count) {
+    if (input_count(&codec->input) < count) image_codec_refill(codec);
+    return input_count(&codec->input) >= count;
 }

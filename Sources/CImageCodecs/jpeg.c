@@ -20,13 +20,21 @@ typedef struct {
     JSAMPROW row;
     int32_t warnings;
     int32_t segments;
+    /// How often the window has moved on in the call under way.
+    int32_t refills;
+    /// The last call has come to the end of its window without using any of it.
+    bool is_stuck;
     /// All bytes are used up, and the library was given an end marker instead of more.
     bool ended;
     /// The library wanted more bits of a scan than there were before the end of the image.
     bool starved;
-    /// Several scans, kept as coefficients until the last has come; then `outputting`.
+    /// Several scans, kept as coefficients until the last has come.
     bool buffered;
-    bool outputting;
+    /// All blocks have their mean, as far as scans have come to an end.
+    bool has_means;
+    /// What a buffered picture is at: taking in scans, or giving rows of one kind or the other.
+    enum { taking_in, giving_preview, giving_final } pass;
+    bool gives_preview;
 } JPEG;
 
 // MARK: Errors
@@ -74,24 +82,36 @@ static void note(j_common_ptr info, int level) {
 
 // MARK: Source
 
-// The file is in memory as a whole, but is handed out in windows. Where one ends, the library
-// suspends itself, so that no call looks at more than this, whatever is in the file. Its decoder
-// for arithmetic coding cannot do that, and gets all there is.
-enum { window = 256 << 10 };
+// The library sees the file through a window, which moves on between calls. Where the window ends,
+// the library suspends itself, so that no call looks at more than this, whatever is in the file.
+// Its decoder for arithmetic coding cannot do that: there the window moves on inside the call.
+enum { window = 128 << 10, max_refills = 64 };
+
+static void take_from(JPEG *jpeg) {
+    Input *input = &jpeg->codec.input;
+    jpeg->source.next_input_byte = input->bytes + input->start;
+    jpeg->source.bytes_in_buffer = input_count(input);
+}
 
 static void hand_out(JPEG *jpeg) {
+    jpeg->refills = 0;
+    if (!jpeg->ended) {
+        Input *input = &jpeg->codec.input;
+        input->start = input->end - jpeg->source.bytes_in_buffer;
+        // The library is faster when it need not fear the end of the window.
+        bool is_short = input_count(input) < window / 2 || jpeg->is_stuck;
+        if (is_short && !input->exhausted) image_codec_refill(&jpeg->codec);
+        take_from(jpeg);
+    }
     jpeg->call_start = jpeg->source.next_input_byte;
-    if (jpeg->ended) return;
-    const uint8_t *end = jpeg->codec.bytes + jpeg->codec.count;
-    size_t left = (size_t)(end - jpeg->source.next_input_byte);
-    jpeg->source.bytes_in_buffer = left < window || jpeg->info.arith_code ? left : window;
 }
 
 /// What a call gives that has come to the end of its window: the next one will see further.
 static ImageCodecStatus suspended(JPEG *jpeg) {
+    jpeg->is_stuck = jpeg->source.next_input_byte == jpeg->call_start;
     // Everything in a JPEG is shorter than a window, but for padding before a marker, which the
     // library would read again from its start.
-    if (jpeg->source.next_input_byte == jpeg->call_start) {
+    if (jpeg->is_stuck && jpeg->source.bytes_in_buffer == window) {
         image_codec_fail(&jpeg->codec, ImageCodecStatusCorrupt, "no end of padding");
     }
     return ImageCodecStatusMore;
@@ -102,24 +122,30 @@ static void init_source(j_decompress_ptr info) { (void)info; }
 static boolean fill_input_buffer(j_decompress_ptr info) {
     static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
     JPEG *jpeg = info->client_data;
-    struct jpeg_source_mgr *source = info->src;
-    const uint8_t *end = jpeg->codec.bytes + jpeg->codec.count;
-    if (!jpeg->ended && source->next_input_byte + source->bytes_in_buffer < end) return FALSE;
+    Input *input = &jpeg->codec.input;
+    if (!jpeg->ended && !input->exhausted) {
+        if (!info->arith_code) return FALSE;
+        if (++jpeg->refills > max_refills) {
+            image_codec_fail(&jpeg->codec, ImageCodecStatusCorrupt, "no end of padding");
+        }
+        input->start = input->end;
+        image_codec_refill(&jpeg->codec);
+        take_from(jpeg);
+        if (info->src->bytes_in_buffer > 0) return TRUE;
+    }
     jpeg->ended = true;
-    source->next_input_byte = end_marker;
-    source->bytes_in_buffer = sizeof end_marker;
+    info->src->next_input_byte = end_marker;
+    info->src->bytes_in_buffer = sizeof end_marker;
     return TRUE;
 }
 
 static void skip_input_data(j_decompress_ptr info, long count) {
     JPEG *jpeg = info->client_data;
-    struct jpeg_source_mgr *source = info->src;
+    Input *input = &jpeg->codec.input;
     if (count <= 0 || jpeg->ended) return;
-    size_t left = (size_t)(jpeg->codec.bytes + jpeg->codec.count - source->next_input_byte);
-    size_t skipped = (size_t)count < left ? (size_t)count : left;
-    source->next_input_byte += skipped;
-    source->bytes_in_buffer -=
-        skipped < source->bytes_in_buffer ? skipped : source->bytes_in_buffer;
+    input->start = input->end - info->src->bytes_in_buffer;
+    input_skip(input, (size_t)count);
+    take_from(jpeg);
 }
 
 static void term_source(j_decompress_ptr info) { (void)info; }
@@ -153,14 +179,26 @@ static ImageCodecStatus read_header(ImageCodec *codec, ImageCodecHeader *header)
     return ImageCodecStatusDone;
 }
 
+/// The smallest n for which n/8 of the picture is not smaller than the target.
+static unsigned int eighths(const struct jpeg_decompress_struct *info, ImageCodecTarget target) {
+    for (unsigned int n = 1; n < 8; n++) {
+        int64_t width = ((int64_t)info->image_width * n + 7) / 8;
+        int64_t height = ((int64_t)info->image_height * n + 7) / 8;
+        if (width >= target.width && height >= target.height) return n;
+    }
+    return 8;
+}
+
 static ImageCodecStatus start(
-    ImageCodec *codec, int32_t eighths, int64_t *width, int64_t *height) {
+    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height) {
     JPEG *jpeg = (JPEG *)codec;
     struct jpeg_decompress_struct *info = &jpeg->info;
     bool inks = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
     info->out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
-    info->scale_num = (unsigned int)eighths;
+    info->scale_num = eighths(info, target);
     info->scale_denom = 8;
+    // Means alone make a good picture at 1/8 and a fair one at 2/8, and there they cost little.
+    jpeg->gives_preview = target.previews && info->progressive_mode && info->scale_num <= 2;
     info->buffered_image = jpeg->buffered;
     info->do_block_smoothing = FALSE;
     hand_out(jpeg);
@@ -184,41 +222,64 @@ static void convert_inks(JSAMPROW row, size_t width, bool inverted) {
     }
 }
 
+static bool all_means_known(const struct jpeg_decompress_struct *info) {
+    if (!info->coef_bits) return false;
+    for (int i = 0; i < info->num_components; i++) {
+        if (info->coef_bits[i][0] < 0) return false;
+    }
+    return true;
+}
+
+/// Takes in a little of a buffered picture, and begins to give rows when it is time.
+static ImageCodecStatus take_in(JPEG *jpeg) {
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    int progress = jpeg_consume_input(info);
+    if (progress == JPEG_SUSPENDED) return suspended(jpeg);
+    if (info->input_scan_number > jpeg->codec.limits.scans) return ImageCodecStatusTooManyScans;
+    if (progress == JPEG_SCAN_COMPLETED) jpeg->has_means = all_means_known(info);
+    if (progress == JPEG_REACHED_SOS && jpeg->has_means && jpeg->gives_preview) {
+        // The rows are made of scans that are complete, so that giving them takes in nothing.
+        jpeg->gives_preview = false;
+        if (jpeg_start_output(info, info->input_scan_number - 1)) jpeg->pass = giving_preview;
+    }
+    if (progress == JPEG_REACHED_EOI && jpeg_start_output(info, info->input_scan_number)) {
+        jpeg->pass = giving_final;
+    }
+    return unless_truncated(jpeg, ImageCodecStatusMore);
+}
+
 static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
     JPEG *jpeg = (JPEG *)codec;
     struct jpeg_decompress_struct *info = &jpeg->info;
     hand_out(jpeg);
-    if (jpeg->buffered && !jpeg->outputting) {
-        int progress = jpeg_consume_input(info);
-        if (progress == JPEG_SUSPENDED) return suspended(jpeg);
-        if (info->input_scan_number > codec->limits.scans) return ImageCodecStatusTooManyScans;
-        if (progress == JPEG_REACHED_EOI) {
-            jpeg->outputting = jpeg_start_output(info, info->input_scan_number);
-        }
-        return unless_truncated(jpeg, ImageCodecStatusMore);
-    }
+    if (jpeg->buffered && jpeg->pass == taking_in) return take_in(jpeg);
     JSAMPROW rows[] = {jpeg->row};
     if (!jpeg_read_scanlines(info, rows, 1)) return suspended(jpeg);
     if (info->out_color_space == JCS_CMYK) {
         convert_inks(jpeg->row, info->output_width, info->saw_Adobe_marker);
     }
     *row = jpeg->row;
-    return unless_truncated(jpeg, ImageCodecStatusDone);
+    if (jpeg->pass != giving_preview) return unless_truncated(jpeg, ImageCodecStatusDone);
+    if (info->output_scanline == info->output_height && jpeg_finish_output(info)) {
+        jpeg->pass = taking_in;
+    }
+    return unless_truncated(jpeg, ImageCodecStatusPreview);
 }
 
 static void close_jpeg(ImageCodec *codec) {
     jpeg_destroy_decompress(&((JPEG *)codec)->info);
+    input_close(&codec->input);
     free(codec);
 }
 
-ImageCodec *image_codec_open_jpeg(const uint8_t *bytes, size_t count, ImageCodecLimits limits) {
+ImageCodec *image_codec_open_jpeg(ImageCodecSource source, ImageCodecLimits limits) {
     static const ImageCodecFormat format = {read_header, start, read_row, close_jpeg};
     JPEG *jpeg = calloc(1, sizeof *jpeg);
     if (!jpeg) return NULL;
-    jpeg->codec.format = &format;
-    jpeg->codec.bytes = bytes;
-    jpeg->codec.count = count;
-    jpeg->codec.limits = limits;
+    if (!image_codec_open(&jpeg->codec, &format, source, window, limits)) {
+        free(jpeg);
+        return NULL;
+    }
     jpeg->info.err = jpeg_std_error(&jpeg->errors);
     jpeg->errors.error_exit = fail;
     jpeg->errors.emit_message = note;
@@ -230,7 +291,6 @@ ImageCodec *image_codec_open_jpeg(const uint8_t *bytes, size_t count, ImageCodec
     jpeg_create_decompress(&jpeg->info);
     jpeg->info.mem->max_memory_to_use = (long)limits.memory;
     jpeg->source = (struct jpeg_source_mgr){
-        .next_input_byte = bytes,
         .init_source = init_source,
         .fill_input_buffer = fill_input_buffer,
         .skip_input_data = skip_input_data,

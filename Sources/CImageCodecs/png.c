@@ -11,7 +11,6 @@ typedef struct {
     ImageCodec codec;
     png_structp png;
     png_infop info;
-    size_t position;
     /// Bytes left of the signature or chunk that the library is reading.
     size_t left_in_chunk;
     /// Bytes that the call under way may still take.
@@ -28,6 +27,9 @@ typedef struct {
 
 /// Enough for what stands before the pixels, once text and profiles are hidden.
 enum { small_allowance = 64 << 10 };
+
+/// What is read of the file at once.
+enum { buffer_size = 64 << 10 };
 
 static void fail(png_structp png, png_const_charp message) {
     PNG *self = png_get_error_ptr(png);
@@ -52,8 +54,9 @@ static bool is_visible(const uint8_t *type, uint32_t length) {
 /// hold surprises are stepped over, unread, as are data chunks without data.
 static void hide_chunks(PNG *self) {
     ImageCodec *codec = &self->codec;
-    while (codec->count - self->position >= 12) {
-        const uint8_t *chunk = codec->bytes + self->position;
+    Input *input = &codec->input;
+    while (image_codec_has(codec, 12)) {
+        const uint8_t *chunk = input->bytes + input->start;
         uint32_t length = png_get_uint_32(chunk);
         if (length > PNG_UINT_31_MAX || is_visible(chunk + 4, length)) {
             self->left_in_chunk = (size_t)length + 12;
@@ -62,8 +65,7 @@ static void hide_chunks(PNG *self) {
         if (++self->hidden > max_idle_segments) {
             image_codec_fail(codec, ImageCodecStatusCorrupt, "too many chunks without pixels");
         }
-        size_t left = codec->count - self->position;
-        self->position += length + 12 < left ? length + 12 : left;
+        input_skip(input, (size_t)length + 12);
     }
     image_codec_fail(codec, ImageCodecStatusTruncated, "");
 }
@@ -71,16 +73,20 @@ static void hide_chunks(PNG *self) {
 static void supply(png_structp png, png_bytep out, size_t wanted) {
     PNG *self = png_get_io_ptr(png);
     ImageCodec *codec = &self->codec;
+    Input *input = &codec->input;
     if (self->left_in_chunk == 0) hide_chunks(self);
-    if (wanted > codec->count - self->position) {
-        image_codec_fail(codec, ImageCodecStatusTruncated, "");
-    }
     if (wanted > self->left_in_chunk) fail(png, "a read beyond the chunk");
     if (wanted > self->allowance) fail(png, "far more data than pixels");
     self->allowance -= wanted;
     self->left_in_chunk -= wanted;
-    memcpy(out, codec->bytes + self->position, wanted);
-    self->position += wanted;
+    while (wanted > 0) {
+        if (!image_codec_has(codec, 1)) image_codec_fail(codec, ImageCodecStatusTruncated, "");
+        size_t part = input_count(input) < wanted ? input_count(input) : wanted;
+        memcpy(out, input->bytes + input->start, part);
+        input->start += part;
+        out += part;
+        wanted -= part;
+    }
 }
 
 // MARK: The interface
@@ -99,9 +105,9 @@ static ImageCodecStatus read_header(ImageCodec *codec, ImageCodecHeader *header)
 }
 
 static ImageCodecStatus start(
-    ImageCodec *codec, int32_t eighths, int64_t *width, int64_t *height) {
+    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height) {
     PNG *self = (PNG *)codec;
-    (void)eighths;
+    (void)target;
     png_set_expand(self->png);
     png_set_scale_16(self->png);
     png_set_gray_to_rgb(self->png);
@@ -151,6 +157,7 @@ static void close_png(ImageCodec *codec) {
     PNG *self = (PNG *)codec;
     png_destroy_read_struct(&self->png, &self->info, NULL);
     free(self->pixels);
+    input_close(&self->codec.input);
     free(self);
 }
 
@@ -164,15 +171,15 @@ static void set_limits(png_structp png) {
     png_set_chunk_cache_max(png, 16);
 }
 
-ImageCodec *image_codec_open_png(const uint8_t *bytes, size_t count, ImageCodecLimits limits) {
+ImageCodec *image_codec_open_png(ImageCodecSource source, ImageCodecLimits limits) {
     static const ImageCodecFormat format = {read_header, start, read_row, close_png};
     PNG *self = calloc(1, sizeof *self);
     if (!self) return NULL;
-    self->codec.format = &format;
-    self->codec.bytes = bytes;
-    self->codec.count = count;
-    self->codec.limits = limits;
     self->left_in_chunk = 8;
+    if (!image_codec_open(&self->codec, &format, source, buffer_size, limits)) {
+        free(self);
+        return NULL;
+    }
     if (setjmp(self->codec.jump)) {
         close_png(&self->codec);
         return NULL;

@@ -1,41 +1,46 @@
 import CImageCodecs
 
-/// One picture being decoded by libjpeg or libpng, with the bytes it is decoded from.
+/// One picture being decoded by libjpeg, libpng or libwebp, from the file that it holds on to.
 @safe struct Codec: ~Copyable {
     private let codec: OpaquePointer
-    private let contents: FileContents
-    private let format: ImageFormat
+    private let file: ImageFile
     private let limits: ImageLimits
     private var decoderMemory = 0
     private var rowsRead = 0
     /// The size of the picture as stored.
     private(set) var storedSize: PixelSize
-    /// The size of the picture that the rows make: that which JPEG has scaled it to.
+    /// The size of the picture that the rows make: that to which it is scaled while decoding.
     private(set) var size: PixelSize
+    /// Whether the last row was one of a first picture, after which the rows begin anew.
+    private(set) var isPreview = false
 
     init(
-        _ contents: consuming FileContents, header: ImageHeader, limits: ImageLimits
+        _ file: ImageFile, range: Range<Int>, header: ImageHeader, limits: ImageLimits
     ) throws(ImageError.Reason) {
-        let codecLimits = ImageCodecLimits(
-            memory: Int64(limits.decoderMemory), scans: Int32(clamping: limits.scans),
-            warnings: Int32(clamping: limits.warnings))
-        let codec =
-            switch header.format {
-            case .jpeg: unsafe image_codec_open_jpeg(contents.bytes, contents.count, codecLimits)
-            case .png: unsafe image_codec_open_png(contents.bytes, contents.count, codecLimits)
-            case .webp: throw .unsupported("WebP")
-            case .gif: throw .unsupported("GIF")
-            }
+        let codec: OpaquePointer?
+        let codecLimits = ImageCodecLimits(limits)
+        switch header.format {
+        case .jpeg:
+            let source = unsafe ImageCodecSource(file, range: range)
+            unsafe codec = unsafe image_codec_open_jpeg(source, codecLimits)
+        case .png:
+            let source = unsafe ImageCodecSource(file, range: range)
+            unsafe codec = unsafe image_codec_open_png(source, codecLimits)
+        case .webp:
+            let frame = try WebPFrame(of: file, range: range)
+            let source = unsafe ImageCodecSource(file, range: frame.data)
+            unsafe codec = unsafe image_codec_open_webp(
+                source, ImageCodecFrame(frame), codecLimits)
+        case .gif: throw .unsupported("GIF that is not read by its own reader")
+        }
         guard let codec = unsafe codec else { throw .outOfMemory }
         unsafe self.codec = codec
-        self.contents = contents
-        format = header.format
+        self.file = file
         self.limits = limits
         storedSize = header.size
         size = header.size
     }
 
-    // The contents are freed after this: a stored property outlives the deinit of its owner.
     deinit { unsafe image_codec_close(codec) }
 
     /// How many pixels of the stored picture one row stands for.
@@ -54,11 +59,14 @@ import CImageCodecs
     }
 
     /// Prepares to read rows of a picture not smaller than `target`; says whether it is ready.
-    mutating func start(toFill target: PixelSize) throws(ImageError.Reason) -> Bool {
+    mutating func start(
+        toFill target: PixelSize, previews: Bool
+    ) throws(ImageError.Reason) -> Bool {
         var width: Int64 = 0
         var height: Int64 = 0
-        let eighths = Int32(eighths(toFill: target))
-        guard try unsafe isDone(image_codec_start(codec, eighths, &width, &height)) else {
+        let target = ImageCodecTarget(
+            width: Int64(target.width), height: Int64(target.height), previews: previews)
+        guard try unsafe isDone(image_codec_start(codec, target, &width, &height)) else {
             return false
         }
         size = PixelSize(width: Int(width), height: Int(height))
@@ -68,26 +76,17 @@ import CImageCodecs
     /// Decodes a little, and gives the resizer a row if that made one.
     mutating func readRow(into resizer: inout RowResizer) throws(ImageError.Reason) -> Bool {
         var row: UnsafePointer<UInt8>?
-        guard try unsafe isDone(image_codec_read_row(codec, &row)) else { return false }
+        let status = unsafe image_codec_read_row(codec, &row)
+        guard try isDone(status) else { return false }
+        isPreview = status == .preview
         resizer.add(unsafe UnsafeBufferPointer(start: row, count: 4 * size.width).span)
-        rowsRead += 1
+        rowsRead = isPreview ? 0 : rowsRead + 1
         return true
-    }
-
-    /// The smallest n for which n/8 of the picture is not smaller than `target`.
-    private func eighths(toFill target: PixelSize) -> Int {
-        if case .png = format { return 8 }
-        for eighths in 1..<8 {
-            let width = (storedSize.width * eighths + 7) / 8
-            let height = (storedSize.height * eighths + 7) / 8
-            if width >= target.width && height >= target.height { return eighths }
-        }
-        return 8
     }
 
     private func isDone(_ status: ImageCodecStatus) throws(ImageError.Reason) -> Bool {
         switch status {
-        case .done: return true
+        case .done, .preview: return true
         case .more: return false
         case .truncated:
             let rows = rowsRead * storedSize.height / size.height
@@ -100,6 +99,7 @@ import CImageCodecs
         case .tooManyScans:
             throw .tooLarge(.scans, found: limits.scans + 1, limit: limits.scans)
         case .outOfMemory: throw .outOfMemory
+        case .cannotRead: throw .cannotRead(errno: unsafe image_codec_read_error(codec))
         }
     }
 

@@ -4,15 +4,19 @@
 struct FrameDecoder: ~Copyable {
     /// How far it has come, with what it holds there.
     private enum Stage: ~Copyable {
-        case reading(FileContents)
-        case read(FileContents)
+        case waiting
         case parsing(Codec)
         case parsed(Codec, target: PixelSize)
         case decoding(Codec, RowResizer)
+        case decodingGIF(GIFDecoder, RowResizer)
         case ended
     }
 
+    /// About a tenth of a millisecond's worth of pixels.
+    private static let grain = 4096
+
     private let file: ImageFile
+    private let range: Range<Int>
     private let header: ImageHeader
     private let box: PixelSize
     private let limits: ImageLimits
@@ -28,54 +32,75 @@ struct FrameDecoder: ~Copyable {
     ///   - box: The picture is scaled down to lie in it, and never scaled up.
     ///   - limits: What the picture may cost.
     ///   - givesPreviews: Whether what can be shown early is worth a step `refined`.
-    /// - Throws: `outOfMemory`.
+    /// - Throws: That the picture is beyond the limits.
     init(
         _ file: ImageFile, range: Range<Int>, header: ImageHeader, fitting box: PixelSize,
         limits: ImageLimits, givesPreviews: Bool
     ) throws(ImageError.Reason) {
         self.file = file
+        self.range = range
         self.header = header
         self.box = box
         self.limits = limits
         self.givesPreviews = givesPreviews
-        stage = .reading(try FileContents(range: range))
+        stage = .waiting
+        try limits.check(header.size)
     }
 
     /// Does the next small part of the work.
     mutating func step() throws(ImageError.Reason) -> ImageDecoder.Step {
         // What throws leaves `ended` behind, and everything freed.
         switch exchange(&stage, with: .ended) {
-        case .reading(var contents):
-            let isMore = try contents.readPiece(of: file)
-            stage = isMore ? .reading(contents) : .read(contents)
-        case .read(let contents):
-            stage = .parsing(try Codec(contents, header: header, limits: limits))
+        case .waiting where header.format == .gif:
+            let decoder = try GIFDecoder(file, range: range, limits: limits)
+            let size = decoder.frame.canvas
+            stage = .decodingGIF(decoder, RowResizer(from: size, to: size.fitted(in: box)))
+        case .waiting:
+            stage = .parsing(try Codec(file, range: range, header: header, limits: limits))
         case .parsing(var codec):
             let isParsed = try codec.readHeader()
             let target = codec.storedSize.fitted(in: box)
             stage = isParsed ? .parsed(codec, target: target) : .parsing(codec)
         case .parsed(var codec, let target):
-            let isReady = try codec.start(toFill: target)
+            let isReady = try codec.start(toFill: target, previews: givesPreviews)
             let resizer = RowResizer(from: codec.size, to: target)
             stage = isReady ? .decoding(codec, resizer) : .parsed(codec, target: target)
         case .decoding(var codec, var resizer):
             try decodeGrain(&codec, into: &resizer)
+            guard resizer.isComplete else {
+                stage = .decoding(codec, resizer)
+                return .more
+            }
+            guard codec.isPreview else { return .done(resizer.picture()) }
+            stage = .decoding(codec, RowResizer(from: resizer.source, to: resizer.target))
+            return .refined(resizer.picture())
+        case .decodingGIF(var decoder, var resizer):
+            try decodeGrain(&decoder, into: &resizer)
             if resizer.isComplete { return .done(resizer.picture()) }
-            stage = .decoding(codec, resizer)
+            stage = .decodingGIF(decoder, resizer)
         case .ended:
             preconditionFailure("a decoder takes no step after it is done or has failed")
         }
         return .more
     }
 
-    /// Decodes rows up to about a tenth of a millisecond's worth of pixels.
     private func decodeGrain(
         _ codec: inout Codec, into resizer: inout RowResizer
     ) throws(ImageError.Reason) {
         var pixels = 0
-        while pixels < 4096, !resizer.isComplete {
+        while pixels < Self.grain, !resizer.isComplete {
             guard try codec.readRow(into: &resizer) else { return }
             pixels += codec.pixelsPerRow
+        }
+    }
+
+    private func decodeGrain(
+        _ decoder: inout GIFDecoder, into resizer: inout RowResizer
+    ) throws(ImageError.Reason) {
+        var pixels = 0
+        while pixels < Self.grain, !resizer.isComplete {
+            guard try decoder.readRow(into: &resizer) else { return }
+            pixels += resizer.source.width
         }
     }
 }

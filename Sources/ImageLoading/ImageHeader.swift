@@ -74,6 +74,8 @@ public struct ImageHeader: Hashable, Sendable {
         switch Signature(head) {
         case .jpeg: self = try JPEGHeaderReader.header(of: file)
         case .png: self = try PNGHeaderReader.header(of: file)
+        case .webp: self = try WebPHeaderReader.header(of: file)
+        case .gif: self = try GIFHeaderReader.header(of: file)
         case .incomplete: throw .truncated(rowsDecoded: 0, of: 0)
         case .other(let kind): throw .unsupported(kind)
         }

@@ -2,6 +2,8 @@
 enum Signature: Equatable {
     case jpeg
     case png
+    case webp
+    case gif
     /// The file ends within what may be the signature of a known kind.
     case incomplete
     /// The name of another kind, or the first bytes of an unknown one.
@@ -10,26 +12,32 @@ enum Signature: Equatable {
     /// How many bytes of a file are looked at.
     static let length = 16
 
+    private static let known: [(pattern: [UInt8?], kind: Signature)] = [
+        ([0xFF, 0xD8, 0xFF], .jpeg),
+        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
+        (pattern("GIF87a"), .gif),
+        (pattern("GIF89a"), .gif),
+        // Between the two names stands a length.
+        (pattern("RIFF") + [nil, nil, nil, nil] + pattern("WEBP"), .webp),
+    ]
+
     init(_ head: [UInt8]) {
-        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF]
-        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        if head.starts(with: jpeg) {
-            self = .jpeg
-        } else if head.starts(with: png) {
-            self = .png
-        } else if jpeg.starts(with: head) || png.starts(with: head) {
-            self = .incomplete
-        } else {
-            self = .other(Self.name(of: head))
+        let candidates = Self.known.filter { pattern, _ in
+            zip(pattern, head).allSatisfy { $0 == nil || $0 == $1 }
         }
+        guard let candidate = candidates.first else {
+            self = .other(Self.name(of: head))
+            return
+        }
+        self = head.count < candidate.pattern.count ? .incomplete : candidate.kind
     }
+
+    private static func pattern(_ text: String) -> [UInt8?] { Array(text.utf8) }
 
     private static func name(of head: [UInt8]) -> String {
         // Bytes that are no ASCII become dots, so that offsets stay.
         let visible = head.map { (0x20..<0x7F).contains($0) ? $0 : 0x2E }
         let text = String(decoding: visible, as: UTF8.self)
-        if text.hasPrefix("GIF8") { return "GIF" }
-        if text.hasPrefix("RIFF"), text.dropFirst(8).hasPrefix("WEBP") { return "WebP" }
         if text.hasPrefix("BM") { return "BMP" }
         if text.hasPrefix("II*") || text.hasPrefix("MM.*") { return "TIFF" }
         if text.dropFirst(4).hasPrefix("ftyp") {

@@ -6,6 +6,7 @@
 
 #include <jpeglib.h>
 #include <png.h>
+#include <webp/encode.h>
 
 // MARK: JPEG. The library's default error handler ends the process, which suits a test.
 
@@ -89,4 +90,20 @@ size_t encode_png(const uint8_t *rows, PNGLayout layout, uint8_t **bytes) {
     png_destroy_write_struct(&png, &info);
     *bytes = buffer.bytes;
     return buffer.count;
+}
+
+// MARK: WebP
+
+size_t encode_webp(const uint8_t *pixels, WebPLayout layout, uint8_t **bytes) {
+    int stride = layout.width * 4;
+    uint8_t *encoded = NULL;
+    size_t count = layout.lossless
+        ? WebPEncodeLosslessRGBA(pixels, layout.width, layout.height, stride, &encoded)
+        : WebPEncodeRGBA(
+              pixels, layout.width, layout.height, stride, layout.quality, &encoded);
+    // What the library gives may only be freed by the library.
+    *bytes = malloc(count);
+    if (count > 0) memcpy(*bytes, encoded, count);
+    WebPFree(encoded);
+    return count;
 }

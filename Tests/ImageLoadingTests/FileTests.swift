@@ -31,8 +31,9 @@ import Testing
 
     @Test(arguments: [
         ("<!DOCTYPE html><html>", "starts with \"<!DOCTYPE html><\""),
-        ("GIF89a______", "GIF"),
-        ("RIFF____WEBPVP8 ", "WebP"),
+        ("GIF88a______", "starts with \"GIF88a______\""),
+        ("RIFF____WAVEfmt ", "starts with \"RIFF____WAVEfmt \""),
+        ("BM____________", "BMP"),
         ("____ftypavif____", "ISO media (avif)"),
         ("\0\u{1}\u{2}", "starts with 00 01 02"),
     ])

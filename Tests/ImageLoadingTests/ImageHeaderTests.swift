@@ -14,6 +14,11 @@ import Testing
         let indices = sample.rows { [$0[0]] }
         try expect(sample.png(indices, type: 3), .png(interlaced: false), 1, 1)
         try expect(sample.png(indices, type: 0, depth: 1), .png(interlaced: false), 1, 1)
+        try expect(sample.webp(), .webp(lossless: false), 3, 1)
+        try expect(sample.webp(hasAlpha: true), .webp(lossless: false), 4, 1)
+        try expect(sample.webp(lossless: true), .webp(lossless: true), 3, 1)
+        try expect(sample.webp(lossless: true, hasAlpha: true), .webp(lossless: true), 4, 1)
+        try expect(GIF(sample).encoded(), .gif, 1, 1)
     }
 
     @Test(arguments: [
@@ -35,8 +40,8 @@ import Testing
     }
 
     @Test func `throws what is wrong with the file`() {
-        let file = TemporaryFile(Array("GIF89a".utf8))
-        #expect(throws: ImageError(file: file.path, reason: .unsupported("GIF"))) {
+        let file = TemporaryFile(Array("BM________".utf8))
+        #expect(throws: ImageError(file: file.path, reason: .unsupported("BMP"))) {
             try ImageHeader.read(file.path)
         }
         file.write(Sample(64, 64).rgbPNG())

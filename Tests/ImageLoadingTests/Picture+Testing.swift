@@ -1,3 +1,4 @@
+import Glibc
 import ImageLoading
 
 extension PixelSize {
@@ -68,5 +69,18 @@ func failure(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) -> ImageErro
         return nil
     } catch {
         return error.reason
+    }
+}
+
+extension Picture {
+    /// The peak signal-to-noise ratio of the colours, in decibels: how near two pictures are.
+    func ratio(to other: Picture) -> Double {
+        var sum = 0
+        for index in pixels.indices where index % 4 != 3 {
+            let difference = Int(pixels[index]) - Int(other.pixels[index])
+            sum += difference * difference
+        }
+        let mean = Double(sum) / Double(3 * size.width * size.height)
+        return 10 * log10(255 * 255 / mean)
     }
 }

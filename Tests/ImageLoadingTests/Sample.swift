@@ -68,6 +68,14 @@ struct Sample {
         png(rows { [$0[0], $0[1], $0[2], $0[3]] }, type: 6, interlaced: interlaced)
     }
 
+    func webp(
+        lossless: Bool = false, hasAlpha: Bool = false, quality: Float = 95
+    ) -> [UInt8] {
+        webp(
+            rows { [$0[0], $0[1], $0[2], hasAlpha ? $0[3] : 255] }, lossless: lossless,
+            quality: quality)
+    }
+
     /// Values v with 16 bits, as v × 257.
     func deepPNG() -> [UInt8] {
         png(rows { pixel in (0..<4).flatMap { [pixel[$0], pixel[$0]] } }, type: 6, depth: 16)
@@ -96,6 +104,16 @@ struct Sample {
             bit_depth: depth, interlaced: interlaced, has_transparent: hasTransparent)
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = unsafe encode_png(rows, layout, &bytes)
+        defer { unsafe free(bytes) }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    func webp(_ rows: [UInt8], lossless: Bool = false, quality: Float = 95) -> [UInt8] {
+        let layout = WebPLayout(
+            width: Int32(size.width), height: Int32(size.height), lossless: lossless,
+            quality: quality)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let count = unsafe encode_webp(rows, layout, &bytes)
         defer { unsafe free(bytes) }
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }

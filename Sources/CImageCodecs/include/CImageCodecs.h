@@ -1,4 +1,4 @@
-// JPEG and PNG decoding in small steps, behind one interface.
+// JPEG, PNG and WebP decoding in small steps, behind one interface.
 //
 // libjpeg and libpng report errors by a jump. It starts and ends inside the functions below: each
 // sets its own target, so that no frame of the caller is ever jumped over. What they give is a
@@ -8,6 +8,7 @@
 #ifndef C_IMAGE_CODECS_H
 #define C_IMAGE_CODECS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,11 +18,13 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     ImageCodecStatusMore,
     /// What was asked for is there.
     ImageCodecStatusDone,
+    /// As Done, but the row is one of a first picture, after which the rows begin anew.
+    ImageCodecStatusPreview,
     /// The bytes ended before the picture did.
     ImageCodecStatusTruncated,
     /// The bytes are not what the format says; image_codec_message tells more.
     ImageCodecStatusCorrupt,
-    /// A kind of JPEG or PNG that the library does not read; image_codec_message tells more.
+    /// A kind of picture that the library does not read; image_codec_message tells more.
     ImageCodecStatusUnsupported,
     /// The library needs more memory than it may use.
     ImageCodecStatusTooMuchMemory,
@@ -29,7 +32,20 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     ImageCodecStatusTooManyScans,
     /// The system has no memory left.
     ImageCodecStatusOutOfMemory,
+    /// The file could not be read; image_codec_read_error tells why.
+    ImageCodecStatusCannotRead,
 } ImageCodecStatus;
+
+/// Where a codec gets its bytes from: a part of a file, read as the library needs it.
+typedef struct {
+    /// Fills the room with bytes from `offset` on and says how many there were, fewer only at the
+    /// end of the file; or gives a negative errno. It is called inside the functions below.
+    int64_t (*read)(void *file, int64_t offset, uint8_t *room, int64_t count);
+    void *file;
+    /// Where the picture begins and ends. A file that ends before does no harm.
+    int64_t offset;
+    int64_t end;
+} ImageCodecSource;
 
 /// What a codec may cost.
 typedef struct {
@@ -52,17 +68,45 @@ typedef struct {
 /// One picture being decoded.
 typedef struct ImageCodec ImageCodec;
 
-/// A codec over bytes that stay where they are until it is closed, or null without memory.
-ImageCodec *image_codec_open_jpeg(const uint8_t *bytes, size_t count, ImageCodecLimits limits);
-ImageCodec *image_codec_open_png(const uint8_t *bytes, size_t count, ImageCodecLimits limits);
+/// A frame of a WebP on the canvas that is shown.
+typedef struct {
+    int32_t width;
+    int32_t height;
+    int32_t x;
+    int32_t y;
+    int32_t canvas_width;
+    int32_t canvas_height;
+    /// Coded without loss, which takes memory for all pixels.
+    bool lossless;
+    /// Has transparency beside colours that are coded with loss.
+    bool has_alpha_plane;
+} ImageCodecFrame;
+
+/// A codec that reads a whole file of its format, or null without memory. The source's file must
+/// stay until the codec is closed.
+ImageCodec *image_codec_open_jpeg(ImageCodecSource source, ImageCodecLimits limits);
+ImageCodec *image_codec_open_png(ImageCodecSource source, ImageCodecLimits limits);
+
+/// A codec that reads the chunks of one WebP frame: VP8 or VP8L, with ALPH before it if it has one.
+ImageCodec *image_codec_open_webp(
+    ImageCodecSource source, ImageCodecFrame frame, ImageCodecLimits limits);
 
 /// Reads what stands before the pixels: call until it gives Done.
 ImageCodecStatus image_codec_read_header(ImageCodec *codec, ImageCodecHeader *header);
 
-/// Prepares for rows, scaled by eighths/8 while decoding: call until it gives Done.
-/// PNG cannot scale: its eighths are 8. Width and height are those of the rows to come.
+/// What the rows should be like.
+typedef struct {
+    /// The size that they will be shrunk to. A format that can shrink while it decodes does so,
+    /// but never below this.
+    int64_t width;
+    int64_t height;
+    /// Whether a first picture is welcome before the final one.
+    bool previews;
+} ImageCodecTarget;
+
+/// Prepares for rows: call until it gives Done. Width and height are those of the rows to come.
 ImageCodecStatus image_codec_start(
-    ImageCodec *codec, int32_t eighths, int64_t *width, int64_t *height);
+    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height);
 
 /// Decodes a little. Done: *row is the next row, RGBA, 8 bits, premultiplied, valid until the next
 /// call. More: no row yet. Not to be called again after the last row.
@@ -70,6 +114,9 @@ ImageCodecStatus image_codec_read_row(ImageCodec *codec, const uint8_t **row);
 
 /// What the library said about a failure; empty if it said nothing.
 const char *image_codec_message(const ImageCodec *codec);
+
+/// Why the file could not be read, as errno.
+int32_t image_codec_read_error(const ImageCodec *codec);
 
 /// Frees all that belongs to a codec, at whatever point it is.
 void image_codec_close(ImageCodec *codec);

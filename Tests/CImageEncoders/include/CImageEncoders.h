@@ -32,11 +32,22 @@ typedef struct {
     bool has_transparent;
 } PNGLayout;
 
+typedef struct {
+    int width;
+    int height;
+    bool lossless;
+    /// Of colours coded with loss, 0 to 100.
+    float quality;
+} WebPLayout;
+
 /// Encodes rows of packed values; *bytes is the caller's to free. Gives the count of bytes.
 size_t encode_jpeg(const uint8_t *pixels, JPEGLayout layout, uint8_t **bytes);
 
 /// Encodes rows as PNG packs them: big-endian if 16 bits, palette indices if below 8.
 /// Palette entry i is (i, 255 - i, i / 2).
 size_t encode_png(const uint8_t *rows, PNGLayout layout, uint8_t **bytes);
+
+/// Encodes rows of RGBA as a WebP of the simplest kind that holds them.
+size_t encode_webp(const uint8_t *pixels, WebPLayout layout, uint8_t **bytes);
 
 #endif

@@ -1,0 +1,38 @@
+// A part of a file, seen through a buffer that moves along it.
+
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "CImageCodecs.h"
+
+typedef struct {
+    /// Its offset is where the file will be read next.
+    ImageCodecSource source;
+    uint8_t *bytes;
+    size_t capacity;
+    /// Which of the bytes in the buffer are still to be used.
+    size_t start;
+    size_t end;
+    /// There is nothing more in the file.
+    bool exhausted;
+    /// What stopped the reading, or 0.
+    int32_t error;
+} Input;
+
+/// A buffer of that many bytes; false without memory.
+bool input_open(Input *input, ImageCodecSource source, size_t capacity);
+
+/// Reads up to that many bytes more, as far as there is room; false if the file can't be read.
+bool input_append(Input *input, size_t count);
+
+/// Moves what is left to the front, and reads until the buffer is full.
+bool input_refill(Input *input);
+
+/// Passes over bytes, those beyond the buffer unread.
+void input_skip(Input *input, size_t count);
+
+static inline size_t input_count(const Input *input) { return input->end - input->start; }
+
+void input_close(Input *input);
+
+#endif

@@ -1,0 +1,102 @@
+/// Decodes the first picture of a GIF, row by row as it is shown on its screen.
+struct GIFDecoder {
+    let frame: GIFFrame
+    private let lines: Interlacing
+    private var data: LZWDecoder
+    /// The line being filled, and how far it is.
+    private var line: [UInt8]
+    private var column = 0
+    private var linesDecoded = 0
+    /// All lines of an interlaced frame.
+    private var stored: [UInt8] = []
+    private var row: [UInt8]
+    private var rowsGiven = 0
+
+    /// A decoder that has read what stands before the pixels.
+    init(
+        _ file: ImageFile, range: Range<Int>, limits: ImageLimits
+    ) throws(ImageError.Reason) {
+        var window = FileWindow()
+        window.skip(range.lowerBound)
+        var frame = try GIFFrame(screenOf: file, &window)
+        try frame.readFrame(of: file, &window)
+        try limits.check(frame.canvas)
+        try limits.check(frame.size)
+        guard max(frame.canvas.width, frame.canvas.height) <= 0xFFFF else {
+            throw .unsupported("a GIF of \(frame.canvas) pixels")
+        }
+        guard let valueBits = try window.byte(of: file) else {
+            throw .truncated(rowsDecoded: 0, of: frame.canvas.height)
+        }
+        self.frame = frame
+        lines = Interlacing(height: frame.size.height)
+        data = try LZWDecoder(GIFBlocks(of: file, window), valueBits: Int(valueBits))
+        line = [UInt8](repeating: 0, count: frame.size.width)
+        row = [UInt8](repeating: 0, count: 4 * frame.canvas.width)
+        guard frame.isInterlaced else { return }
+        let bytes = frame.size.width * frame.size.height
+        try limits.check(decoderMemory: bytes)
+        stored = [UInt8](repeating: 0, count: bytes)
+    }
+
+    /// Decodes a little, and gives the resizer a row if that made one.
+    mutating func readRow(into resizer: inout RowResizer) throws(ImageError.Reason) -> Bool {
+        let y = rowsGiven - frame.y
+        if y < 0 || y >= frame.size.height {
+            clearRow()
+        } else if frame.isInterlaced {
+            guard linesDecoded == frame.size.height else {
+                if try decodeLine() { store() }
+                return false
+            }
+            draw(stored, from: y * frame.size.width)
+        } else {
+            guard try decodeLine() else { return false }
+            linesDecoded += 1
+            draw(line, from: 0)
+        }
+        resizer.add(row.span)
+        rowsGiven += 1
+        return true
+    }
+
+    /// Decodes on in a line, and says whether it is complete.
+    private mutating func decodeLine() throws(ImageError.Reason) -> Bool {
+        switch try data.fill(&line, from: &column) {
+        case .more: return false
+        case .ended: throw .truncated(rowsDecoded: rowsGiven, of: frame.canvas.height)
+        case .full:
+            column = 0
+            return true
+        }
+    }
+
+    private mutating func store() {
+        let start = lines.row(ofLine: linesDecoded) * line.count
+        stored.replaceSubrange(start..<start + line.count, with: line)
+        linesDecoded += 1
+    }
+
+    private mutating func clearRow() {
+        for index in row.indices { row[index] = 0 }
+    }
+
+    /// Makes a row of colours from indices, as far as they lie on the screen.
+    private mutating func draw(_ indices: [UInt8], from start: Int) {
+        let count = max(0, min(frame.size.width, frame.canvas.width - frame.x))
+        let colors = frame.palette
+        let indices = indices.span.extracting(start..<start + count)
+        Self.draw(indices, colors.span, to: &row, at: frame.x)
+    }
+
+    private static func draw(
+        _ indices: Span<UInt8>, _ colors: Span<UInt32>, to row: inout [UInt8], at x: Int
+    ) {
+        var pixels = row.mutableSpan
+        var bytes = unsafe pixels.mutableBytes
+        for index in indices.indices {
+            let color = colors[Int(indices[index])]
+            bytes.storeBytes(of: color, toByteOffset: 4 * (x + index), as: UInt32.self)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ImageLoading
+import TestSupport
+import Testing
+
+@Suite struct `A first picture` {
+    private let box = PixelSize(width: 64, height: 64)
+
+    /// All pictures that steps give, with the step at which each came.
+    private func pictures(
+        _ bytes: [UInt8], fitting box: PixelSize
+    ) throws -> (refined: [(step: Int, picture: Picture)], done: Picture, steps: Int) {
+        let decoder = ImageDecoder(bytes: bytes, named: "picture", fitting: box)
+        var refined: [(step: Int, picture: Picture)] = []
+        for step in 1... {
+            switch try decoder.step() {
+            case .more: break
+            case .refined(let picture): refined.append((step, picture))
+            case .done(let picture): return (refined, picture, step)
+            }
+        }
+        preconditionFailure("steps come to an end")
+    }
+
+    @Test func `of a progressive JPEG comes early, once, and is nearly right`() throws {
+        let sample = Photo(seed: 1, width: 640, height: 480).sample
+        let bytes = sample.jpeg(progressive: true)
+        let (refined, done, steps) = try pictures(bytes, fitting: box)
+        #expect(refined.count == 1)
+        let preview = try #require(refined.first)
+        #expect(preview.step < steps / 2)
+        #expect(preview.picture.size == done.size)
+        #expect(preview.picture != done)
+        #expect(preview.picture.ratio(to: done) > 28)
+    }
+
+    @Test(arguments: [64, 150])
+    func `changes nothing of the final one`(side: Int) throws {
+        let sample = Photo(seed: 2, width: 640, height: 480).sample
+        let box = PixelSize(width: side, height: side)
+        let progressive = try pictures(sample.jpeg(progressive: true), fitting: box)
+        let baseline = try pictures(sample.jpeg(), fitting: box)
+        #expect(progressive.refined.count == 1)
+        #expect(baseline.refined.isEmpty)
+        #expect(progressive.done == baseline.done)
+    }
+
+    @Test func `is not given where it would cost much`() throws {
+        let bytes = Sample(200, 150).jpeg(progressive: true)
+        #expect(try pictures(bytes, fitting: box).refined.isEmpty)
+    }
+
+    @Test func `is not given of inks with loss of its final one`() throws {
+        let sample = Sample(640, 480)
+        let inks = sample.rows { [255 - $0[0], 255 - $0[1], 255 - $0[2], 255] }
+        let progressive = sample.jpeg(inks, 4, progressive: true, ycck: true)
+        let baseline = sample.jpeg(inks, 4, ycck: true)
+        let (refined, done, _) = try pictures(progressive, fitting: box)
+        #expect(refined.count == 1)
+        #expect(try done == pictures(baseline, fitting: box).done)
+    }
+
+    @Test func `is followed by the error if the rest is lost`() throws {
+        let bytes = Photo(seed: 3, width: 640, height: 480).sample.jpeg(progressive: true)
+        let decoder = ImageDecoder(
+            bytes: Array(bytes[..<(bytes.count / 2)]), named: "picture", fitting: box)
+        var previews = 0
+        let error = #expect(throws: ImageError.self) {
+            while true { if case .refined = try decoder.step() { previews += 1 } }
+        }
+        #expect(previews == 1)
+        #expect(error?.reason == .truncated(rowsDecoded: 0, of: 480))
+    }
+}

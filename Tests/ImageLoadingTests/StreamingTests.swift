@@ -1,0 +1,79 @@
+import Glibc
+import ImageLoading
+import TestSupport
+import Testing
+
+@Suite struct `A file that is read in pieces` {
+    /// A picture whose files are far longer than what a decoder holds of them.
+    private static func noise(_ kind: Kind) -> [UInt8] {
+        let sample = Sample(500, 400)
+        var random = SplitMix64(seed: 9)
+        let values = (0..<4 * 500 * 400).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let three = Array(values[..<(3 * 500 * 400)])
+        return switch kind {
+        case .progressive: sample.jpeg(three, 3, progressive: true)
+        case .arithmetic: sample.jpeg(three, 3, arithmetic: true)
+        case .grey: sample.jpeg(Array(values[..<(500 * 400)]), 1)
+        case .inks: sample.jpeg(values, 4, ycck: true)
+        case .rgb: sample.png(three, type: 2)
+        case .rgba: sample.png(values, type: 6)
+        case .interlaced: sample.png(values, type: 6, interlaced: true)
+        case .deep: sample.png(values + values, type: 6, depth: 16)
+        case .lossyWebP: sample.webp(values, quality: 95)
+        case .losslessWebP: sample.webp(values, lossless: true)
+        case .gif: gif(values)
+        case .interlacedGIF: gif(values, isInterlaced: true)
+        default: sample.jpeg(three, 3)
+        }
+    }
+
+    private static func gif(_ values: [UInt8], isInterlaced: Bool = false) -> [UInt8] {
+        var gif = GIF(
+            size: PixelSize(width: 500, height: 400), indices: Array(values[..<(500 * 400)]),
+            palette: (0...255).map { [$0, $0, $0] })
+        gif.isInterlaced = isInterlaced
+        return gif.encoded()
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `gives the same picture as bytes in memory`(kind: Kind) throws {
+        let bytes = Self.noise(kind)
+        #expect(bytes.count > 140_000)
+        let box = PixelSize(width: 100, height: 100)
+        let picture = try ImageDecoder(bytes: bytes, named: "", fitting: box).decode()
+        #expect(try decode(bytes, fitting: box) == picture)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `is truncated if it shrinks while it is read`(kind: Kind) throws {
+        let bytes = Self.noise(kind)
+        let file = TemporaryFile(bytes)
+        let decoder = ImageDecoder(path: file.path, fitting: .ample)
+        for _ in 0..<6 { _ = try decoder.step() }
+        #expect(unsafe truncate(file.path, off_t(bytes.count / 2)) == 0)
+        let error = #expect(throws: ImageError.self) {
+            while true { if case .done = try decoder.step() { break } }
+        }
+        guard case .truncated(let rows, of: 400) = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(rows < 400)
+        #expect(file.openDescriptors == 0)
+    }
+
+    @Test func `is not held in memory`() throws {
+        let bytes = Self.noise(.baseline)
+        let file = TemporaryFile(bytes)
+        let picture = try ImageDecoder(path: file.path, fitting: .ample).decode()
+        let decoder = ImageDecoder(path: file.path, fitting: .ample)
+        for _ in 0..<20 { _ = try decoder.step() }
+        // What is changed behind the part that was read is seen, and spoils the picture.
+        let zeros = [UInt8](repeating: 0, count: 1000)
+        let descriptor = unsafe open(file.path, O_WRONLY)
+        #expect(unsafe pwrite(descriptor, zeros, 1000, off_t(bytes.count - 2000)) == 1000)
+        close(descriptor)
+        let other = try? decoder.decode()
+        #expect(other != picture)
+    }
+}
