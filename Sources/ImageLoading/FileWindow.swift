@@ -8,6 +8,9 @@ struct FileWindow {
     /// Where in the buffer the next byte is; beyond its end after a long skip.
     private var next = 0
 
+    /// Where in the file the next byte is.
+    var position: Int { start + next }
+
     /// Moves on by a number of bytes, without reading them.
     mutating func skip(_ count: Int) { next += count }
 

@@ -15,11 +15,13 @@ public struct ImageHeader: Hashable, Sendable {
     public let bytesPerSample: Int
     /// How the picture has to be turned to be upright.
     public let orientation: ImageOrientation
+    /// The small copy of the picture that the file holds beside it, if there is one.
+    public let embeddedThumbnail: EmbeddedThumbnail?
 
     /// What is known of a picture.
     public init(
         format: ImageFormat, size: PixelSize, fileBytes: Int, channels: Int, bytesPerSample: Int,
-        orientation: ImageOrientation = .upright
+        orientation: ImageOrientation = .upright, embeddedThumbnail: EmbeddedThumbnail? = nil
     ) {
         self.format = format
         self.size = size
@@ -27,12 +29,21 @@ public struct ImageHeader: Hashable, Sendable {
         self.channels = channels
         self.bytesPerSample = bytesPerSample
         self.orientation = orientation
+        self.embeddedThumbnail = embeddedThumbnail
     }
 
     /// The size of the picture once it is upright.
-    public var orientedSize: PixelSize {
-        guard orientation.swapsSides else { return size }
-        return PixelSize(width: size.height, height: size.width)
+    public var orientedSize: PixelSize { orientation.stored(size) }
+
+    /// Whether the thumbnail in the file can stand for its picture in a box.
+    ///
+    /// It must have as many pixels as the picture would get there, and the picture's shape. Whether
+    /// it can be decoded, only decoding shows.
+    public func isServedByThumbnail(fitting box: PixelSize) -> Bool {
+        guard let embeddedThumbnail, embeddedThumbnail.isPlausible(for: size) else { return false }
+        let target = size.fitted(in: orientation.stored(box))
+        return target.width <= embeddedThumbnail.size.width
+            && target.height <= embeddedThumbnail.size.height
     }
 
     /// The time that decoding to a thumbnail will take, roughly.
@@ -72,9 +83,14 @@ public struct ImageHeader: Hashable, Sendable {
     init(of file: ImageFile, limits: ImageLimits) throws(ImageError.Reason) {
         let head = try FileWindow.bytes(of: file, at: 0, count: Signature.length)
         switch Signature(head) {
-        case .jpeg: self = try JPEGHeaderReader.header(of: file)
-        case .png: self = try PNGHeaderReader.header(of: file)
-        case .webp: self = try WebPHeaderReader.header(of: file)
+        case .jpeg:
+            self = try JPEGHeaderReader.header(of: file, in: 0..<file.byteCount, readsEXIF: true)
+        case .png:
+            self = try PNGHeaderReader.header(of: file)
+                .described(by: PNGChunkWalker.exif(of: file), in: file)
+        case .webp:
+            self = try WebPHeaderReader.header(of: file)
+                .described(by: WebPChunkWalker.exif(of: file), in: file)
         case .gif: self = try GIFHeaderReader.header(of: file)
         case .incomplete: throw .truncated(rowsDecoded: 0, of: 0)
         case .other(let kind): throw .unsupported(kind)
@@ -84,6 +100,16 @@ public struct ImageHeader: Hashable, Sendable {
         guard max(size.width, size.height) <= 0xFFFF else {
             throw .unsupported("a picture of \(size) pixels")
         }
+    }
+
+    /// The same with what the EXIF notes in a part of the file say of the picture.
+    func described(by notes: Range<Int>?, in file: ImageFile) -> ImageHeader {
+        guard let notes else { return self }
+        let exif = FileEXIF(of: file, in: notes)
+        return ImageHeader(
+            format: format, size: size, fileBytes: fileBytes, channels: channels,
+            bytesPerSample: bytesPerSample, orientation: exif.orientation,
+            embeddedThumbnail: exif.thumbnail)
     }
 
     private var pixels: Double { Double(size.width) * Double(size.height) }

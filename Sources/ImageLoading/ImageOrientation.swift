@@ -19,4 +19,9 @@ public enum ImageOrientation: Int, CaseIterable, Hashable, Sendable {
 
     /// Whether width and height change places.
     public var swapsSides: Bool { rawValue >= 5 }
+
+    /// The size that a picture has as stored, if it has this one upright; and the other way round.
+    func stored(_ size: PixelSize) -> PixelSize {
+        swapsSides ? PixelSize(width: size.height, height: size.width) : size
+    }
 }

@@ -33,6 +33,27 @@ import Testing
         #expect(header.estimatedCost == cost)
     }
 
+    @Test func `tells what needs memory for the whole picture`() {
+        let megabytes = { (format: ImageFormat, channels: Int) in
+            ImageHeader(
+                format: format, size: PixelSize(width: 4000, height: 3000), fileBytes: 3_300_000,
+                channels: channels, bytesPerSample: 1
+            ).estimatedMemory / 1_000_000
+        }
+        #expect(megabytes(.jpeg(progressive: false), 3) == 0)
+        #expect(megabytes(.png(interlaced: false), 4) == 0)
+        #expect(megabytes(.jpeg(progressive: true), 3) == 36)
+        #expect(megabytes(.jpeg(progressive: true), 1) == 24)
+        #expect(megabytes(.jpeg(progressive: true), 4) == 96)
+        #expect(megabytes(.png(interlaced: true), 3) == 48)
+        #expect(megabytes(.webp(lossless: true), 4) == 48)
+        #expect(megabytes(.webp(lossless: false), 3) == 4)
+        let huge = ImageHeader(
+            format: .gif, size: PixelSize(width: .max, height: .max), fileBytes: 1, channels: 1,
+            bytesPerSample: 1)
+        #expect(huge.estimatedMemory == .max)
+    }
+
     @Test func `finds the size behind a long preview`() throws {
         let bytes = Sample(40, 30).jpeg()
         let preview: [UInt8] = [0xFF, 0xE1, 0xFF, 0xFF] + [UInt8](repeating: 0xFF, count: 65_533)

@@ -1,0 +1,79 @@
+/// Finds a chunk of a PNG that is not its first, without reading the pixels.
+enum PNGChunkWalker {
+    /// Files have a dozen chunks before their pixels, and fewer behind them.
+    private static let maxChunks = 100
+    /// What is looked at of a file behind its pixels.
+    private static let tailLength = (1 << 16) + 1024
+
+    private static let exif: [UInt8] = [0x65, 0x58, 0x49, 0x66]
+    private static let pixels: [UInt8] = [0x49, 0x44, 0x41, 0x54]
+    private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44]
+
+    /// Where in the file the EXIF notes are.
+    ///
+    /// Behind the pixels they are found only in the last 65 KB of the file: to hop there from chunk
+    /// to chunk would be a read for each 8 KB of the file.
+    static func exif(of file: ImageFile) -> Range<Int>? {
+        var window = FileWindow()
+        var offset = 33
+        window.skip(offset)
+        for _ in 0..<maxChunks {
+            guard let (type, length) = head(&window, of: file), type != end else { return nil }
+            if type == exif { return offset + 8..<offset + 8 + length }
+            if type == pixels { return exif(behind: offset + 12 + length, of: file) }
+            window.skip(length + 4)
+            offset += 12 + length
+        }
+        return nil
+    }
+
+    private static func head(
+        _ window: inout FileWindow, of file: ImageFile
+    ) -> (type: [UInt8], length: Int)? {
+        var bytes: [UInt8] = []
+        for _ in 0..<8 {
+            guard let byte = try? window.byte(of: file) else { return nil }
+            bytes.append(byte)
+        }
+        return (Array(bytes[4...]), number(bytes[..<4]))
+    }
+
+    private static func exif(behind pixels: Int, of file: ImageFile) -> Range<Int>? {
+        let start = max(pixels, file.byteCount - tailLength)
+        let count = file.byteCount - start
+        guard count > 0, let tail = try? FileWindow.bytes(of: file, at: start, count: count) else {
+            return nil
+        }
+        var found: Range<Int>?
+        if start == pixels {
+            found = exif(inChain: tail, from: 0)
+        } else {
+            // It begins somewhere in the pixels. They may hold the name of a chunk, but hardly a
+            // chain of chunks up to the end.
+            for index in tail.indices.dropLast(3).dropFirst(4) where tail[index] == exif[0] {
+                guard tail[index..<index + 4].elementsEqual(exif) else { continue }
+                found = exif(inChain: tail, from: index - 4)
+                if found != nil { break }
+            }
+        }
+        return found.map { start + $0.lowerBound..<start + $0.upperBound }
+    }
+
+    /// Where in the bytes the notes are, if chunk follows chunk up to the one that ends a PNG.
+    private static func exif(inChain bytes: [UInt8], from start: Int) -> Range<Int>? {
+        var index = start
+        var found: Range<Int>?
+        for _ in 0..<maxChunks where index + 8 <= bytes.count {
+            let type = bytes[index + 4..<index + 8]
+            if type.elementsEqual(end) { return found }
+            let next = index + 12 + number(bytes[index..<index + 4])
+            if found == nil, type.elementsEqual(exif) { found = index + 8..<next - 4 }
+            index = next
+        }
+        return nil
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+@Suite struct `EXIF notes` {
+    @Test(arguments: [false, true])
+    func `tell all eight orientations, in both byte orders`(isBigEndian: Bool) {
+        for orientation in ImageOrientation.allCases {
+            var sample = EXIFSample(orientation: orientation.rawValue)
+            sample.isBigEndian = isBigEndian
+            #expect(EXIFWalker.read(sample.bytes) == EXIF(orientation: orientation))
+            #expect(
+                EXIFWalker.read(.exifMark + sample.bytes) == EXIF(orientation: orientation))
+        }
+    }
+
+    @Test(arguments: [0, 9, 255, 65_535])
+    func `mean upright where they say nonsense`(value: Int) {
+        #expect(EXIFWalker.read(EXIFSample(orientation: value).bytes) == EXIF())
+    }
+
+    @Test func `mean upright where the orientation is no single number`() {
+        for (type, count) in [(2, 1), (3, 2), (3, 0), (5, 1), (0, 1), (3, 65_535)] {
+            var sample = EXIFSample()
+            sample.entries = [.init(tag: 0x112, type: type, count: count, value: 6)]
+            #expect(EXIFWalker.read(sample.bytes) == EXIF(), "type \(type), count \(count)")
+        }
+    }
+
+    @Test func `tell nothing if they are none`() {
+        for bytes in [[], [0x4D], Array("Exif\0\0".utf8), Array("MM\0*".utf8), Array("II*".utf8)] {
+            #expect(EXIFWalker.read(bytes) == EXIF())
+        }
+        var mixed = EXIFSample(orientation: 6).bytes
+        mixed[0] = 0x4D
+        #expect(EXIFWalker.read(mixed) == EXIF())
+    }
+
+    @Test(arguments: 0..<300 as Range<UInt64>)
+    func `are read as they were written`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let (sample, expected) = Self.sample(using: &random)
+        #expect(EXIFWalker.read(sample.bytes) == expected)
+    }
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `say what is left of them, wherever they are cut`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let (sample, whole) = Self.sample(using: &random)
+        let bytes = sample.bytes
+        var surprises: [Int] = []
+        for count in bytes.indices {
+            let found = EXIFWalker.read(Array(bytes[..<count]))
+            // The thumbnail comes last, so that any cut takes it away.
+            let isFine = [.upright, whole.orientation].contains(found.orientation)
+            if !isFine || found.thumbnail != nil && found.thumbnail!.upperBound > count {
+                surprises.append(count)
+            }
+        }
+        #expect(surprises.isEmpty)
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `never point out of themselves, whatever is changed`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let bytes = Self.sample(using: &random).sample.bytes
+        var surprises: [[UInt8]] = []
+        for _ in 0..<300 {
+            var damaged = bytes
+            for _ in 0...Int.random(in: 0...5, using: &random) {
+                let place = Int.random(in: damaged.indices, using: &random)
+                damaged[place] = [0, 1, 255, .random(in: 0...255, using: &random)]
+                    .randomElement(using: &random)!
+            }
+            if let thumbnail = EXIFWalker.read(damaged).thumbnail,
+                thumbnail.isEmpty || !(0..<damaged.count).contains(thumbnail.lowerBound)
+                    || thumbnail.upperBound > damaged.count
+            {
+                surprises.append(damaged)
+            }
+        }
+        #expect(surprises.isEmpty)
+    }
+
+    @Test func `that go round in a circle end`() {
+        let sample = EXIFSample(orientation: 6)
+        // The first directory names itself as the next.
+        let looped =
+            Array("II*\0".utf8) + sample.number(8, 4) + sample.directory(sample.entries, next: 8)
+        #expect(EXIFWalker.read(looped) == EXIF(orientation: .quarterTurn))
+        // The second names the first, and itself.
+        for next in [8, 26] {
+            var back = Array(looped[..<(looped.count - 4)])
+            back += sample.number(26, 4) + sample.directory([], next: next)
+            #expect(EXIFWalker.read(back) == EXIF(orientation: .quarterTurn))
+        }
+    }
+
+    @Test func `are looked at for 512 entries`() {
+        for (before, expected) in [(511, ImageOrientation.halfTurn), (512, .upright)] {
+            var sample = EXIFSample()
+            sample.entries = (0..<before).map { .init(tag: 0x9000 + $0, value: 1) }
+            sample.entries.append(.init(tag: 0x112, value: 3))
+            #expect(EXIFWalker.read(sample.bytes).orientation == expected)
+        }
+    }
+
+    @Test func `have a thumbnail only where it can be one`() {
+        let honest = EXIFSample(orientation: 1, thumbnail: [1, 2, 3])
+        #expect(EXIFWalker.read(honest.bytes).thumbnail?.count == 3)
+        let end = honest.bytes.count
+        let lies: [(Int, Int, Int)] = [
+            (1, end - 3, 3), (6, end - 3, 4), (6, end, 1), (6, end - 3, 0),
+            (6, 0xFFFF_FFFF, 3), (6, end - 3, 0xFFFF_FFFF), (6, 0xFFFF_FFFF, 0xFFFF_FFFF),
+        ]
+        for (compression, offset, length) in lies {
+            var sample = EXIFSample(orientation: 1)
+            sample.thumbnailEntries = [
+                .init(tag: 0x103, value: compression), .init(tag: 0x201, type: 4, value: offset),
+                .init(tag: 0x202, type: 4, value: length),
+            ]
+            let bytes = sample.bytes + [1, 2, 3]
+            #expect(bytes.count == end)
+            #expect(EXIFWalker.read(bytes) == EXIF(), "\(compression) \(offset) \(length)")
+        }
+    }
+
+    /// Notes, and what they should be taken to say.
+    private static func sample(
+        using random: inout SplitMix64
+    ) -> (sample: EXIFSample, expected: EXIF) {
+        var sample = EXIFSample()
+        sample.isBigEndian = .random(using: &random)
+        sample.padding = .random(in: 0...9, using: &random)
+        sample.entries = others(using: &random)
+        var orientation = ImageOrientation.upright
+        if Bool.random(using: &random) {
+            orientation = ImageOrientation.allCases.randomElement(using: &random)!
+            let type = Bool.random(using: &random) ? 3 : 4
+            sample.entries.append(.init(tag: 0x112, type: type, value: orientation.rawValue))
+        }
+        sample.entries.shuffle(using: &random)
+        // An orientation of the thumbnail's own is not that of the picture.
+        sample.thumbnailEntries = [.init(tag: 0x112, value: 8)] + others(using: &random)
+        sample.thumbnailEntries.shuffle(using: &random)
+        sample.hasSecond = .random(using: &random)
+        let count = Int.random(in: 0...50, using: &random)
+        sample.thumbnail = (0..<count).map { _ in .random(in: 0...255, using: &random) }
+        let end = sample.bytes.count
+        let thumbnail = sample.hasSecond && count > 0 ? end - count..<end : nil
+        return (sample, EXIF(orientation: orientation, thumbnail: thumbnail))
+    }
+
+    private static func others(using random: inout SplitMix64) -> [EXIFSample.Entry] {
+        (0..<Int.random(in: 0...20, using: &random)).map { index in
+            EXIFSample.Entry(
+                tag: 0x8000 + index, type: .random(in: 1...12, using: &random),
+                count: .random(in: 0...100, using: &random),
+                value: .random(in: 0...65_535, using: &random))
+        }
+    }
+}
