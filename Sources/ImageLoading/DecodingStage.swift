@@ -2,6 +2,10 @@
 enum DecodingStage: ~Copyable {
     case unopened(ImageInput)
     case opened(ImageFile)
-    case decoding(FrameDecoder)
+    case decodingThumbnail(FrameDecoder, OpenedPicture)
+    case decoding(FrameDecoder, OpenedPicture)
+    /// Something to be shown early is being turned upright.
+    case turningPreview(PictureTurner, FrameDecoder, OpenedPicture)
+    case turning(PictureTurner)
     case ended
 }

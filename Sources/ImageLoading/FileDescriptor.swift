@@ -16,6 +16,8 @@ struct FileDescriptor: ~Copyable {
         // Swift would hand the part before a zero to the system, which is another file's name.
         guard !path.utf8.contains(0) else { throw .cannotOpen(errno: EINVAL) }
         let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        // What a socket under that name answers, and a device without hardware.
+        if number < 0, errno == ENXIO { throw .notARegularFile }
         guard number >= 0 else { throw .cannotOpen(errno: errno) }
         self.number = number
         isOwn = true

@@ -1,5 +1,3 @@
-import Glibc
-
 /// What tells one state of a file from another, without reading it: when it was changed, and its
 /// length.
 public struct FileStamp: Hashable, Sendable {
@@ -19,10 +17,7 @@ public struct FileStamp: Hashable, Sendable {
 
     /// The state in which a file is now, links followed; nil if there is none to be seen.
     public init?(ofFile path: String) {
-        var status = stat()
-        guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
-        bytes = status.st_size
+        guard let state = FileState(ofFile: path) else { return nil }
+        self = state.stamp
     }
 }

@@ -28,7 +28,20 @@ public final class ImageDecoder {
     private let name: String
     private let box: PixelSize
     private let limits: ImageLimits
+    private let options: Options
     private var stage: DecodingStage
+    private var meter: StepMeter
+    private var file: ImageFile?
+    /// What the file says of its picture, once a step has read it.
+    public private(set) var header: ImageHeader?
+    /// What the pixels come from; settled when the picture is done.
+    ///
+    /// A thumbnail that turns out to be damaged is given up for the picture on the way.
+    public private(set) var source = Source.picture
+    /// The state in which the file was opened by the first step; nil for bytes.
+    ///
+    /// It is that of the pixels: a file that changes later gives no picture, but an error.
+    public private(set) var stamp: FileStamp?
 
     /// A decoder for a file; it does not touch the file before the first step.
     ///
@@ -36,10 +49,12 @@ public final class ImageDecoder {
     ///   - path: The file. What it is, is told by its content, not by its name.
     ///   - box: The picture is scaled down to lie in it, and never scaled up.
     ///   - limits: What the file may cost.
+    ///   - options: What is done to show something sooner.
     public convenience init(
-        path: String, fitting box: PixelSize, limits: ImageLimits = ImageLimits()
+        path: String, fitting box: PixelSize, limits: ImageLimits = ImageLimits(),
+        options: Options = Options()
     ) {
-        self.init(.path(path), named: path, fitting: box, limits: limits)
+        self.init(.path(path), named: path, fitting: box, limits: limits, options: options)
     }
 
     /// A decoder for a file that is open for reading; its position is neither used nor moved.
@@ -49,11 +64,13 @@ public final class ImageDecoder {
     ///   - name: What errors call it.
     ///   - box: The picture is scaled down to lie in it, and never scaled up.
     ///   - limits: What the file may cost.
+    ///   - options: What is done to show something sooner.
     public convenience init(
         descriptor: Int32, named name: String, fitting box: PixelSize,
-        limits: ImageLimits = ImageLimits()
+        limits: ImageLimits = ImageLimits(), options: Options = Options()
     ) {
-        self.init(.descriptor(descriptor), named: name, fitting: box, limits: limits)
+        self.init(
+            .descriptor(descriptor), named: name, fitting: box, limits: limits, options: options)
     }
 
     /// A decoder for bytes that were fetched from elsewhere.
@@ -63,19 +80,23 @@ public final class ImageDecoder {
     ///   - name: What errors call it.
     ///   - box: The picture is scaled down to lie in it, and never scaled up.
     ///   - limits: What the file may cost.
+    ///   - options: What is done to show something sooner.
     public convenience init(
         bytes: [UInt8], named name: String, fitting box: PixelSize,
-        limits: ImageLimits = ImageLimits()
+        limits: ImageLimits = ImageLimits(), options: Options = Options()
     ) {
-        self.init(.bytes(bytes), named: name, fitting: box, limits: limits)
+        self.init(.bytes(bytes), named: name, fitting: box, limits: limits, options: options)
     }
 
-    private init(
-        _ input: ImageInput, named name: String, fitting box: PixelSize, limits: ImageLimits
+    init(
+        _ input: ImageInput, named name: String, fitting box: PixelSize, limits: ImageLimits,
+        options: Options, clock: StepClock = .system
     ) {
         self.name = name
         self.box = box
         self.limits = limits
+        self.options = options
+        meter = StepMeter(clock)
         stage = .unopened(input)
     }
 
@@ -85,9 +106,18 @@ public final class ImageDecoder {
     /// - Throws: Why there will be no picture. The decoder takes no step after this.
     public func step() throws(ImageError) -> Step {
         do throws(ImageError.Reason) {
-            return try advance()
+            meter.begin()
+            let step = try advance()
+            meter.end()
+            if case .done = step { return step }
+            try limits.check(&meter)
+            return step
         } catch {
-            throw ImageError(file: name, reason: error)
+            // What throws leaves `ended` behind, and everything freed.
+            stage = .ended
+            let hasChanged = file?.hasChanged ?? false
+            file = nil
+            throw ImageError(file: name, reason: hasChanged ? .changedWhileRead : error)
         }
     }
 
@@ -102,24 +132,96 @@ public final class ImageDecoder {
     }
 
     private func advance() throws(ImageError.Reason) -> Step {
-        // What throws leaves `ended` behind, and everything freed.
         switch exchange(&stage, with: .ended) {
         case .unopened(let input):
-            stage = .opened(try ImageFile(input, limits: limits))
+            let file = try ImageFile(input, limits: limits)
+            self.file = file
+            stamp = file.state?.stamp
+            stage = .opened(file)
+            return .more
         case .opened(let file):
             let header = try ImageHeader(of: file, limits: limits)
-            let frame = try FrameDecoder(
-                file, range: 0..<file.byteCount, header: header, fitting: box, limits: limits,
-                givesPreviews: true)
-            stage = .decoding(frame)
-        case .decoding(var frame):
-            let step = try frame.step()
-            if case .done = step { return step }
-            stage = .decoding(frame)
-            return step
+            self.header = header
+            try begin(OpenedPicture(file: file, header: header))
+            return .more
+        case .decodingThumbnail(var frame, let picture):
+            // A thumbnail that can't be decoded is as good as none.
+            guard let step = try? frame.step() else {
+                source = .picture
+                try beginFrame(of: picture)
+                return .more
+            }
+            guard case .done(let result) = step else {
+                stage = .decodingThumbnail(frame, picture)
+                return .more
+            }
+            return try end(with: result, of: picture)
+        case .decoding(var frame, let picture):
+            switch try frame.step() {
+            case .more:
+                stage = .decoding(frame, picture)
+                return .more
+            case .refined(let preview):
+                let turner = PictureTurner(preview, orientation: picture.header.orientation)
+                guard picture.header.orientation == .upright else {
+                    return turnPreview(turner, frame, picture)
+                }
+                stage = .decoding(frame, picture)
+                return .refined(preview)
+            case .done(let result): return try end(with: result, of: picture)
+            }
+        case .turningPreview(let turner, let frame, let picture):
+            return turnPreview(turner, frame, picture)
+        case .turning(let turner): return turn(turner)
         case .ended:
             preconditionFailure("a decoder takes no step after it is done or has failed")
         }
+    }
+
+    private func begin(_ picture: OpenedPicture) throws(ImageError.Reason) {
+        if options.usesEmbeddedThumbnail,
+            let frame = picture.thumbnailFrame(fitting: box, limits: limits)
+        {
+            source = .embeddedThumbnail
+            stage = .decodingThumbnail(frame, picture)
+        } else {
+            try beginFrame(of: picture)
+        }
+    }
+
+    private func beginFrame(of picture: OpenedPicture) throws(ImageError.Reason) {
+        let frame = try picture.frame(
+            fitting: box, limits: limits, givesPreviews: options.givesPreviews)
+        stage = .decoding(frame, picture)
+    }
+
+    /// Takes leave of the file, and begins to turn what was decoded.
+    private func end(
+        with result: Picture, of picture: OpenedPicture
+    ) throws(ImageError.Reason) -> Step {
+        if picture.file.hasChanged { throw .changedWhileRead }
+        file = nil
+        if picture.header.orientation == .upright { return .done(result) }
+        return turn(PictureTurner(result, orientation: picture.header.orientation))
+    }
+
+    private func turn(_ turner: consuming PictureTurner) -> Step {
+        turner.step()
+        if turner.isComplete { return .done(turner.picture()) }
+        stage = .turning(turner)
+        return .more
+    }
+
+    private func turnPreview(
+        _ turner: consuming PictureTurner, _ frame: consuming FrameDecoder,
+        _ picture: OpenedPicture
+    ) -> Step {
+        turner.step()
+        if turner.isComplete {
+            stage = .decoding(frame, picture)
+            return .refined(turner.picture())
+        }
+        stage = .turningPreview(turner, frame, picture)
         return .more
     }
 }

@@ -19,6 +19,7 @@ extension ImageError.Reason: CustomStringConvertible {
         case .truncated(_, of: 0): "truncated: ends before its size is known"
         case .truncated(let rowsDecoded, let rows): "truncated: \(rowsDecoded) of \(rows) rows"
         case .corrupt(let message): "corrupt: \(message)"
+        case .changedWhileRead: "changed while it was read"
         case .outOfMemory: "out of memory"
         }
     }

@@ -31,6 +31,9 @@ public struct ImageError: Error, Equatable, Sendable {
         case truncated(rowsDecoded: Int, of: Int)
         /// It breaks the rules of its format, in the words of who noticed.
         case corrupt(String)
+        /// Somebody wrote to it, or put another in its place, while it was read: what came of it
+        /// is neither the old picture nor the new one, and trying once more is worth it.
+        case changedWhileRead
         /// The system had no memory left for it.
         case outOfMemory
     }
@@ -45,5 +48,7 @@ public struct ImageError: Error, Equatable, Sendable {
         case decoderMemory = "bytes of decoder memory"
         /// The scans of a progressive JPEG.
         case scans
+        /// The time that decoding takes.
+        case time = "nanoseconds of processor time"
     }
 }

@@ -12,24 +12,27 @@ final class ImageFile {
     }
 
     private let storage: Storage
+    private let path: String?
     /// The length that the file had when it was opened.
     let byteCount: Int
+    /// The state that the file was in when it was opened; nil for bytes.
+    let state: FileState?
 
     convenience init(_ input: ImageInput, limits: ImageLimits) throws(ImageError.Reason) {
         switch input {
         case .path(let path): try self.init(path: path, limits: limits)
         case .descriptor(let number):
-            try self.init(FileDescriptor(borrowing: number), limits: limits)
+            try self.init(FileDescriptor(borrowing: number), at: nil, limits: limits)
         case .bytes(let bytes): try self.init(bytes, limits: limits)
         }
     }
 
     convenience init(path: String, limits: ImageLimits) throws(ImageError.Reason) {
-        try self.init(FileDescriptor(opening: path), limits: limits)
+        try self.init(FileDescriptor(opening: path), at: path, limits: limits)
     }
 
     private init(
-        _ descriptor: consuming FileDescriptor, limits: ImageLimits
+        _ descriptor: consuming FileDescriptor, at path: String?, limits: ImageLimits
     ) throws(ImageError.Reason) {
         var status = stat()
         guard unsafe fstat(descriptor.number, &status) == 0 else {
@@ -38,15 +41,29 @@ final class ImageFile {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
         guard status.st_size > 0 else { throw .empty }
         try limits.check(fileBytes: status.st_size)
+        self.path = path
         byteCount = status.st_size
+        state = FileState(status)
         storage = .open(descriptor)
     }
 
     private init(_ bytes: [UInt8], limits: ImageLimits) throws(ImageError.Reason) {
         guard !bytes.isEmpty else { throw .empty }
         try limits.check(fileBytes: bytes.count)
+        path = nil
         byteCount = bytes.count
+        state = nil
         storage = .bytes(bytes)
+    }
+
+    /// Whether the file is no longer in the state in which it was opened, or another has its name.
+    ///
+    /// A file that was deleted has not changed.
+    var hasChanged: Bool {
+        switch storage {
+        case .open(let descriptor): hasChanged(descriptor)
+        case .bytes: false
+        }
     }
 
     /// Fills the room with the bytes from `offset` on, and says how many there were.
@@ -59,6 +76,13 @@ final class ImageFile {
         case .open(let descriptor): try Self.read(descriptor, at: offset, into: &room)
         case .bytes(let bytes): Self.copy(bytes, from: offset, into: &room)
         }
+    }
+
+    private func hasChanged(_ descriptor: borrowing FileDescriptor) -> Bool {
+        var status = stat()
+        if unsafe fstat(descriptor.number, &status) == 0, FileState(status) != state { return true }
+        guard let path, let now = FileState(ofFile: path) else { return false }
+        return now != state
     }
 
     private static func copy(

@@ -13,17 +13,22 @@ public struct ImageLimits: Hashable, Sendable {
     public var scans: Int
     /// The places in damaged JPEG data that are passed over before the file counts as corrupt.
     public var warnings: Int
+    /// The processor time that all steps of decoding may take together.
+    ///
+    /// A step is not interrupted: it is checked after each.
+    public var time: Duration
 
     /// Limits for pictures from strangers; real photos stay below them.
     public init(
         fileBytes: Int = 64 << 20, pixels: Int = 128_000_000, decoderMemory: Int = 96_000_000,
-        scans: Int = 100, warnings: Int = 1000
+        scans: Int = 100, warnings: Int = 1000, time: Duration = .seconds(2)
     ) {
         self.fileBytes = fileBytes
         self.pixels = pixels
         self.decoderMemory = decoderMemory
         self.scans = scans
         self.warnings = warnings
+        self.time = time
     }
 
     func check(fileBytes found: Int) throws(ImageError.Reason) {
@@ -38,9 +43,24 @@ public struct ImageLimits: Hashable, Sendable {
         try check(.decoderMemory, found, decoderMemory)
     }
 
+    func check(_ meter: inout StepMeter) throws(ImageError.Reason) {
+        let limit = time.wholeNanoseconds
+        guard let sum = meter.sum(above: limit) else { return }
+        throw .tooLarge(.time, found: sum, limit: limit)
+    }
+
     private func check(
         _ measure: ImageError.Measure, _ found: Int, _ limit: Int
     ) throws(ImageError.Reason) {
         if found > limit { throw .tooLarge(measure, found: found, limit: limit) }
+    }
+}
+
+extension Duration {
+    /// The nanoseconds, as many as a number can hold.
+    fileprivate var wholeNanoseconds: Int {
+        let (seconds, attoseconds) = components
+        let limit: Int64 = 9_000_000_000
+        return Int(max(-limit, min(limit, seconds)) * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }

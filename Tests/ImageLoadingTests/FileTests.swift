@@ -29,6 +29,26 @@ import Testing
         #expect(reason(file.path) == .notARegularFile)
     }
 
+    @Test func `is refused as a socket`() {
+        let file = TemporaryFile([])
+        unsafe unlink(file.path)
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = file.path
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+            unsafe $0.copyBytes(from: path.utf8)
+        }
+        let status = unsafe withUnsafeBytes(of: &address) { bytes in
+            unsafe bind(
+                socket, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self),
+                socklen_t(bytes.count))
+        }
+        #expect(status == 0)
+        #expect(reason(file.path) == .notARegularFile)
+    }
+
     @Test(arguments: [
         ("<!DOCTYPE html><html>", "starts with \"<!DOCTYPE html><\""),
         ("GIF88a______", "starts with \"GIF88a______\""),

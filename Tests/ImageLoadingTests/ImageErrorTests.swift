@@ -18,6 +18,11 @@ import Testing
             .tooLarge(.decoderMemory, found: 9, limit: 4),
             "too large: 9 bytes of decoder memory, the limit is 4"
         ),
+        (
+            .tooLarge(.time, found: 9, limit: 4),
+            "too large: 9 nanoseconds of processor time, the limit is 4"
+        ),
+        (.changedWhileRead, "changed while it was read"),
         (.unsupported("GIF"), "unsupported: GIF"),
         (.truncated(rowsDecoded: 0, of: 0), "truncated: ends before its size is known"),
         (.corrupt("bad"), "corrupt: bad"),

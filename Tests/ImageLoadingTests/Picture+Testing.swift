@@ -83,4 +83,35 @@ extension Picture {
         let mean = Double(sum) / Double(3 * size.width * size.height)
         return 10 * log10(255 * 255 / mean)
     }
+
+    /// The picture turned by EXIF's table of what row 0 and column 0 of the stored pixels are to
+    /// the eye.
+    func upright(from orientation: ImageOrientation) -> Picture {
+        let (width, height) = (size.width, size.height)
+        let isSideways = [5, 6, 7, 8].contains(orientation.rawValue)
+        let target =
+            isSideways ? PixelSize(width: height, height: width) : size
+        var result = [UInt8](repeating: 0, count: pixels.count)
+        for row in 0..<height {
+            for column in 0..<width {
+                let (right, bottom) = (width - 1 - column, height - 1 - row)
+                let (x, y) =
+                    switch orientation.rawValue {
+                    case 1: (column, row)  // row 0 at the top, column 0 at the left
+                    case 2: (right, row)  // top, right
+                    case 3: (right, bottom)  // bottom, right
+                    case 4: (column, bottom)  // bottom, left
+                    case 5: (row, column)  // left, top
+                    case 6: (bottom, column)  // right, top
+                    case 7: (bottom, right)  // right, bottom
+                    default: (row, right)  // left, bottom
+                    }
+                for byte in 0..<4 {
+                    result[4 * (y * target.width + x) + byte] =
+                        pixels[4 * (row * width + column) + byte]
+                }
+            }
+        }
+        return Picture(size: target, pixels: result)
+    }
 }

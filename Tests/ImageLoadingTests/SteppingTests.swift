@@ -44,6 +44,42 @@ import Testing
         #expect(file.openDescriptors == 0)
     }
 
+    @Test func `turns a large picture in steps, with the file closed`() throws {
+        let sample = Sample(500, 400)
+        let notes = EXIFSample(orientation: 6).bytes
+        let file = TemporaryFile(sample.jpeg().jpegWithEXIF(notes))
+        let decoder = ImageDecoder(path: file.path, fitting: .ample)
+        var stepsWithoutFile = 0
+        var picture: Picture?
+        _ = try decoder.step()
+        while picture == nil {
+            if file.openDescriptors == 0 { stepsWithoutFile += 1 }
+            if case .done(let result) = try decoder.step() { picture = result }
+        }
+        // 200,000 pixels by 16,384; the first of these steps was the decoder's last.
+        #expect(stepsWithoutFile == 12)
+        #expect(try picture == decode(sample.jpeg()).upright(from: .quarterTurn))
+    }
+
+    @Test func `can be dropped while it uses a thumbnail, or turns`() throws {
+        let thumbnail = Sample(320, 240).jpeg()
+        let notes = EXIFSample(orientation: 6, thumbnail: thumbnail).bytes
+        let file = TemporaryFile(Sample(640, 480).jpeg().jpegWithEXIF(notes))
+        for box in [PixelSize(width: 320, height: 320), .ample] {
+            var stepsBefore = 0
+            var isDone = false
+            while !isDone {
+                stepsBefore += 1
+                let decoder = ImageDecoder(path: file.path, fitting: box)
+                for _ in 0..<stepsBefore {
+                    if case .done = try decoder.step() { isDone = true }
+                }
+            }
+            #expect(stepsBefore > 10)
+            #expect(file.openDescriptors == 0)
+        }
+    }
+
     @Test func `takes no step after the picture is done`() async {
         await #expect(processExitsWith: .failure) {
             let file = TemporaryFile(Sample(8, 8).jpeg())

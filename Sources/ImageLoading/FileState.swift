@@ -1,0 +1,23 @@
+import Glibc
+
+/// What tells one state of one file from another, by what its directory says.
+struct FileState: Equatable {
+    private let device: UInt
+    private let inode: UInt
+    let stamp: FileStamp
+
+    init(_ status: stat) {
+        device = UInt(status.st_dev)
+        inode = UInt(status.st_ino)
+        stamp = FileStamp(
+            seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
+            bytes: status.st_size)
+    }
+
+    /// The state of the file that now has a name; nil if none has.
+    init?(ofFile path: String) {
+        var status = stat()
+        guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import ImageLoading
+import Testing
+
+@Suite struct `A file that changes while it is decoded` {
+    let box = PixelSize(width: 100, height: 100)
+
+    /// What somebody does to a file.
+    enum Change: CaseIterable {
+        case shortened, emptied, lengthened, rewritten, touched, replaced
+
+        func apply(to file: TemporaryFile) {
+            switch self {
+            case .shortened: #expect(unsafe truncate(file.path, 1000) == 0)
+            case .emptied: #expect(unsafe truncate(file.path, 0) == 0)
+            case .lengthened: #expect(unsafe truncate(file.path, 1 << 20) == 0)
+            case .rewritten: file.write(Sample(90, 90).rgbPNG())
+            case .touched:
+                let times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+                #expect(unsafe utimensat(AT_FDCWD, file.path, times, 0) == 0)
+            case .replaced:
+                let other = TemporaryFile(Sample(90, 90).jpeg())
+                #expect(unsafe rename(other.path, file.path) == 0)
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases, [Kind.baseline, .progressive, .rgb])
+    func `gives an error that says so, after any step`(change: Change, kind: Kind) throws {
+        let bytes = kind.encoded(Sample(300, 200))
+        var before = 0
+        var isDone = false
+        while !isDone {
+            before += 1
+            let file = TemporaryFile(bytes)
+            let decoder = ImageDecoder(path: file.path, fitting: box)
+            for _ in 0..<before where !isDone {
+                if case .done = try decoder.step() { isDone = true }
+            }
+            if isDone { break }
+            change.apply(to: file)
+            #expect(throws: ImageError(file: file.path, reason: .changedWhileRead)) {
+                try decoder.decode()
+            }
+            #expect(file.openDescriptors == 0)
+            before += before / 4
+        }
+        #expect(before > 10)
+    }
+
+    @Test func `is read to its end if it only loses its name`() throws {
+        let file = TemporaryFile(Sample(300, 200).jpeg())
+        let whole = try ImageDecoder(path: file.path, fitting: box).decode()
+        let decoder = ImageDecoder(path: file.path, fitting: box)
+        _ = try decoder.step()
+        #expect(unsafe unlink(file.path) == 0)
+        #expect(try decoder.decode() == whole)
+    }
+
+    @Test func `is noticed through a descriptor too, unless only its name is another's`() throws {
+        let bytes = Sample(300, 200).jpeg()
+        for change in Change.allCases {
+            let file = TemporaryFile(bytes)
+            let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
+            defer { close(descriptor) }
+            let decoder = ImageDecoder(descriptor: descriptor, named: "a", fitting: box)
+            _ = try decoder.step()
+            change.apply(to: file)
+            if case .replaced = change {
+                #expect(try decoder.decode().size == PixelSize(width: 100, height: 67))
+            } else {
+                #expect(throws: ImageError(file: "a", reason: .changedWhileRead)) {
+                    try decoder.decode()
+                }
+            }
+        }
+    }
+
+    @Test func `has the stamp of the state that was decoded`() throws {
+        let file = TemporaryFile(Sample(30, 20).jpeg())
+        let decoder = ImageDecoder(path: file.path, fitting: box)
+        #expect(decoder.stamp == nil)
+        _ = try decoder.decode()
+        #expect(decoder.stamp == FileStamp(ofFile: file.path))
+        #expect(decoder.stamp != nil)
+        let bytes = ImageDecoder(bytes: Sample(30, 20).jpeg(), named: "a", fitting: box)
+        _ = try bytes.decode()
+        #expect(bytes.stamp == nil)
+    }
+}

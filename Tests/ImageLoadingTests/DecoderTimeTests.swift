@@ -1,0 +1,77 @@
+import Testing
+
+@testable import ImageLoading
+
+@Suite struct `The time of a decoder` {
+    /// A clock on which every look is a microsecond later than the one before.
+    final class Ticks {
+        private var now = 0
+
+        var clock: StepClock {
+            let tick = { [self] in
+                now += 1000
+                return now
+            }
+            return StepClock(elapsed: tick, processor: tick)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `ends with an error when it is up`(kind: Kind) throws {
+        let file = TemporaryFile(kind.encoded(Sample(300, 200)))
+        let decoder = decoder(file, time: .microseconds(5))
+        #expect(
+            throws: ImageError(
+                file: file.path, reason: .tooLarge(.time, found: 6000, limit: 5000))
+        ) {
+            try decoder.decode()
+        }
+        #expect(file.openDescriptors == 0)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `lets a picture pass that takes just as long`(kind: Kind) throws {
+        let file = TemporaryFile(kind.encoded(Sample(300, 200)))
+        let free = decoder(file, time: .seconds(2))
+        var steps = 0
+        var picture: Picture?
+        while picture == nil {
+            steps += 1
+            if case .done(let result) = try free.step() { picture = result }
+        }
+        // The last step is not counted: what is there is given.
+        let same = try decoder(file, time: .microseconds(steps - 1)).decode()
+        #expect(same == picture)
+        #expect(throws: ImageError.self) {
+            try decoder(file, time: .microseconds(steps - 2)).decode()
+        }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+    func `may be none at all`(time: Duration) {
+        let file = TemporaryFile(Sample(30, 20).jpeg())
+        let decoder = decoder(file, time: time)
+        #expect(throws: ImageError.self) { try decoder.decode() }
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(10_000_000_000)])
+    func `may be longer than can be counted`(time: Duration) throws {
+        let file = TemporaryFile(Sample(30, 20).jpeg())
+        #expect(try decoder(file, time: time).decode().size == PixelSize(width: 30, height: 20))
+    }
+
+    @Test func `is two seconds of the processor's unless told otherwise`() throws {
+        #expect(ImageLimits().time == .seconds(2))
+        let file = TemporaryFile(Sample(300, 200).jpeg())
+        let limits = ImageLimits(time: .nanoseconds(1))
+        #expect(throws: ImageError.self) {
+            try ImageDecoder(path: file.path, fitting: .ample, limits: limits).decode()
+        }
+    }
+
+    private func decoder(_ file: TemporaryFile, time: Duration) -> ImageDecoder {
+        ImageDecoder(
+            .path(file.path), named: file.path, fitting: PixelSize(width: 100, height: 100),
+            limits: ImageLimits(time: time), options: .init(), clock: Ticks().clock)
+    }
+}
