@@ -2,8 +2,8 @@
 ///
 /// A picture may be as large as the box that somebody asks for: 64 MB for 4096 by 4096 pixels.
 struct PictureTurner: ~Copyable {
-    /// What a step turns: far below a tenth of a millisecond's worth.
-    static let grain = 16_384
+    /// How many pixels a step turns: less than a tenth of a millisecond's worth.
+    static let grain = 8192
 
     private let source: [UInt8]
     private let size: PixelSize

@@ -18,11 +18,11 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func `ends with an error when it is up`(kind: Kind) throws {
-        let file = TemporaryFile(kind.encoded(Sample(300, 200)))
-        let decoder = decoder(file, time: .microseconds(5))
+        let file = TemporaryFile(kind.encoded(Sample(120, 80)))
+        let decoder = decoder(file, time: .microseconds(3))
         #expect(
             throws: ImageError(
-                file: file.path, reason: .tooLarge(.time, found: 6000, limit: 5000))
+                file: file.path, reason: .tooLarge(.time, found: 4000, limit: 3000))
         ) {
             try decoder.decode()
         }
@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func `lets a picture pass that takes just as long`(kind: Kind) throws {
-        let file = TemporaryFile(kind.encoded(Sample(300, 200)))
+        let file = TemporaryFile(kind.encoded(Sample(120, 80)))
         let free = decoder(file, time: .seconds(2))
         var steps = 0
         var picture: Picture?
