@@ -15,6 +15,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -44,6 +45,13 @@ static inline int lull_pidfd_reap(int descriptor, int *code, int *status) {
     *code = info.si_code;
     *status = info.si_status;
     return 1;
+}
+
+/// Whether an open file is one of the kernel's own: below /proc, or of a control group.
+static inline int lull_is_kernel_file(int descriptor) {
+    struct statfs system;
+    return fstatfs(descriptor, &system) == 0 &&
+           (system.f_type == 0x9FA0 || system.f_type == 0x63677270);
 }
 
 /// Gives the calling thread what processor and disk have left over: SCHED_IDLE (or the

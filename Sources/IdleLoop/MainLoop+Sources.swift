@@ -83,6 +83,22 @@ extension MainLoop {
         return watch
     }
 
+    /// Calls `handler` at each event of a file of the kernel's own.
+    ///
+    /// Such a file is a regular one, and called readable always: only a change tells. One comes at
+    /// once, which tells nothing. It doesn't keep a host's dispatch from ending.
+    func watchKernelFile(
+        _ descriptor: Int32, _ handler: @escaping () -> Void
+    ) throws(LoopError) -> Watch {
+        precondition(!isClosed, "a closed loop watches nothing")
+        let watch = Watch(loop: self, .descriptor(descriptor)) { _ in handler() }
+        watch.attach(
+            try EventHandle(
+                on: base, descriptor, [.readable, .edge], isInternal: !base.isOwn, watch: watch))
+        watches[ObjectIdentifier(watch)] = watch
+        return watch
+    }
+
     func attachOwn(_ watch: Watch, to descriptor: Int32) throws(LoopError) {
         // A base of our own must have its sleep ended by them.
         watch.attach(

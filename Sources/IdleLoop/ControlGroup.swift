@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// The control group that the process is in, as far as it says something of memory.
+///
+/// Both versions of the kernel's interface are known: files of version 2 are below one folder, those
+/// of version 1 below one for each resource.
+package struct ControlGroup {
+    /// What stands before each path, so that tests can have folders of their own.
+    private let root: String
+    /// The group's path by resource, that of version 2 under "".
+    private var paths: [Substring: Substring] = [:]
+
+    /// The group of this process.
+    package init(root: String = "") {
+        self.root = root
+        let text = fileText("\(root)/proc/self/cgroup") ?? ""
+        for line in text.split(separator: "\n") {
+            // number:resources:path, and the path may have colons.
+            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3 else { continue }
+            for resource in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+                paths[resource] = parts[2]
+            }
+        }
+    }
+
+    /// Where the group's memory pressure is told; nil without version 2.
+    var pressureFiles: [String] {
+        guard let path = paths[""] else { return [] }
+        return ["", "/unified"].map {
+            "\(root)/sys/fs/cgroup\($0)\(Self.below(path))/memory.pressure"
+        }
+    }
+
+    /// How many bytes the group and those above it may have, the least of it; nil for any number.
+    package var memoryLimit: Int? {
+        let files =
+            folders(paths[""], below: "/sys/fs/cgroup").map { "\($0)/memory.max" }
+            + folders(paths["memory"], below: "/sys/fs/cgroup/memory").map {
+                "\($0)/memory.limit_in_bytes"
+            }
+        return files.compactMap { fileText($0) }.compactMap { text in
+            Int(text.prefix { $0 != "\n" }).flatMap { $0 > 0 && $0 < 1 << 60 ? $0 : nil }
+        }.min()
+    }
+
+    /// The folder of a path and those above it; in a container the path may be one of the host's,
+    /// and then only the uppermost is there.
+    private func folders(_ path: Substring?, below mount: String) -> [String] {
+        guard let path else { return [] }
+        var folder = Self.below(path)
+        var folders = ["\(root)\(mount)\(folder)"]
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            folders.append("\(root)\(mount)\(folder)")
+        }
+        return folders
+    }
+
+    private static func below(_ path: Substring) -> Substring { path == "/" ? "" : path }
+}
+
+/// How many bytes of memory the machine has.
+package func machineMemory() -> Int {
+    let pages = sysconf(Int32(_SC_PHYS_PAGES))
+    let size = sysconf(Int32(_SC_PAGESIZE))
+    return pages > 0 && size > 0 ? pages * size : .max
+}
+
+/// What a small file says, at most 4 KiB of it; nil if it can't be read.
+func fileText(_ path: String) -> String? {
+    let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return descriptorText(file)
+}
+
+/// What an open file says from its start on, at most 4 KiB of it; nil if it can't be read.
+func descriptorText(_ descriptor: Int32) -> String? {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+        let count = unsafe pread(descriptor, room.baseAddress, room.count, 0)
+        guard count >= 0 else { return nil }
+        return unsafe String(decoding: room[..<count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,147 @@
+internal import CLibevent
+internal import Glibc
+
+/// An open way to learn of memory pressure.
+struct PressureChannel: ~Copyable {
+    /// How it's learned.
+    enum Kind {
+        /// The kernel tells it by a file whose descriptor is always called readable.
+        case trigger
+        /// Somebody writes to a pipe or socket.
+        case stream
+        /// The file has to be read.
+        case figures
+    }
+
+    let descriptor: Int32
+    let kind: Kind
+
+    private init(_ descriptor: Int32, _ kind: Kind) {
+        self.descriptor = descriptor
+        self.kind = kind
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens what is there under a path; nil if it tells nothing.
+    ///
+    /// A file of the kernel's tells nothing unless it's written to: the trigger, if there is no
+    /// greeting.
+    static func open(
+        _ path: String, writing greeting: [UInt8], orToFile trigger: [UInt8]
+    ) -> PressureChannel? {
+        var status = stat()
+        guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return openFile(path, greeting.isEmpty ? trigger : greeting)
+        case S_IFIFO:
+            // Open for writing, too, it has no end when the last of those who write closes it.
+            let pipe = unsafe Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            return pipe < 0 ? nil : PressureChannel(pipe, .stream)
+        case S_IFSOCK: return connectSocket(path, greeting)
+        default: return nil
+        }
+    }
+
+    /// Reads all that was sent, and says whether more can come.
+    func drain() -> Bool {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+            while true {
+                let count = unsafe read(descriptor, room.baseAddress, room.count)
+                if count == 0 { return false }
+                if count < 0, errno != EINTR { return errno == EAGAIN }
+            }
+        }
+    }
+
+    /// The part of the last 10 s in which some task stood still for memory, in per cent.
+    var share: Double? { descriptorText(descriptor).flatMap(Self.share) }
+
+    /// What the first line of such a file says: `some avg10=0.12 avg60=…`.
+    static func share(_ text: String) -> Double? {
+        let line = text.prefix { $0 != "\n" }
+        guard line.hasPrefix("some ") else { return nil }
+        let field = line.split(separator: " ").first { $0.hasPrefix("avg10=") }
+        return field.flatMap { Double($0.dropFirst(6)) }
+    }
+
+    private static func openFile(_ path: String, _ trigger: [UInt8]) -> PressureChannel? {
+        let flags = O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        let file = unsafe Glibc.open(path, O_RDWR | flags)
+        if file >= 0 {
+            // Nothing is written to a file of somebody's own.
+            if lull_is_kernel_file(file) == 1, write(trigger, to: file) {
+                return PressureChannel(file, .trigger)
+            }
+            close(file)
+        }
+        let figures = unsafe Glibc.open(path, O_RDONLY | flags)
+        guard figures >= 0 else { return nil }
+        let channel = PressureChannel(figures, .figures)
+        guard channel.share != nil else { return nil }
+        return consume channel
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        let count = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        }
+        return count == bytes.count
+    }
+
+    private static func connectSocket(_ path: String, _ greeting: [UInt8]) -> PressureChannel? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard path.utf8.count < room.count else { return false }
+            unsafe room.copyBytes(from: path.utf8)
+            return true
+        }
+        guard fits else { return nil }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let number = socket(AF_UNIX, kind, 0)
+        guard number >= 0 else { return nil }
+        let channel = PressureChannel(number, .stream)
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isConnected = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(number, address, length) == 0
+            }
+        }
+        guard isConnected, greeting.isEmpty || send(greeting, to: number) else { return nil }
+        return consume channel
+    }
+
+    /// Writes to a socket whose other end may be gone, without the signal that this would bring.
+    private static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
+        let count = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+        return count == bytes.count
+    }
+}
+
+/// The bytes that a text in base64 (RFC 4648, section 4) stands for; nil if it isn't one.
+func decodedBase64(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+    for digit in digits {
+        let value: UInt8
+        switch digit {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = digit - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): value = digit - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): value = 62
+        case UInt8(ascii: "/"): value = 63
+        default: return nil
+        }
+        bits = bits << 6 | UInt32(value)
+        count += 6
+        guard count >= 8 else { continue }
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+    }
+    return count == 6 ? nil : bytes
+}

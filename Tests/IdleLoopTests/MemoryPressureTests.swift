@@ -1,0 +1,339 @@
+import Glibc
+import Testing
+
+@testable import IdleLoop
+
+/// A folder that stands in for the kernel's files.
+private final class FakeRoot {
+    let path: String
+    private var made: [String] = []
+
+    init(_ files: [String: String] = [:]) {
+        var template = Array("\(P_tmpdir)/pressure-XXXXXX".utf8CString)
+        path = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            unsafe String(cString: mkdtemp(buffer.baseAddress!))
+        }
+        for (name, text) in files { put(text, in: name) }
+    }
+
+    deinit {
+        for name in ["pipe", "socket"] { unsafe unlink("\(path)/\(name)") }
+        for made in made.reversed() { _ = unsafe remove(made) }
+        unsafe rmdir(path)
+    }
+
+    func put(_ text: String, in name: String) {
+        var folder = path
+        for part in name.split(separator: "/").dropLast() {
+            folder += "/\(part)"
+            if unsafe mkdir(folder, 0o700) == 0 { made.append(folder) }
+        }
+        if unsafe access("\(path)/\(name)", F_OK) != 0 { made.append("\(path)/\(name)") }
+        let file = unsafe fopen("\(path)/\(name)", "w")!
+        unsafe fputs(text, file)
+        unsafe fclose(file)
+    }
+
+    func text(of name: String) -> String? { fileText("\(path)/\(name)") }
+
+    var configuration: MemoryPressureConfiguration {
+        var configuration = MemoryPressureConfiguration()
+        configuration.watch = nil
+        configuration.write = nil
+        configuration.root = path
+        return configuration
+    }
+}
+
+private func figures(_ share: Double) -> String {
+    "some avg10=\(share) avg60=0.00 avg300=0.00 total=0\n"
+        + "full avg10=99.00 avg60=0.00 avg300=0.00 total=0\n"
+}
+
+struct MemoryPressureTests {
+    @Test func `the own control group is asked before the machine`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot([
+            "proc/self/cgroup": "4:memory:/old\n0::/user.slice/app:1.scope\n",
+            "sys/fs/cgroup/user.slice/app:1.scope/memory.pressure": figures(0),
+            "proc/pressure/memory": figures(0),
+        ])
+        let own = "\(root.path)/sys/fs/cgroup/user.slice/app:1.scope/memory.pressure"
+        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
+        #expect(pressure.source == .controlGroup(own))
+        #expect(pressure.isPolled)
+        unsafe unlink(own)
+        let other = MemoryPressure(on: loop, configuration: root.configuration) {}
+        #expect(other.source == .machine("\(root.path)/proc/pressure/memory"))
+    }
+
+    @Test func `a group of a hybrid system is found, too`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot([
+            "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/unified/memory.pressure": figures(0),
+        ])
+        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
+        let own = "\(root.path)/sys/fs/cgroup/unified/memory.pressure"
+        #expect(pressure.source == .controlGroup(own))
+    }
+
+    @Test(arguments: ["", "full avg10=1", "some avg60=3", "some avg10=x", "\u{0}"])
+    func `what says no figures is no source`(text: String) throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot(["proc/pressure/memory": text])
+        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
+        #expect(pressure.source == .none)
+        pressure.isNeeded = true
+        try loop.run()
+        #expect(loop.statistics.timersFired == 0)
+    }
+
+    @Test func `figures are read only while there is something to give back`() throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot(["proc/pressure/memory": figures(3)])
+        var times: [Int64] = []
+        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {
+            times.append(time.now.nanoseconds / 1_000_000_000)
+        }
+        try loop.run()
+        #expect(loop.statistics.timersFired == 0 && loop.statistics.sleeps == 0)
+        loop.schedule(at: .milliseconds(5000)) { pressure.isNeeded = true }
+        loop.schedule(at: .milliseconds(20_000)) {
+            root.put(figures(10), in: "proc/pressure/memory")
+        }
+        loop.schedule(at: .milliseconds(40_000)) {
+            root.put(figures(9.9), in: "proc/pressure/memory")
+        }
+        loop.schedule(at: .milliseconds(60_000)) { pressure.isNeeded = false }
+        try loop.run()
+        #expect(times == [25, 35])
+        #expect(pressure.events == 2)
+        // Four of the test's, and those at 15, 25, 35, 45 and 55 s.
+        #expect(loop.statistics.timersFired == 9)
+        #expect(root.text(of: "proc/pressure/memory") == figures(9.9))
+    }
+
+    @Test func `figures that are gone are no pressure`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot(["proc/pressure/memory": figures(50)])
+        let pressure = MemoryPressure(on: loop, configuration: root.configuration) {}
+        root.put("", in: "proc/pressure/memory")
+        pressure.isNeeded = true
+        try loop.run(until: .milliseconds(30_000))
+        #expect(pressure.events == 0)
+        pressure.cancel()
+        pressure.isNeeded = false
+        pressure.isNeeded = true
+        try loop.run()
+        #expect(loop.clock.now == .milliseconds(30_000))
+    }
+
+    @Test func `a service's pipe tells, is emptied, and lets the loop sleep in between`() throws {
+        let loop = try MainLoop()
+        defer { loop.close() }
+        let root = FakeRoot()
+        let path = "\(root.path)/pipe"
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        var configuration = root.configuration
+        configuration.watch = path
+        configuration.write = "c29tZSAyMDAwMDAgMjAwMDAwMAA="
+        var events = 0
+        var wanted = 1
+        let pressure = MemoryPressure(on: loop, configuration: configuration) {
+            events += 1
+            if events == wanted { loop.stop() }
+        }
+        #expect(pressure.source == .service(path))
+        #expect(!pressure.isPolled)
+        for round in 1...3 {
+            let writer = unsafe open(path, O_WRONLY | O_NONBLOCK)
+            #expect(unsafe write(writer, "pressure", 8) == 8)
+            close(writer)  // which is no end, and no event
+            wanted = round
+            try loop.run()
+        }
+        #expect(events == 3)
+        let before = loop.statistics.dispatched
+        loop.schedule(after: .milliseconds(20)) { loop.stop() }
+        try loop.run()
+        #expect(loop.statistics.dispatched - before <= 1)  // the alarm
+        withExtendedLifetime(pressure) {}
+    }
+
+    @Test func `a service's socket is greeted as is said, and its end is no event again`() throws {
+        let loop = try MainLoop()
+        defer { loop.close() }
+        let root = FakeRoot()
+        let path = "\(root.path)/socket"
+        let server = try Server(path)
+        var configuration = root.configuration
+        configuration.watch = path
+        configuration.write = "aGVsbG8="
+        let pressure = MemoryPressure(on: loop, configuration: configuration) { loop.stop() }
+        #expect(pressure.source == .service(path))
+        #expect(server.accept() == "hello")
+        server.send("x")
+        try loop.run()
+        #expect(pressure.events == 1)
+        server.closeConnection()
+        try loop.run()
+        #expect(pressure.events == 2)
+        let before = loop.statistics.dispatched
+        loop.schedule(after: .milliseconds(5)) { loop.stop() }
+        try loop.run()
+        #expect(loop.statistics.dispatched - before <= 1)
+    }
+
+    @Test func `a service that isn't there leaves it to the kernel, and nobody's file is written`()
+        throws
+    {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot(["proc/pressure/memory": figures(0), "file": "mine"])
+        for name in ["nothing", "file", "proc"] {
+            var configuration = root.configuration
+            configuration.watch = "\(root.path)/\(name)"
+            let pressure = MemoryPressure(on: loop, configuration: configuration) {}
+            #expect(pressure.source == .machine("\(root.path)/proc/pressure/memory"))
+        }
+        #expect(root.text(of: "file") == "mine")
+        var configuration = root.configuration
+        configuration.watch = "/dev/null"
+        #expect(MemoryPressure(on: loop, configuration: configuration) {}.source == .off)
+    }
+
+    @Test func `the kernel's own file is watched without a wake-up`() throws {
+        let loop = try MainLoop()
+        defer { loop.close() }
+        var configuration = MemoryPressureConfiguration()
+        configuration.watch = nil
+        let pressure = MemoryPressure(on: loop, configuration: configuration) {}
+        pressure.isNeeded = true
+        loop.schedule(after: .milliseconds(20)) { loop.stop() }
+        try loop.run()
+        // The alarm, and the one event with which the kernel greets whoever watches the file.
+        #expect(loop.statistics.dispatched <= 2 + pressure.events)
+        #expect(loop.statistics.turns < 10 + pressure.events)
+    }
+
+    @Test func `a watch that is let go of calls nobody, and closes its file`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot(["proc/pressure/memory": figures(90)])
+        var events = 0
+        var pressure: MemoryPressure? = .init(on: loop, configuration: root.configuration) {
+            events += 1
+        }
+        pressure?.isNeeded = true
+        let open = openFiles(of: "\(root.path)/proc/pressure/memory")
+        #expect(open == 1)
+        pressure = nil
+        try loop.run()
+        #expect(events == 0)
+        #expect(openFiles(of: "\(root.path)/proc/pressure/memory") == 0)
+    }
+
+    @Test func `a period is longer than zero`() async {
+        await #expect(processExitsWith: .failure) {
+            let loop = try MainLoop()
+            var configuration = MemoryPressureConfiguration()
+            configuration.period = .zero
+            _ = MemoryPressure(on: loop, configuration: configuration) {}
+        }
+    }
+
+    @Test(arguments: [
+        ("", ""), ("aGVsbG8=", "hello"), ("aGVsbG8", "hello"), ("aGVs", "hel"), ("aGU=", "he"),
+        ("++//", "\u{FB}\u{EF}\u{FF}"),
+    ])
+    func `base64 is read`(text: String, meaning: String) {
+        let bytes = meaning.unicodeScalars.map { UInt8($0.value) }
+        #expect(decodedBase64(text) == bytes)
+    }
+
+    @Test(arguments: ["a", "aGVsb", "a b=", "=aGU", "aGU-", "ä"])
+    func `what is no base64 isn't read`(text: String) {
+        #expect(decodedBase64(text) == nil)
+    }
+
+    @Test func `the least limit of a group and those above it counts`() {
+        let second = FakeRoot([
+            "proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "max\n",
+            "sys/fs/cgroup/a/memory.max": "4096\n", "sys/fs/cgroup/memory.max": "8192\n",
+        ])
+        #expect(ControlGroup(root: second.path).memoryLimit == 4096)
+        let first = FakeRoot([
+            "proc/self/cgroup": "4:cpu,memory:/x\n0::/\n",
+            "sys/fs/cgroup/memory/memory.limit_in_bytes": "123456789\n",
+        ])
+        #expect(ControlGroup(root: first.path).memoryLimit == 123_456_789)
+        let unlimited = FakeRoot([
+            "proc/self/cgroup": "4:memory:/x\n",
+            "sys/fs/cgroup/memory/x/memory.limit_in_bytes": "9223372036854771712\n",
+        ])
+        #expect(ControlGroup(root: unlimited.path).memoryLimit == nil)
+        #expect(ControlGroup(root: "/nowhere").memoryLimit == nil)
+        #expect(machineMemory() > 1 << 24)
+    }
+}
+
+/// How many of the process's descriptors are open on a file.
+private func openFiles(of path: String) -> Int {
+    (0..<256).count { descriptor in
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
+            let count = unsafe readlink("/proc/self/fd/\(descriptor)", room.baseAddress!, 4096)
+            guard count > 0 else { return false }
+            return unsafe room.prefix(count).map { UInt8(bitPattern: $0) } == Array(path.utf8)
+        }
+    }
+}
+
+/// The other end of a socket under a path.
+private final class Server {
+    struct Trouble: Error {}
+    private let listener: Int32
+    private var connection: Int32 = -1
+
+    init(_ path: String) throws {
+        listener = socket(AF_UNIX, 1 /* a stream */, 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+            unsafe $0.copyBytes(from: path.utf8)
+        }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isBound = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(listener, address, length) == 0
+            }
+        }
+        guard isBound, listen(listener, 4) == 0 else { throw Trouble() }
+    }
+
+    deinit {
+        close(listener)
+        closeConnection()
+    }
+
+    /// Takes the connection that is there, and says what came by it.
+    func accept() -> String {
+        connection = Glibc.accept(listener, nil, nil)
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = unsafe read(connection, &bytes, bytes.count)
+        return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+    }
+
+    func send(_ text: String) {
+        _ = unsafe write(connection, text, text.utf8.count)
+    }
+
+    func closeConnection() {
+        if connection >= 0 { close(connection) }
+        connection = -1
+    }
+}
