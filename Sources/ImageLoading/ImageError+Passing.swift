@@ -1,0 +1,19 @@
+internal import Glibc
+
+extension ImageError.Reason {
+    /// Whether the same file may give a picture in a while, though nobody changes it: there was a
+    /// want of something, or a disk or server failed.
+    ///
+    /// What isn't there, isn't allowed or isn't a picture stays so until somebody does something.
+    public var mayPass: Bool {
+        switch self {
+        case .cannotOpen(let errno), .cannotRead(let errno):
+            [EMFILE, ENFILE, EIO, ENOMEM, ESTALE, EAGAIN, EINTR, ENOBUFS].contains(errno)
+        case .outOfMemory: true
+        default: false
+        }
+    }
+
+    /// Whether the file isn't there, which is as cheap to see as to remember.
+    var isMissing: Bool { self == .cannotOpen(errno: ENOENT) }
+}

@@ -1,0 +1,144 @@
+import IdleLoop
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+private func header(
+    _ format: ImageFormat, _ width: Int, _ height: Int, bytes: Int, channels: Int = 3
+) -> ImageHeader {
+    ImageHeader(
+        format: format, size: PixelSize(width: width, height: height), fileBytes: bytes,
+        channels: channels, bytesPerSample: 1)
+}
+
+struct DecodingCostTests {
+    private let box = PixelSize(width: 256, height: 256)
+
+    @Test func `first rates give what was measured, within a fifth`() {
+        let costs = DecodingCosts()
+        // What reference measurements took, in milliseconds.
+        let measured: [(ImageHeader, Double)] = [
+            (header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000), 22.5),
+            (header(.jpeg(progressive: false), 1632, 1224, bytes: 550_000), 4.4),
+            (header(.jpeg(progressive: true), 4000, 3000, bytes: 3_000_000), 92),
+            (header(.png(interlaced: false), 1632, 1224, bytes: 4_000_000), 38.3),
+            (header(.png(interlaced: false), 1632, 1224, bytes: 27_000), 14),
+            (header(.webp(lossless: false), 1632, 1224, bytes: 400_000), 16.3),
+            (header(.webp(lossless: true), 1632, 1224, bytes: 2_000_000), 28.6),
+            (header(.gif, 1632, 1224, bytes: 1_000_000), 14.1),
+        ]
+        for (header, milliseconds) in measured {
+            let ratio =
+                costs.estimate(header, fitting: box) / .microseconds(1) / milliseconds / 1000
+            #expect(ratio > 0.8 && ratio < 1.25, "\(header.format): \(ratio)")
+        }
+    }
+
+    @Test func `a JPEG at its full size costs more than one at an eighth`() {
+        let costs = DecodingCosts()
+        let photo = header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000)
+        let small = costs.estimate(photo, fitting: box)
+        let full = costs.estimate(photo, fitting: photo.size)
+        #expect(full / small > 1.5 && full / small < 1.7)
+    }
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `a kind's rate is three parts old and one part new`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var costs = DecodingCosts()
+        var (mean, deviation) = (8.5, 8.5 / 4)
+        var mistakes = 0
+        for _ in 0..<100 {
+            let side = Int.random(in: 200...2000, using: &random)
+            let picture = header(.webp(lossless: false), side, side, bytes: 1000)
+            let cost = Duration.nanoseconds(
+                60_000 + Int.random(in: 5...30, using: &random) * side * side)
+            // Those too small teach nothing.
+            if Double(side * side) * mean >= 60_000 {
+                let rate = (cost / .nanoseconds(1) - 60_000) / Double(side * side)
+                deviation = 0.75 * deviation + 0.25 * abs(rate - mean)
+                mean = 0.75 * mean + 0.25 * rate
+            }
+            costs.learn(picture, fitting: box, cost: cost)
+            let pixels = Double(side * side)
+            let estimate = costs.estimate(picture, fitting: box) / .nanoseconds(1)
+            let bound = costs.bound(picture, fitting: box) / .nanoseconds(1)
+            if abs(estimate - 60_000 - mean * pixels) > 2 { mistakes += 1 }
+            if abs(bound - 60_000 - (mean + deviation) * pixels) > 2 { mistakes += 1 }
+        }
+        #expect(mistakes == 0)
+        // Other kinds learn nothing of it.
+        let photo = header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000)
+        let fresh = DecodingCosts().estimate(photo, fitting: box)
+        #expect(costs.estimate(photo, fitting: box) == fresh)
+    }
+
+    @Test func `time that doesn't pass, and tiny pictures, teach nothing`() {
+        var costs = DecodingCosts()
+        let photo = header(.gif, 1000, 1000, bytes: 1000)
+        let before = costs.estimate(photo, fitting: box)
+        costs.learn(photo, fitting: box, cost: .zero)
+        costs.learn(header(.gif, 9, 9, bytes: 100), fitting: box, cost: .seconds(1))
+        #expect(costs.estimate(photo, fitting: box) == before)
+    }
+
+    @Test func `calibration scales all rates, once`() {
+        var costs = DecodingCosts()
+        let photo = header(.gif, 1000, 1000, bytes: 1000)
+        let before = costs.estimate(photo, fitting: box) / .nanoseconds(1)
+        for _ in 0..<2 { costs.calibrate(took: CalibrationPicture.usualTime * 3) }
+        #expect(abs(costs.slowness - 3) < 1e-9)
+        #expect(abs(costs.estimate(photo, fitting: box) / .nanoseconds(1) / before - 3) < 0.001)
+        costs.calibrate(took: .seconds(100))
+        #expect(costs.slowness == 64)
+        costs.calibrate(took: .zero)
+        #expect(costs.slowness == 64)
+        costs.calibrate(.virtual(VirtualTime()))
+        #expect(costs.slowness == 64)
+        let picture = CalibrationPicture.shared
+        #expect(picture.decodingTime(.monotonic) ?? .zero > .zero)
+        #expect(picture.decodingTime(.virtual(VirtualTime())) == nil)
+    }
+
+    @Test func `the calibration picture is a picture`() throws {
+        let bytes = CalibrationPicture.shared.bytes
+        #expect(bytes.count < 40_000)
+        let decoder = ImageDecoder(bytes: bytes, named: "calibration", fitting: .ample)
+        let picture = try decoder.decode()
+        #expect(picture.size == CalibrationPicture.size)
+        #expect(Set(picture.pixels).count > 8)
+    }
+
+    @Test func `the lane is found by cost, and by what can't be cut`() {
+        let costs = DecodingCosts()
+        func lane(_ header: ImageHeader, isBusy: Bool = false) -> DecodingLane {
+            costs.lane(for: header, fitting: box, isBusy: isBusy)
+        }
+        #expect(lane(header(.jpeg(progressive: false), 640, 480, bytes: 80_000)) == .atOnce)
+        let photo = header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000)
+        #expect(lane(photo) == .sliced)
+        #expect(lane(photo, isBusy: true) == .sliced)
+        let huge = header(.jpeg(progressive: false), 9000, 9000, bytes: 20_000_000)
+        #expect(lane(huge) == .sliced)
+        #expect(lane(huge, isBusy: true) == .worker)
+        #expect(lane(header(.webp(lossless: true), 1600, 1200, bytes: 90_000)) == .worker)
+        #expect(lane(header(.webp(lossless: true), 160, 120, bytes: 9000)) == .atOnce)
+        #expect(lane(header(.webp(lossless: false), 1600, 1200, bytes: 90_000)) == .sliced)
+        let passes: [(Int, ImageFormat)] = [
+            (8_000_000, .jpeg(progressive: true)), (4_000_000, .png(interlaced: true)),
+        ]
+        for (most, format) in passes {
+            #expect(lane(header(format, 1000, most / 1000, bytes: 1_000_000)) == .sliced)
+            #expect(lane(header(format, 1000, most / 1000 + 1, bytes: 1_000_000)) == .worker)
+        }
+    }
+
+    @Test func `no header is too large for an estimate`() {
+        let costs = DecodingCosts()
+        let most = header(.gif, 1 << 31, 1 << 31, bytes: .max / 4)
+        #expect(costs.bound(most, fitting: box) > .seconds(1000))
+        let bytes = header(.jpeg(progressive: true), 65_535, 65_535, bytes: .max)
+        #expect(costs.bound(bytes, fitting: box) > .seconds(1000))
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import IdleLoop
+import Testing
+
+@testable import ImageLoading
+
+struct FailureMemoryTests {
+    private let stamp = FileStamp(seconds: 1, nanoseconds: 0, bytes: 9)
+    private let passing = ImageError(file: "a", reason: .cannotOpen(errno: EMFILE))
+    private let lasting = ImageError(file: "a", reason: .empty)
+
+    private func second(_ count: Int) -> Instant { .zero.advanced(by: .seconds(count)) }
+
+    /// When a file that fails again as soon as it may be tried is tried, in seconds.
+    private func tries(_ error: ImageError, _ count: Int) -> [Int] {
+        var memory = FailureMemory()
+        var now = 0
+        var times: [Int] = []
+        while times.count < count {
+            if memory.error(of: "a", stamp, at: second(now)) == nil {
+                memory.note(error, of: "a", stamp, at: second(now))
+                times.append(now)
+            }
+            now += 1
+        }
+        return times
+    }
+
+    @Test func `what may pass is tried after 1, 2, 4 s and so on, at most a minute apart`() {
+        #expect(tries(passing, 9) == [0, 1, 3, 7, 15, 31, 63, 123, 183])
+    }
+
+    @Test func `what can't pass is tried after 1, 2, 4 min and so on, at most an hour apart`() {
+        let minutes = [0, 1, 3, 7, 15, 31, 63, 123]
+        #expect(tries(lasting, 8) == minutes.map { 60 * $0 })
+    }
+
+    @Test func `a file that has changed is worth a try at once, and its count begins anew`() {
+        var memory = FailureMemory()
+        for _ in 0..<3 { memory.note(lasting, of: "a", stamp, at: .zero) }
+        #expect(memory.wait(for: "a", at: second(1)) == .seconds(239))
+        let later = FileStamp(seconds: 2, nanoseconds: 0, bytes: 9)
+        #expect(memory.error(of: "a", stamp, at: second(1)) == lasting)
+        #expect(memory.error(of: "a", later, at: second(1)) == nil)
+        memory.note(lasting, of: "a", later, at: second(1))
+        #expect(memory.wait(for: "a", at: second(1)) == .seconds(60))
+    }
+
+    @Test func `what was forgotten is worth a try, and the oldest is forgotten first`() {
+        var memory = FailureMemory(capacity: 2)
+        for name in ["a", "b", "a", "c"] { memory.note(lasting, of: name, stamp, at: .zero) }
+        #expect(memory.count == 2)
+        #expect(memory.error(of: "b", stamp, at: .zero) == nil)
+        #expect(memory.error(of: "a", stamp, at: .zero) == lasting)
+        memory.forget("a")
+        #expect(memory.error(of: "a", stamp, at: .zero) == nil)
+        #expect(memory.wait(for: "a", at: .zero) == nil)
+        #expect(memory.stamp(of: "c") == stamp)
+    }
+
+    @Test func `a want of something may pass, what is wrong with a file may not`() {
+        for errno in [EMFILE, ENFILE, EIO, ENOMEM, ESTALE] {
+            #expect(ImageError.Reason.cannotOpen(errno: errno).mayPass)
+            #expect(ImageError.Reason.cannotRead(errno: errno).mayPass)
+        }
+        #expect(ImageError.Reason.outOfMemory.mayPass)
+        let lasting: [ImageError.Reason] = [
+            .cannotOpen(errno: ENOENT), .cannotOpen(errno: EACCES), .notARegularFile, .empty,
+            .corrupt("x"), .unsupported("x"), .tooLarge(.bytes, found: 2, limit: 1),
+            .truncated(rowsDecoded: 1, of: 2),
+        ]
+        #expect(lasting.allSatisfy { !$0.mayPass })
+    }
+
+    @Test func `a memory has room, and its times grow`() async {
+        await #expect(processExitsWith: .failure) { _ = FailureMemory(capacity: 0) }
+        await #expect(processExitsWith: .failure) {
+            _ = FailureMemory.Times(first: .seconds(2), longest: .seconds(1))
+        }
+    }
+}
