@@ -4,6 +4,7 @@
 // A Glibc header must come first: without it a build with an empty module
 // cache fails on `fd_set` in <event2/util.h>, while a second one passes.
 #include <features.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/types.h>
 
@@ -52,6 +53,13 @@ static inline int lull_is_kernel_file(int descriptor) {
     struct statfs system;
     return fstatfs(descriptor, &system) == 0 &&
            (system.f_type == 0x9FA0 || system.f_type == 0x63677270);
+}
+
+/// Gives memory that was freed back to the system.
+static inline void lull_return_freed_memory(void) {
+#ifdef __GLIBC__
+    (void)malloc_trim(0);
+#endif
 }
 
 /// Gives the calling thread what processor and disk have left over: SCHED_IDLE (or the

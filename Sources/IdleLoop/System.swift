@@ -1,3 +1,4 @@
+internal import CLibevent
 internal import Glibc
 
 /// Whether a descriptor is open in this process.
@@ -21,4 +22,11 @@ func isPollable(_ descriptor: Int32) -> Bool {
 /// Whether there is a process of this number, be it one that has ended and wasn't reaped.
 func processExists(_ number: Int32) -> Bool {
     number > 0 && (kill(number, 0) == 0 || errno == EPERM)
+}
+
+/// Gives memory that was freed back to the system, as far as the allocator can.
+///
+/// It takes from 0.5 ms, with one thread, to 4 ms.
+package func returnFreedMemory() {
+    lull_return_freed_memory()
 }

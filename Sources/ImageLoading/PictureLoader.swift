@@ -1,0 +1,201 @@
+public import DeferredLoading
+public import IdleLoop
+
+/// Brings pictures to the cells of a list: all that loads them, joined and configured.
+///
+/// ```swift
+/// let pictures = try PictureLoader(on: loop) { commit in
+///     cells[commit.cell].picture = commit.value
+/// }
+/// let box = PixelSize(width: 256, height: 256)
+/// pictures.bind(cell: 3, to: PictureRequest("photos/a.jpg", fitting: box))
+/// pictures.reconcile(with: policy.wanted(after: moment) …)
+/// ```
+///
+/// It has a queue and a worker of its own, a ``PictureCache`` (a shared one, if several lists show
+/// the same pictures), and listens for memory pressure. What cells show is pinned in the cache, and
+/// a picture that is there is shown at once when its cell is bound. Under pressure all that isn't
+/// shown is let go of, memory is given back in a lull, and for ten seconds only what is on screen,
+/// or about to be, is loaded.
+///
+/// Nothing to do, nothing done: it neither wakes the loop nor watches a file while nobody wants a
+/// picture.
+public final class PictureLoader {
+    /// The loader inside, for lists beside the main one, for decisions and for progress.
+    public let loader: DeferredLoader<PictureRequest, Picture>
+    /// Where its pictures come from.
+    public let source: PictureSource
+    /// How it was configured.
+    public let configuration: PictureLoaderConfiguration
+    /// What tells of memory pressure; nil if that is not to be listened for.
+    public private(set) var pressure: MemoryPressure?
+    /// Whether only what is on screen, or about to be, is loaded, as memory was short.
+    public private(set) var isSaving = false
+
+    private let queue: IdleQueue<PictureRequest>
+    private let loop: MainLoop
+    private var cells: [Int: PictureRequest] = [:]
+    private var wishes: [Wanted<PictureRequest>] = []
+    private var saving: TimerID?
+    private var isClosed = false
+
+    /// A value that has reached a cell.
+    public typealias Commit = DeferredLoader<PictureRequest, Picture>.Commit
+
+    /// A loader of pictures in files.
+    ///
+    /// - Parameters:
+    ///   - loop: The loop in whose lulls pictures are decoded.
+    ///   - cache: Keeps pictures in memory; one may serve several loaders of a loop.
+    ///   - store: Keeps small pictures on disk; nil for nowhere.
+    ///   - configuration: How much at once, and how much in all.
+    ///   - commit: Brings a picture to its cell, in a lull or at once when the cell is bound.
+    /// - Throws: What the system says if it's out of descriptors.
+    public init(
+        on loop: MainLoop, cache: PictureCache = PictureCache(),
+        store: (any ThumbnailStore)? = nil,
+        configuration: PictureLoaderConfiguration = PictureLoaderConfiguration(),
+        commit: @escaping (Commit) -> Void
+    ) throws(LoopError) {
+        self.loop = loop
+        self.configuration = configuration
+        var costs = DecodingCosts()
+        if configuration.calibrates { costs.calibrate(loop.clock) }
+        let queue = IdleQueue<PictureRequest>(on: loop, configuration: configuration.queue)
+        let source = PictureSource(
+            on: loop, cache: cache, store: store, limits: configuration.limits, costs: costs,
+            slice: configuration.queue.slice ?? .milliseconds(2))
+        let pool =
+            configuration.workers > 0
+            ? try WorkerPool(width: configuration.workers, on: loop) : nil
+        var loading = configuration.loading
+        if loading.byteLimit == nil { loading.byteLimit = cache.limit }
+        self.queue = queue
+        self.source = source
+        loader = DeferredLoader(
+            queue: queue, pool: pool, source: source, configuration: loading, commit: commit)
+        if pool != nil {
+            source.onWorkerWanted = { [weak loader] request in loader?.invalidate(request) }
+        }
+        guard let settings = configuration.pressure else { return }
+        pressure = MemoryPressure(on: loop, configuration: settings) { [weak self] in
+            self?.memoryIsShort()
+        }
+        source.onLoaded = { [weak self] _ in self?.pressure?.isNeeded = true }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// The pictures in memory.
+    public var cache: PictureCache { source.cache }
+
+    // MARK: - Cells
+
+    /// Has a cell show a picture from now on: at once if it's in memory and its file is as it was,
+    /// else when it comes.
+    ///
+    /// - Parameters:
+    ///   - cell: The cell, which gets a new generation whatever it showed before.
+    ///   - request: The picture.
+    /// - Returns: The cell's generation.
+    @discardableResult
+    public func bind(cell: Int, to request: PictureRequest) -> UInt64 {
+        guard !isClosed else { return 0 }
+        cache.pin(request)
+        let old = cells.updateValue(request, forKey: cell)
+        showIfInMemory(request)
+        let generation = loader.bind(cell: cell, to: request)
+        if let old { cache.unpin(old) }
+        return generation
+    }
+
+    /// Has a cell show nothing.
+    public func unbind(cell: Int) {
+        loader.unbind(cell: cell)
+        if let old = cells.removeValue(forKey: cell) { cache.unpin(old) }
+    }
+
+    private func showIfInMemory(_ request: PictureRequest) {
+        guard !loader.state(of: request).isSettled, cache.contains(request),
+            let picture = cache.picture(for: request, FileStamp(ofFile: request.path))
+        else { return }
+        loader.settle(request, .success(picture))
+    }
+
+    // MARK: - Wishes
+
+    /// Makes `wanted` what is wanted; see ``DeferredLoading/DeferredLoader/reconcile(with:reason:)``.
+    ///
+    /// - Parameters:
+    ///   - wanted: All that is wanted.
+    ///   - reason: Says why a picture is wanted or isn't, to those who listen to decisions.
+    /// - Returns: What changed, as far as it's loaded now.
+    @discardableResult
+    public func reconcile(
+        with wanted: [Wanted<PictureRequest>], reason: ((PictureRequest) -> String?)? = nil
+    ) -> Demand<PictureRequest> {
+        wishes = wanted
+        let now = isSaving ? wanted.filter { $0.urgency >= .landing } : wanted
+        return loader.reconcile(with: now, reason: reason)
+    }
+
+    /// Tries a picture again that has failed, at once, as somebody has asked.
+    ///
+    /// - Parameter request: The picture.
+    /// - Returns: Whether it had failed.
+    @discardableResult
+    public func retry(_ request: PictureRequest) -> Bool {
+        source.forgetFailure(of: request.path)
+        return loader.retry(request)
+    }
+
+    /// Forgets a picture, as its file has changed; it's loaded anew if it's wanted.
+    public func invalidate(_ request: PictureRequest) {
+        source.forgetFailure(of: request.path)
+        cache.remove(request)
+        loader.invalidate(request)
+    }
+
+    // MARK: - Memory
+
+    /// Lets go of all that no cell shows and nobody wants, and gives memory back in a lull.
+    public func trim() {
+        guard !isClosed else { return }
+        loader.trim(to: 0)
+        cache.trim()
+        source.giveMemoryBack()
+        pressure?.isNeeded = false
+    }
+
+    private func memoryIsShort() {
+        trim()
+        if let saving { loop.cancel(saving) }
+        saving = loop.schedule(after: configuration.savingTime) { [weak self] in
+            self?.endSaving()
+        }
+        isSaving = true
+        reconcile(with: wishes)
+    }
+
+    private func endSaving() {
+        saving = nil
+        isSaving = false
+        reconcile(with: wishes)
+    }
+
+    /// Takes back all its work and lets go of its cells; nothing is called afterwards.
+    public func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        pressure?.cancel()
+        if let saving { loop.cancel(saving) }
+        saving = nil
+        loader.close()
+        source.close()
+        queue.close()
+        for request in cells.values { cache.unpin(request) }
+        cells = [:]
+    }
+}

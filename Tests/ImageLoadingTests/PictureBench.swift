@@ -1,0 +1,170 @@
+import DeferredLoading
+import Glibc
+import IdleLoop
+
+@testable import ImageLoading
+
+/// A loader of pictures on virtual time, the files that it loads, and what its cells show.
+final class PictureBench {
+    let time = VirtualTime()
+    let loop: MainLoop
+    let folder: Folder
+    private(set) var pictures: PictureLoader!
+    var cells: [Int: Picture] = [:]
+    var previews = 0
+    /// What a step of a decoder takes.
+    var stepCost = Duration.microseconds(100)
+    /// The requests whose decoders have taken a step, each once, in order.
+    private(set) var begun: [PictureRequest] = []
+    static let box = PixelSize(width: 60, height: 60)
+
+    init(
+        files: [String: [UInt8]] = [:], cache: PictureCache = PictureCache(limit: 1 << 20),
+        store: (any ThumbnailStore)? = nil,
+        _ change: (inout PictureLoaderConfiguration) -> Void = { _ in }
+    ) throws {
+        loop = try MainLoop(clock: .virtual(time))
+        folder = Folder(files)
+        var configuration = PictureLoaderConfiguration()
+        configuration.pressure = nil
+        configuration.queue.batch = .zero
+        change(&configuration)
+        pictures = try PictureLoader(
+            on: loop, cache: cache, store: store, configuration: configuration
+        ) { [unowned self] commit in
+            cells[commit.cell] = commit.value
+            if !commit.isFinal { previews += 1 }
+        }
+        pictures.source.onStep = { [unowned self] request in
+            if begun.last != request { begun.append(request) }
+            time.charge(stepCost)
+        }
+    }
+
+    deinit {
+        pictures?.close()
+        loop.close()
+    }
+
+    var source: PictureSource { pictures.source }
+    var done: PictureStatistics { source.statistics }
+
+    func request(_ name: String, _ side: Int = 60) -> PictureRequest {
+        PictureRequest(
+            "\(folder.path)/\(name)", fitting: PixelSize(width: side, height: side))
+    }
+
+    func want(_ names: [String], _ urgency: Urgency = .visible) {
+        pictures.reconcile(
+            with: names.enumerated().map {
+                Wanted(request($1), urgency: urgency, rank: $0)
+            })
+        check()
+    }
+
+    func run(until milliseconds: Int? = nil) throws {
+        if let milliseconds {
+            try loop.run(until: .zero.advanced(by: .milliseconds(milliseconds)))
+        } else {
+            try loop.run()
+        }
+        check()
+    }
+
+    func check() {
+        pictures.loader.checkInvariants()
+        pictures.cache.checkInvariants()
+    }
+
+    func error(_ name: String) -> ImageError.Reason? {
+        guard case .failed(let error, _) = pictures.loader.state(of: request(name)) else {
+            return nil
+        }
+        return (error as? ImageError)?.reason
+    }
+
+    func release() {
+        pictures = nil
+    }
+}
+
+/// A folder of files that is there as long as this object.
+final class Folder {
+    let path: String
+    private var names: Set<String> = []
+
+    init(_ files: [String: [UInt8]] = [:]) {
+        var template = Array("\(P_tmpdir)/pictures-XXXXXX".utf8CString)
+        path = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            unsafe String(cString: mkdtemp(buffer.baseAddress!))
+        }
+        for (name, bytes) in files { write(bytes, to: name) }
+    }
+
+    deinit {
+        for name in names { unsafe unlink("\(path)/\(name)") }
+        unsafe rmdir(path)
+    }
+
+    /// Writes a file, as of a second that no file before was written in.
+    func write(_ bytes: [UInt8], to name: String, at second: Int = 1_000_000_000) {
+        names.insert(name)
+        let file = unsafe fopen("\(path)/\(name)", "w")!
+        _ = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
+        unsafe fclose(file)
+        touch(name, at: second)
+    }
+
+    /// Says when a file was last written.
+    func touch(_ name: String, at second: Int) {
+        let times = [timespec(tv_sec: second, tv_nsec: 0), timespec(tv_sec: second, tv_nsec: 0)]
+        _ = unsafe utimensat(AT_FDCWD, "\(path)/\(name)", times, 0)
+    }
+
+    func remove(_ name: String) { unsafe unlink("\(path)/\(name)") }
+
+    func stamp(_ name: String) -> FileStamp? { FileStamp(ofFile: "\(path)/\(name)") }
+}
+
+/// A store in memory, whose small pictures are files of a folder all the same.
+final class FakeStore: ThumbnailStore {
+    final class Writer: ThumbnailWriter {
+        var steps = 3
+        let end: () -> Void
+        let isFull: Bool
+
+        init(isFull: Bool, _ end: @escaping () -> Void) {
+            self.isFull = isFull
+            self.end = end
+        }
+
+        struct DiskFull: Error {}
+
+        func step() throws -> Bool {
+            if isFull { throw DiskFull() }
+            steps -= 1
+            if steps == 0 { end() }
+            return steps == 0
+        }
+    }
+
+    let box = PixelSize(width: 128, height: 128)
+    var found: [String: StoredThumbnail] = [:]
+    var written: [String: Picture] = [:]
+    var failed: [String] = []
+    var isFull = false
+
+    func size(serving box: PixelSize) -> PixelSize? { box.width <= 128 ? self.box : nil }
+
+    func find(_ file: String, _ stamp: FileStamp, serving box: PixelSize) -> StoredThumbnail {
+        found[file] ?? .none
+    }
+
+    func writer(
+        of picture: Picture, from file: String, _ stamp: FileStamp, header: ImageHeader
+    ) -> (any ThumbnailWriter)? {
+        Writer(isFull: isFull) { [unowned self] in written[file] = picture }
+    }
+
+    func noteFailure(of file: String, _ stamp: FileStamp) { failed.append(file) }
+}
