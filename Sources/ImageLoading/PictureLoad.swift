@@ -5,13 +5,15 @@ internal import IdleLoop
 final class PictureLoad: Load {
     private enum Stage {
         case decoding(ImageDecoder)
-        case scaling(PictureScaler)
+        case scaling
         case given(Picture)
     }
 
     private unowned let source: PictureSource
     private let job: PictureJob
     private var stage: Stage
+    /// Beside the stage, so that its rows aren't copied at each step.
+    private var scaler: PictureScaler?
     /// Whether it's decoded from what was stored, which is no measure of the file.
     private var isFromStore: Bool
     /// The longest step so far: what may follow when there is hardly any time left.
@@ -62,12 +64,9 @@ final class PictureLoad: Load {
     ) throws(ImageError) -> LoadStep<Picture> {
         switch stage {
         case .given(let picture): return .done(picture)
-        case .scaling(var scaler):
-            if let picture = scaler.step() {
-                return .done(source.keep(picture, of: job))
-            }
-            stage = .scaling(scaler)
-            return .more
+        case .scaling:
+            guard let picture = scaler?.step() else { return .more }
+            return .done(source.keep(picture, of: job))
         case .decoding(let decoder): return try decode(decoder, start, slot)
         }
     }
@@ -108,7 +107,8 @@ final class PictureLoad: Load {
         source.decoded(picture, of: job, isFromStore: isFromStore, spent: spent)
         let size = picture.size.fitted(in: job.request.box)
         guard size != picture.size else { return .done(source.keep(picture, of: job)) }
-        stage = .scaling(PictureScaler(picture, to: size))
+        scaler = PictureScaler(picture, to: size)
+        stage = .scaling
         return .more
     }
 }
