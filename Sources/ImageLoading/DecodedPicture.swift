@@ -29,7 +29,9 @@ struct DecodedPicture: Sendable {
         stamp = FileStamp(ofFile: request.path)
         let start = LoopClock.monotonic.now
         do throws(ImageError) {
-            let decoder = ImageDecoder(path: request.path, fitting: box, limits: limits)
+            let decoder = ImageDecoder(
+                path: request.path, fitting: box, limits: limits,
+                options: ImageDecoder.Options(givesPreviews: false))
             let picture = try decoder.decode()
             took = start.duration(to: LoopClock.monotonic.now)
             let shown = PictureScaler.scaled(picture, fitting: request.box)

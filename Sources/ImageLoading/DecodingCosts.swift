@@ -17,6 +17,8 @@ public import IdleLoop
 public struct DecodingCosts: Sendable {
     /// What every picture takes, however small: opening, header, tables.
     static let fixed = 60_000.0
+    /// What decoding the thumbnail within a file takes, whatever the file.
+    static let thumbnail = 200_000.0
 
     /// The nanoseconds that a unit takes, and the mean deviation from that.
     private struct Rate {
@@ -55,12 +57,13 @@ public struct DecodingCosts: Sendable {
 
     /// Notes what decoding a picture has taken.
     ///
-    /// Pictures so small that their kind hardly matters, and times of zero, as on virtual time, teach
-    /// nothing.
+    /// Pictures so small that their kind hardly matters, those that a thumbnail stands for, and times
+    /// of zero, as on virtual time, teach nothing.
     public mutating func learn(_ header: ImageHeader, fitting box: PixelSize, cost: Duration) {
         let kind = Kind(header.format)
         let units = kind.units(header, fitting: box)
-        guard cost > .zero, let rate = rates[kind], units * rate.mean >= Self.fixed * slowness
+        guard cost > .zero, let rate = rates[kind], units * rate.mean >= Self.fixed * slowness,
+            !header.isServedByThumbnail(fitting: box)
         else { return }
         let took = max(0, cost / .nanoseconds(1) - Self.fixed * slowness)
         rates[kind]?.add(took / units)
@@ -99,6 +102,7 @@ public struct DecodingCosts: Sendable {
     ) -> DecodingLane {
         let bound = bound(header, fitting: box)
         if bound <= budget { return .atOnce }
+        if header.isServedByThumbnail(fitting: box) { return .sliced }
         let pixels = header.size.width * header.size.height
         switch header.format {
         // Steps of 4 ms and more; memory that takes milliseconds to free; one great resize.
@@ -113,7 +117,9 @@ public struct DecodingCosts: Sendable {
         _ header: ImageHeader, _ box: PixelSize, _ rate: (Rate) -> Double
     ) -> Duration {
         let kind = Kind(header.format)
-        guard let known = rates[kind] else { return .zero }
+        guard let known = rates[kind], !header.isServedByThumbnail(fitting: box) else {
+            return .nanoseconds(Int64((Self.fixed + Self.thumbnail) * slowness))
+        }
         let nanoseconds = Self.fixed * slowness + rate(known) * kind.units(header, fitting: box)
         return .nanoseconds(Int64(min(nanoseconds, 1e18)))
     }

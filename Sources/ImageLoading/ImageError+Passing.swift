@@ -9,7 +9,7 @@ extension ImageError.Reason {
         switch self {
         case .cannotOpen(let errno), .cannotRead(let errno):
             [EMFILE, ENFILE, EIO, ENOMEM, ESTALE, EAGAIN, EINTR, ENOBUFS].contains(errno)
-        case .outOfMemory: true
+        case .outOfMemory, .changedWhileRead: true
         default: false
         }
     }

@@ -10,7 +10,7 @@ final class PictureLoad: Load {
     }
 
     private unowned let source: PictureSource
-    private let job: PictureJob
+    private var job: PictureJob
     private var stage: Stage
     /// Beside the stage, so that its rows aren't copied at each step.
     private var scaler: PictureScaler?
@@ -43,7 +43,7 @@ final class PictureLoad: Load {
 
     /// What the decoder holds while it's at work.
     var size: Int {
-        if case .decoding = stage { return job.header.map(\.bytesWhileDecoding) ?? 0 }
+        if case .decoding = stage { return job.header?.estimatedMemory ?? 0 }
         return 0
     }
 
@@ -81,6 +81,7 @@ final class PictureLoad: Load {
             guard !isFromStore else {
                 // What was stored is damaged: the file itself is there.
                 isFromStore = false
+                job = try source.withHeader(job)
                 stage = .decoding(source.decoder(of: job))
                 return .more
             }
@@ -121,16 +122,4 @@ struct PictureJob: Sendable {
     let header: ImageHeader?
     /// What it's decoded to: more than is shown if it's to be stored.
     let box: PixelSize
-}
-
-extension ImageHeader {
-    /// What a decoder holds, roughly: the file, and the picture where it doesn't come row by row.
-    var bytesWhileDecoding: Int {
-        let pixels = size.width * size.height
-        switch format {
-        case .jpeg(progressive: true): return fileBytes + 2 * channels * pixels
-        case .png(interlaced: true), .webp(lossless: true), .gif: return fileBytes + 4 * pixels
-        default: return fileBytes + 8 * size.width
-        }
-    }
 }

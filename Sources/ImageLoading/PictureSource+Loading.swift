@@ -22,33 +22,39 @@ extension PictureSource {
             statistics.refused += 1
             throw error
         }
-        let box = decodingBox(for: request)
+        let unread = PictureJob(
+            request: request, stamp: stamp, header: nil, box: request.box)
         if let picture = cache.picture(for: request, stamp) {
             statistics.foundInMemory += 1
-            let job = PictureJob(request: request, stamp: stamp, header: nil, box: box)
             onLoaded?(request)
-            return PictureLoad(picture, job, of: self)
+            return PictureLoad(picture, unread, of: self)
         }
         let stored = stored(request, stamp)
-        let unread = PictureJob(request: request, stamp: stamp, header: nil, box: box)
         if case .picture(let path) = stored { return PictureLoad(unread, stored: path, of: self) }
         if stored == .failed {
             let reason = ImageError.Reason.corrupt("known to give no picture")
             throw failed(unread, ImageError(file: request.path, reason: reason), isStored: true)
         }
-        let header: ImageHeader
-        do throws(ImageError) {
-            header = try self.header(of: request.path, stamp)
-        } catch {
-            throw failed(unread, error)
-        }
-        if let onWorkerWanted, lane(header, box) == .worker {
+        let job = try withHeader(unread)
+        if let onWorkerWanted, let header = job.header, lane(header, job.box) == .worker {
             forWorkers[request] = header
             onWorkerWanted(request)
             throw GoesToWorker()
         }
-        return PictureLoad(
-            PictureJob(request: request, stamp: stamp, header: header, box: box), of: self)
+        return PictureLoad(job, of: self)
+    }
+
+    /// The same job with what the file says of itself, so that the file itself can be decoded.
+    func withHeader(_ job: PictureJob) throws(ImageError) -> PictureJob {
+        let header: ImageHeader
+        do throws(ImageError) {
+            header = try self.header(of: job.request.path, job.stamp)
+        } catch {
+            throw failed(job, error)
+        }
+        return PictureJob(
+            request: job.request, stamp: job.stamp, header: header,
+            box: decodingBox(for: job.request, header))
     }
 
     /// What a file in this state says of itself, read if that isn't known yet.
@@ -61,8 +67,12 @@ extension PictureSource {
     }
 
     /// What a picture is decoded to: what serves the store if it's stored, else what is shown.
-    func decodingBox(for request: PictureRequest) -> PixelSize {
-        guard let box = store?.size(serving: request.box) else { return request.box }
+    ///
+    /// A picture that a thumbnail in its file stands for isn't stored: it's had sooner from there.
+    func decodingBox(for request: PictureRequest, _ header: ImageHeader) -> PixelSize {
+        guard let box = store?.size(serving: request.box),
+            !header.isServedByThumbnail(fitting: request.box)
+        else { return request.box }
         return PixelSize(
             width: max(box.width, request.box.width), height: max(box.height, request.box.height))
     }
@@ -84,7 +94,7 @@ extension PictureSource {
         forWorkers[request] = nil
         let job = PictureJob(
             request: request, stamp: decoded.stamp, header: decoded.header,
-            box: decodingBox(for: request))
+            box: decodingBox(for: request, decoded.header))
         let pictures: DecodedPicture.Pictures
         do throws(ImageError) {
             pictures = try decoded.result.get()
@@ -116,6 +126,7 @@ extension PictureSource {
     private func write(_ picture: Picture, of job: PictureJob) {
         guard let store, let stamp = job.stamp, store.size(serving: job.request.box) != nil,
             let header = job.header ?? headers.header(of: job.request.path, stamp),
+            !header.isServedByThumbnail(fitting: job.request.box),
             let writer = store.writer(of: picture, from: job.request.path, stamp, header: header)
         else { return }
         chores.write(job.request.path, with: writer)

@@ -86,7 +86,7 @@ public final class PictureSource: LoadSource {
             chores.read(request.path)
             return nil
         }
-        let box = decodingBox(for: request)
+        let box = decodingBox(for: request, header)
         // Only what is shown, and then taken back, is ever done of it on the loop.
         if onWorkerWanted != nil, lane(header, box) == .worker { return .zero }
         return costs.estimate(header, fitting: box)
@@ -95,7 +95,7 @@ public final class PictureSource: LoadSource {
     /// Decoding on a worker, for a picture that was found to be one for that.
     public func fetch(_ request: PictureRequest) -> Fetch? {
         guard let header = forWorkers[request] else { return nil }
-        let box = decodingBox(for: request)
+        let box = decodingBox(for: request, header)
         let limits = limits
         return Fetch(cost: costs.bound(header, fitting: box)) {
             DecodedPicture(request, storing: box, header: header, limits: limits)

@@ -134,6 +134,25 @@ struct DecodingCostTests {
         }
     }
 
+    @Test func `a picture that a thumbnail stands for costs what that costs`() {
+        var costs = DecodingCosts()
+        let thumbnail = EmbeddedThumbnail(
+            range: 100..<9000, format: .jpeg(progressive: false),
+            size: PixelSize(width: 160, height: 120), channels: 3)
+        let photo = ImageHeader(
+            format: .jpeg(progressive: true), size: PixelSize(width: 4000, height: 3000),
+            fileBytes: 3_000_000, channels: 3, bytesPerSample: 1, embeddedThumbnail: thumbnail)
+        let small = PixelSize(width: 120, height: 120)
+        #expect(costs.estimate(photo, fitting: small) == .microseconds(260))
+        #expect(costs.lane(for: photo, fitting: small) == .atOnce)
+        #expect(costs.lane(for: photo, fitting: box) == .worker)
+        let before = costs.estimate(photo, fitting: box)
+        costs.learn(photo, fitting: small, cost: .microseconds(300))
+        #expect(costs.estimate(photo, fitting: box) == before)
+        costs.calibrate(took: CalibrationPicture.usualTime * 20)
+        #expect(costs.lane(for: photo, fitting: small) == .sliced)
+    }
+
     @Test func `no header is too large for an estimate`() {
         let costs = DecodingCosts()
         let most = header(.gif, 1 << 31, 1 << 31, bytes: .max / 4)

@@ -64,6 +64,7 @@ struct FailureMemoryTests {
             #expect(ImageError.Reason.cannotRead(errno: errno).mayPass)
         }
         #expect(ImageError.Reason.outOfMemory.mayPass)
+        #expect(ImageError.Reason.changedWhileRead.mayPass)
         let lasting: [ImageError.Reason] = [
             .cannotOpen(errno: ENOENT), .cannotOpen(errno: EACCES), .notARegularFile, .empty,
             .corrupt("x"), .unsupported("x"), .tooLarge(.bytes, found: 2, limit: 1),

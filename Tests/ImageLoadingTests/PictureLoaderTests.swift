@@ -487,6 +487,21 @@ struct PictureLoaderTests {
         #expect(bench.begun.isEmpty)
     }
 
+    @Test func `a picture that a thumbnail in its file stands for is had from there, not stored`()
+        throws
+    {
+        let store = FakeStore()
+        let thumbnail = Sample(80, 60).greyJPEG()
+        let notes = EXIFSample(orientation: 1, thumbnail: thumbnail)
+        let bytes = Sample(200, 150).jpeg().jpegWithEXIF(notes.bytes)
+        let bench = try bench(["a": bytes], store: store)
+        bench.want(["a"])
+        try bench.run()
+        let shown = bench.pictures.loader.state(of: bench.request("a")).value
+        #expect(shown == (try whole(thumbnail)))
+        #expect(store.written.isEmpty && bench.done.decodedOnLoop == 1)
+    }
+
     @Test func `a disk that is full costs nobody a picture`() throws {
         let store = FakeStore()
         store.isFull = true
