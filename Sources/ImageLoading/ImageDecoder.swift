@@ -13,7 +13,8 @@
 ///
 /// Steps that may not be small: one row of a PNG costs by its width (3 ms at 65,535 pixels of
 /// 16-bit RGBA), and what is freed at the end costs by its size (3 ms for the coefficients of a
-/// progressive JPEG of 12 megapixels, or for a file of 50 MB).
+/// progressive JPEG of 12 megapixels, or for the pixels of a picture that was turned at such a
+/// size).
 public final class ImageDecoder {
     /// What a step has led to.
     public enum Step: Sendable {
@@ -102,6 +103,10 @@ public final class ImageDecoder {
 
     /// Does the next small part of the work.
     ///
+    /// What is found wrong with a file that somebody writes to meanwhile, or replaces, is thrown as
+    /// `changedWhileRead`, for it may be right again. One that has become shorter is `truncated`
+    /// where that is how it shows.
+    ///
     /// - Returns: The picture, or that there is more to do.
     /// - Throws: Why there will be no picture. The decoder takes no step after this.
     public func step() throws(ImageError) -> Step {
@@ -115,9 +120,12 @@ public final class ImageDecoder {
         } catch {
             // What throws leaves `ended` behind, and everything freed.
             stage = .ended
-            let hasChanged = file?.hasChanged ?? false
+            let change = file?.change
             file = nil
-            throw ImageError(file: name, reason: hasChanged ? .changedWhileRead : error)
+            if case (.truncated, .shortened) = (error, change) {
+                throw ImageError(file: name, reason: error)
+            }
+            throw ImageError(file: name, reason: change == nil ? error : .changedWhileRead)
         }
     }
 
@@ -199,7 +207,7 @@ public final class ImageDecoder {
     private func end(
         with result: Picture, of picture: OpenedPicture
     ) throws(ImageError.Reason) -> Step {
-        if picture.file.hasChanged { throw .changedWhileRead }
+        guard picture.file.change == nil else { throw .changedWhileRead }
         file = nil
         if picture.header.orientation == .upright { return .done(result) }
         return turn(PictureTurner(result, orientation: picture.header.orientation))

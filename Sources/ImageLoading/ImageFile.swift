@@ -56,13 +56,13 @@ final class ImageFile {
         storage = .bytes(bytes)
     }
 
-    /// Whether the file is no longer in the state in which it was opened, or another has its name.
+    /// What has happened to the file since it was opened; nil if nothing has.
     ///
     /// A file that was deleted has not changed.
-    var hasChanged: Bool {
+    var change: FileChange? {
         switch storage {
-        case .open(let descriptor): hasChanged(descriptor)
-        case .bytes: false
+        case .open(let descriptor): change(of: descriptor)
+        case .bytes: nil
         }
     }
 
@@ -78,11 +78,13 @@ final class ImageFile {
         }
     }
 
-    private func hasChanged(_ descriptor: borrowing FileDescriptor) -> Bool {
+    private func change(of descriptor: borrowing FileDescriptor) -> FileChange? {
         var status = stat()
-        if unsafe fstat(descriptor.number, &status) == 0, FileState(status) != state { return true }
-        guard let path, let now = FileState(ofFile: path) else { return false }
-        return now != state
+        if unsafe fstat(descriptor.number, &status) == 0, FileState(status) != state {
+            return status.st_size < byteCount ? .shortened : .rewritten
+        }
+        guard let path, let now = FileState(ofFile: path), now != state else { return nil }
+        return .replaced
     }
 
     private static func copy(
