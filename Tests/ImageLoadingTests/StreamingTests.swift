@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `gives no picture if it shrinks while it is read`(kind: Kind) throws {
+    func `is truncated if it shrinks while it is read`(kind: Kind) throws {
         let bytes = Self.noise(kind)
         let file = TemporaryFile(bytes)
         let decoder = ImageDecoder(path: file.path, fitting: .ample)
@@ -60,7 +60,11 @@ import Testing
         let error = #expect(throws: ImageError.self) {
             while true { if case .done = try decoder.step() { break } }
         }
-        #expect(error?.reason == .changedWhileRead)
+        guard case .truncated(let rows, of: 400) = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(rows < 400)
         #expect(file.openDescriptors == 0)
     }
 
