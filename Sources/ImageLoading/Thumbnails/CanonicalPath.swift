@@ -1,0 +1,42 @@
+import Glibc
+
+/// The one name of a file under which all programs of a desktop know it: absolute, without empty,
+/// `.` and `..` parts, with symbolic links left as they are.
+enum CanonicalPath {
+    /// The name, made as GLib makes it; nil if there is none, or it would be another file's.
+    static func of(_ path: String) -> String? {
+        guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
+        guard let whole = path.utf8.first == slash ? path : currentFolder().map({ "\($0)/\(path)" })
+        else { return nil }
+        var parts: [Substring] = []
+        var goesUp = false
+        for part in whole.utf8.split(separator: slash).map(Substring.init) where part != "." {
+            if part == ".." {
+                goesUp = true
+                _ = parts.popLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        // Two slashes at the start, and no more, may mean something special, says POSIX.
+        let slashes = whole.utf8.prefix { $0 == slash }.count
+        let canonical = (slashes == 2 ? "//" : "/") + parts.joined(separator: "/")
+        // Behind a symbolic link, `..` leads elsewhere than the name lets expect.
+        if goesUp, !isOneFile(whole, canonical) { return nil }
+        return canonical
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    private static func currentFolder() -> String? {
+        guard let path = unsafe getcwd(nil, 0) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(validatingCString: path)
+    }
+
+    private static func isOneFile(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard unsafe stat(one, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+}
