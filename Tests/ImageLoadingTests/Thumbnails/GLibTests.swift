@@ -1,0 +1,57 @@
+import Glibc
+import ImageLoading
+import Testing
+
+@Suite(.enabled(if: GLib.isInstalled, "Debian has gio in libglib2.0-bin"))
+struct `A thumbnail as GLib sees it` {
+    let folder = CacheFolder()
+    static let names = [
+        "plain.jpg", "a b.jpg", "a;b#c?d%41&e=f.jpg", "é 日本.jpg", "a\nb\t.jpg", "<>[]{}|\\^`\".jpg",
+        "!$'()*+,:@~_-.jpg", ".hidden", String(repeating: "x", count: 255),
+    ]
+
+    @Test(arguments: [128, 256, 512, 1024])
+    func `is valid under every name and in every size`(side: Int) throws {
+        let cache = folder.cache()
+        let files = Self.names.map { folder.write($0, Array($0.utf8)) }
+        let picture = Picture.noise(side, 6)
+        let original = PixelSize(width: 4 * side, height: 24)
+        for file in files {
+            #expect(try cache.store(picture, of: file, original: original))
+        }
+        let found = GLib.thumbnails(of: files, cacheHome: "\(folder.path)/cache")
+        #expect(found.map { $0["is-valid"] } == files.map { _ in "TRUE" })
+        for (thumbnail, file) in zip(found, files) {
+            let path = try #require(thumbnail["path"])
+            #expect(cache.find(file, side) == .picture(path))
+        }
+    }
+
+    @Test func `is valid for a file that is named in a roundabout way`() throws {
+        let file = folder.write("photos/a.jpg", [1])
+        let ways = ["\(folder.path)//photos/./a.jpg", "\(folder.path)/photos/../photos/a.jpg"]
+        for way in ways { try folder.cache().store(.plain(9, 9), of: way) }
+        let found = GLib.thumbnails(of: [file] + ways, cacheHome: "\(folder.path)/cache")
+        #expect(found.map { $0["is-valid"] } == ["TRUE", "TRUE", "TRUE"])
+        #expect(folder.entries.count == 1)
+    }
+
+    @Test func `is no longer valid when the file has changed, whichever way`() throws {
+        let cache = folder.cache()
+        let files = ["older", "newer", "longer", "same"].map { folder.write($0, [1]) }
+        for file in files { try cache.store(.plain(9, 9), of: file) }
+        CacheFolder.date(files[0], CacheFolder.written - 1)
+        CacheFolder.date(files[1], CacheFolder.written + 1)
+        folder.write("longer", [1, 2])
+        let found = GLib.thumbnails(of: files, cacheHome: "\(folder.path)/cache")
+        #expect(found.map { $0["is-valid"] } == ["FALSE", "FALSE", "FALSE", "TRUE"])
+        #expect(files.map { cache.find($0, 9) != .none } == [false, false, false, true])
+    }
+
+    @Test func `is not there for a failure, whose folder is this package's own`() throws {
+        let file = folder.write("a.jpg", [1])
+        folder.cache().noteFailure(of: file, try #require(FileStamp(ofFile: file)))
+        let found = GLib.thumbnails(of: [file], cacheHome: "\(folder.path)/cache")
+        #expect(found.count == 1 && found[0]["path"] == nil && found[0]["is-valid"] == nil)
+    }
+}

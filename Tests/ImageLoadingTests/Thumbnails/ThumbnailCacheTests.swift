@@ -1,0 +1,269 @@
+import Glibc
+import Testing
+
+@testable import ImageLoading
+
+@Suite struct `A thumbnail cache` {
+    let folder = CacheFolder()
+
+    @Test(arguments: [
+        (1, 128), (128, 128), (129, 256), (256, 256), (257, 512), (512, 512), (513, 1024),
+        (1024, 1024), (1025, nil),
+    ])
+    func `has decoded to the smallest size that serves a box`(side: Int, size: Int?) {
+        let cache = folder.cache()
+        let expected = size.map { PixelSize(width: $0, height: $0) }
+        #expect(cache.size(serving: PixelSize(width: side, height: 1)) == expected)
+        #expect(cache.size(serving: PixelSize(width: 1, height: side)) == expected)
+    }
+
+    @Test(arguments: [(128, "normal"), (256, "large"), (512, "x-large"), (1024, "xx-large")])
+    func `keeps a picture under the name that the standard gives it`(
+        side: Int, name: String
+    ) throws {
+        let cache = folder.cache()
+        let file = folder.write("a.jpg", [1])
+        let picture = Picture.noise(side, 6)
+        let original = PixelSize(width: 10 * side, height: 60)
+        #expect(try cache.store(picture, of: file, original: original))
+        let digest = MD5.hexadecimal(of: Array("file://\(file)".utf8))
+        #expect(folder.entries == ["\(name)/\(digest).png"])
+        let entry = "\(folder.root)/\(name)/\(digest).png"
+        #expect(cache.find(file, side) == .picture(entry))
+        #expect(try ImageDecoder(path: entry, fitting: .ample).decode() == picture)
+        #expect(cache.find(file, side + 1) == .none)
+    }
+
+    @Test func `gives a larger thumbnail where the right one is missing`() throws {
+        let cache = folder.cache()
+        let file = folder.write("a.jpg", [1])
+        let original = PixelSize(width: 4000, height: 40)
+        try cache.store(.plain(512, 5), of: file, original: original)
+        for side in [100, 256, 300] { #expect(cache.find(file, side) != .none) }
+        try cache.store(.plain(256, 3), of: file, original: original)
+        #expect("\(cache.find(file, 100))".contains("/large/"))
+        #expect("\(cache.find(file, 257))".contains("/x-large/"))
+    }
+
+    @Test func `keeps a small picture at its size, for boxes of every size`() throws {
+        let cache = folder.cache()
+        let file = folder.write("a.png", [1])
+        try cache.store(.plain(140, 20), of: file)
+        #expect(folder.entries.count == 1 && folder.entries[0].hasPrefix("large/"))
+        for side in [20, 128, 256, 1000] { #expect(cache.find(file, side) != .none) }
+    }
+
+    @Test func `refuses a picture that was shrunk to another size`() throws {
+        let file = folder.write("a.jpg", [1])
+        let original = PixelSize(width: 400, height: 300)
+        #expect(try !folder.cache().store(.plain(160, 120), of: file, original: original))
+        #expect(try !folder.cache().store(.plain(1025, 3), of: file))
+        #expect(folder.entries == [])
+    }
+
+    @Test func `is for its owner alone`() throws {
+        let file = folder.write("a.jpg", [1])
+        try folder.cache().store(.plain(9, 9), of: file)
+        folder.cache().noteFailure(of: file, try #require(FileStamp(ofFile: file)))
+        #expect(folder.entries.map(folder.permissions) == [0o600, 0o600])
+        #expect(
+            ["", "normal", "fail", "fail/lull-1"].map(folder.permissions) == [
+                0o700, 0o700, 0o700, 0o700,
+            ])
+    }
+
+    @Test func `forgets a picture whose file has changed in time or length`() throws {
+        let cache = folder.cache()
+        let file = folder.write("a.jpg", [1])
+        try cache.store(.plain(9, 9), of: file)
+        #expect(cache.find(file, 9) != .none)
+        for seconds in [-1, 1] {
+            CacheFolder.date(file, CacheFolder.written + seconds)
+            #expect(cache.find(file, 9) == .none)
+        }
+        folder.write("a.jpg", [1, 2])
+        #expect(cache.find(file, 9) == .none)
+        folder.write("a.jpg", [3])
+        #expect(cache.find(file, 9) != .none)
+    }
+
+    @Test func `tells files apart whose thumbnails have changed places`() throws {
+        let cache = folder.cache()
+        let (one, other) = (folder.write("a.jpg", [1]), folder.write("b.jpg", [1]))
+        try cache.store(.plain(9, 9), of: one)
+        let name = try #require(FileURI(file: other)).thumbnailName
+        unsafe rename("\(folder.root)/\(folder.entries[0])", "\(folder.root)/normal/\(name)")
+        #expect(cache.find(other, 9) == .none)
+    }
+
+    @Test func `leaves out a file that was written less than three seconds ago`() throws {
+        let cache = folder.cache()
+        let file = folder.write("a.jpg", [1])
+        let stamp = try #require(FileStamp(ofFile: file))
+        for milliseconds in [-2999, 0, 2999] {
+            folder.now = .seconds(CacheFolder.written) + .milliseconds(milliseconds)
+            #expect(try !cache.store(.plain(9, 9), of: file))
+            cache.noteFailure(of: file, stamp)
+        }
+        #expect(folder.entries == [])
+        for seconds in [-3, 3] {
+            folder.now = .seconds(CacheFolder.written + seconds)
+            #expect(try cache.store(.plain(9, 9), of: file))
+        }
+    }
+
+    @Test func `leaves out files of before 1970, which programs read in different ways`() throws {
+        let file = folder.write("a.jpg", [1], at: -5)
+        #expect(try !folder.cache().store(.plain(9, 9), of: file))
+    }
+
+    @Test func `makes no thumbnails of thumbnails, whatever way leads to them`() throws {
+        let cache = folder.cache()
+        try cache.store(.plain(9, 9), of: folder.write("a.jpg", [1]))
+        let entry = "\(folder.root)/\(folder.entries[0])"
+        CacheFolder.date(entry, CacheFolder.written)
+        unsafe symlink(entry, "\(folder.path)/link.png")
+        for path in [entry, "\(folder.path)/link.png", "\(folder.root)//./\(folder.entries[0])"] {
+            #expect(try !cache.store(.plain(9, 9), of: path))
+        }
+    }
+
+    @Test func `notes that a file gives no picture, until it changes`() throws {
+        let cache = folder.cache()
+        let file = folder.write("a.jpg", [1])
+        let stamp = try #require(FileStamp(ofFile: file))
+        cache.noteFailure(of: file, stamp)
+        #expect(folder.entries.count == 1 && folder.entries[0].hasPrefix("fail/lull-1/"))
+        for side in [9, 1000, 2000] { #expect(cache.find(file, side) == .failed) }
+        CacheFolder.date(file, CacheFolder.written + 1)
+        #expect(cache.find(file, 9) == .none)
+        CacheFolder.date(file, CacheFolder.written)
+        // What another program made of it counts for more.
+        try cache.store(.plain(9, 9), of: file)
+        #expect(cache.find(file, 9) != .failed)
+    }
+
+    @Test func `does not note a failure of a state that is past`() throws {
+        let file = folder.write("a.jpg", [1])
+        let stamp = try #require(FileStamp(ofFile: file))
+        folder.write("a.jpg", [1, 2])
+        folder.cache().noteFailure(of: file, stamp)
+        #expect(folder.entries == [])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+    func `keeps to itself what the process may not read`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = CacheFolder()
+            let cache = folder.cache()
+            let file = folder.write("a.jpg", [1])
+            let broken = folder.write("b.jpg", [1])
+            try cache.store(.plain(9, 9), of: file)
+            cache.noteFailure(of: broken, try #require(FileStamp(ofFile: broken)))
+            unsafe chown(file, 0, 0)
+            for path in [file, broken] { unsafe chmod(path, 0) }
+            for name in ["", "/cache", "/cache/thumbnails", "/cache/thumbnails/normal"] {
+                unsafe chmod(folder.path + name, 0o777)
+            }
+            for entry in folder.entries { unsafe chmod("\(folder.root)/\(entry)", 0o666) }
+            #expect(seteuid(65_534) == 0)
+            #expect(cache.find(file, 9) == .none)
+            #expect(cache.find(broken, 9) == .none)
+            #expect(try !cache.store(.plain(9, 9), of: file))
+            #expect(seteuid(0) == 0)
+            #expect(cache.find(file, 9) != .none)
+        }
+    }
+
+    @Test func `finds nothing in files that are no thumbnails`() throws {
+        let cache = folder.cache()
+        let file = folder.write("a.jpg", [1])
+        try cache.store(.plain(9, 9), of: file)
+        let entry = "\(folder.root)/\(folder.entries[0])"
+        let bytes = CacheFolder.read(entry)
+        let keyword = Array("Thumb::MTime".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: keyword) })
+        // What GLib asks for is there once the time is, with its ten digits; whether the pixels
+        // are, who decodes them sees.
+        let end = place + keyword.count + 1 + 10
+        let wrong = bytes.indices.filter { count in
+            folder.write("cache/thumbnails/\(folder.entries[0])", Array(bytes[..<count]))
+            return (cache.find(file, 9) != .none) != (count >= end)
+        }
+        #expect(wrong == [])
+        for (place, byte) in [(0, 0), (12, 0), (11, 12), (36, 0xFF), (33, 0x7F)] {
+            var damaged = bytes
+            damaged[place] = UInt8(byte)
+            folder.write("cache/thumbnails/\(folder.entries[0])", damaged)
+            #expect(cache.find(file, 9) == .none)
+        }
+        unsafe unlink(entry)
+        unsafe mkfifo(entry, 0o600)
+        #expect(cache.find(file, 9) == .none)
+    }
+
+    @Test func `reads no more than the head of an entry, whoever wrote it`() throws {
+        let file = folder.write("a.jpg", [1])
+        let uri = try #require(FileURI(file: file))
+        let texts = [("Thumb::URI", uri.text), ("Thumb::MTime", "\(CacheFolder.written)")]
+        var encoder = try PNGEncoder(.plain(9, 9), texts: texts)
+        var bytes: [UInt8] = []
+        while !encoder.step(into: &bytes) {}
+        // A colour profile in front, as some programs write it, is stepped over.
+        let profile: [UInt8] = [0, 1, 0, 0] + "iCCP".utf8 + [UInt8](repeating: 7, count: 65_540)
+        folder.write(
+            "cache/thumbnails/large/\(uri.thumbnailName)",
+            Array([bytes[..<33], profile[...], bytes[33...]].joined()))
+        #expect(folder.cache().find(file, 256) != .none)
+        let empty: [UInt8] = [0, 0, 0, 0] + "zzZz".utf8 + [0, 0, 0, 0]
+        let many = Array([[UInt8]](repeating: empty, count: 70).joined())
+        folder.write(
+            "cache/thumbnails/large/\(uri.thumbnailName)",
+            Array([bytes[..<33], many[...], bytes[33...]].joined()))
+        #expect(folder.cache().find(file, 256) == .none)
+    }
+
+    @Test func `takes any name that a file can have`() throws {
+        let cache = folder.cache()
+        let names = [
+            "a b", "a\nb", "é", "a;b#c?d%41", "~", "-", ".a", String(repeating: "x", count: 255),
+        ]
+        for name in names {
+            let file = folder.write(name, [1])
+            try cache.store(.plain(9, 9), of: file)
+            #expect(cache.find(file, 9) != .none)
+        }
+        #expect(folder.entries.count == names.count)
+        #expect(
+            try !cache.store(
+                .plain(9, 9), of: "\(folder.path)/a b\0c",
+                stamp: FileStamp(seconds: 1, nanoseconds: 0, bytes: 1)))
+    }
+
+    @Test func `serves many who store one picture at a time, each whole`() throws {
+        let file = folder.write("a.jpg", [1])
+        let stamp = try #require(FileStamp(ofFile: file))
+        let picture = Picture.noise(256, 64)
+        let header = ImageHeader(
+            format: .gif, size: PixelSize(width: 1024, height: 256), fileBytes: 1, channels: 1,
+            bytesPerSample: 1)
+        let cache = folder.cache()
+        var writers = (0..<5).compactMap { _ in
+            folder.cache().writer(of: picture, from: file, stamp, header: header)
+        }
+        #expect(writers.count == 5)
+        var finds = 0
+        while !writers.isEmpty {
+            // One of them is always a step ahead.
+            writers = try writers.enumerated().filter { index, writer in
+                try !writer.step() && (index > 0 || !writer.step())
+            }.map(\.element)
+            if case .picture(let entry) = cache.find(file, 256) {
+                finds += 1
+                #expect(try ImageDecoder(path: entry, fitting: .ample).decode() == picture)
+            }
+        }
+        #expect(finds > 0)
+        #expect(folder.entries.count == 1)
+    }
+}
