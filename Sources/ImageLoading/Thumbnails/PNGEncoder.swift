@@ -3,7 +3,8 @@ import CZlib
 /// Writes a picture as a PNG file, in steps.
 ///
 /// It packs for speed: every row is stored as differences to the pixel on the left, and zlib takes
-/// its fastest level. That costs a third of libpng's usual way, at about a tenth more bytes.
+/// its fastest level. That costs less than a third of libpng's usual way, at up to a third more
+/// bytes.
 ///
 ///     var encoder = try PNGEncoder(picture)
 ///     var file: [UInt8] = []
