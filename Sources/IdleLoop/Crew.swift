@@ -28,11 +28,19 @@ struct CrewTask: Sendable {
     let work: @Sendable () throws -> any Sendable
 }
 
-/// Tasks that wait for a worker, the most urgent first; those under way; and what the finished
+/// What a board needs to know of a task.
+protocol BoardTask {
+    var id: CrewID { get }
+    var order: WorkOrder { get }
+}
+
+extension CrewTask: BoardTask {}
+
+/// Tasks that wait for their place, the most urgent first; those under way; and what the finished
 /// ones came to, until the loop takes it.
-struct TaskBoard: ~Copyable {
+struct TaskBoard<Task: BoardTask>: ~Copyable {
     private var heap = IndexedHeap()
-    private var waiting: [Int: CrewTask] = [:]
+    private var waiting: [Int: Task] = [:]
     private var starts: [CrewID: Instant] = [:]
     private var outcomes: [CrewID: (outcome: CrewOutcome, start: Instant?)] = [:]
 
@@ -44,7 +52,7 @@ struct TaskBoard: ~Copyable {
 
     func isRunning(_ id: CrewID) -> Bool { starts[id] != nil }
 
-    mutating func add(_ task: CrewTask) {
+    mutating func add(_ task: Task) {
         heap.insert(task.order.toRun, slot: task.id.index)
         waiting[task.id.index] = task
     }
@@ -55,7 +63,7 @@ struct TaskBoard: ~Copyable {
     }
 
     /// Takes the most urgent task that waits, and counts it as running.
-    mutating func startFirst(at now: Instant) -> CrewTask? {
+    mutating func startFirst(at now: Instant) -> Task? {
         guard let (_, slot) = heap.first, let task = waiting.removeValue(forKey: slot) else {
             return nil
         }

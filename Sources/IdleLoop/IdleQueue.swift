@@ -151,7 +151,35 @@ public final class IdleQueue<Key: Hashable> {
         work: @escaping @Sendable () throws -> Output, then: @escaping (Output) -> Body
     ) -> Submission {
         let hash = hash(of: key)
-        let errand = Errand(pool: pool, cost: cost, work: work) { ($0 as? Output).map(then) }
+        let errand = Errand(pool: pool, then: { ($0 as? Output).map(then) }) { order, completion in
+            pool.start(order, cost: cost, work: work, completion: completion)
+        }
+        let request = Request(
+            hash: hash, urgency: urgency, rank: rank, cost: cost == .zero ? nil : cost,
+            kind: kind, timeout: timeout, onEnd: onEnd, errand: errand)
+        return submit(key, hash, request)
+    }
+
+    /// Hands in a job whose first part goes on by itself, as a transfer does, and whose rest runs in
+    /// lulls.
+    ///
+    /// `start` is called on the loop when the pool has a place, and isn't called if the job is taken
+    /// back before; if it's taken back later, what `start` gave is cancelled. When the completion is
+    /// called, `then` gives what is left to do in a lull. It is also called when the job is taken
+    /// back while its result is there and has only not arrived. `cost` is what the first part is
+    /// expected to take. For the rest see the same call for work on a ``WorkerPool``.
+    @discardableResult
+    public func submit(
+        _ key: Key, urgency: Urgency = .near, rank: Int = 0, on pool: OperationPool,
+        cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
+        onEnd: ((JobEnd) -> Void)? = nil,
+        start: @escaping (OperationCompletion) -> any PendingOperation,
+        then: @escaping (any Sendable) -> Body
+    ) -> Submission {
+        let hash = hash(of: key)
+        let errand = Errand(pool: pool, then: then) { order, completion in
+            pool.start(order, start: start, completion: completion)
+        }
         let request = Request(
             hash: hash, urgency: urgency, rank: rank, cost: cost == .zero ? nil : cost,
             kind: kind, timeout: timeout, onEnd: onEnd, errand: errand)

@@ -170,24 +170,40 @@ struct LooseJob {
     }
 }
 
-/// The part of a job that runs off the loop.
+/// The part of a job that runs off the loop, or goes on by itself.
 @usableFromInline
 final class Errand {
-    let pool: WorkerPool
-    let cost: Duration
-    let work: @Sendable () throws -> any Sendable
+    /// Has a pool begin it in its turn, and call back when it's done.
+    typealias Begin = (WorkOrder, @escaping CrewCompletion) -> ErrandTicket
+
+    let pool: any ErrandPool
+    let begin: Begin
     let then: (any Sendable) -> Job.Body?
-    var ticket: WorkerPool.Ticket?
+    var ticket: ErrandTicket?
     /// What the work gave, if it was finished when the job was taken back.
     var output: (any Sendable)?
 
     init(
-        pool: WorkerPool, cost: Duration, work: @escaping @Sendable () throws -> any Sendable,
-        then: @escaping (any Sendable) -> Job.Body?
+        pool: any ErrandPool, then: @escaping (any Sendable) -> Job.Body?,
+        begin: @escaping Begin
     ) {
         self.pool = pool
-        self.cost = cost
-        self.work = work
+        self.begin = begin
         self.then = then
     }
+}
+
+/// Those who see to errands: workers, or operations that go on by themselves.
+protocol ErrandPool: AnyObject {
+    /// When an errand was begun; nil if it waits, or the loop has taken what came of it.
+    func start(of ticket: ErrandTicket) -> Instant?
+    /// Gives an errand that waits another place.
+    func reorder(_ ticket: ErrandTicket, _ order: WorkOrder)
+    /// Takes an errand back, with its outcome if that is there and wasn't told.
+    func cancel(_ ticket: ErrandTicket) -> CrewOutcome?
+}
+
+/// The name of an errand in its pool.
+struct ErrandTicket: Hashable {
+    let id: CrewID
 }

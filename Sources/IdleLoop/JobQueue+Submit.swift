@@ -173,9 +173,7 @@ extension JobQueue {
     private func sendOff(_ slot: Int) {
         guard !jobs[slot].hasArrived, let errand = jobs.errand(of: slot) else { return }
         let id = jobs.id(at: slot)
-        errand.ticket = errand.pool.start(
-            jobs[slot].order, cost: errand.cost, work: errand.work
-        ) { [weak self] result in
+        errand.ticket = errand.begin(jobs[slot].order) { [weak self] result in
             self?.arrive(id, result)
         }
     }

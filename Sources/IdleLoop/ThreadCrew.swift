@@ -8,7 +8,7 @@ final class ThreadCrew: Crew {
     /// What the threads share with the loop.
     private final class Hall: Sendable {
         struct State: ~Copyable {
-            var board = TaskBoard()
+            var board = TaskBoard<CrewTask>()
             var threads = 0
             var idle = 0
             var isDismissed = false

@@ -2,7 +2,7 @@
 final class VirtualCrew: Crew {
     private let width: Int
     private let time: VirtualTime
-    private var board = TaskBoard()
+    private var board = TaskBoard<CrewTask>()
     private var willStart = false
 
     init(width: Int, time: VirtualTime) {
@@ -29,7 +29,7 @@ final class VirtualCrew: Crew {
     func start(of id: CrewID) -> Instant? { board.start(of: id) }
 
     func dismiss() {
-        board = TaskBoard()
+        board = TaskBoard<CrewTask>()
     }
 
     /// Fills free places at this same moment, but after all that is being said now: one demand may

@@ -5,12 +5,7 @@
 /// result arrives when the cost it was given has passed, so that a run gives the same result twice.
 ///
 /// Work gets here through `IdleQueue.submit(_:urgency:rank:on:cost:onEnd:work:then:)`.
-public final class WorkerPool {
-    /// The name of a piece of work in the pool.
-    struct Ticket: Hashable {
-        let id: CrewID
-    }
-
+public final class WorkerPool: ErrandPool {
     /// How many run at once.
     public let width: Int
 
@@ -53,23 +48,23 @@ public final class WorkerPool {
     func start(
         _ order: WorkOrder, cost: Duration, work: @escaping @Sendable () throws -> any Sendable,
         completion: @escaping CrewCompletion
-    ) -> Ticket {
+    ) -> ErrandTicket {
         let id = completions.insert(completion)
         loop.countErrands(1)
         guard let port else { preconditionFailure("a pool has its port") }
         crew.add(CrewTask(id: id, order: order, cost: cost, port: port, work: work))
-        return Ticket(id: id)
+        return ErrandTicket(id: id)
     }
 
-    func start(of ticket: Ticket) -> Instant? { crew.start(of: ticket.id) }
+    func start(of ticket: ErrandTicket) -> Instant? { crew.start(of: ticket.id) }
 
-    func reorder(_ ticket: Ticket, _ order: WorkOrder) {
+    func reorder(_ ticket: ErrandTicket, _ order: WorkOrder) {
         crew.reorder(ticket.id, order)
     }
 
     /// Takes work back: it doesn't start, or its result is thrown away; a result that is there
     /// already, and has only not arrived, is returned.
-    func cancel(_ ticket: Ticket) -> CrewOutcome? {
+    func cancel(_ ticket: ErrandTicket) -> CrewOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
         loop.countErrands(-1)

@@ -2,7 +2,7 @@ import IdleLoop
 import TestSupport
 import Testing
 
-/// Jobs that wait for a worker, or are with one, against an array that is searched.
+/// Jobs that wait for a worker or an operation's place, or have one, against an array that is searched.
 struct WorkerModelTests {
     private struct Errand {
         let key: Int
@@ -73,6 +73,16 @@ struct WorkerModelTests {
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `what is off the loop is raised, lowered and taken back there too`(seed: UInt64) throws {
+        try compare(seed: seed, withOperations: false)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `operations are raised, lowered and taken back as workers' tasks are`(seed: UInt64) throws
+    {
+        try compare(seed: seed, withOperations: true)
+    }
+
+    private func compare(seed: UInt64, withOperations: Bool) throws {
         var random = SplitMix64(seed: seed)
         let (loop, time) = try virtualLoop()
         var configuration = IdleQueue<Int>.Configuration()
@@ -80,6 +90,8 @@ struct WorkerModelTests {
         configuration.batch = .zero
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
         let pool = try WorkerPool(width: .random(in: 1...3, using: &random), on: loop)
+        let operations = OperationPool(width: pool.width, on: loop)
+        var underway: [Waiting] = []
         var plain = PlainPool(width: pool.width, limit: configuration.limit)
         var log: [String] = []
         var commits = 0
@@ -96,6 +108,24 @@ struct WorkerModelTests {
                 let isNew = !queue.contains(key)
                 let onEnd =
                     { log.append("\(time.now.nanoseconds) \(key) \($0.word)") } as (JobEnd) -> Void
+                if withOperations {
+                    queue.submit(
+                        key, urgency: urgency, rank: rank, on: operations, cost: cost,
+                        onEnd: isNew ? onEnd : nil,
+                        start: { completion in
+                            let operation = Waiting(for: cost, on: loop) {
+                                completion(
+                                    key % 7 == 0 ? .failure(QueueTests.Trouble()) : .success(0))
+                            }
+                            underway.append(operation)
+                            return operation
+                        },
+                        then: { _ in
+                            commits += 1
+                            return { _ in .done }
+                        })
+                    break
+                }
                 queue.submit(
                     key, urgency: urgency, rank: rank, on: pool, cost: cost,
                     onEnd: isNew ? onEnd : nil,
@@ -124,12 +154,15 @@ struct WorkerModelTests {
             try #require(log == plain.log, "step \(step)")
             #expect(queue.count == plain.errands.count)
             #expect(plain.errands.allSatisfy { queue.urgency(of: $0.key) == $0.urgency })
+            #expect(operations.counts.running <= operations.width)
         }
         plain.run(until: time.now.advanced(by: .seconds(1)))
         try loop.run()
         #expect(log == plain.log)
         #expect(queue.isEmpty)
         #expect(commits == queue.statistics.done)
+        #expect(operations.counts == (0, 0))
+        #expect(underway.allSatisfy { $0.ends == 1 })
         #expect(queue.statistics.isConserved)
     }
 }

@@ -1,0 +1,122 @@
+import IdleLoop
+import Testing
+
+struct OperationTests {
+    private struct Trouble: Error {}
+
+    private final class Silent: PendingOperation {
+        var cancels = 0
+        func cancel() { cancels += 1 }
+    }
+
+    @Test func `what ends while it is being started has ended`() throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = OperationPool(width: 1, on: loop)
+        let silent = Silent()
+        var log: [String] = []
+        for key in 0..<3 {
+            queue.submit(
+                key, on: pool, onEnd: { log.append("\(key) \($0.word)") },
+                start: { completion in
+                    log.append("\(key) started")
+                    completion(key == 1 ? .failure(Trouble()) : .success(key))
+                    completion(.success(99))  // which nobody hears
+                    return silent
+                },
+                then: { value in
+                    log.append("\(value)")
+                    return { _ in .done }
+                })
+        }
+        #expect(log.isEmpty)  // nothing is started inside the call that hands it in
+        try loop.run()
+        #expect(
+            log == [
+                "0 started", "1 started", "2 started", "0", "1 failed", "2", "0 done", "2 done",
+            ])
+        #expect(silent.cancels == 0)
+        #expect(time.now == .zero)
+        #expect(queue.statistics.isConserved)
+    }
+
+    @Test func `taken back while it is being started, it is cancelled`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = OperationPool(width: 1, on: loop)
+        let silent = Silent()
+        var late: OperationCompletion?
+        queue.submit(
+            1, on: pool,
+            start: { completion in
+                late = completion
+                queue.cancel(1)
+                return silent
+            }, then: { _ in { _ in .done } })
+        try loop.run()
+        #expect(silent.cancels == 1)
+        late?(.success(0))
+        try loop.run()
+        #expect(queue.statistics.cancelled == 1)
+        #expect(queue.isEmpty)
+        #expect(pool.counts == (0, 0))
+    }
+
+    @Test func `what came just now and was taken back is not lost`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = OperationPool(width: 1, on: loop)
+        var kept: [Int] = []
+        queue.submit(
+            1, on: pool,
+            start: { completion in
+                completion(.success(7))
+                queue.cancel(1)
+                return Silent()
+            },
+            then: { value in
+                kept.append(value as? Int ?? 0)
+                return { _ in .done }
+            })
+        try loop.run()
+        #expect(kept == [7])
+        #expect(queue.statistics.cancelled == 1)
+    }
+
+    @Test func `a pool that goes takes back what it has begun`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let silent = Silent()
+        do {
+            let queue = IdleQueue<Int>(on: loop)
+            let pool = OperationPool(width: 1, on: loop)
+            queue.submit(1, on: pool, start: { _ in silent }, then: { _ in { _ in .done } })
+            queue.submit(2, on: pool, start: { _ in silent }, then: { _ in { _ in .done } })
+            try loop.run()
+            #expect(pool.counts == (1, 1))
+        }
+        #expect(silent.cancels == 1)
+    }
+
+    @Test func `what goes on by itself costs no turn`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = OperationPool(width: 2, on: loop)
+        queue.submit(1, on: pool, start: { _ in Silent() }, then: { _ in { _ in .done } })
+        try loop.run()
+        let turns = loop.statistics.turns
+        try loop.run(until: .milliseconds(1_000_000))
+        #expect(loop.statistics.turns - turns <= 2)
+    }
+
+    @Test func `a pool has a place`() async {
+        await #expect(processExitsWith: .failure) {
+            let loop = try MainLoop()
+            _ = OperationPool(width: 0, on: loop)
+        }
+    }
+}
