@@ -134,6 +134,7 @@ extension DeferredLoader {
         }
         switch progress(of: entry) {
         case .fetching(let start):
+            if entry.fetchesByItself, let share = entry.operation?.share { return share >= least }
             guard let usual = usualFetch?.mean, usual > .zero else { return false }
             return start.duration(to: queue.clock.now) / usual >= least
         case .begun(let spent):

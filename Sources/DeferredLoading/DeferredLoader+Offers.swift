@@ -56,6 +56,7 @@ extension DeferredLoader {
         let generation = entry.generation
         entry.ticket = ticket
         entry.isFetching = fetch != nil
+        entry.fetchesByItself = fetch?.isOperation ?? false
         entry.spentByJob = .zero
         entry.turn = nil
         if fetch != nil, let limit = configuration.fetchTimeout {
@@ -97,14 +98,31 @@ extension DeferredLoader {
         _ stamp: (ticket: UInt64, generation: UInt64), onEnd: @escaping (JobEnd) -> Void,
         _ body: @escaping IdleQueue<Key>.Body
     ) -> Submission {
-        guard let pool else { preconditionFailure("a source that fetches needs a pool") }
-        if entry.life.isWanted { freeWorker(of: pool) }
-        return queue.submit(
-            entry.key, urgency: level.urgency, rank: level.turn, on: pool, cost: fetch.cost,
-            onEnd: onEnd, work: timed(fetch)
-        ) { [weak self, weak entry] fetched in
+        let then: (Fetched) -> IdleQueue<Key>.Body = { [weak self, weak entry] fetched in
             if let self, let entry { arrived(entry, stamp, fetched) }
             return body
+        }
+        switch fetch.work {
+        case .worker(let work):
+            guard let pool else { preconditionFailure("work for a worker needs a pool") }
+            if entry.life.isWanted { freeWorker(of: pool) }
+            return queue.submit(
+                entry.key, urgency: level.urgency, rank: level.turn, on: pool, cost: fetch.cost,
+                onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
+        case .operation(let start):
+            let operations =
+                operations ?? OperationPool(width: configuration.operations, on: queue.loop)
+            self.operations = operations
+            if entry.life.isWanted { freePlace(of: operations) }
+            return queue.submit(
+                entry.key, urgency: level.urgency, rank: level.turn, on: operations,
+                cost: fetch.cost, onEnd: onEnd, start: timed(start, of: entry)
+            ) { fetched in
+                guard let fetched = fetched as? Fetched else {
+                    preconditionFailure("an operation's end is told with its time")
+                }
+                return then(fetched)
+            }
         }
     }
 
@@ -112,18 +130,44 @@ extension DeferredLoader {
     /// works to the end of its task, and then its result may as well be taken.
     private func freeWorker(of pool: WorkerPool) {
         guard queue.clock.isVirtual, table.tally.fetching > pool.width, let kept = table.nextKept,
-            kept.isFetching
+            kept.isFetching, !kept.fetchesByItself
         else { return }
         handle(.unwanted(isNearlyDone: false), kept)
     }
 
+    /// Takes back an operation that nobody wants if its place is needed: that is free at once.
+    private func freePlace(of operations: OperationPool) {
+        guard operations.isFull, let kept = table.nextKept, kept.isFetching, kept.fetchesByItself
+        else { return }
+        handle(.unwanted(isNearlyDone: false), kept)
+    }
+
+    /// An operation that tells how long it has taken, and that its key's entry knows of.
+    private func timed(
+        _ start: @escaping (OperationCompletion) -> any PendingOperation, of entry: Entry
+    ) -> (OperationCompletion) -> any PendingOperation {
+        let clock = queue.clock
+        return { [weak entry] completion in
+            let begun = clock.now
+            let operation = start(
+                OperationCompletion { result in
+                    let took = begun.duration(to: clock.now)
+                    completion(result.map { Fetched(value: $0, start: begun, took: took) })
+                })
+            entry?.operation = operation
+            return operation
+        }
+    }
+
     /// The work of a fetch; on virtual time it takes what it was said to.
-    private func timed(_ fetch: Fetch) -> @Sendable () throws -> Fetched {
+    private func timed(
+        _ work: @escaping @Sendable () throws -> any Sendable, cost: Duration
+    ) -> @Sendable () throws -> Fetched {
         let isVirtual = queue.clock.isVirtual
         return {
             let start = LoopClock.monotonic.now
-            let value = try fetch.work()
-            guard !isVirtual else { return Fetched(value: value, start: nil, took: fetch.cost) }
+            let value = try work()
+            guard !isVirtual else { return Fetched(value: value, start: nil, took: cost) }
             return Fetched(
                 value: value, start: start, took: start.duration(to: LoopClock.monotonic.now))
         }
@@ -159,6 +203,13 @@ extension DeferredLoader {
         _ entry: Entry, _ stamp: (ticket: UInt64, generation: UInt64)
     ) -> Bool {
         !entry.isGone && entry.ticket == stamp.ticket && entry.generation == stamp.generation
+    }
+}
+
+extension Fetch {
+    fileprivate var isOperation: Bool {
+        if case .operation = work { return true }
+        return false
     }
 }
 

@@ -102,7 +102,9 @@ extension DeferredLoader {
     /// Has a fetch fail that takes too long, or whose workers all do.
     private func checkFetch(_ entry: Entry, at now: Instant) {
         guard let limit = configuration.fetchTimeout else { return }
-        let start = queue.workStart(of: entry.key) ?? max(fetchesMoved, entry.deadline.minus(limit))
+        // An operation that is taken back leaves its place to the next, a worker works on.
+        let begun = queue.workStart(of: entry.key) ?? (entry.fetchesByItself ? now : nil)
+        let start = begun ?? max(fetchesMoved, entry.deadline.minus(limit))
         entry.deadline = start.advanced(by: limit)
         guard entry.deadline <= now else { return changed(entry) }
         queue.cancel(entry.key)  // which takes the result if it has come just now

@@ -50,8 +50,8 @@ extension DeferredLoader {
     /// How many bytes are kept, as far as the source says what values have.
     public var bytes: Int { table.tally.bytes }
 
-    /// How many fetches run at once; 0 without workers.
-    var fetches: Int { pool?.width ?? 0 }
+    /// How many fetches run at once; 0 without workers and operations.
+    var fetches: Int { (pool?.width ?? 0) + (operations?.width ?? 0) }
 
     /// What the source says that loading a key costs.
     func costHint(of key: Key) -> Duration? { source.cost(of: key) }

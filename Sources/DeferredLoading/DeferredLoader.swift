@@ -38,6 +38,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     let queue: IdleQueue<Key>
     let pool: WorkerPool?
+    /// Where operations have their places, once there was one.
+    var operations: OperationPool?
     let source: any LoadSource<Key, Value>
     var table: LoadTable<Key, Value>
     /// Counts all that has to be told apart or put in order.
@@ -70,7 +72,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
-    /// A source that fetches needs a pool. `commit` is called on the loop, in a lull or at once when
+    /// A source that fetches needs a pool, unless all its fetches are operations. `commit` is called on the loop, in a lull or at once when
     /// a cell is bound to a value that's there.
     public init(
         queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
@@ -79,6 +81,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         precondition(configuration.capacity > 0, "a loader keeps at least one value")
         precondition(configuration.byteLimit.map { $0 > 0 } ?? true, "a loader keeps some bytes")
         precondition(configuration.suspended >= 0, "a count is not negative")
+        precondition(configuration.operations > 0, "a loader has a place for an operation")
         precondition(configuration.backoff.first >= .zero, "waits aren't negative")
         self.queue = queue
         self.pool = pool

@@ -20,6 +20,10 @@ final class LoadEntry<Key: Hashable, Value> {
     var ticket: UInt64 = 0
     /// Whether the job in the queue is still to be fetched, or being fetched.
     var isFetching = false
+    /// Whether that is done by an operation, not by a worker.
+    var fetchesByItself = false
+    /// The operation, while it's under way.
+    weak var operation: (any PendingOperation)?
     var fetched: (any Sendable)?
     var load: (any Load<Value>)?
     /// What can be shown before it's loaded.

@@ -11,9 +11,10 @@ public enum LoadRetry: Equatable, Sendable {
     case after(Duration)
 
     /// What is worth another try by itself: what failed for want of descriptors, memory or time, or
-    /// was lost in a fork.
-    public static func usual(after error: any Error) -> LoadRetry {
+    /// was lost in a fork; and what its error says so of, after so many failures.
+    public static func usual(after error: any Error, failures: Int = 1) -> LoadRetry {
         switch error {
+        case let error as any RetryableError: return error.retry(afterFailures: failures)
         case is FetchTimedOut, LoopError.lostInFork: return .later
         case LoopError.system(_, let errno):
             return [EMFILE, ENFILE, ENOMEM, EAGAIN, EINTR, ENOBUFS].contains(errno)
@@ -21,6 +22,12 @@ public enum LoadRetry: Equatable, Sendable {
         default: return .never
         }
     }
+}
+
+/// An error that knows itself whether another try is worth it.
+public protocol RetryableError: Error {
+    /// Whether and when a load that has failed with it so many times in a row is tried again.
+    func retry(afterFailures failures: Int) -> LoadRetry
 }
 
 /// A fetch took longer than its loader lets it.

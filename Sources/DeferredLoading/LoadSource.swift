@@ -51,9 +51,9 @@ extension LoadSource {
     /// What was fetched doesn't count unless a source says otherwise.
     public func size(ofFetched fetched: any Sendable) -> Int { 0 }
 
-    /// What is worth it by itself; see ``LoadRetry/usual(after:)``.
+    /// What is worth it by itself; see ``LoadRetry/usual(after:failures:)``.
     public func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry {
-        .usual(after: error)
+        .usual(after: error, failures: failures)
     }
 
     /// The same for all, unless a source says otherwise.

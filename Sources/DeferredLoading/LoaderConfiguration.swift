@@ -31,8 +31,11 @@ public struct LoaderConfiguration: Sendable {
     public var nearlyDone: Double? = 0.5
     /// When failed loads are tried again, if the source leaves that open.
     public var backoff = Backoff()
-    /// How long a fetch may take once a worker is at it before it has failed; nil for ever.
+    /// How long a fetch may take once it was begun before it has failed; nil for ever.
     public var fetchTimeout: Duration?
+    /// How many fetches that go on by themselves are under way at once; those by workers are bounded
+    /// by their pool.
+    public var operations = 6
 
     /// The defaults.
     public init() {}

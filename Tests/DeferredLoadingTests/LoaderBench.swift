@@ -17,6 +17,8 @@ final class TextSource: LoadSource {
     /// What a slice takes, by key.
     var sliceCost: (Int) -> Duration = { _ in .milliseconds(1) }
     var fetchCost: Duration?
+    /// Where fetches are operations, not work for workers.
+    var operations: Operations?
     var size = 0
     var versions: [Int: Int] = [:]
     var failing: (Int) -> Bool = { _ in false }
@@ -71,7 +73,11 @@ final class TextSource: LoadSource {
         guard let fetchCost else { return nil }
         fetches.append(key)
         onCall(key)
-        return Fetch(cost: fetchCost) { true }
+        guard let operations else { return Fetch(cost: fetchCost) { true } }
+        return Fetch(cost: fetchCost) { [unowned self] completion in
+            onCall(key)
+            return operations.start(key, for: fetchCost, completion)
+        }
     }
 
     func load(_ key: Int, fetched: (any Sendable)?) -> any Load<Text> {
@@ -102,7 +108,8 @@ final class LoaderBench {
 
     init(
         limit: Int = 30, workers: Int = 2, overflow: Overflow = .dropLeastUrgent,
-        costLimit: Duration? = nil, _ change: (inout LoaderConfiguration) -> Void = { _ in }
+        costLimit: Duration? = nil, byThemselves: Bool = false,
+        _ change: (inout LoaderConfiguration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
         var settings = IdleQueue<Int>.Configuration()
@@ -113,10 +120,12 @@ final class LoaderBench {
         queue = IdleQueue(on: loop, configuration: settings)
         source = TextSource(time)
         var configuration = LoaderConfiguration()
+        configuration.operations = workers
         change(&configuration)
+        if byThemselves { source.operations = Operations(on: loop) }
         loader = DeferredLoader(
-            queue: queue, pool: try WorkerPool(width: workers, on: loop), source: source,
-            configuration: configuration
+            queue: queue, pool: byThemselves ? nil : try WorkerPool(width: workers, on: loop),
+            source: source, configuration: configuration
         ) { [unowned self] commit in
             cells[commit.cell] = commit.value
             commits.append(commit)

@@ -17,12 +17,12 @@ struct LoaderLawTests {
         private var depth = 0
         private var settled: [Int: Int] = [:]
 
-        init(seed: UInt64) throws {
+        init(seed: UInt64, byThemselves: Bool = false) throws {
             var random = SplitMix64(seed: seed)
             let hasBytes = Bool.random(using: &random)
             bench = try LoaderBench(
                 limit: [1, 2, 5, 30].randomElement(using: &random) ?? 1,
-                workers: Int.random(in: 1...3, using: &random)
+                workers: Int.random(in: 1...3, using: &random), byThemselves: byThemselves
             ) { configuration in
                 configuration.capacity = Int.random(in: 1...40, using: &random)
                 if hasBytes { configuration.byteLimit = Int.random(in: 50...2000, using: &random) }
@@ -128,7 +128,16 @@ struct LoaderLawTests {
     func `whatever happens, nothing old is shown and all that is visible settles`(seed: UInt64)
         throws
     {
-        let chaos = try Chaos(seed: seed)
+        try checkRest(of: Chaos(seed: seed))
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `the same with fetches that go on by themselves, and without workers`(seed: UInt64) throws
+    {
+        try checkRest(of: Chaos(seed: seed, byThemselves: true))
+    }
+
+    private func checkRest(of chaos: Chaos) throws {
         let bench = chaos.bench
         for step in 1...60 {
             bench.at(4 * step) {
@@ -146,6 +155,7 @@ struct LoaderLawTests {
         try bench.run(until: 60_000)
         for key in visible { #expect(bench.loader.state(of: key).isSettled) }
         #expect(bench.queue.statistics.waiting == 0)
+        bench.source.operations?.checkAllEnded()
         #expect(
             bench.loader.count <= max(bench.loader.configuration.capacity, Set(visible).count))
         // With nothing wanted, nothing is done and no timer is left.
@@ -163,7 +173,7 @@ struct LoaderLawTests {
     func `closed or let go of in the middle, it ends all it had`(
         seed: UInt64, isClosed: Bool
     ) throws {
-        let chaos = try Chaos(seed: seed)
+        let chaos = try Chaos(seed: seed, byThemselves: seed % 4 < 2)
         let bench = chaos.bench
         weak let loader = bench.loader
         for step in 1...20 { bench.at(4 * step) { chaos.act() } }
@@ -190,6 +200,7 @@ struct LoaderLawTests {
         bench.queue.checkInvariants()
         #expect(bench.queue.isEmpty)
         #expect(bench.queue.statistics.isConserved)
+        bench.source.operations?.checkAllEnded()
         if !isClosed { #expect(loader == nil) }
     }
 

@@ -1,0 +1,75 @@
+import DeferredLoading
+import IdleLoop
+import Testing
+
+/// Fetches that go on by themselves for as long as they're said to, and what became of each.
+final class Operations {
+    final class One: PendingOperation {
+        let key: Int
+        let completion: OperationCompletion
+        var isUnderway = true
+        var wasCancelled = false
+        var share: Double?
+        var timer: TimerID?
+        private let loop: MainLoop
+
+        init(_ key: Int, _ completion: OperationCompletion, on loop: MainLoop) {
+            self.key = key
+            self.completion = completion
+            self.loop = loop
+        }
+
+        func cancel() {
+            #expect(isUnderway, "what has ended isn't cancelled, and nothing is cancelled twice")
+            isUnderway = false
+            wasCancelled = true
+            if let timer { loop.cancel(timer) }
+        }
+
+        func end(_ result: Result<any Sendable, any Error> = .success(true)) {
+            isUnderway = false
+            completion(result)
+        }
+    }
+
+    private let loop: MainLoop
+    private(set) var all: [One] = []
+    /// How many were under way at once at most.
+    private(set) var most = 0
+    /// The keys whose fetches end while they're being started.
+    var isImmediate: (Int) -> Bool = { $0 % 5 == 0 }
+    /// The keys whose fetches fail.
+    var failing: (Int) -> Bool = { _ in false }
+
+    init(on loop: MainLoop) {
+        self.loop = loop
+    }
+
+    var underway: [Int] { all.filter(\.isUnderway).map(\.key) }
+    var cancelled: [Int] { all.filter(\.wasCancelled).map(\.key) }
+
+    func start(
+        _ key: Int, for time: Duration, _ completion: OperationCompletion
+    ) -> any PendingOperation {
+        let one = One(key, completion, on: loop)
+        all.append(one)
+        most = max(most, underway.count)
+        let result: Result<any Sendable, any Error> =
+            failing(key) ? .failure(Trouble()) : .success(true)
+        if isImmediate(key) {
+            one.end(result)
+        } else {
+            one.timer = loop.schedule(after: time) { [unowned one] in
+                one.end(result)
+                one.completion(.success(false))  // which nobody hears
+            }
+        }
+        return one
+    }
+
+    /// Whoever was cancelled, or has ended, and says something all the same isn't heard either.
+    func checkAllEnded() {
+        #expect(underway.isEmpty)
+        for one in all { one.completion(.success(false)) }
+    }
+}
