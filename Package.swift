@@ -140,7 +140,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "HTTPLoadingTests",
-            dependencies: ["HTTPLoading", "DeferredLoading", "IdleLoop", "TestSupport"],
+            dependencies: [
+                "HTTPLoading", "CImageEncoders", "DeferredLoading", "IdleLoop", "ImageLoading",
+                "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "IsolatedDecodingTests",

@@ -1,3 +1,124 @@
 #include "CCurl.h"
 
+#include <curl/mprintf.h>
+
 const char *http_library_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
+
+CURLcode http_library_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+#define SET(option, value)                                     \
+    do {                                                       \
+        CURLcode code = curl_easy_setopt(easy, option, value); \
+        if (code != CURLE_OK) return code;                     \
+    } while (0)
+
+CURLcode http_prepare(CURL *easy, const http_request *request) {
+    SET(CURLOPT_PRIVATE, request->context);
+    SET(CURLOPT_ERRORBUFFER, request->message);
+    SET(CURLOPT_HEADERFUNCTION, request->on_header);
+    SET(CURLOPT_HEADERDATA, request->context);
+    SET(CURLOPT_WRITEFUNCTION, request->on_body);
+    SET(CURLOPT_WRITEDATA, request->context);
+    // Signals belong to the program.
+    SET(CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+    // A name that is being looked up is let go of, and not waited for.
+    SET(CURLOPT_QUICK_EXIT, 1L);
+#endif
+
+    SET(CURLOPT_URL, request->url);
+    SET(CURLOPT_HTTPGET, 1L);
+    SET(CURLOPT_HTTPHEADER, request->headers);
+    SET(CURLOPT_USERAGENT, request->user_agent);
+    SET(CURLOPT_PROXY, request->proxy);
+    SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    SET(CURLOPT_HTTP09_ALLOWED, 0L);
+    // HTTP/2 where TLS offers it, and then one connection for all: so the first says whether others
+    // are needed. Without TLS that would be known only when the first has been answered.
+    SET(CURLOPT_HTTP_VERSION,
+        (long)(request->is_secure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+    SET(CURLOPT_PIPEWAIT, (long)request->is_secure);
+    SET(CURLOPT_MAXAGE_CONN, request->idle_seconds);
+
+    SET(CURLOPT_SSL_VERIFYPEER, 1L);
+    SET(CURLOPT_SSL_VERIFYHOST, 2L);
+    if (request->authorities) SET(CURLOPT_CAINFO, request->authorities);
+
+#if LIBCURL_VERSION_NUM >= 0x075500
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_REDIR_PROTOCOLS_STR, request->redirect_protocols);
+#else
+#error "libcurl 7.85 or later is needed"
+#endif
+    SET(CURLOPT_FOLLOWLOCATION, 1L);
+    SET(CURLOPT_MAXREDIRS, request->redirects);
+
+    SET(CURLOPT_TIMEOUT_MS, request->time_limit_ms);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_limit_ms);
+    SET(CURLOPT_LOW_SPEED_LIMIT, request->least_bytes_per_second);
+    SET(CURLOPT_LOW_SPEED_TIME, request->least_speed_seconds);
+    return CURLE_OK;
+}
+
+http_facts http_facts_of(CURL *easy) {
+    http_facts facts = {.length = -1};
+    char *url = NULL;
+    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &facts.status);
+    curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &facts.retry_after);
+    curl_easy_getinfo(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &facts.length);
+    curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &facts.microseconds);
+    curl_easy_getinfo(easy, CURLINFO_EFFECTIVE_URL, &url);
+    facts.url = url;
+    return facts;
+}
+
+#define SET_MULTI(option, value)                                  \
+    do {                                                          \
+        CURLMcode code = curl_multi_setopt(multi, option, value); \
+        if (code != CURLM_OK) return code;                        \
+    } while (0)
+
+CURLMcode http_listen(CURLM *multi, const http_listener *listener) {
+    SET_MULTI(CURLMOPT_SOCKETDATA, listener->context);
+    SET_MULTI(CURLMOPT_SOCKETFUNCTION, listener->on_socket);
+    SET_MULTI(CURLMOPT_TIMERDATA, listener->context);
+    SET_MULTI(CURLMOPT_TIMERFUNCTION, listener->on_timer);
+    SET_MULTI(CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+    SET_MULTI(CURLMOPT_MAXCONNECTS, listener->connections);
+    SET_MULTI(CURLMOPT_MAX_TOTAL_CONNECTIONS, listener->connections);
+    SET_MULTI(CURLMOPT_MAX_HOST_CONNECTIONS, listener->connections_per_host);
+    return CURLM_OK;
+}
+
+bool http_next_end(CURLM *multi, void **context, CURLcode *code) {
+    int left;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        char *private = NULL;
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private);
+        *context = private;
+        *code = message->data.result;
+        return true;
+    }
+    return false;
+}
+
+CURLUcode http_take_apart(const char *url, char **scheme, char **origin) {
+    char *host = NULL, *port = NULL;
+    *scheme = *origin = NULL;
+    CURLU *parts = curl_url();
+    if (!parts) return CURLUE_OUT_OF_MEMORY;
+    CURLUcode code = curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME);
+    if (code == CURLUE_OK) code = curl_url_get(parts, CURLUPART_SCHEME, scheme, 0);
+    // Addresses of other schemes needn't have a server.
+    if (code == CURLUE_OK) {
+        curl_url_get(parts, CURLUPART_HOST, &host, 0);
+        curl_url_get(parts, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT);
+        *origin = curl_maprintf("%s:%s", host ? host : "", port ? port : "");
+    }
+    curl_free(host);
+    curl_free(port);
+    curl_url_cleanup(parts);
+    return code;
+}

@@ -5,8 +5,75 @@
 #define C_CURL_H
 
 #include <curl/curl.h>
+#include <stdbool.h>
 
 /// The version of the library that the program runs with.
 const char *http_library_version(void);
+
+/// Readies the library, once a process; 0, or what went wrong.
+CURLcode http_library_start(void);
+
+/// What a transfer is asked for. Strings are copied; the list of headers is not.
+typedef struct {
+    const char *url;
+    const char *user_agent;
+    /// An address, "" for none, NULL for what the environment says.
+    const char *proxy;
+    /// Whether HTTP/2 may be spoken, where TLS offers it.
+    bool is_secure;
+    /// The protocols that redirects may lead to, with commas between.
+    const char *redirect_protocols;
+    /// A file of certificates that are trusted, NULL for the system's.
+    const char *authorities;
+    struct curl_slist *headers;
+    long redirects;
+    long time_limit_ms;
+    long connect_limit_ms;
+    /// Slower than this for so long, it has failed.
+    long least_bytes_per_second;
+    long least_speed_seconds;
+    /// A connection that was idle for longer isn't used again.
+    long idle_seconds;
+    /// Handed to the callbacks.
+    void *context;
+    curl_write_callback on_header;
+    curl_write_callback on_body;
+    /// CURL_ERROR_SIZE bytes for what the library has to say of a failure.
+    char *message;
+} http_request;
+
+/// Has a handle that was just made ask for something; 0, or the first thing that it refused.
+CURLcode http_prepare(CURL *easy, const http_request *request);
+
+/// What is known of a transfer that has ended.
+typedef struct {
+    long status;
+    /// In seconds; 0 if the server didn't say.
+    curl_off_t retry_after;
+    /// Negative if the server didn't say.
+    curl_off_t length;
+    curl_off_t microseconds;
+    /// Belongs to the handle.
+    const char *url;
+} http_facts;
+
+http_facts http_facts_of(CURL *easy);
+
+/// Whom the library tells of the sockets and the moment that it waits for.
+typedef struct {
+    void *context;
+    curl_socket_callback on_socket;
+    curl_multi_timer_callback on_timer;
+    long connections;
+    long connections_per_host;
+} http_listener;
+
+CURLMcode http_listen(CURLM *multi, const http_listener *listener);
+
+/// Takes the next transfer that has ended; false if there's none.
+bool http_next_end(CURLM *multi, void **context, CURLcode *code);
+
+/// Takes an address apart; both strings are the caller's, for curl_free. 0, or what is wrong with it.
+CURLUcode http_take_apart(const char *url, char **scheme, char **origin);
 
 #endif

@@ -1,0 +1,122 @@
+internal import CCurl
+
+/// One transfer of libcurl's, with all that it must not outlive.
+@safe
+struct EasyHandle: ~Copyable {
+    let pointer: UnsafeMutableRawPointer
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private let message: UnsafeMutablePointer<CChar>
+
+    /// A handle that asks for nothing yet.
+    init() throws(HTTPError) {
+        guard let pointer = unsafe curl_easy_init() else { throw .outOfMemory }
+        unsafe self.pointer = pointer
+        unsafe headers = nil
+        unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(pointer)
+        unsafe curl_slist_free_all(headers)
+        unsafe message.deallocate()
+    }
+
+    /// Has it ask for what a transfer wants and tell that transfer, which must outlive it, what comes.
+    mutating func ask(
+        _ request: HTTPRequest, _ origin: URLOrigin, _ configuration: HTTPConfiguration,
+        for transfer: HTTPTransfer
+    ) throws(HTTPError) {
+        for line in request.lines(accept: configuration.accept) {
+            guard let longer = unsafe curl_slist_append(headers, line) else { throw .outOfMemory }
+            unsafe headers = longer
+        }
+        let code = prepare(request, origin, configuration, for: transfer)
+        guard code == CURLE_OK else {
+            throw .library(code: Int(code.rawValue), message: text(of: code))
+        }
+    }
+
+    private func prepare(
+        _ request: HTTPRequest, _ origin: URLOrigin, _ configuration: HTTPConfiguration,
+        for transfer: HTTPTransfer
+    ) -> CURLcode {
+        let mayDowngrade = configuration.allowsDowngrade || origin.scheme == "http"
+        var wish = unsafe http_request()
+        unsafe wish.headers = headers
+        unsafe wish.is_secure = origin.scheme == "https"
+        unsafe wish.redirects = configuration.redirects
+        unsafe wish.time_limit_ms = configuration.timeLimit.wholeMilliseconds
+        unsafe wish.connect_limit_ms = configuration.connectLimit.wholeMilliseconds
+        unsafe wish.least_bytes_per_second = configuration.leastSpeed
+        unsafe wish.least_speed_seconds = configuration.longestLull.wholeSeconds
+        unsafe wish.idle_seconds = configuration.keepAlive.wholeSeconds
+        unsafe wish.context = Unmanaged.passUnretained(transfer).toOpaque()
+        unsafe wish.on_header = { bytes, size, count, context in
+            unsafe HTTPTransfer.of(context).takeHeader(bytes, size * count)
+        }
+        unsafe wish.on_body = { bytes, size, count, context in
+            unsafe HTTPTransfer.of(context).takeBody(bytes, size * count)
+        }
+        unsafe wish.message = message
+        let (url, agent) = (request.url, configuration.userAgent)
+        let protocols = mayDowngrade ? "http,https" : "https"
+        return unsafe url.withCString { url in
+            unsafe agent.withCString { agent in
+                unsafe protocols.withCString { protocols in
+                    unsafe withCString(configuration.proxy.address) { proxy in
+                        unsafe withCString(configuration.authorities) { authorities in
+                            unsafe wish.url = url
+                            unsafe wish.user_agent = agent
+                            unsafe wish.redirect_protocols = protocols
+                            unsafe wish.proxy = proxy
+                            unsafe wish.authorities = authorities
+                            return unsafe http_prepare(pointer, &wish)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is known of it when it has ended.
+    var facts: http_facts { unsafe http_facts_of(pointer) }
+
+    /// What the library says of a failure.
+    func text(of code: CURLcode) -> String {
+        let text = unsafe String(cString: message)
+        return unsafe text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    }
+
+}
+
+/// Lends a text to C, nil as nil.
+private func withCString<T>(
+    _ text: String?, _ body: (UnsafePointer<CChar>?) -> T
+) -> T {
+    guard let text else { return body(nil) }
+    return unsafe text.withCString { unsafe body($0) }
+}
+
+extension HTTPConfiguration.Proxy {
+    fileprivate var address: String? {
+        switch self {
+        case .none: ""
+        case .environment: nil
+        case .url(let url): url
+        }
+    }
+}
+
+extension Duration {
+    /// Rounded up, and from one to a day: zero would mean for ever.
+    fileprivate var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        guard seconds < 86_400 else { return 86_400_000 }
+        return max(
+            1,
+            Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+
+    fileprivate var wholeSeconds: Int { (wholeMilliseconds + 999) / 1000 }
+}

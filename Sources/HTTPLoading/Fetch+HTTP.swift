@@ -1,0 +1,49 @@
+public import DeferredLoading
+internal import IdleLoop
+
+// Transfers for loaders.
+extension Fetch {
+    /// A fetch of what is at an address; it gives an ``HTTPBody``.
+    ///
+    /// Any source may use it, for anything that is made of bytes. One of pictures decodes them in the
+    /// lulls, and its loader cancels the transfers of rows that have left:
+    ///
+    /// ```swift
+    /// struct Covers: LoadSource {
+    ///     let client: HTTPClient
+    ///
+    ///     func fetch(_ album: Int) -> Fetch? {
+    ///         Fetch("https://example.org/covers/\(album).jpg", by: client)
+    ///     }
+    ///
+    ///     func load(_ album: Int, fetched: (any Sendable)?) throws -> any Load<Picture> {
+    ///         guard let body = fetched as? HTTPBody else { throw NoCover() }
+    ///         return Cover(ImageDecoder(bytes: body.bytes, named: body.url, fitting: size))
+    ///     }
+    /// }
+    ///
+    /// final class Cover: Load {
+    ///     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
+    ///         repeat {
+    ///             if case .done(let picture) = try decoder.step() { return .done(picture) }
+    ///         } while !slot.isOver
+    ///         return .more
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The loader needs no workers. An ``HTTPError`` says itself whether it's worth another try.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - client: Who asks.
+    ///   - cost: How long it's expected to take.
+    public init(_ request: HTTPRequest, by client: HTTPClient, cost: Duration = .milliseconds(100))
+    {
+        self.init(cost: cost) { completion in
+            client.fetch(request) { result in
+                completion(result.map { $0 }.mapError { $0 })
+            }
+        }
+    }
+}

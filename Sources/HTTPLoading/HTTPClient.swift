@@ -1,0 +1,234 @@
+internal import CCurl
+public import IdleLoop
+
+/// Fetches what is at HTTP and HTTPS addresses, on a loop's own thread.
+///
+/// libcurl does the talking and the loop does the waiting: its sockets are watches of the loop, and
+/// one timer of the loop is all the time it has. There's no second loop and no thread of ours. (To
+/// look a name up, libcurl as Debian builds it starts a thread for as long as that takes; an address
+/// in digits needs none.)
+///
+/// ```swift
+/// let client = HTTPClient(on: loop)
+/// let transfer = client.fetch("https://example.org/a.jpg") { result in
+///     switch result {
+///     case .success(let body): decoder = ImageDecoder(bytes: body.bytes, …)
+///     case .failure(let error): log(error)          // a type of its own, with what may pass
+///     }
+/// }
+/// transfer.cancel()                                 // the row has left
+/// ```
+///
+/// What a transfer may cost is bounded by its ``HTTPConfiguration``: connections, bytes, time and
+/// redirects. It sends no cookies, reads no `.netrc`, and asks the environment for a proxy only if it's
+/// told to. With nothing to fetch it has no timer, but for one that closes the connections that were
+/// kept for the next transfer.
+///
+/// It belongs to its loop's thread, and isn't for both sides of a fork: a child makes its own.
+public final class HTTPClient {
+    /// What transfers may cost.
+    public let configuration: HTTPConfiguration
+    /// What has become of the transfers so far.
+    public private(set) var statistics = HTTPStatistics()
+
+    private let loop: MainLoop
+    private var engine: TransferEngine?
+    private var isOpen = true
+    /// In the order in which they came.
+    private var waiting: [HTTPTransfer] = []
+    private var running: [ObjectIdentifier: HTTPTransfer] = [:]
+    private var runningByServer: [String: Int] = [:]
+    /// What has failed before it was begun, and is told soon.
+    private var refused: [(transfer: HTTPTransfer, error: HTTPError)] = []
+    private var refusal: TimerID?
+    /// When the connections are closed.
+    private var rest: TimerID?
+
+    /// A client whose transfers live on `loop`.
+    public init(on loop: MainLoop, configuration: HTTPConfiguration = .init()) {
+        configuration.check()
+        self.loop = loop
+        self.configuration = configuration
+    }
+
+    deinit {
+        close()
+    }
+
+    /// How many transfers have their turn, and how many wait for it.
+    public var counts: (running: Int, waiting: Int) { (running.count, waiting.count) }
+
+    /// Asks a server for what is at an address.
+    ///
+    /// `completion` is called once, on the loop and never from inside a call of the client, unless the
+    /// transfer is cancelled before.
+    @discardableResult
+    public func fetch(
+        _ request: HTTPRequest, completion: @escaping (Result<HTTPBody, HTTPError>) -> Void
+    ) -> HTTPTransfer {
+        precondition(isOpen && !loop.isClosed, "a closed client fetches nothing")
+        statistics.begun += 1
+        do {
+            let origin = try URLOrigin(of: request.url)
+            let transfer = transfer(request, origin, completion)
+            waiting.append(transfer)
+            fillPlaces()
+            return transfer
+        } catch {
+            let transfer = transfer(request, nil, completion)
+            refuse(transfer, error)
+            return transfer
+        }
+    }
+
+    /// Ends all transfers, which have failed as ``HTTPError/closed``, and closes all connections.
+    public func close() {
+        guard isOpen else { return }
+        isOpen = false
+        let rejected = refused.map(\.transfer)
+        let all = rejected + running.values + waiting
+        for transfer in running.values { engine?.remove(transfer) }
+        (running, runningByServer, waiting, refused) = ([:], [:], [], [])
+        for timer in [rest, refusal] {
+            if let timer { loop.cancel(timer) }
+        }
+        (rest, refusal) = (nil, nil)
+        for transfer in all { transfer.release() }
+        engine = nil
+        for transfer in all { tell(transfer, .failure(.closed)) }
+    }
+
+    private func transfer(
+        _ request: HTTPRequest, _ origin: URLOrigin?,
+        _ completion: @escaping (Result<HTTPBody, HTTPError>) -> Void
+    ) -> HTTPTransfer {
+        HTTPTransfer(
+            request, origin, of: self, byteLimit: configuration.byteLimit, completion: completion)
+    }
+
+    // MARK: - Places
+
+    /// Begins the transfers that there's a place for.
+    private func fillPlaces() {
+        var next = 0
+        while isOpen, running.count < configuration.connections, next < waiting.count {
+            let transfer = waiting[next]
+            guard let origin = transfer.origin else {
+                preconditionFailure("who waits has a server")
+            }
+            guard runningByServer[origin.server, default: 0] < configuration.connectionsPerHost
+            else {
+                next += 1
+                continue
+            }
+            waiting.remove(at: next)
+            do {
+                try begin(transfer, origin)
+            } catch {
+                transfer.release()
+                refuse(transfer, error)
+            }
+        }
+        if running.isEmpty { restSoon() }
+    }
+
+    private func begin(_ transfer: HTTPTransfer, _ origin: URLOrigin) throws(HTTPError) {
+        let engine = try takeEngine()
+        try transfer.prepare(origin, configuration)
+        try engine.add(transfer)
+        transfer.place = .running
+        running[ObjectIdentifier(transfer)] = transfer
+        runningByServer[origin.server, default: 0] += 1
+        if let rest { loop.cancel(rest) }
+        rest = nil
+    }
+
+    /// The engine; a new one if connections were closed.
+    private func takeEngine() throws(HTTPError) -> TransferEngine {
+        if let engine { return engine }
+        let engine = try TransferEngine(on: loop, configuration)
+        self.engine = engine
+        engine.onEnds = { [weak self] in self?.ended($0) }
+        engine.onBreak = { [weak self] in self?.broke($0) }
+        return engine
+    }
+
+    /// Takes a transfer's place away.
+    private func leave(_ transfer: HTTPTransfer) {
+        engine?.remove(transfer)
+        transfer.release()
+        running[ObjectIdentifier(transfer)] = nil
+        guard let server = transfer.origin?.server, let count = runningByServer[server] else {
+            return
+        }
+        runningByServer[server] = count > 1 ? count - 1 : nil
+    }
+
+    /// Closes all connections when nothing was fetched for a while.
+    private func restSoon() {
+        guard isOpen, engine != nil, rest == nil, !loop.isClosed else { return }
+        rest = loop.schedule(after: configuration.keepAlive) { [weak self] in
+            self?.rest = nil
+            self?.engine = nil
+        }
+    }
+
+    // MARK: - Ends
+
+    /// Takes what has ended, gives its places to others, and only then tells who has asked.
+    private func ended(_ ends: [(HTTPTransfer, CURLcode)]) {
+        let results = ends.map { transfer, code in
+            (transfer, transfer.result(code, configuration))
+        }
+        for (transfer, _) in ends { leave(transfer) }
+        fillPlaces()
+        for (transfer, result) in results { tell(transfer, result) }
+    }
+
+    private func broke(_ error: LoopError) {
+        let all = Array(running.values)
+        for transfer in all { leave(transfer) }
+        engine = nil
+        fillPlaces()
+        for transfer in all { tell(transfer, .failure(.connection("\(error)"))) }
+    }
+
+    private func tell(_ transfer: HTTPTransfer, _ result: Result<HTTPBody, HTTPError>) {
+        guard transfer.isAwaited else { return }
+        switch result {
+        case .success(let body):
+            statistics.done += 1
+            statistics.bytes += body.bytes.count
+        case .failure: statistics.failed += 1
+        }
+        transfer.tell(result)
+    }
+
+    private func refuse(_ transfer: HTTPTransfer, _ error: HTTPError) {
+        transfer.place = .nowhere
+        refused.append((transfer, error))
+        guard refusal == nil else { return }
+        refusal = loop.schedule(at: loop.clock.now) { [weak self] in self?.tellRefused() }
+    }
+
+    private func tellRefused() {
+        refusal = nil
+        let refused = refused
+        self.refused = []
+        for (transfer, error) in refused { tell(transfer, .failure(error)) }
+    }
+
+    /// Lets go of a transfer that nobody waits for any more.
+    func takeBack(_ transfer: HTTPTransfer) {
+        statistics.cancelled += 1
+        switch transfer.place {
+        case .waiting:
+            transfer.place = .nowhere
+            waiting.removeAll { $0 === transfer }
+        case .running:
+            leave(transfer)
+            fillPlaces()
+        case .nowhere: break
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// What transfers may cost, and whom they trust.
+public struct HTTPConfiguration: Sendable {
+    /// The way to servers.
+    public enum Proxy: Equatable, Sendable {
+        /// Straight to each.
+        case none
+        /// What `http_proxy` and its like say in the process's environment.
+        case environment
+        /// Through the proxy at this address.
+        case url(String)
+    }
+
+    /// How many transfers, and connections, there are at once; more wait for their turn.
+    public var connections = 6
+    /// How many of them with one server.
+    public var connectionsPerHost = 6
+    /// How many bytes a body may have.
+    public var byteLimit = 64 << 20
+    /// How long a transfer may take from its turn on, redirects and all.
+    public var timeLimit: Duration = .seconds(30)
+    /// How long it may take to find and reach a server.
+    public var connectLimit: Duration = .seconds(10)
+    /// A transfer that is slower than this, in bytes a second, for ``longestLull`` has failed.
+    public var leastSpeed = 16
+    /// How long a transfer may be slower than ``leastSpeed``, in whole seconds.
+    public var longestLull: Duration = .seconds(10)
+    /// How many redirects are followed.
+    public var redirects = 5
+    /// Whether a redirect may lead from HTTPS to HTTP.
+    public var allowsDowngrade = false
+    /// How long connections are kept for the next transfer once there's none, in whole seconds.
+    ///
+    /// They're all closed at that moment, for which a sleeping loop is woken once.
+    public var keepAlive: Duration = .seconds(15)
+    /// The way to servers; the environment isn't asked unless that is said here.
+    public var proxy = Proxy.none
+    /// The file of certificates, as PEM, of those who may vouch for servers; nil for the system's.
+    public var authorities: String?
+    /// What the client calls itself.
+    public var userAgent = "Lull"
+    /// The types that are welcome.
+    public var accept = "image/webp,image/png,image/jpeg,image/gif,*/*;q=0.5"
+
+    /// The defaults.
+    public init() {}
+
+    func check() {
+        precondition(connections > 0 && connectionsPerHost > 0, "a client has a connection")
+        precondition(byteLimit > 0, "a body may have some bytes")
+        precondition(timeLimit > .zero && connectLimit > .zero, "a transfer may take some time")
+        precondition(leastSpeed >= 0 && longestLull >= .zero, "a speed is not negative")
+        precondition(redirects >= 0, "a count is not negative")
+        precondition(keepAlive >= .zero, "connections aren't kept for less than no time")
+    }
+}

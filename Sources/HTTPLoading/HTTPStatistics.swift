@@ -1,0 +1,15 @@
+/// What has become of a client's transfers, counted.
+///
+/// begun = done + failed + cancelled + those that run or wait.
+public struct HTTPStatistics: Equatable, Sendable {
+    /// Those that were asked for.
+    public internal(set) var begun = 0
+    /// Those that brought their bytes.
+    public internal(set) var done = 0
+    /// Those that came to nothing.
+    public internal(set) var failed = 0
+    /// Those that were cancelled.
+    public internal(set) var cancelled = 0
+    /// The bytes that have come, of those that are done.
+    public internal(set) var bytes = 0
+}

@@ -1,0 +1,98 @@
+internal import CCurl
+internal import IdleLoop
+
+/// libcurl's multi handle, driven by a loop's watches and one timer of it.
+///
+/// The library says which sockets and which moment it waits for; the loop says when they come. It
+/// never calls back into its own calls: what has ended is taken when they have returned.
+final class TransferEngine {
+    private let loop: MainLoop
+    private let multi: MultiHandle
+    private var watches: [Int32: Watch] = [:]
+    private var timer: TimerID?
+    /// Told of transfers that have ended, outside all calls of the library.
+    var onEnds: ([(HTTPTransfer, CURLcode)]) -> Void = { _ in }
+    /// Told when the loop can't wait for a socket: the library is no good from then on.
+    var onBreak: (LoopError) -> Void = { _ in }
+
+    /// An engine without transfers.
+    init(on loop: MainLoop, _ configuration: HTTPConfiguration) throws(HTTPError) {
+        self.loop = loop
+        multi = try MultiHandle()
+        let code = unsafe multi.listen(
+            context: Unmanaged.passUnretained(self).toOpaque(), configuration)
+        guard code == CURLM_OK else { throw HTTPError(multi: code) }
+    }
+
+    deinit {
+        multi.fallSilent()
+        for watch in watches.values { watch.cancel() }
+        if let timer { loop.cancel(timer) }
+    }
+
+    /// How many sockets it waits for.
+    var watched: Int { watches.count }
+
+    /// Begins a transfer.
+    func add(_ transfer: HTTPTransfer) throws(HTTPError) {
+        guard let easy = unsafe transfer.pointer else { return }
+        let code = unsafe curl_multi_add_handle(multi.pointer, easy)
+        guard code == CURLM_OK else { throw HTTPError(multi: code) }
+    }
+
+    /// Has the library forget a transfer, whether or not it has ended.
+    func remove(_ transfer: HTTPTransfer) {
+        guard let easy = unsafe transfer.pointer else { return }
+        _ = unsafe curl_multi_remove_handle(multi.pointer, easy)
+    }
+
+    /// Tells the library that something has come, and takes what has ended with it.
+    private func act(_ socket: curl_socket_t, _ events: Int32) {
+        var running: Int32 = 0
+        _ = unsafe curl_multi_socket_action(multi.pointer, socket, events, &running)
+        var ends: [(HTTPTransfer, CURLcode)] = []
+        while let end = multi.nextEnd() { ends.append(end) }
+        if !ends.isEmpty { onEnds(ends) }
+    }
+
+    // MARK: - What the library asks for
+
+    static func of(_ context: UnsafeMutableRawPointer?) -> TransferEngine {
+        guard let context = unsafe context else { preconditionFailure("an engine has its name") }
+        return unsafe Unmanaged<TransferEngine>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Waits for a socket, or no longer; -1 if the loop can't.
+    func watch(_ socket: curl_socket_t, for what: Int32) -> Int32 {
+        watches.removeValue(forKey: socket)?.cancel()
+        var readiness: Watch.Readiness = []
+        if what == CURL_POLL_IN || what == CURL_POLL_INOUT { readiness.insert(.readable) }
+        if what == CURL_POLL_OUT || what == CURL_POLL_INOUT { readiness.insert(.writable) }
+        guard !readiness.isEmpty, !loop.isClosed else { return 0 }
+        do {
+            watches[socket] = try loop.watch(socket, for: readiness) { [weak self] readiness in
+                var events: Int32 = 0
+                if readiness.contains(.readable) { events |= CURL_CSELECT_IN }
+                if readiness.contains(.writable) { events |= CURL_CSELECT_OUT }
+                self?.act(socket, events)
+            }
+            return 0
+        } catch {
+            if let timer { loop.cancel(timer) }
+            timer = loop.schedule(at: loop.clock.now) { [weak self] in self?.onBreak(error) }
+            return -1
+        }
+    }
+
+    /// Waits for a moment, or none if it's negative.
+    func wait(milliseconds: Int) -> Int32 {
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        guard milliseconds >= 0, !loop.isClosed else { return 0 }
+        timer = loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in
+            self?.timer = nil
+            self?.act(-1, 0)
+        }
+        return 0
+    }
+}

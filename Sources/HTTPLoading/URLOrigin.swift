@@ -1,0 +1,29 @@
+internal import CCurl
+
+/// Whom an address leads to.
+struct URLOrigin: Hashable {
+    let scheme: String
+    /// The server and its port.
+    let server: String
+
+    /// Takes an address apart.
+    init(of url: String) throws(HTTPError) {
+        guard !url.utf8.contains(0) else { throw .badURL(url) }
+        var scheme: UnsafeMutablePointer<CChar>?
+        var server: UnsafeMutablePointer<CChar>?
+        defer {
+            unsafe curl_free(scheme)
+            unsafe curl_free(server)
+        }
+        let code = unsafe http_take_apart(url, &scheme, &server)
+        guard code != CURLUE_OUT_OF_MEMORY else { throw .outOfMemory }
+        guard code == CURLUE_OK, let scheme = unsafe scheme, let server = unsafe server else {
+            throw .badURL(url)
+        }
+        unsafe self.scheme = String(cString: scheme)
+        unsafe self.server = String(cString: server)
+        guard self.scheme == "http" || self.scheme == "https" else {
+            throw .refusedScheme(self.scheme)
+        }
+    }
+}

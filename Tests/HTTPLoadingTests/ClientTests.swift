@@ -1,0 +1,215 @@
+import Glibc
+import HTTPLoading
+import IdleLoop
+import TestSupport
+import Testing
+
+/// What holds of all transfers of a client together.
+struct ClientTests {
+    @Test func `one connection serves one transfer after another`() throws {
+        let bench = try HTTPBench()
+        for _ in 0..<10 { _ = try bench.body(of: "/") }
+        #expect(bench.server.accepted == 1)
+    }
+
+    @Test(arguments: [(6, 6), (4, 2), (1, 1)])
+    func `connections are bounded, in all and with one server`(all: Int, each: Int) throws {
+        let bench = try HTTPBench {
+            $0.connections = all
+            $0.connectionsPerHost = each
+        }
+        let other = try TestServer(on: bench.loop)
+        defer { other.close() }
+        bench.server.answer = { [server = bench.server] _ in
+            [.dribble(Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n".utf8))]
+                + (server.requests.isEmpty ? [] : [.send([65])])
+        }
+        for index in 0..<30 { bench.fetch("/\(index)") }
+        for index in 0..<30 { bench.fetch(other.url("/\(index)")) }
+        #expect(bench.client.counts == (min(all, each), 60 - min(all, each)) || each < all)
+        try bench.run(ends: 60)
+        #expect(bench.outcomes.allSatisfy { (try? $0.outcome.get()) != nil })
+        #expect(bench.server.mostConnections <= each)
+        #expect(other.mostConnections <= each)
+        #expect(Set(bench.server.requests.map(\.path)) == Set((0..<30).map { "/\($0)" }))
+        #expect(bench.client.counts == (0, 0))
+    }
+
+    @Test func `what is cancelled ends at once, unheard, and the next has its place`() throws {
+        let bench = try HTTPBench { $0.connections = 1 }
+        bench.server.answer = { request in
+            request.path == "/slow"
+                ? [
+                    .send(TestServer.text("HTTP/1.1 200 OK", "", "")),
+                    .sendForever([UInt8](repeating: 1, count: 100)),
+                ] : TestServer.reply("quick")
+        }
+        let slow = bench.fetch("/slow")
+        let waiting = bench.fetch("/never")
+        bench.fetch("/quick")
+        try bench.run(whileBusy: true) { slow.received > 1000 }
+        #expect(bench.client.counts == (1, 2))
+        waiting.cancel()
+        slow.cancel()
+        slow.cancel()
+        #expect(bench.client.counts == (1, 0))
+        try bench.run { bench.outcomes.count == 1 && bench.server.departures == 1 }
+        #expect(bench.outcomes.map(\.path) == ["/quick"])
+        #expect(bench.server.requests.map(\.path) == ["/slow", "/quick"])
+        #expect(bench.server.walkouts == 1)
+        #expect(bench.client.statistics.cancelled == 2)
+        #expect(bench.client.statistics.done == 1)
+    }
+
+    @Test func `whoever is told may ask for more, cancel others, or close the client`() throws {
+        let bench = try HTTPBench()
+        var others: [HTTPTransfer] = []
+        bench.onEnd = { path, _ in
+            switch path {
+            case "/0":
+                others.forEach { $0.cancel() }
+                bench.fetch("/more")
+            case "/more": bench.client.close()
+            default: break
+            }
+        }
+        bench.server.answer = { request in
+            request.path == "/0" || request.path == "/more" ? TestServer.reply("") : []
+        }
+        bench.fetch("/0")
+        others = (1..<4).map { bench.fetch("/\($0)") }
+        bench.fetch("/left")
+        try bench.run(ends: 3)
+        #expect(bench.outcomes.map(\.path) == ["/0", "/more", "/left"])
+        guard case .failure(.closed)? = bench.outcomes.last?.outcome else {
+            Issue.record("a closed client has failed")
+            return
+        }
+        #expect(bench.client.statistics.cancelled == 3)
+    }
+
+    @Test func `a client that is let go of ends all it had`() throws {
+        let bench = try HTTPBench { $0.connections = 2 }
+        bench.server.answer = { _ in [] }
+        for index in 0..<5 { bench.fetch("/\(index)") }
+        let refused = bench.fetch("file:///")
+        try bench.run { bench.server.requests.count == 2 }
+        weak let client = bench.client
+        bench.release()
+        #expect(client == nil)
+        #expect(bench.outcomes.count == 6)
+        refused.cancel()
+        try bench.run { bench.server.departures == 2 }
+    }
+
+    @Test func `with nothing to fetch nothing is done, and connections are closed once`() throws {
+        let bench = try HTTPBench { $0.keepAlive = .milliseconds(50) }
+        for index in 0..<3 { bench.fetch("/\(index)") }
+        try bench.run(ends: 3)
+        let connections = bench.server.connectionCount
+        #expect(connections > 0 && bench.server.departures == 0)
+        let before = bench.loop.statistics
+        try bench.run { bench.server.departures == connections }
+        #expect(bench.loop.statistics.timersFired - before.timersFired == 1)
+        // Now there's no timer left but the one that ends this.
+        let rest = bench.loop.statistics
+        try bench.loop.run(until: bench.loop.clock.now.advanced(by: .milliseconds(30)))
+        let after = bench.loop.statistics
+        #expect(after.timersFired - rest.timersFired == 1)
+        #expect(after.sleeps - rest.sleeps <= 2)
+        #expect(try bench.body(of: "/again").status == 200)
+    }
+
+    @Test func `a server that closes first doesn't spin a loop that has nothing to do`() throws {
+        let bench = try HTTPBench()
+        bench.server.answer = { _ in TestServer.reply("") + [.close] }
+        _ = try bench.body(of: "/")
+        #expect(bench.server.connectionCount == 0)
+        let before = bench.loop.statistics
+        try bench.loop.run(until: bench.loop.clock.now.advanced(by: .milliseconds(30)))
+        #expect(bench.loop.statistics.turns - before.turns < 6)
+        #expect(try bench.body(of: "/").status == 200)
+    }
+
+    @Test func `the loop sleeps while a server thinks`() throws {
+        let bench = try HTTPBench()
+        bench.server.answer = { _ in [] }
+        let transfer = bench.fetch("/")
+        try bench.run { !bench.server.requests.isEmpty }
+        let before = bench.loop.statistics
+        try bench.loop.run(until: bench.loop.clock.now.advanced(by: .milliseconds(100)))
+        #expect(bench.loop.statistics.turns - before.turns < 8)
+        transfer.cancel()
+    }
+
+    /// Servers that answer with right and wrong bytes, cut anywhere, and users who change their minds.
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `whatever servers say, each transfer ends once`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let bench = try HTTPBench {
+            $0.connections = 3
+            $0.connectionsPerHost = 2
+            $0.timeLimit = .milliseconds(400)
+            $0.byteLimit = 5000
+        }
+        let pieces = [
+            "HTTP/1.1 200 OK\r\n", "HTTP/1.1 302 Found\r\nLocation: /\r\n", "HTTP/1.1 999\r\n",
+            "Content-Length: 5\r\n", "Content-Length: -1\r\n", "Transfer-Encoding: chunked\r\n",
+            "Connection: close\r\n", "\r\n", "5\r\nhello\r\n", "0\r\n\r\n", "hello", "\0\u{7f}\r",
+            "HTTP/1.1 100 Continue\r\n\r\n", "ffffffffffffffff\r\n", "Content-Encoding: gzip\r\n",
+        ]
+        bench.server.answer = { _ in
+            let text = (0..<Int.random(in: 0..<8, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
+            var bytes = Array(("HTTP/1.1 200 OK\r\n" + text).utf8)
+            if Bool.random(using: &random) {
+                bytes = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+            }
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: return [.sendForever(bytes)]
+            case 1: return [.dribble(bytes)]
+            case 2: return [.send(bytes)]
+            case 3: return TestServer.reply(bytes)
+            default: return [.send(bytes), .close]
+            }
+        }
+        var ends: [Int: Int] = [:]
+        var cancelled: Set<Int> = []
+        var transfers: [HTTPTransfer] = []
+        for index in 0..<25 {
+            transfers.append(
+                bench.client.fetch(HTTPRequest(bench.server.url("/\(index)"))) { _ in
+                    ends[index, default: 0] += 1
+                    guard Int.random(in: 0..<3, using: &random) == 0 else { return }
+                    let other = Int.random(in: 0..<transfers.count, using: &random)
+                    if ends[other] == nil { cancelled.insert(other) }
+                    transfers[other].cancel()
+                })
+        }
+        try bench.run { ends.count + cancelled.count == 25 }
+        #expect(bench.client.counts == (0, 0))
+        #expect(ends.values.allSatisfy { $0 == 1 })
+        #expect(cancelled.isDisjoint(with: ends.keys))
+        let statistics = bench.client.statistics
+        #expect(statistics.begun == 25)
+        #expect(statistics.done + statistics.failed == ends.count)
+        #expect(statistics.cancelled == cancelled.count)
+    }
+
+    @Test func `a client has a connection, and bodies have bytes`() async {
+        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.connections = 0 } }
+        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.byteLimit = 0 } }
+        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.timeLimit = .zero } }
+        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.leastSpeed = -1 } }
+        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.redirects = -1 } }
+        await #expect(processExitsWith: .failure) {
+            _ = try HTTPBench { $0.keepAlive = .seconds(-1) }
+        }
+        await #expect(processExitsWith: .failure) {
+            let bench = try HTTPBench()
+            bench.client.close()
+            bench.fetch("/")
+        }
+    }
+}
