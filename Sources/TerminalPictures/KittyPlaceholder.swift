@@ -1,0 +1,78 @@
+/// The characters that stand for a picture in text, a cell each.
+///
+/// A cell says by combining characters which part of the picture it shows, and by its colour which
+/// picture: a cell takes 8 to 15 bytes.
+public enum KittyPlaceholder {
+    /// How many rows and columns there are names for.
+    public static let places = 297
+
+    /// The character of a picture's cell.
+    ///
+    /// - Parameters:
+    ///   - row: Which row of the picture's cells it is, from 0.
+    ///   - column: Which column, from 0.
+    ///   - id: What the terminal knows the picture by; it must be written in `color(of:)` too.
+    /// - Returns: One character, three to four code points.
+    public static func character(row: Int, column: Int, of id: UInt32) -> Character {
+        precondition(
+            (0..<places).contains(row) && (0..<places).contains(column),
+            "a picture is shown in 1 to 297 cells a side")
+        var text = String.UnicodeScalarView()
+        text.append("\u{10EEEE}")
+        text.append(marks[row])
+        text.append(marks[column])
+        if id >> 24 > 0 { text.append(marks[Int(id >> 24)]) }
+        return Character(String(text))
+    }
+
+    /// The colour of text that says which picture is meant; the terminal must have all colours.
+    ///
+    /// - Parameter id: What the terminal knows the picture by.
+    /// - Returns: Its lower 24 bits.
+    public static func color(of id: UInt32) -> TerminalColor {
+        TerminalColor(
+            UInt8(id >> 16 & 255), UInt8(id >> 8 & 255), UInt8(id & 255))
+    }
+
+    /// Lines of text that stand for a picture, each with its colour and back to none of its own.
+    ///
+    /// - Parameters:
+    ///   - id: What the terminal knows the picture by.
+    ///   - cells: The size with which it was transmitted.
+    /// - Returns: The lines, without line ends.
+    public static func lines(of id: UInt32, in cells: CellSize) -> [String] {
+        cells.check()
+        let color = color(of: id)
+        let start = "\u{1B}[38;2;\(color.red);\(color.green);\(color.blue)m"
+        return (0..<cells.lines).map { row in
+            start
+                + String((0..<cells.columns).map { character(row: row, column: $0, of: id) })
+                + "\u{1B}[39m"
+        }
+    }
+
+    /// The combining characters that count rows and columns, in their order.
+    ///
+    /// They are those of Unicode 6.0 that stand above what they combine with and merge with
+    /// nothing, as the protocol lists them.
+    static let marks: [Unicode.Scalar] = [
+        0x0305...0x0305, 0x030D...0x030E, 0x0310...0x0310, 0x0312...0x0312, 0x033D...0x033F,
+        0x0346...0x0346, 0x034A...0x034C, 0x0350...0x0352, 0x0357...0x0357, 0x035B...0x035B,
+        0x0363...0x036F, 0x0483...0x0487, 0x0592...0x0595, 0x0597...0x0599, 0x059C...0x05A1,
+        0x05A8...0x05A9, 0x05AB...0x05AC, 0x05AF...0x05AF, 0x05C4...0x05C4, 0x0610...0x0617,
+        0x0657...0x065B, 0x065D...0x065E, 0x06D6...0x06DC, 0x06DF...0x06E2, 0x06E4...0x06E4,
+        0x06E7...0x06E8, 0x06EB...0x06EC, 0x0730...0x0730, 0x0732...0x0733, 0x0735...0x0736,
+        0x073A...0x073A, 0x073D...0x073D, 0x073F...0x0741, 0x0743...0x0743, 0x0745...0x0745,
+        0x0747...0x0747, 0x0749...0x074A, 0x07EB...0x07F1, 0x07F3...0x07F3, 0x0816...0x0819,
+        0x081B...0x0823, 0x0825...0x0827, 0x0829...0x082D, 0x0951...0x0951, 0x0953...0x0954,
+        0x0F82...0x0F83, 0x0F86...0x0F87, 0x135D...0x135F, 0x17DD...0x17DD, 0x193A...0x193A,
+        0x1A17...0x1A17, 0x1A75...0x1A7C, 0x1B6B...0x1B6B, 0x1B6D...0x1B73, 0x1CD0...0x1CD2,
+        0x1CDA...0x1CDB, 0x1CE0...0x1CE0, 0x1DC0...0x1DC1, 0x1DC3...0x1DC9, 0x1DCB...0x1DCC,
+        0x1DD1...0x1DE6, 0x1DFE...0x1DFE, 0x20D0...0x20D1, 0x20D4...0x20D7, 0x20DB...0x20DC,
+        0x20E1...0x20E1, 0x20E7...0x20E7, 0x20E9...0x20E9, 0x20F0...0x20F0, 0x2CEF...0x2CF1,
+        0x2DE0...0x2DFF, 0xA66F...0xA66F, 0xA67C...0xA67D, 0xA6F0...0xA6F1, 0xA8E0...0xA8F1,
+        0xAAB0...0xAAB0, 0xAAB2...0xAAB3, 0xAAB7...0xAAB8, 0xAABE...0xAABF, 0xAAC1...0xAAC1,
+        0xFE20...0xFE26, 0x10A0F...0x10A0F, 0x10A38...0x10A38, 0x1D185...0x1D189,
+        0x1D1AA...0x1D1AD, 0x1D242...0x1D244,
+    ].flatMap { $0.compactMap { Unicode.Scalar(UInt32($0)) } }
+}

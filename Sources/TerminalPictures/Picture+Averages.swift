@@ -1,0 +1,71 @@
+public import ImageLoading
+
+extension Picture {
+    /// The picture at another size, each pixel the mean of what lies under it.
+    ///
+    /// Pixels at the edges of what lies under count by the part that does; the mean is exact and
+    /// rounded once. The picture may become larger too. It takes a pass over the pixels seen,
+    /// and memory for a row of them.
+    ///
+    /// - Parameters:
+    ///   - target: The size.
+    ///   - isFilled: Whether the middle of the picture is cut out in the shape of the target;
+    ///     otherwise all of it is seen, and it's stretched if shapes differ.
+    /// - Returns: The picture at that size.
+    public func averaged(to target: PixelSize, isFilled: Bool = false) -> Picture {
+        precondition(
+            target.width > 0 && target.height > 0 && size.width > 0 && size.height > 0,
+            "a picture with pixels is averaged to one with pixels")
+        let (columns, rows) =
+            isFilled ? middle(shapedAs: target) : (0..<size.width, 0..<size.height)
+        if columns.count == target.width, rows.count == target.height, columns.count == size.width,
+            rows.count == size.height
+        {
+            return self
+        }
+        let spans = AveragedSpan.cutting(columns.count, into: target.width)
+        let area = columns.count * rows.count
+        var result: [UInt8] = []
+        result.reserveCapacity(4 * target.width * target.height)
+        var sums = [Int](repeating: 0, count: 4 * columns.count)
+        for span in AveragedSpan.cutting(rows.count, into: target.height) {
+            add(rows: span, of: rows, columns, to: &sums)
+            for span in spans {
+                for channel in 0..<4 {
+                    var sum = 0
+                    for place in span.places {
+                        sum &+= sums[4 &* place &+ channel] &* span.weight(of: place)
+                    }
+                    result.append(UInt8((2 * sum + area) / (2 * area)))
+                }
+            }
+        }
+        return Picture(size: target, pixels: result)
+    }
+
+    /// The part of each side that is seen when a target is filled: the shorter side's all.
+    private func middle(shapedAs target: PixelSize) -> (columns: Range<Int>, rows: Range<Int>) {
+        func cut(_ length: Int, to part: Int) -> Range<Int> {
+            let part = max(1, min(length, part))
+            let start = (length - part) / 2
+            return start..<start + part
+        }
+        let width = (size.height * target.width + target.height / 2) / target.height
+        let height = (size.width * target.height + target.width / 2) / target.width
+        return width <= size.width
+            ? (cut(size.width, to: width), 0..<size.height)
+            : (0..<size.width, cut(size.height, to: height))
+    }
+
+    /// Replaces sums by those of a target row, each row by the part that lies in it.
+    private func add(
+        rows span: AveragedSpan, of rows: Range<Int>, _ columns: Range<Int>, to sums: inout [Int]
+    ) {
+        for index in sums.indices { sums[index] = 0 }
+        for place in span.places {
+            let weight = span.weight(of: place)
+            let start = 4 * ((rows.lowerBound + place) * size.width + columns.lowerBound)
+            for index in sums.indices { sums[index] &+= Int(pixels[start &+ index]) &* weight }
+        }
+    }
+}
