@@ -106,7 +106,8 @@ let package = Package(
         .executableTarget(
             name: "scroll-replay",
             dependencies: [
-                "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting", "ReplayReport",
+                "CZlib", "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting",
+                "ReplayReport",
                 "ReplayTerminal", "ScrollModel", "TerminalPictures", "TraceFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

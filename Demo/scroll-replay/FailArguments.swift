@@ -42,7 +42,7 @@ extension Run {
         switch value {
         case .digits(let digits): return Double(digits)
         case .six(let number): return number
-        case .text, .list, .members: return nil
+        case .null, .text, .list, .members: return nil
         }
     }
 }

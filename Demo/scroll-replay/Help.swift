@@ -126,4 +126,32 @@ enum Help {
 
         Colours are used on a terminal, unless NO_COLOR is set or CLICOLOR is 0.
         """
+
+    static let thumbnail = """
+        The file is read and decoded step by step, as it is in the lulls of a loop. \
+        One JSON object on one line says what came of it, whatever that is:
+          result       ok, fail, limit (it would cost too much) or unsupported
+          reason       why there is no picture, or null
+          format       jpeg, png, webp or gif; variant: progressive, interlaced,
+                       lossless or null
+          width height                     as stored
+          orientation                      1 to 8, as EXIF counts
+          oriented_width oriented_height   once it is upright
+          thumbnail_width thumbnail_height
+          quadrants    the mean red, green and blue over white of the quarters:
+                       upper left, upper right, lower left, lower right
+          steps longest_step_ns cpu_ns     what decoding took
+          peak_rss_growth_bytes            by how much the process grew
+          file         the file, as it was named
+        What isn't known is null.
+
+        Examples:
+          scroll-replay thumbnail photo.jpg
+          scroll-replay thumbnail photo.jpg --size 512 --output small.png
+          scroll-replay thumbnail photo.jpg --format text
+
+        Exit status: 0; 64 for wrong options; 65 when the file gives no picture; 66 when it \
+        can't be opened or read, is a folder, a pipe or a device, or when the output can't be \
+        written.
+        """
 }

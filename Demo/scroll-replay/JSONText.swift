@@ -2,6 +2,7 @@ import ReplayTerminal
 
 /// JSON with its members in the order in which they are given.
 enum JSONText {
+    case null
     case digits(String)
     /// A number with six decimals.
     case six(Double)
@@ -11,6 +12,7 @@ enum JSONText {
 
     var rendered: String {
         switch self {
+        case .null: "null"
         case .digits(let digits): digits
         case .six(let value): decimals(value, 6)
         case .text(let text): quoted(text)

@@ -23,6 +23,7 @@ struct ScrollReplay: ParsableCommand {
               scroll-replay check session.json.gz
               scroll-replay convert fling.evemu -o fling.jsonl
               scroll-replay record /dev/input/event5 -o fling.jsonl
+              scroll-replay thumbnail photo.jpg --output small.png
 
             Names of rules, engines and files are completed by the shell with
               scroll-replay --generate-completion-script bash|zsh|fish
@@ -32,6 +33,6 @@ struct ScrollReplay: ParsableCommand {
         subcommands: [
             RunCommand.self, CompareCommand.self, ExplainCommand.self, ShowCommand.self,
             LiveCommand.self, PoliciesCommand.self, CheckCommand.self, ConvertCommand.self,
-            RecordCommand.self,
+            RecordCommand.self, ThumbnailCommand.self,
         ])
 }

@@ -1,0 +1,51 @@
+import Glibc
+import ImageLoading
+
+/// Decodes a picture step by step, as a loop would, and measures what that takes.
+enum MeasuredDecode {
+    /// Decodes a file to lie in a box; the picture is nil if the report says why there's none.
+    static func run(_ file: String, box: PixelSize) -> (ThumbnailReport, Picture?) {
+        var report = ThumbnailReport(file: file)
+        do throws(ImageError) {
+            let source = try PictureArgument(file)
+            report.header = try? ImageHeader.read(source.path)
+            let decoder = ImageDecoder(path: source.path, fitting: box)
+            let memory = PeakMemory()
+            let result = steps(of: decoder, into: &report)
+            report.peakMemoryGrowth = memory.growth
+            let picture = try result.get()
+            report.thumbnail = picture.size
+            report.quadrants = picture.quadrants
+            return (report, picture)
+        } catch {
+            report.outcome = .failed(error)
+            return (report, nil)
+        }
+    }
+
+    private static func steps(
+        of decoder: ImageDecoder, into report: inout ThumbnailReport
+    ) -> Result<Picture, ImageError> {
+        let cpuStart = time(CLOCK_THREAD_CPUTIME_ID)
+        var picture: Result<Picture, ImageError>?
+        while picture == nil {
+            let start = time(CLOCK_MONOTONIC)
+            do throws(ImageError) {
+                if case .done(let done) = try decoder.step() { picture = .success(done) }
+            } catch {
+                picture = .failure(error)
+            }
+            report.steps += 1
+            report.longestStep = max(report.longestStep, time(CLOCK_MONOTONIC) - start)
+        }
+        report.cpuTime = time(CLOCK_THREAD_CPUTIME_ID) - cpuStart
+        guard let picture else { preconditionFailure("steps end with a picture or an error") }
+        return picture
+    }
+
+    private static func time(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

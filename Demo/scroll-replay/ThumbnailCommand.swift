@@ -1,0 +1,62 @@
+import ArgumentParser
+import Glibc
+import ImageLoading
+
+/// `scroll-replay thumbnail`: decodes one picture as the library does, and says what came of it.
+struct ThumbnailCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "thumbnail",
+        abstract: "Decodes one picture, and tells its size, its colours and what that took.",
+        discussion: Help.thumbnail)
+
+    @Argument(help: "The picture: a file of any name.", completion: .file())
+    var file: String
+
+    @Option(help: "The sides in px of the square that it is scaled down to lie in, 1 to 4096.")
+    var size = 256
+
+    @Option(
+        help: "Write the thumbnail to a file: .png with its alpha, .ppm over white.",
+        completion: .file(extensions: ["png", "ppm"]))
+    var output: String?
+
+    @Option(help: "How to print what came of it.")
+    var format = Format.json
+
+    func validate() throws {
+        guard (1...4096).contains(size) else { throw ValidationError("--size is from 1 to 4096") }
+        if let output, ThumbnailFile(output) == nil {
+            throw ValidationError("--output is a file whose name ends in .png or .ppm")
+        }
+    }
+
+    func run() throws {
+        // Whoever reads the output may go away, and a file may reach its bound; neither ends this.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        var (report, picture) = MeasuredDecode.run(file, box: PixelSize(width: size, height: size))
+        if let picture, let output, let target = ThumbnailFile(output) {
+            do {
+                try target.write(picture)
+            } catch {
+                report.outcome = .unwritable("\(output): \(error)")
+            }
+        }
+        print(report, isJSON: format == .json)
+        if report.status != 0 { throw ExitCode(report.status) }
+    }
+
+    /// Prints what came of it; that nobody takes it is no reason for another status.
+    private func print(_ report: ThumbnailReport, isJSON: Bool) {
+        let line = Array(((isJSON ? report.json.rendered : report.text) + "\n").utf8)
+        var rest = line[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { bytes in
+                unsafe write(1, bytes.baseAddress, bytes.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import ImageLoading
+import TerminalPictures
+
+/// A file for a thumbnail: until all of it is there, what stood under its name before stays.
+struct ThumbnailFile {
+    /// How a picture is stored.
+    enum Kind: String {
+        case png, ppm
+    }
+
+    /// Why it could not be written.
+    struct Failure: Error, CustomStringConvertible {
+        let code: Int32
+        /// What the system says of it.
+        var description: String { unsafe String(cString: strerror(code)) }
+    }
+
+    let path: String
+    let kind: Kind
+
+    /// A file of the kind that its name ends in; nil if that's another.
+    init?(_ path: String) {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
+            let kind = Kind(rawValue: name[name.index(after: dot)...].lowercased()),
+            !path.utf8.contains(0)
+        else { return nil }
+        self.path = path
+        self.kind = kind
+    }
+
+    /// Writes a picture beside the file and then puts it in its place.
+    func write(_ picture: Picture) throws(Failure) {
+        guard let bytes = bytes(of: picture) else { throw Failure(code: ENOMEM) }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let beside = "\(folder).scroll-replay-\(getpid()).part"
+        // What an ended process with our number left behind is in the way of nobody.
+        unsafe unlink(beside)
+        let file = unsafe open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw Failure(code: errno) }
+        do throws(Failure) {
+            do throws(Failure) {
+                try write(bytes, to: file)
+            } catch {
+                close(file)
+                throw error
+            }
+            guard close(file) == 0, unsafe rename(beside, path) == 0 else {
+                throw Failure(code: errno)
+            }
+        } catch {
+            unsafe unlink(beside)
+            throw error
+        }
+    }
+
+    private func bytes(of picture: Picture) -> [UInt8]? {
+        switch kind {
+        case .png: PNGFile.bytes(of: picture)
+        case .ppm:
+            Array("P6\n\(picture.size.width) \(picture.size.height)\n255\n".utf8)
+                + picture.opaqueBytes(over: .white)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { bytes in
+                unsafe Glibc.write(file, bytes.baseAddress, bytes.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure(code: count < 0 ? errno : ENOSPC) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import ImageLoading
+import LullTesting
+
+/// What came of decoding one picture, and what it took.
+struct ThumbnailReport {
+    /// How it ended.
+    enum Outcome {
+        case ok
+        case failed(ImageError)
+        /// The picture is right, but could not be written where it was wanted: why.
+        case unwritable(String)
+    }
+
+    let file: String
+    var outcome = Outcome.ok
+    /// What the file says of itself; nil if it says nothing that can be believed.
+    var header: ImageHeader?
+    var thumbnail: PixelSize?
+    /// The mean red, green and blue of the quarters over white: upper left, upper right, lower
+    /// left, lower right.
+    var quadrants: [[Int]]?
+    var steps = 0
+    var longestStep: Int64 = 0
+    var cpuTime: Int64 = 0
+    var peakMemoryGrowth: Int64 = 0
+
+    init(file: String) { self.file = file }
+
+    /// The exit status: 65 for what is no good picture, 66 for what can't be opened, read or
+    /// written.
+    var status: Int32 {
+        switch outcome {
+        case .ok: 0
+        case .unwritable: 66
+        case .failed(let error):
+            switch error.reason {
+            case .cannotOpen, .cannotRead, .notARegularFile: 66
+            default: 65
+            }
+        }
+    }
+
+    private var result: String {
+        switch outcome {
+        case .ok: "ok"
+        case .unwritable: "fail"
+        case .failed(let error):
+            switch error.reason {
+            case .tooLarge: "limit"
+            case .unsupported: "unsupported"
+            default: "fail"
+            }
+        }
+    }
+
+    private var reason: String? {
+        switch outcome {
+        case .ok: nil
+        case .unwritable(let reason): reason
+        case .failed(let error): "\(error.reason)"
+        }
+    }
+
+    /// All of it, as one object.
+    var json: JSONText { .members(members) }
+
+    /// All of it, a line for each member; what isn't known is left out.
+    var text: String {
+        members.compactMap { name, value -> String? in
+            if case .null = value { return nil }
+            let label = name.replacing("_", with: " ").padded(to: 24)
+            if case .text(let text) = value { return label + printable(text) }
+            return label + value.rendered
+        }.joined(separator: "\n")
+    }
+
+    private var members: [(String, JSONText)] {
+        func whole(_ value: Int?) -> JSONText { value.map { .whole($0) } ?? .null }
+        func text(_ value: String?) -> JSONText { value.map { .text($0) } ?? .null }
+        return [
+            ("result", .text(result)),
+            ("reason", text(reason)),
+            ("format", text(header?.format.name)),
+            ("width", whole(header?.size.width)),
+            ("height", whole(header?.size.height)),
+            ("orientation", whole(header?.orientation.rawValue)),
+            ("oriented_width", whole(header?.orientedSize.width)),
+            ("oriented_height", whole(header?.orientedSize.height)),
+            ("thumbnail_width", whole(thumbnail?.width)),
+            ("thumbnail_height", whole(thumbnail?.height)),
+            (
+                "quadrants",
+                quadrants.map { .list($0.map { .list($0.map { .whole($0) }) }) } ?? .null
+            ),
+            ("steps", .whole(steps)),
+            ("longest_step_ns", .whole(longestStep)),
+            ("cpu_ns", .whole(cpuTime)),
+            ("peak_rss_growth_bytes", .whole(peakMemoryGrowth)),
+            ("variant", text(header?.format.variant)),
+            ("file", .text(file)),
+        ]
+    }
+}
+
+extension ImageFormat {
+    /// The kind of file, in lower case.
+    fileprivate var name: String {
+        switch self {
+        case .jpeg: "jpeg"
+        case .png: "png"
+        case .webp: "webp"
+        case .gif: "gif"
+        }
+    }
+
+    /// What makes it unlike most files of its kind.
+    fileprivate var variant: String? {
+        switch self {
+        case .jpeg(progressive: true): "progressive"
+        case .png(interlaced: true): "interlaced"
+        case .webp(lossless: true): "lossless"
+        case .jpeg, .png, .webp, .gif: nil
+        }
+    }
+}
