@@ -1,0 +1,131 @@
+import Glibc
+import ImageLoading
+import TestSupport
+import Testing
+
+@testable import TerminalPictures
+
+struct KittyTests {
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func `a pixel goes in one command`() {
+        let dot = Picture.rows([[(1, 2, 3)]])
+        #expect(
+            text(KittyGraphics.transmit(dot, as: 7))
+                == "\u{1B}_Ga=t,f=24,s=1,v=1,i=7,q=2;AQID\u{1B}\\")
+        let clear = Picture(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
+        #expect(
+            text(KittyGraphics.transmit(clear, as: 7))
+                == "\u{1B}_Ga=t,f=32,s=1,v=1,i=7,q=2;AAAAAA==\u{1B}\\")
+        #expect(
+            text(KittyGraphics.transmit(clear, as: 7, over: .white))
+                == "\u{1B}_Ga=t,f=24,s=1,v=1,i=7,q=2;////\u{1B}\\")
+    }
+
+    @Test func `showing is said with the picture or later`() {
+        let dot = Picture.rows([[(1, 2, 3)]])
+        let cells = CellSize(columns: 12, lines: 6)
+        #expect(
+            text(KittyGraphics.transmit(dot, as: 7, showing: .placeholders(cells)))
+                == "\u{1B}_Ga=T,f=24,s=1,v=1,i=7,q=2,U=1,c=12,r=6;AQID\u{1B}\\")
+        #expect(
+            text(KittyGraphics.transmit(dot, as: 7, showing: .atCursor(cells)))
+                == "\u{1B}_Ga=T,f=24,s=1,v=1,i=7,q=2,C=1,c=12,r=6;AQID\u{1B}\\")
+        #expect(
+            text(KittyGraphics.place(9, .placeholders(cells)))
+                == "\u{1B}_Ga=p,i=9,q=2,U=1,c=12,r=6\u{1B}\\")
+        #expect(text(KittyGraphics.delete(9)) == "\u{1B}_Ga=d,d=I,i=9,q=2\u{1B}\\")
+        #expect(text(KittyGraphics.deleteAllShown) == "\u{1B}_Ga=d,d=A,q=2\u{1B}\\")
+    }
+
+    @Test(arguments: [0, 1, 2, 3] as [UInt64])
+    func `a picture comes back from its parts, none of them too long`(seed: UInt64) throws {
+        var numbers = SplitMix64(seed: seed)
+        // With 3 bytes a pixel, 1024 pixels fill a part to its end.
+        let size = PixelSize(width: 32, height: [31, 32, 33, 96][Int(seed)])
+        for isOpaque in [true, false] {
+            let picture = Picture.random(size, isOpaque: isOpaque, using: &numbers)
+            let stream = try GraphicsStream(KittyGraphics.transmit(picture, as: .max))
+            #expect(stream.commands.count == 1)
+            #expect(stream.longestPart <= 4096)
+            let keys = stream.commands[0].keys
+            #expect(keys["s"] == "32" && keys["v"] == "\(size.height)")
+            #expect(keys["i"] == "4294967295" && keys["q"] == "2" && keys["a"] == "t")
+            #expect(keys["f"] == (isOpaque ? "24" : "32"))
+            let bytes = isOpaque ? picture.opaqueBytes(over: .black) : picture.straightBytes
+            #expect(decoded(stream.commands[0].data) == bytes)
+        }
+    }
+
+    @Test func `tmux gets each command in an envelope`() {
+        #expect(
+            text(TmuxPassthrough.wrapped(KittyGraphics.delete(1) + KittyGraphics.delete(2)))
+                == "\u{1B}Ptmux;\u{1B}\u{1B}_Ga=d,d=I,i=1,q=2\u{1B}\u{1B}\\\u{1B}\\"
+                + "\u{1B}Ptmux;\u{1B}\u{1B}_Ga=d,d=I,i=2,q=2\u{1B}\u{1B}\\\u{1B}\\")
+        #expect(TmuxPassthrough.wrapped([]).isEmpty)
+    }
+
+    // MARK: - Placeholders
+
+    @Test func `rows and columns are counted by the marks of the protocol`() {
+        // As the protocol makes its list: all that Unicode 6.0 has of class 230, without those
+        // that merge with a letter.
+        let merging: Set<UInt32> = [
+            0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C,
+            0x30F, 0x311, 0x313, 0x314, 0x340, 0x341, 0x342, 0x343, 0x344, 0x653, 0x654,
+        ]
+        let marks = (UInt32(0x300)...0x1F000).compactMap { Unicode.Scalar($0) }.filter { scalar in
+            let properties = scalar.properties
+            guard properties.canonicalCombiningClass.rawValue == 230,
+                properties.generalCategory == .nonspacingMark,
+                let age = properties.age, !merging.contains(scalar.value)
+            else { return false }
+            return (age.major, age.minor) <= (6, 0)
+        }
+        #expect(KittyPlaceholder.marks == marks)
+        #expect(marks.count == KittyPlaceholder.places)
+    }
+
+    @Test func `a placeholder is one character that says its place`() {
+        let first = KittyPlaceholder.character(row: 0, column: 1, of: 0x01_02_03)
+        #expect(Array(first.unicodeScalars) == ["\u{10EEEE}", "\u{305}", "\u{30D}"])
+        let high = KittyPlaceholder.character(row: 2, column: 296, of: 0x02_00_00_01)
+        #expect(
+            Array(high.unicodeScalars) == ["\u{10EEEE}", "\u{30E}", "\u{1D244}", "\u{30E}"])
+        #expect(KittyPlaceholder.color(of: 0xFF_01_02_03) == TerminalColor(1, 2, 3))
+        let all = Set(
+            (0..<297).flatMap { place in
+                [
+                    KittyPlaceholder.character(row: place, column: 0, of: 1),
+                    KittyPlaceholder.character(row: 0, column: place, of: 1),
+                ]
+            })
+        #expect(all.count == 2 * 297 - 1)
+    }
+
+    @Test func `lines of placeholders have the picture's colour`() {
+        let lines = KittyPlaceholder.lines(of: 258, in: CellSize(columns: 2, lines: 2))
+        #expect(
+            lines == [
+                "\u{1B}[38;2;0;1;2m\u{10EEEE}\u{305}\u{305}\u{10EEEE}\u{305}\u{30D}\u{1B}[39m",
+                "\u{1B}[38;2;0;1;2m\u{10EEEE}\u{30D}\u{305}\u{10EEEE}\u{30D}\u{30D}\u{1B}[39m",
+            ])
+    }
+
+    @Test func `more cells than there are marks are a mistake`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = KittyPlaceholder.character(row: 297, column: 0, of: 1)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = KittyPlaceholder.lines(of: 1, in: CellSize(columns: 298, lines: 1))
+        }
+    }
+
+    @Test func `a picture without a number or without pixels is a mistake`() async {
+        await #expect(processExitsWith: .failure) { _ = KittyGraphics.delete(0) }
+        await #expect(processExitsWith: .failure) {
+            let empty = Picture(size: PixelSize(width: 0, height: 0), pixels: [])
+            _ = KittyGraphics.transmit(empty, as: 1)
+        }
+    }
+}
