@@ -2,6 +2,7 @@ import Foundation
 import IdleLoop
 import ImageLoading
 import LullTesting
+import ReplayTerminal
 import ScrollModel
 import Synchronization
 
@@ -13,8 +14,13 @@ final class Album: Sendable {
     private let files: [String]
     private let decoded = Mutex<[Request: Decoded]>([:])
 
-    /// What decoding a picture is charged with, and what came of it.
-    fileprivate typealias Decoded = (cost: Duration, outcome: Result<any Sendable, any Error>)
+    /// What decoding a picture is charged with, what could be shown on the way, after which share
+    /// of the steps, and what came of it.
+    fileprivate struct Decoded {
+        var cost: Duration
+        var previews: [(share: Double, picture: LivePicture)] = []
+        var outcome: Result<any Sendable, any Error>
+    }
 
     private struct Request: Hashable {
         let file: Int
@@ -57,16 +63,35 @@ final class Album: Sendable {
         let request = Request(file: row % files.count, box: box)
         if let known = decoded.withLock({ $0[request] }) { return known }
         let path = file(ofRow: row)
-        let result: Decoded
+        var result: Decoded
         do {
-            let header = try ImageHeader.read(path)
-            let picture = try ImageDecoder(path: path, fitting: box).decode()
-            result = (header.estimatedCost, .success(picture))
+            result = try Album.decode(path, fitting: box)
         } catch {
-            result = (.microseconds(100), .failure(error))
+            result = Decoded(cost: .microseconds(100), outcome: .failure(error))
         }
         decoded.withLock { $0[request] = result }
         return result
+    }
+
+    private static func decode(
+        _ path: String, fitting box: PixelSize
+    ) throws(ImageError) -> Decoded {
+        let cost = try ImageHeader.read(path).estimatedCost
+        let decoder = ImageDecoder(path: path, fitting: box)
+        var previews: [(step: Int, picture: LivePicture)] = []
+        var steps = 0
+        while true {
+            steps += 1
+            switch try decoder.step() {
+            case .more: continue
+            case .refined(let picture): previews.append((steps, LivePicture(picture)))
+            case .done(let picture):
+                return Decoded(
+                    cost: cost,
+                    previews: previews.map { (Double($0.step) / Double(steps), $0.picture) },
+                    outcome: .success(LivePicture(picture)))
+            }
+        }
     }
 }
 
@@ -87,14 +112,16 @@ private struct PictureWork: RowWork {
         if isReal {
             return DecodingLoad(ImageDecoder(path: album.file(ofRow: row), fitting: box))
         }
-        let (cost, outcome) = album.decode(row: row, fitting: box)
-        return TimedLoad(cost: cost, outcome: outcome)
+        let decoded = album.decode(row: row, fitting: box)
+        return ChargedLoad(
+            cost: decoded.cost, previews: decoded.previews, outcome: decoded.outcome)
     }
 }
 
 /// A picture that is decoded in lulls, step by step.
 private final class DecodingLoad: RowLoad {
     private let decoder: ImageDecoder
+    private var preview: LivePicture?
 
     init(_ decoder: ImageDecoder) {
         self.decoder = decoder
@@ -102,8 +129,20 @@ private final class DecodingLoad: RowLoad {
 
     func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)? {
         repeat {
-            if case .done(let picture) = try decoder.step() { return picture }
+            switch try decoder.step() {
+            case .more: break
+            case .refined(let picture):
+                // Shown at once: the slice ends for it.
+                preview = LivePicture(picture)
+                return nil
+            case .done(let picture): return LivePicture(picture)
+            }
         } while clock.now < end
         return nil
+    }
+
+    func takePreview() -> (any Sendable)? {
+        defer { preview = nil }
+        return preview
     }
 }

@@ -119,8 +119,13 @@ enum Help {
         It takes a terminal of at least 60 × 16. Without one, --at and --frames \
         print screens as text, the same each time.
 
+        With --images a row shows what there is of its picture, as half blocks or \
+        with --pictures kitty by the graphics of kitty and Ghostty; auto takes them \
+        if the terminal says that it has them.
+
         Examples:
           scroll-replay live trace.jsonl --images Demo/photos
+          scroll-replay live trace.jsonl --images Demo/photos --pictures kitty
           scroll-replay live trace.jsonl --policy visible --speed 0.25
           scroll-replay live trace.jsonl --at 0.8 --size 100x30
 

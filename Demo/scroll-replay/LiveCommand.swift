@@ -21,6 +21,12 @@ struct LiveCommand: ParsableCommand {
     @Option(help: "How many times as fast as it was.")
     var speed = 1.0
 
+    @Option(
+        help: ArgumentHelp(
+            "How rows' pictures are shown: blocks, kitty (its graphics), none, or auto, which asks.",
+            valueName: "way"))
+    var pictures = PictureChoice.blocks
+
     @Flag(help: "Quit at the end.")
     var once = false
 
@@ -63,7 +69,8 @@ struct LiveCommand: ParsableCommand {
             let plan = try Plan(trace, Way(policy, engine), arguments)
             let player = try LivePlayer(plan, speed: speed)
             if prints { return try emit(screens(of: player).joined(separator: "\n")) }
-            let program = try LiveProgram(player, depth: screen.depth, quitsAtEnd: once)
+            let program = try LiveProgram(
+                player, depth: screen.depth, pictures: pictures, quitsAtEnd: once)
             if let status = try program.run() { throw ExitCode(status) }
         }
     }
@@ -76,11 +83,14 @@ struct LiveCommand: ParsableCommand {
             let last = Int64(max(1, frames - 1))
             times += (0..<Int64(frames)).map { player.end / last * $0 }
         }
+        let made = LivePictures(pictures == .none ? .none : .blocks)
         return try times.sorted().flatMap { time in
             try player.seek(to: time)
             player.isPaused = false
             let grid = LiveScreen.grid(
-                of: player.scene, width: size.width, height: size.height, depth: screen.depth)
+                of: player.scene, width: size.width, height: size.height, depth: screen.depth,
+                pictures: made)
+            _ = made.takeCommands()
             return grid.lines(in: screen.depth)
         }
     }

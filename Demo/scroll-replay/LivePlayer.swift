@@ -1,5 +1,4 @@
 import DeferredLoading
-import ImageLoading
 import LullTesting
 import ReplayTerminal
 
@@ -135,16 +134,8 @@ final class LivePlayer {
         scene.isHelpShown = isHelpShown
         scene.message = message
         scene.figures = figures
-        scene.update(from: replay, at: time) { ($0 as? Picture)?.bitmap }
+        scene.update(from: replay, at: time) { $0 as? LivePicture }
         figures = scene.figures
         return scene
-    }
-}
-
-extension Picture {
-    /// The same pixels, for a terminal.
-    fileprivate var bitmap: Bitmap? {
-        guard size.width > 0, size.height > 0 else { return nil }
-        return Bitmap(width: size.width, height: size.height, pixels: pixels)
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import IdleLoop
 import ReplayTerminal
+import TerminalPictures
 
 /// The live screen as a program on a loop of ours: keys by a descriptor, pictures by frames.
 ///
@@ -10,6 +11,13 @@ final class LiveProgram {
 
     private let player: LivePlayer
     private let depth: InkDepth
+    private let choice: PictureChoice
+    private let pictures: LivePictures
+    private let isTmux = Terminal.facts.isTmux
+    private var answers = TerminalAnswers()
+    /// Whether the terminal was asked about kitty's graphics, and has not answered yet.
+    private var isAsked = false
+    private var hasKitty = false
     private let quitsAtEnd: Bool
     private let loop: MainLoop
     private let terminal = LiveTerminal()
@@ -21,9 +29,15 @@ final class LiveProgram {
     private var failure: (any Error)?
 
     /// A program that shows a player, in so many colours.
-    init(_ player: LivePlayer, depth: InkDepth, quitsAtEnd: Bool) throws {
+    init(
+        _ player: LivePlayer, depth: InkDepth, pictures choice: PictureChoice, quitsAtEnd: Bool
+    ) throws {
         self.player = player
         self.depth = depth
+        self.choice = choice
+        // Numbers that other programs in the same terminal hardly have.
+        pictures = LivePictures(
+            choice.firstWay(in: depth), firstID: (UInt32(bitPattern: getpid()) & 0xFFFF) << 8 + 1)
         self.quitsAtEnd = quitsAtEnd
         loop = try MainLoop()
     }
@@ -43,7 +57,11 @@ final class LiveProgram {
         try loop.watch(signal: SIGTSTP) { [unowned self] in rest() }
         try loop.watch(0, for: .readable) { [unowned self] _ in takeKeys() }
         terminal.enter()
-        defer { terminal.leave() }
+        defer { leave() }
+        if choice.asks(Terminal.facts, depth: depth) {
+            isAsked = true
+            terminal.write(String(decoding: TerminalAnswers.query, as: UTF8.self))
+        }
         last = loop.clock.now
         frames = loop.frames(every: LiveProgram.period, name: "screen") { [unowned self] _ in
             attempt { try showFrame() }
@@ -56,11 +74,18 @@ final class LiveProgram {
 
     /// Control-Z: the shell has the terminal until we're called back.
     private func rest() {
-        terminal.leave()
+        leave()
         raise(SIGSTOP)
         terminal.enter()
         last = loop.clock.now
         redraw()
+    }
+
+    /// Gives the terminal back, with none of our pictures left in it.
+    private func leave() {
+        pictures.forgetSent()
+        send(pictures.takeCommands())
+        terminal.leave()
     }
 
     private func attempt(_ body: () throws -> Void) {
@@ -87,15 +112,28 @@ final class LiveProgram {
     }
 
     private func draw() {
+        // A terminal that is behind gets the next frame, and not all that were due meanwhile.
+        guard terminal.isReady else { return wake() }
         let size = Terminal.size ?? ScreenSize(width: 80, height: 24)
         let grid = LiveScreen.grid(
-            of: player.scene, width: size.width, height: size.height, depth: depth)
-        let changes = grid.changes(from: shown, in: depth)
-        if !changes.isEmpty { terminal.write(changes) }
+            of: player.scene, width: size.width, height: size.height, depth: shownDepth,
+            pictures: pictures)
+        let changes = grid.changes(from: shown, in: shownDepth)
+        send(pictures.takeCommands(), changes)
         shown = grid
         // Nothing moves while it rests: then there are no frames, and the loop sleeps.
         let isStill = (player.isPaused || player.isOver) && player.message == nil
         if isStill { frames?.pause() } else { wake() }
+    }
+
+    /// Terminals with kitty's graphics have all colours, and tell pictures by them.
+    private var shownDepth: InkDepth { pictures.way == .kitty ? .full : depth }
+
+    /// Writes commands for pictures and then text, in one go.
+    private func send(_ commands: [UInt8], _ text: String = "") {
+        let wrapped = isTmux ? TmuxPassthrough.wrapped(commands) : commands
+        if wrapped.isEmpty, text.isEmpty { return }
+        terminal.show(wrapped + Array(text.utf8))
     }
 
     private func wake() {
@@ -106,6 +144,7 @@ final class LiveProgram {
 
     private func redraw() {
         shown = nil
+        pictures.forgetSent()
         terminal.write("\u{1B}[2J")
         draw()
     }
@@ -118,8 +157,35 @@ final class LiveProgram {
             return loop.stop()
         }
         attempt {
-            for key in LiveKey.all(in: bytes) { try take(key) }
+            for key in LiveKey.all(in: isAsked ? keys(in: bytes) : bytes) { try take(key) }
             draw()
+        }
+    }
+
+    /// What is keys in what the terminal sends; what is answers is taken to heart.
+    private func keys(in bytes: [UInt8]) -> [UInt8] {
+        let (answers, keys) = answers.take(bytes)
+        for answer in answers {
+            switch answer {
+            case .kitty(TerminalAnswers.queryID, let message): showByKitty(message == "OK")
+            case .kitty: break
+            case .attributes:
+                // The last of the answers: there will be no other.
+                isAsked = false
+                if !hasKitty { showByKitty(false) }
+            }
+        }
+        return isAsked ? keys : keys + self.answers.flush()
+    }
+
+    private func showByKitty(_ isKnown: Bool) {
+        hasKitty = isKnown
+        if isKnown {
+            pictures.way = .kitty
+        } else if pictures.way == .kitty {
+            pictures.way = .blocks
+            player.message = "this terminal has no kitty graphics: half blocks"
+            messageEnd = loop.clock.now.advanced(by: .seconds(2))
         }
     }
 

@@ -40,6 +40,18 @@ final class LiveTerminal {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
+    /// Writes the changes of a frame in one go; the terminal shows them at once, not half of them.
+    func show(_ changes: [UInt8]) {
+        let frame = Array("\u{1B}[?2026h".utf8) + changes + Array("\u{1B}[?2026l".utf8)
+        try? FileHandle.standardOutput.write(contentsOf: Data(frame))
+    }
+
+    /// Whether the terminal takes something now: it may still be busy with what it has.
+    var isReady: Bool {
+        var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&output, 1, 0) != 0
+    }
+
     /// The keys that were pressed; nil when there will be none any more.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 256)

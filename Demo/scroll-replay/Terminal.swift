@@ -1,10 +1,16 @@
 import Foundation
 import Glibc
 import ReplayTerminal
+import TerminalPictures
 
 /// What the terminal at standard output is like, and what the environment says of it.
 enum Terminal {
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// What the environment says of it that matters to pictures.
+    static var facts: TerminalEnvironment {
+        TerminalEnvironment(environment, isTerminal: isThere)
+    }
 
     /// Whether standard output is a terminal.
     static var isThere: Bool { isatty(1) == 1 }

@@ -48,7 +48,8 @@ extension Replay {
         }
 
         func step(in slot: borrowing IdleSlot) throws -> LoadStep<any Sendable> {
-            try step(until: slot.sliceEnd).map { .done($0) } ?? .more
+            if let value = try step(until: slot.sliceEnd) { return .done(value) }
+            return load?.takePreview().map { .refined($0) } ?? .more
         }
 
         /// Runs to the end; what isn't counted costs nothing on virtual time.

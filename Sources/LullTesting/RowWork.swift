@@ -18,6 +18,13 @@ extension RowWork {
 public protocol RowLoad: AnyObject {
     /// Works until it's done, and then gives what was loaded, or until `end`, and then gives nil.
     func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)?
+    /// What can be shown until it's done, given once; it's asked for after each piece.
+    func takePreview() -> (any Sendable)?
+}
+
+extension RowLoad {
+    /// Nothing, unless the load says otherwise.
+    public func takePreview() -> (any Sendable)? { nil }
 }
 
 /// Work of a known cost and nothing else: time is charged, or spun away on the machine's clock.

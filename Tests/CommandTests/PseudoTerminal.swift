@@ -9,9 +9,11 @@ final class PseudoTerminal {
     private(set) var output = Data()
 
     /// Starts a built program in a terminal of some size, in which `keys` were pressed before.
+    ///
+    /// With `shell` it's a shell that starts it, by a command that begins like this.
     init(
-        columns: UInt16, lines: UInt16, keys: String = "", _ program: String,
-        _ arguments: [String]
+        columns: UInt16, lines: UInt16, keys: String = "", shell: String? = nil,
+        _ program: String, _ arguments: [String]
     ) throws {
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         // What posix_openpt(3), unlockpt(3) and ptsname(3) do, which Swift doesn't see.
@@ -40,10 +42,12 @@ final class PseudoTerminal {
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let command = shell.map { ["/bin/sh", "-c", "\($0) \"$0\" \"$@\"", path] } ?? [path]
         var words: [UnsafeMutablePointer<CChar>?] =
-            unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+            unsafe (command + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
-        let code = unsafe posix_spawn(&process, path, &actions, &attributes, &words, environ)
+        let code = unsafe posix_spawn(
+            &process, command[0], &actions, &attributes, &words, environ)
         guard code == 0 else { throw POSIXError(.init(rawValue: code) ?? .EIO) }
     }
 

@@ -130,17 +130,4 @@ struct LiveTests {
         after.update(from: replay, at: 2_000_000_000) { _ in nil }
         #expect(after.rows.allSatisfy { $0.state == .loaded })
     }
-
-    @Test func `a picture is cut to its middle, not stretched`() {
-        // Left half red, right half blue; twice as wide as high.
-        let line: [UInt8] = (0..<8).flatMap { $0 < 4 ? [255, 0, 0, 255] : [0, 0, 255, 255] }
-        let bitmap = Bitmap(
-            width: 8, height: 4, pixels: Array(repeating: line, count: 4).flatMap(\.self))
-        let small = bitmap.thumbnail(width: 4, height: 2)
-        #expect(small[0] == [Ink(255, 0, 0), Ink(255, 0, 0), Ink(0, 0, 255), Ink(0, 0, 255)])
-        let square = bitmap.thumbnail(width: 2, height: 2)
-        #expect(square[1] == [Ink(255, 0, 0), Ink(0, 0, 255)])
-        let high = bitmap.thumbnail(width: 1, height: 4)
-        #expect(high.count == 4)
-    }
 }

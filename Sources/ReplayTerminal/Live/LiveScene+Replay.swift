@@ -6,9 +6,9 @@ internal import ScrollModel
 extension LiveScene {
     /// Takes in how a replay stands, at a time; its options must have it logged.
     ///
-    /// `bitmap` makes a picture of a row's value; nil where there's none.
+    /// `picture` finds the picture in a row's value; nil where there's none.
     package mutating func update(
-        from replay: Replay, at time: Int64, bitmap: (any Sendable) -> Bitmap?
+        from replay: Replay, at time: Int64, picture: (any Sendable) -> LivePicture?
     ) {
         guard let log = replay.log else { return }
         self.time = time
@@ -25,7 +25,7 @@ extension LiveScene {
             return Row(
                 row: row, top: extent.offset - offset, height: extent.height,
                 state: LiveScene.state(of: row, in: replay, isWanted: wishes.contains(row)),
-                bitmap: replay.state(ofRow: row).value.flatMap(bitmap))
+                picture: replay.state(ofRow: row).shown.flatMap(picture))
         }
         jobs = wanted.compactMap { wish in
             let state = LiveScene.state(of: wish.key, in: replay, isWanted: true)
@@ -38,16 +38,19 @@ extension LiveScene {
     }
 
     private static func state(of row: Int, in replay: Replay, isWanted: Bool) -> RowState {
+        var hasPicture = false
         switch replay.state(ofRow: row) {
         case .loaded: return .loaded
         case .failed: return .failed
-        case .placeholder, .queued, .fetching, .loading, .refined: break
+        case .refined: hasPicture = true
+        case .placeholder, .queued, .fetching, .loading: break
         }
         switch replay.progress(ofRow: row) {
         case .begun(let spent):
+            guard isWanted else { return .unwanted }
             let (seconds, attoseconds) = spent.components
-            return isWanted
-                ? .loading(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) : .unwanted
+            let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+            return hasPicture ? .refined(nanoseconds) : .loading(nanoseconds)
         case .fetching: return .fetching
         case .none, .fetched, .settled: return isWanted ? .waiting : .unwanted
         }

@@ -10,6 +10,8 @@ package struct LiveScene: Sendable {
         case failed
         /// So many nanoseconds were spent on it.
         case loading(Int64)
+        /// So many were spent on it, and a first picture of it is there.
+        case refined(Int64)
         /// Its fetch is under way.
         case fetching
         /// It waits for its turn.
@@ -25,7 +27,8 @@ package struct LiveScene: Sendable {
         package var top: Double
         package var height: Double
         package var state: RowState
-        package var bitmap: Bitmap?
+        /// What can be shown of it.
+        package var picture: LivePicture?
     }
 
     /// Something that is wanted and not there.

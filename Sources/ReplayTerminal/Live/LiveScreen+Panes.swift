@@ -120,8 +120,7 @@ extension LiveScreen {
         var line = start
         var column = columns.lowerBound
         for (index, job) in jobs.enumerated() {
-            let detail =
-                if case .loading(let spent) = job.state { " \(milliseconds(spent)) ms" } else { "" }
+            let detail = job.state.spent.map { " \(milliseconds($0)) ms" } ?? ""
             let text = "\(job.row) \(job.state.mark)\(detail)"
             let left = jobs.count - index
             if column + text.count > columns.upperBound {

@@ -17,11 +17,16 @@ extension LiveScreen {
                     column, line, depth)
             }
         }
-        for band in bands { label(band.row, band.top, band.bottom, columns, lines) }
+        for band in bands {
+            if let (id, cells) = placed(band.row, columns: columns.count, lines: lines.count) {
+                place(id, cells, from: (band.top + 1) >> 1, columns, lines)
+            }
+            label(band.row, band.top, band.bottom, columns, lines)
+        }
     }
 
     /// How wide a row's picture is: two and a half times as wide as high, and half the pane at most.
-    private func pictureWidth(height: Int, in width: Int) -> Int {
+    func pictureWidth(height: Int, in width: Int) -> Int {
         max(2, min(width / 2, height * 5 / 2))
     }
 
@@ -32,22 +37,23 @@ extension LiveScreen {
         canvas.fill(0..<canvas.width, inner, .paper)
         // Without colours what isn't there is told by dots.
         if depth == .none, row.state != .loaded { return }
+        if placed(row, columns: canvas.width, lines: canvas.height / 2) != nil { return }
+        if let picture = row.picture, row.state != .failed, pictures.way != .none {
+            let inks = pictures.inks(of: picture, width: width, height: inner.count)
+            for (place, ink) in inks.enumerated() {
+                canvas[place % width, inner.lowerBound + place / width] = ink
+            }
+            return
+        }
         switch row.state {
         case .loaded:
-            if let bitmap = row.bitmap {
-                let picture = bitmap.thumbnail(width: width, height: inner.count)
-                for (y, line) in picture.enumerated() {
-                    for (x, ink) in line.enumerated() { canvas[x, inner.lowerBound + y] = ink }
-                }
-            } else {
-                for y in inner {
-                    let share = Double(y - inner.lowerBound) / Double(inner.count)
-                    canvas.fill(0..<width, y..<y + 1, Ink.ofRow(row.row).scaled(1.1 - 0.4 * share))
-                }
+            for y in inner {
+                let share = Double(y - inner.lowerBound) / Double(inner.count)
+                canvas.fill(0..<width, y..<y + 1, Ink.ofRow(row.row).scaled(1.1 - 0.4 * share))
             }
         case .failed:
             canvas.fill(0..<width, inner, Ink.bad.scaled(0.5))
-        case .loading:
+        case .loading, .refined:
             canvas.fill(0..<width, inner, Ink.good.scaled(0.5))
         case .fetching:
             canvas.fill(0..<width, inner, Ink.warm.scaled(0.5))
@@ -89,6 +95,7 @@ extension LiveScene.RowState {
         case .loaded: "✓"
         case .failed: "✗"
         case .loading: "▸"
+        case .refined: "◐"
         case .fetching: "↓"
         case .waiting: "…"
         case .unwanted: "·"
@@ -100,9 +107,18 @@ extension LiveScene.RowState {
         case .loaded: ""
         case .failed: "failed"
         case .loading(let spent): "loading \(milliseconds(spent)) ms"
+        case .refined(let spent): "preview \(milliseconds(spent)) ms"
         case .fetching: "fetching"
         case .waiting: "waiting"
         case .unwanted: "not wanted"
+        }
+    }
+
+    /// How many nanoseconds were spent on what isn't there yet.
+    var spent: Int64? {
+        switch self {
+        case .loading(let spent), .refined(let spent): spent
+        case .loaded, .failed, .fetching, .waiting, .unwanted: nil
         }
     }
 
@@ -110,7 +126,7 @@ extension LiveScene.RowState {
         switch self {
         case .loaded: .text
         case .failed: .bad
-        case .loading: .good
+        case .loading, .refined: .good
         case .fetching: .warm
         case .waiting, .unwanted: .dim
         }

@@ -1,20 +1,24 @@
 /// Draws the live screen: the viewport on the left, what the loop is at on the right.
 ///
-/// Pure: the same scene at the same size is the same grid.
+/// Pure but for what it keeps of pictures: the same scene at the same size is the same grid.
 package struct LiveScreen {
     /// What is too small to show it all.
     package static let least = (width: 60, height: 16)
 
     let scene: LiveScene
     let depth: InkDepth
+    let pictures: LivePictures
     var grid: Grid
 
-    /// The screen of a scene, so large.
+    /// The screen of a scene, so large; what was made of its pictures before is taken from
+    /// `pictures`.
     package static func grid(
-        of scene: LiveScene, width: Int, height: Int, depth: InkDepth
+        of scene: LiveScene, width: Int, height: Int, depth: InkDepth,
+        pictures: LivePictures = LivePictures()
     ) -> Grid {
         var screen = LiveScreen(
-            scene: scene, depth: depth, grid: Grid(width: width, height: height))
+            scene: scene, depth: depth, pictures: pictures,
+            grid: Grid(width: width, height: height))
         screen.draw()
         return screen.grid
     }
@@ -93,7 +97,8 @@ package struct LiveScreen {
         "+  -     faster, slower", "p  P     the next rule, the one before; it takes over at once",
         "e  E     the next engine, the one before; played anew up to here",
         "r        from the start", "q        quit", "?        this, or away with it", "",
-        "On the left: ✓ loaded  ▸ loading  ↓ fetching  … waiting  · not wanted  ✗ failed",
+        "On the left: ✓ loaded  ◐ preview  ▸ loading  ↓ fetching  … waiting",
+        "  · not wanted  ✗ failed",
         "Frames: a bar is how long the loop was busy from when one was due to the next, two",
         "thirds of the height a period; ! it was late, a digit: so many rows were missing.",
     ]

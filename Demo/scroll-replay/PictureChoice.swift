@@ -1,0 +1,37 @@
+import ArgumentParser
+import ReplayTerminal
+import TerminalPictures
+
+/// How the live screen shows pictures, as the command line says.
+enum PictureChoice: String, CaseIterable, ExpressibleByArgument {
+    /// Half blocks, and kitty's graphics if the terminal says that it knows them.
+    case auto
+    /// Half blocks: recordings keep them.
+    case blocks
+    /// Kitty's graphics, unless the terminal says that it knows none.
+    case kitty
+    /// No pictures: a row's own colour.
+    case none
+
+    /// How pictures are shown before the terminal has said anything.
+    func firstWay(in depth: InkDepth) -> LivePictures.Way {
+        switch self {
+        case .auto, .blocks: .blocks
+        // Without colours there is nothing to tell pictures by.
+        case .kitty: depth == .none ? .blocks : .kitty
+        case .none: .none
+        }
+    }
+
+    /// Whether the terminal's answer would change anything, and can be had.
+    ///
+    /// A multiplexer answers for itself.
+    func asks(_ environment: TerminalEnvironment, depth: InkDepth) -> Bool {
+        guard depth != .none, !environment.isMultiplexed else { return false }
+        switch self {
+        case .auto: return environment.mayHavePlaceholders
+        case .kitty: return true
+        case .blocks, .none: return false
+        }
+    }
+}
