@@ -1,3 +1,5 @@
-import CSandbox
+import Glibc
+import IsolatedDecoding
 
-print(sandbox_library_version() >> 16)
+// Not `exit`: nothing that runs at a program's end is of use to one that's shut in.
+_exit(HelperProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,11 +1,98 @@
-// What a process gives up before it looks at pictures from strangers.
+// What a process gives up before it looks at pictures from strangers, and what it takes to start
+// such a process and to talk with it: calls that Swift can't make, or not safely.
 
 #ifndef C_SANDBOX_H
 #define C_SANDBOX_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-/// The version of the library that filters system calls: major << 16 | minor.
-uint32_t sandbox_library_version(void);
+// The sandbox.
+
+/// What a process may use once it is shut in.
+typedef struct {
+    /// The bytes of address space beyond those that it has when it is shut in.
+    int64_t memory;
+    /// The bytes of the largest file that it may make, in memory as well.
+    int64_t file_bytes;
+    /// Its descriptors.
+    int descriptors;
+} SandboxLimits;
+
+/// Shuts the process in for good: it keeps memory, its clock, what it reads from descriptors that it
+/// is sent over `socket`, and what it sends back; every other system call ends it with SIGSYS.
+///
+/// Descriptors above `socket` are closed. Gives null, or the call that failed, with errno.
+const char *sandbox_enter(int socket, SandboxLimits limits);
+
+/// Lets the process use so many seconds of processor time from now on, rounded up, before SIGXCPU
+/// ends it; -1 and errno if that can't be set.
+int sandbox_limit_cpu(int64_t seconds);
+
+/// Whether a sanitizer is built in: then memory isn't limited, since it reserves terabytes, and what
+/// it calls for itself is allowed.
+bool sandbox_is_instrumented(void);
+
+/// Does something that the sandbox forbids, by its name; false if there's none of that name.
+bool sandbox_try(const char *name);
+
+/// The processor time that the calling thread has used, in nanoseconds.
+int64_t sandbox_cpu_time(void);
+
+// Processes.
+
+/// Starts a program with `socket` as its descriptor 3, nothing to read, nowhere to write, no other
+/// descriptor, default signals, and a session of its own. Gives 0 or an error number.
+int sandbox_spawn(
+    const char *path, char *const *arguments, char *const *environment, int socket, pid_t *process);
+
+/// A descriptor of a process, which stays that process's whatever becomes of its number.
+int sandbox_process_descriptor(pid_t process);
+
+/// Ends the process of such a descriptor.
+void sandbox_kill(int process);
+
+/// Waits until the process of such a descriptor has ended, and reaps it.
+void sandbox_reap(int process);
+
+// Messages.
+
+enum { SandboxMostDescriptors = 4 };
+
+/// What came in one message.
+typedef struct {
+    /// Its bytes; 0 when the other side has closed, -1 with errno if there is none.
+    ssize_t count;
+    /// It was longer than there was room for.
+    bool is_cut;
+    /// Descriptors that came with it could not be taken.
+    bool lost_descriptors;
+    int descriptor_count;
+    /// The caller's to close.
+    int descriptors[SandboxMostDescriptors];
+} SandboxMessage;
+
+/// Two ends of a connection that keeps messages apart; -1 and errno if there are none to be had.
+int sandbox_socket_pair(int *one, int *other);
+
+/// Sends a message with a descriptor, or without one if that is -1, and never waits unless told to.
+/// Gives false with errno if it can't.
+bool sandbox_send(int socket, const void *bytes, size_t count, int descriptor, bool waits);
+
+/// Takes the next message.
+SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits);
+
+// Files in memory.
+
+/// A new empty file that lies in memory and has no name; -1 and errno if there is none to be had.
+int sandbox_memory_file(void);
+
+/// Makes such a file what it is for ever: neither its length nor its bytes will change.
+int sandbox_seal(int file);
+
+/// Whether a file is one that was sealed so.
+bool sandbox_is_sealed(int file);
 
 #endif

@@ -1,0 +1,65 @@
+#define _GNU_SOURCE
+#include "CSandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int add_actions(posix_spawn_file_actions_t *actions, int socket) {
+    // The socket first: it may have one of the numbers that are opened next.
+    int code = posix_spawn_file_actions_adddup2(actions, socket, 3);
+    for (int number = 0; number < 3 && code == 0; number++)
+        code = posix_spawn_file_actions_addopen(actions, number, "/dev/null", O_RDWR, 0);
+    if (code == 0) code = posix_spawn_file_actions_addclosefrom_np(actions, 4);
+    return code;
+}
+
+static int set_attributes(posix_spawnattr_t *attributes) {
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    int code = posix_spawnattr_setsigdefault(attributes, &all);
+    if (code == 0) code = posix_spawnattr_setsigmask(attributes, &none);
+    if (code != 0) return code;
+    // A session of its own: what is typed at the daemon's terminal isn't for its helpers.
+    return posix_spawnattr_setflags(
+        attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+}
+
+int sandbox_spawn(
+    const char *path, char *const *arguments, char *const *environment, int socket,
+    pid_t *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code != 0) return code;
+    code = posix_spawnattr_init(&attributes);
+    if (code == 0) {
+        code = add_actions(&actions, socket);
+        if (code == 0) code = set_attributes(&attributes);
+        if (code == 0) {
+            code = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+        }
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+int sandbox_process_descriptor(pid_t process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+void sandbox_kill(int process) {
+    (void)syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0);
+}
+
+void sandbox_reap(int process) {
+    siginfo_t info;
+    while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)process, &info, WEXITED) != 0 && errno == EINTR) {
+    }
+}

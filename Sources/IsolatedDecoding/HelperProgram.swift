@@ -1,0 +1,102 @@
+import Glibc
+import ImageLoading
+
+/// The other side of an `IsolatedDecoder`: the program `picture-helper`.
+///
+/// It decodes a tiny picture of each kind, so that all that is done once is done; shuts itself in;
+/// says that it's ready; and then answers one request after the other until the connection ends.
+package struct HelperProgram: ~Copyable {
+    /// The descriptor on which the one who starts it puts the connection.
+    static let socket: Int32 = 3
+
+    private let channel: Channel
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameter arguments: `--memory BYTES`, as an `IsolatedDecoder` gives it; or, for tests,
+    ///   `--try NAME`, which shuts the process in and does what is forbidden.
+    /// - Returns: The exit status.
+    package static func run(_ arguments: [String]) -> Int32 {
+        switch (arguments.count, arguments.first) {
+        case (2, "--memory"):
+            guard let memory = Int(arguments[1]), memory > 0 else { return usage() }
+            guard isSocket(socket) else { return usage() }
+            serve(memory: memory)
+        case (2, "--try"): return attempt(arguments[1])
+        default: return usage()
+        }
+    }
+
+    private static func serve(memory: Int) -> Never {
+        let program = HelperProgram(channel: Channel(Descriptor(owning: socket)))
+        warmUp()
+        do throws(SystemError) {
+            try Sandbox.enter(program.channel, memory: memory)
+            try program.channel.send(HelperReply(id: 0, .ready).message, waits: true)
+            while try program.answer() {}
+            // Here, where the connection is open: its end is to come with the process's own.
+            _exit(EX_OK)
+        } catch {
+            complain("\(error.call): error \(error.errno)")
+            _exit(EX_OSERR)
+        }
+    }
+
+    /// Answers one request; false when no more will come.
+    private borrowing func answer() throws(SystemError) -> Bool {
+        guard case .message(let message, let file?) = channel.receive(waits: true),
+            let request = HelperRequest(message)
+        else { return false }
+        Sandbox.limit(cpu: request.cpu)
+        var work = HelperWork(request)
+        let outcome = work.decode(file.number)
+        let reply = HelperReply(id: request.id, outcome, cpu: work.cpu)
+        guard let pixels = work.takePixels() else {
+            try channel.send(reply.message, waits: true)
+            return true
+        }
+        let result = try SharedBytes.file(of: pixels)
+        try channel.send(reply.message, file: result.number, waits: true)
+        return true
+    }
+
+    private static func warmUp() {
+        for bytes in WarmUpPictures.all {
+            guard let file = try? SharedBytes.file(of: bytes) else { continue }
+            let box = PixelSize(width: 1, height: 1)
+            var work = HelperWork(
+                HelperRequest(id: 0, box: box, limits: ImageLimits(), cpu: .seconds(1)))
+            _ = work.decode(file.number)
+            guard let pixels = work.takePixels() else { continue }
+            _ = try? SharedBytes.file(of: pixels)
+        }
+    }
+
+    private static func attempt(_ name: String) -> Int32 {
+        do throws(SystemError) {
+            var far: Descriptor?
+            try Sandbox.enter(Channel(to: &far), memory: 256 << 20)
+            guard Sandbox.attempt(name) else { return usage() }
+            return EX_OK
+        } catch {
+            complain("\(error.call): error \(error.errno)")
+            return EX_OSERR
+        }
+    }
+
+    private static func isSocket(_ number: Int32) -> Bool {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    private static func usage() -> Int32 {
+        complain(
+            "picture-helper decodes pictures for a program that starts it, and does nothing else")
+        return EX_USAGE
+    }
+
+    private static func complain(_ line: String) {
+        let bytes = Array("\(line)\n".utf8)
+        _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
+    }
+}

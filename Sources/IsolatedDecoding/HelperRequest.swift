@@ -1,0 +1,54 @@
+import ImageLoading
+
+/// What a helper is asked for; the picture's file comes beside it, as a descriptor.
+struct HelperRequest: Equatable {
+    /// What tells this protocol from others: "LPH" and its version.
+    static let mark: Int64 = 0x4C_5048_0001
+
+    /// The number that the reply must bear.
+    var id: Int64
+    /// The picture is scaled down to lie in it.
+    var box: PixelSize
+    /// What the file may cost.
+    var limits: ImageLimits
+    /// What decoding it may cost.
+    var cpu: Duration
+
+    init(id: Int64, box: PixelSize, limits: ImageLimits, cpu: Duration) {
+        self.id = id
+        self.box = box
+        self.limits = limits
+        self.cpu = cpu
+    }
+
+    init?(_ message: Message) {
+        let numbers = message.numbers
+        guard numbers[0] == Self.mark else { return nil }
+        id = numbers[1]
+        box = PixelSize(width: Int(numbers[2]), height: Int(numbers[3]))
+        limits = ImageLimits(
+            fileBytes: Int(numbers[4]), pixels: Int(numbers[5]), decoderMemory: Int(numbers[6]),
+            scans: Int(numbers[7]), warnings: Int(numbers[8]))
+        cpu = .nanoseconds(numbers[9])
+    }
+
+    var message: Message {
+        Message([
+            Self.mark, id, Int64(box.width), Int64(box.height), Int64(limits.fileBytes),
+            Int64(limits.pixels), Int64(limits.decoderMemory), Int64(limits.scans),
+            Int64(limits.warnings), cpu.wholeNanoseconds,
+        ])
+    }
+}
+
+extension Duration {
+    /// This duration in whole nanoseconds, rounded down, at most 292 years.
+    var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, overflowToo) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        if overflowToo { return seconds < 0 ? .min : .max }
+        return sum
+    }
+}

@@ -1,0 +1,34 @@
+import ImageLoading
+
+/// One picture that a helper decodes.
+struct HelperWork {
+    private let request: HelperRequest
+    private var pixels: [UInt8]?
+    /// The processor time that it took.
+    private(set) var cpu = Duration.zero
+
+    init(_ request: HelperRequest) { self.request = request }
+
+    /// Decodes an open file, and says what came of it.
+    mutating func decode(_ file: Int32) -> HelperReply.Outcome {
+        let start = Sandbox.cpuTime
+        let decoder = ImageDecoder(
+            descriptor: file, named: "", fitting: request.box, limits: request.limits)
+        do throws(ImageError) {
+            while cpu <= request.cpu {
+                let step = try decoder.step()
+                cpu = Sandbox.cpuTime - start
+                guard case .done(let picture) = step else { continue }
+                pixels = picture.pixels
+                return .picture(picture.size)
+            }
+            return .tooSlow
+        } catch {
+            cpu = Sandbox.cpuTime - start
+            return .failed(error.reason)
+        }
+    }
+
+    /// The pixels of the picture, if there is one.
+    mutating func takePixels() -> [UInt8]? { pixels.take() }
+}

@@ -1,0 +1,74 @@
+import ImageLoading
+
+extension IsolatedDecoder {
+    /// A picture that somebody waits for.
+    public final class Request {
+        enum Source {
+            case path(String)
+            case bytes([UInt8], name: String)
+        }
+
+        let source: Source
+        let box: PixelSize
+        let limits: ImageLimits
+        private var completion: ((Result<Picture, IsolatedError>) -> Void)?
+        private weak var decoder: IsolatedDecoder?
+
+        init(
+            _ source: Source, fitting box: PixelSize, limits: ImageLimits,
+            of decoder: IsolatedDecoder,
+            completion: @escaping (Result<Picture, IsolatedError>) -> Void
+        ) {
+            self.source = source
+            self.box = box
+            self.limits = limits
+            self.decoder = decoder
+            self.completion = completion
+        }
+
+        /// Whether it has neither ended nor been cancelled.
+        public var isActive: Bool { completion != nil }
+
+        /// Takes the wish back: nothing is called for it afterwards.
+        ///
+        /// A helper that works on it goes on for a moment (`Configuration.patience`), since it may
+        /// be done sooner than another would be ready, and is ended then. A second call does nothing.
+        public func cancel() {
+            guard completion != nil else { return }
+            completion = nil
+            decoder?.forget(self)
+        }
+
+        /// What errors call the file.
+        var name: String {
+            switch source {
+            case .path(let path): path
+            case .bytes(_, let name): name
+            }
+        }
+
+        /// The file that a helper will read.
+        func open() throws(IsolatedError) -> Descriptor {
+            switch source {
+            case .path(let path):
+                do throws(ImageError.Reason) {
+                    return try Descriptor.ofPicture(path)
+                } catch {
+                    throw .picture(ImageError(file: path, reason: error))
+                }
+            case .bytes(let bytes, _):
+                do throws(SystemError) {
+                    return try SharedBytes.file(of: bytes)
+                } catch {
+                    throw .system(error)
+                }
+            }
+        }
+
+        /// Ends it, unless it has ended.
+        func end(_ result: Result<Picture, IsolatedError>) {
+            guard let completion = completion.take() else { return }
+            completion(result)
+        }
+    }
+}

@@ -1,4 +1,0 @@
-import CSandbox
-
-/// The version of the library that filters system calls.
-var sandboxVersion: UInt32 { sandbox_library_version() }

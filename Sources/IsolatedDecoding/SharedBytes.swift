@@ -1,0 +1,51 @@
+import CSandbox
+import Glibc
+
+/// Bytes in a file in memory that goes from one process to the other.
+///
+/// It is sealed before it is sent: whoever takes it knows that neither its length nor its bytes
+/// will change while it is read.
+enum SharedBytes {
+    /// A sealed file of these bytes.
+    static func file(of bytes: [UInt8]) throws(SystemError) -> Descriptor {
+        let number = sandbox_memory_file()
+        guard number >= 0 else { throw SystemError(call: "memfd_create") }
+        let file = Descriptor(owning: number)
+        try write(bytes, to: number)
+        guard sandbox_seal(number) == 0 else { throw SystemError(call: "fcntl(F_ADD_SEALS)") }
+        return file
+    }
+
+    /// The bytes of a file that somebody sent; nil if it isn't sealed or not `count` bytes long.
+    static func read(_ file: borrowing Descriptor, count: Int) -> [UInt8]? {
+        guard sandbox_is_sealed(file.number) else { return nil }
+        var status = stat()
+        guard unsafe fstat(file.number, &status) == 0, status.st_size == count else { return nil }
+        let number = file.number
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            while filled < count {
+                let got = unsafe pread(number, room.baseAddress! + filled, count - filled, filled)
+                if got > 0 {
+                    filled += got
+                } else if got == 0 || errno != EINTR {
+                    break
+                }
+            }
+        }
+        return bytes.count == count ? bytes : nil
+    }
+
+    private static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Glibc.write(number, bytes.baseAddress! + done, bytes.count - done)
+            }
+            if count > 0 {
+                done += count
+            } else if errno != EINTR {
+                throw SystemError(call: "write")
+            }
+        }
+    }
+}
