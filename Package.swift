@@ -149,10 +149,13 @@ let package = Package(
         .testTarget(
             name: "IsolatedDecodingTests",
             dependencies: [
-                "IsolatedDecoding", "picture-helper", "CImageEncoders", "DeferredLoading",
-                "IdleLoop", "ImageLoading", "TestSupport",
+                "IsolatedDecoding", "picture-helper", "fake-helper", "CImageEncoders",
+                "DeferredLoading", "IdleLoop", "ImageLoading", "TestSupport",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "fake-helper", path: "Tests/FakeHelper",
+            cSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "TerminalPicturesTests",
             dependencies: ["TerminalPictures", "ImageLoading", "TestSupport"],

@@ -1,0 +1,161 @@
+// A program that is started as a helper and misbehaves, each time as its own name says: tests call
+// it by links of other names.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { channel = 3, mark_at = 0, id_at = 1, kind_at = 2, width_at = 4, height_at = 5, text_at = 11 };
+enum { ready, picture, failed, too_slow };
+
+/// Twelve numbers and two hundred bytes, as the library has them.
+typedef struct {
+    int64_t numbers[12];
+    char text[200];
+} Message;
+
+static const int64_t mark = 0x4C50480001;
+
+static void send_message(const void *bytes, size_t count, const int *files, int file_count) {
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(16 * sizeof(int))] = {0};
+    struct iovec part = {(void *)bytes, count};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (file_count > 0) {
+        message.msg_control = control;
+        message.msg_controllen = CMSG_SPACE((size_t)file_count * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN((size_t)file_count * sizeof(int));
+        memcpy(CMSG_DATA(header), files, (size_t)file_count * sizeof(int));
+    }
+    if (sendmsg(channel, &message, MSG_NOSIGNAL) < 0) _exit(0);
+}
+
+static void reply(int64_t id, int64_t kind, int64_t a, int64_t b, int file) {
+    Message message = {.numbers = {mark, id, kind, 0, a, b}};
+    send_message(&message, sizeof message, &file, file < 0 ? 0 : 1);
+}
+
+static void reply_text(int64_t id, int64_t code, const char *text, int64_t count) {
+    Message message = {.numbers = {mark, id, failed, 0, code}};
+    message.numbers[text_at] = count;
+    memcpy(message.text, text, strlen(text));
+    send_message(&message, sizeof message, NULL, 0);
+}
+
+/// A file in memory of grey bytes.
+static int pixels(size_t count, bool sealed) {
+    int file = memfd_create("pixels", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0 || ftruncate(file, (off_t)count) != 0) _exit(70);
+    for (size_t i = 0; i < count; i++)
+        if (pwrite(file, "\x80", 1, (off_t)i) != 1) _exit(70);
+    if (sealed && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) != 0)
+        _exit(70);
+    return file;
+}
+
+/// Takes a request: its number, and the file that came with it.
+static int64_t take(int *file) {
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof *file)];
+    Message request;
+    struct iovec part = {&request, sizeof request};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    if (recvmsg(channel, &message, 0) <= 0) _exit(0);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (!header) _exit(70);
+    memcpy(file, CMSG_DATA(header), sizeof *file);
+    return request.numbers[id_at];
+}
+
+static void start(const char *name) {
+    if (!strcmp(name, "silent-start")) pause();
+    if (!strcmp(name, "early-exit")) _exit(3);
+    if (!strcmp(name, "early-death")) abort();
+    if (!strcmp(name, "stranger")) send_message("hello", 5, NULL, 0);
+    if (!strcmp(name, "other-version")) {
+        Message message = {.numbers = {mark + 1}};
+        send_message(&message, sizeof message, NULL, 0);
+    }
+    if (!strcmp(name, "ready-with-file")) reply(0, ready, 0, 0, 0);
+    reply(0, ready, 0, 0, -1);
+    if (!strcmp(name, "unasked")) reply(1, picture, 4, 4, pixels(64, true));
+}
+
+static void answer(const char *name, int64_t id, int file) {
+    const int files[] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0};
+    const Message good = {.numbers = {mark, id, picture, 0, 4, 4}};
+    if (!strcmp(name, "short")) send_message("short", 5, NULL, 0);
+    if (!strcmp(name, "short-with-file")) send_message("short", 5, files, 1);
+    if (!strcmp(name, "empty")) send_message("", 0, NULL, 0);
+    if (!strcmp(name, "empty-with-file")) send_message("", 0, files, 1);
+    if (!strcmp(name, "long")) {
+        const char bytes[1000] = {0};
+        send_message(bytes, sizeof bytes, NULL, 0);
+    }
+    if (!strcmp(name, "wrong-mark")) {
+        Message message = good;
+        message.numbers[mark_at] = 0;
+        send_message(&message, sizeof message, NULL, 0);
+    }
+    if (!strcmp(name, "wrong-kind")) reply(id, 77, 4, 4, -1);
+    if (!strcmp(name, "wrong-id")) reply(id + 1, picture, 4, 4, pixels(64, true));
+    if (!strcmp(name, "old-id")) reply(id - 1, picture, 4, 4, pixels(64, true));
+    if (!strcmp(name, "ready-again")) reply(id, ready, 0, 0, -1);
+    if (!strcmp(name, "no-pixels")) reply(id, picture, 4, 4, -1);
+    if (!strcmp(name, "two-files")) send_message(&good, sizeof good, files, 2);
+    if (!strcmp(name, "ten-files")) send_message(&good, sizeof good, files, 10);
+    if (!strcmp(name, "unsealed")) reply(id, picture, 4, 4, pixels(64, false));
+    if (!strcmp(name, "too-few")) reply(id, picture, 4, 4, pixels(63, true));
+    if (!strcmp(name, "too-many")) reply(id, picture, 4, 4, pixels(65, true));
+    if (!strcmp(name, "the-file-itself")) reply(id, picture, 4, 4, file);
+    if (!strcmp(name, "the-socket")) reply(id, picture, 4, 4, channel);
+    if (!strcmp(name, "a-device")) reply(id, picture, 4, 4, 0);
+    if (!strcmp(name, "too-wide")) reply(id, picture, 9, 1, pixels(36, true));
+    if (!strcmp(name, "no-size")) reply(id, picture, 0, 0, pixels(1, true));
+    if (!strcmp(name, "negative-size")) reply(id, picture, -4, -4, pixels(64, true));
+    if (!strcmp(name, "endless-size")) reply(id, picture, INT64_MAX, INT64_MAX, pixels(4, true));
+    if (!strcmp(name, "odd-reason")) reply_text(id, 99, "", 0);
+    if (!strcmp(name, "odd-truth")) reply_text(id, 5, "wishes", 6);
+    if (!strcmp(name, "endless-text")) reply_text(id, 8, "x", INT64_MAX);
+    if (!strcmp(name, "negative-text")) reply_text(id, 8, "x", -1);
+    if (!strcmp(name, "reason-with-file")) reply(id, failed, 4, 0, 0);
+    if (!strcmp(name, "escapes")) reply_text(id, 8, "a\033[2J\n\xFF" "b", 8);
+    if (!strcmp(name, "flood"))
+        for (;;) reply(id, picture, 4, 4, pixels(64, true));
+    if (!strcmp(name, "abort")) abort();
+    if (!strcmp(name, "exit")) _exit(7);
+    if (!strcmp(name, "silence")) pause();
+    if (!strcmp(name, "hang-up")) {
+        close(channel);
+        pause();
+    }
+    if (!strcmp(name, "answer-and-exit")) {
+        reply(id, picture, 4, 4, pixels(64, true));
+        _exit(0);
+    }
+    if (!strcmp(name, "honest")) reply(id, picture, 4, 4, pixels(64, true));
+    close(file);
+}
+
+int main(int count, char **words) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    alarm(120);
+    if (count < 1) return 70;
+    const char *slash = strrchr(words[0], '/');
+    const char *name = slash ? slash + 1 : words[0];
+    start(name);
+    for (;;) {
+        int file = -1;
+        int64_t id = take(&file);
+        answer(name, id, file);
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import IdleLoop
+import ImageLoading
+import Testing
+
+@testable import IsolatedDecoding
+
+@Suite struct `A helper that lies` {
+    @Test(arguments: [
+        ("short", IsolatedError.Lie.garbage), ("short-with-file", .garbage), ("long", .garbage),
+        ("wrong-mark", .garbage), ("wrong-kind", .garbage), ("odd-reason", .garbage),
+        ("odd-truth", .garbage), ("endless-text", .garbage), ("negative-text", .garbage),
+        ("reason-with-file", .garbage), ("two-files", .garbage), ("ten-files", .garbage),
+        ("wrong-id", .unexpected), ("old-id", .unexpected), ("ready-again", .unexpected),
+        ("no-pixels", .badPixels), ("unsealed", .badPixels), ("too-few", .badPixels),
+        ("too-many", .badPixels), ("the-file-itself", .badPixels), ("the-socket", .badPixels),
+        ("a-device", .badPixels), ("too-wide", .wrongSize(PixelSize(width: 9, height: 1))),
+        ("no-size", .wrongSize(PixelSize(width: 0, height: 0))),
+        ("negative-size", .wrongSize(PixelSize(width: -4, height: -4))),
+        ("endless-size", .wrongSize(PixelSize(width: .max, height: .max))),
+    ])
+    func `is found out, and costs one picture`(name: String, lie: IsolatedError.Lie) throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake(name)
+        let bench = try Bench { $0.program = program }
+        let outcome = try bench.outcome(of: Sample.png(4, 4))
+        #expect(outcome.error == .helperLied(file: "bytes", lie))
+        #expect(bench.decoder.statistics.lied == 1)
+        #expect(bench.decoder.processes.isEmpty)
+        #expect(try bench.outcome(of: Sample.png(4, 4)).error == outcome.error)
+        #expect(bench.decoder.statistics.started == 2)
+    }
+
+    @Test(arguments: ["empty", "empty-with-file", "hang-up"])
+    func `by falling silent for ever is ended`(name: String) throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake(name)
+        let bench = try Bench { $0.program = program }
+        let outcome = try bench.outcome(of: Sample.png(4, 4))
+        #expect(outcome.error == .helperDied(file: "bytes", .killed(signal: SIGKILL)))
+    }
+
+    @Test func `by silence is ended when its time is up`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("silence")
+        let bench = try Bench {
+            $0.program = program
+            $0.deadline = .milliseconds(20)
+        }
+        let outcome = try bench.outcome(of: Sample.png(4, 4))
+        #expect(outcome.error == .helperHung(file: "bytes", after: .milliseconds(20)))
+        try bench.run { bench.decoder.processes.isEmpty }
+    }
+
+    @Test func `by speaking unasked is ended, and costs nothing or one picture`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("unasked")
+        let bench = try Bench { $0.program = program }
+        // What it said first may come before or after the request, whose number it guesses.
+        _ = try bench.outcome(of: Sample.png(4, 4))
+        try bench.run { bench.decoder.statistics.lied > 0 || bench.decoder.statistics.pictures > 0 }
+    }
+
+    @Test func `by a flood of answers is ended at the first too many`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("flood")
+        let bench = try Bench { $0.program = program }
+        // The first answer is as good as any.
+        #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
+        try bench.run { bench.decoder.statistics.lied == 1 }
+        #expect(bench.decoder.processes.isEmpty)
+    }
+
+    @Test func `can't break a line or drive a terminal`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("escapes")
+        let bench = try Bench { $0.program = program }
+        let reason = ImageError.Reason.corrupt("a\\u{1b}[2J\\u{a}\\u{fffd}b")
+        #expect(
+            try bench.outcome(of: Sample.png(4, 4)).error
+                == .picture(ImageError(file: "bytes", reason: reason)))
+    }
+
+    @Test(arguments: [
+        ("abort", IsolatedError.helperDied(file: "bytes", .killed(signal: SIGABRT))),
+        ("exit", .helperDied(file: "bytes", .exited(status: 7))),
+    ])
+    func `no more since it has ended says how`(name: String, error: IsolatedError) throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake(name)
+        let bench = try Bench { $0.program = program }
+        #expect(try bench.outcome(of: Sample.png(4, 4)).error == error)
+    }
+
+    @Test(arguments: ["answer-and-exit", "honest"])
+    func `not is believed, even if it ends right after`(name: String) throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake(name)
+        for _ in 0..<5 {
+            let bench = try Bench { $0.program = program }
+            let outcome = try bench.outcome(of: Sample.png(4, 4))
+            #expect(try outcome.get().pixels == [UInt8](repeating: 0x80, count: 64))
+            #expect(bench.decoder.statistics.died == 0)
+        }
+    }
+}

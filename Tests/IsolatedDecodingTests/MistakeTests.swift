@@ -1,0 +1,29 @@
+import IdleLoop
+import IsolatedDecoding
+import Testing
+
+@Suite struct `An isolated decoder is not for` {
+    @Test func `virtual time`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = IsolatedDecoder(on: try MainLoop(clock: .virtual(VirtualTime())))
+        }
+    }
+
+    @Test func `no helpers, no room, no memory, no pictures, or times that aren't`() async {
+        await #expect(processExitsWith: .failure) { _ = try Bench { $0.helpers = 0 } }
+        await #expect(processExitsWith: .failure) { _ = try Bench { $0.waiting = 0 } }
+        await #expect(processExitsWith: .failure) { _ = try Bench { $0.memory = 0 } }
+        await #expect(processExitsWith: .failure) { _ = try Bench { $0.picturesPerHelper = 0 } }
+        await #expect(processExitsWith: .failure) { _ = try Bench { $0.deadline = .seconds(-1) } }
+        await #expect(processExitsWith: .failure) { _ = try Bench { $0.firstBackoff = .zero } }
+        await #expect(processExitsWith: .failure) { _ = try Bench { $0.longestBackoff = .zero } }
+    }
+
+    @Test func `pictures after it was closed`() async {
+        await #expect(processExitsWith: .failure) {
+            let bench = try Bench()
+            bench.decoder.close()
+            bench.decoder.decode(path: "a.jpg", fitting: Bench.box) { _ in }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import IdleLoop
+import ImageLoading
+import IsolatedDecoding
+import Testing
+
+@Suite struct `Pictures that wait for a helper` {
+    let bytes = Sample.png(4, 4)
+
+    @Test func `are decoded in the order in which they were asked for`() throws {
+        let bench = try Bench()
+        var order: [Int] = []
+        for index in 0..<20 {
+            bench.decoder.decode(bytes: bytes, named: "\(index)", fitting: Bench.box) { result in
+                if result.isSuccess { order.append(index) }
+            }
+        }
+        try bench.run { order.count == 20 }
+        #expect(order == Array(0..<20))
+    }
+
+    @Test func `are refused beyond a bound, and not before the call returns`() throws {
+        let bench = try Bench { $0.waiting = 3 }
+        var errors: [IsolatedError] = []
+        var pictures = 0
+        for _ in 0..<5 {
+            bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { result in
+                if let error = result.error { errors.append(error) } else { pictures += 1 }
+            }
+        }
+        #expect(errors.isEmpty)
+        try bench.run { pictures + errors.count == 5 }
+        #expect(errors == [.tooMany(limit: 3), .tooMany(limit: 3)])
+        #expect(errors[0].mayPass)
+    }
+
+    @Test func `are shared by as many helpers as there may be`() throws {
+        let bench = try Bench { $0.helpers = 3 }
+        var pictures = 0
+        for _ in 0..<30 {
+            bench.decoder.decode(bytes: Sample.png(200, 100), named: "", fitting: Bench.box) {
+                if $0.isSuccess { pictures += 1 }
+            }
+        }
+        #expect(bench.decoder.processes.count == 3)
+        try bench.run { pictures == 30 }
+        #expect(bench.decoder.statistics.started == 3)
+    }
+
+    @Test func `start no more helpers than there are pictures`() throws {
+        let bench = try Bench { $0.helpers = 3 }
+        #expect(try bench.outcome(of: bytes).isSuccess)
+        #expect(try bench.outcome(of: bytes).isSuccess)
+        #expect(bench.decoder.statistics.started == 1)
+    }
+
+    @Test func `and are cancelled cost nothing`() throws {
+        let bench = try Bench()
+        var ends: [Int] = []
+        let requests = (0..<10).map { index in
+            bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in
+                ends.append(index)
+            }
+        }
+        for index in [0, 4, 9] { requests[index].cancel() }
+        requests[4].cancel()
+        #expect(!requests[4].isActive)
+        try bench.run { ends.count == 7 }
+        #expect(ends == [1, 2, 3, 5, 6, 7, 8])
+        #expect(bench.decoder.statistics.pictures == 7)
+        #expect(requests.allSatisfy { !$0.isActive })
+        requests[1].cancel()
+    }
+
+    @Test func `may be asked for and cancelled from inside another's end`() throws {
+        let bench = try Bench()
+        var log: [String] = []
+        var second: IsolatedDecoder.Request?
+        bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) {
+            [decoder = bench.decoder] _ in
+            log.append("first")
+            second?.cancel()
+            decoder.decode(bytes: [], named: "third", fitting: Bench.box) { _ in log.append("third")
+            }
+        }
+        second = bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in
+            log.append("second")
+        }
+        try bench.run { log.count == 2 }
+        #expect(log == ["first", "third"])
+    }
+
+    @Test func `and are cancelled while a helper works leave its result to nobody`() throws {
+        let bench = try Bench { $0.patience = .seconds(100) }
+        _ = try bench.ready()
+        var calls = 0
+        bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in calls += 1 }
+            .cancel()
+        #expect(try bench.outcome(of: bytes) == here(bytes))
+        #expect(calls == 0)
+        #expect(bench.decoder.statistics.started == 1)
+        #expect(bench.decoder.statistics.abandoned == 0)
+    }
+
+    @Test func `and are cancelled end a helper that doesn't come back`() throws {
+        let bench = try Bench { $0.patience = .milliseconds(1) }
+        let process = try bench.ready()
+        kill(process, SIGSTOP)
+        var calls = 0
+        bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in calls += 1 }
+            .cancel()
+        #expect(try bench.outcome(of: bytes) == here(bytes))
+        #expect(calls == 0)
+        #expect(bench.decoder.statistics.abandoned == 1)
+        #expect(bench.decoder.statistics.started == 2)
+        try bench.run { !exists(process) }
+    }
+}

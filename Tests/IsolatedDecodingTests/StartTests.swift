@@ -1,0 +1,82 @@
+import Glibc
+import IdleLoop
+import ImageLoading
+import Testing
+
+@testable import IsolatedDecoding
+
+@Suite struct `A helper that doesn't start` {
+    @Test func `since there is no such program fails all that wait, and isn't tried in a row`()
+        throws
+    {
+        let bench = try Bench {
+            $0.program = "/nowhere/picture-helper"
+            $0.firstBackoff = .seconds(30)
+        }
+        let error = IsolatedError.noHelper(
+            .system(SystemError(call: "posix_spawn", errno: ENOENT)))
+        var errors: [IsolatedError?] = []
+        for _ in 0..<10 {
+            bench.decoder.decode(bytes: [], named: "", fitting: Bench.box) {
+                errors.append($0.error)
+            }
+        }
+        #expect(errors.isEmpty)
+        try bench.run { errors.count == 10 }
+        #expect(errors.allSatisfy { $0 == error && $0?.mayPass == true })
+        #expect(bench.decoder.statistics.startFailures == 1)
+        #expect(try bench.outcome(of: []).error == error)
+        #expect(bench.decoder.statistics.startFailures == 1)
+    }
+
+    @Test(arguments: [
+        ("early-exit", IsolatedError.StartFailure.ended(.exited(status: 3))),
+        ("early-death", .ended(.killed(signal: SIGABRT))), ("stranger", .stranger),
+        ("other-version", .stranger), ("ready-with-file", .stranger),
+        ("silent-start", .silent(after: .milliseconds(50))),
+    ])
+    func `properly is told from one that fails over a picture`(
+        name: String, failure: IsolatedError.StartFailure
+    ) throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake(name)
+        let bench = try Bench {
+            $0.program = program
+            if name == "silent-start" { $0.startDeadline = .milliseconds(50) }
+            $0.firstBackoff = .seconds(30)
+        }
+        let error = IsolatedError.noHelper(failure)
+        #expect(try bench.outcome(of: Sample.png(4, 4)).error == error)
+        #expect(try bench.outcome(of: Sample.png(4, 4)).error == error)
+        #expect(bench.decoder.statistics.started == 1)
+        #expect(bench.decoder.statistics.startFailures == 1)
+        #expect(bench.decoder.processes.isEmpty)
+    }
+
+    @Test func `is tried again when some time has passed`() throws {
+        let folder = try TemporaryFolder()
+        let bench = try Bench {
+            $0.program = "\(folder.path)/honest"
+            $0.firstBackoff = .nanoseconds(1)
+        }
+        #expect(try bench.outcome(of: Sample.png(4, 4)).error?.mayPass == true)
+        _ = try folder.fake("honest")
+        #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
+    }
+
+    @Test func `is waited for twice as long each time`() {
+        var configuration = IsolatedDecoder.Configuration()
+        configuration.firstBackoff = .seconds(1)
+        configuration.longestBackoff = .seconds(5)
+        let waits = [1, 2, 3, 4, 1000].map { configuration.backoff(afterFailures: $0) }
+        #expect(waits == [1, 2, 4, 5, 5].map { .seconds($0) })
+        var trouble = StartTrouble()
+        let start = Instant.zero
+        for _ in 0..<3 { trouble.add(.stranger, at: start, configuration) }
+        #expect(trouble.reason(at: start.advanced(by: .seconds(4) - .nanoseconds(1))) == .stranger)
+        #expect(trouble.reason(at: start.advanced(by: .seconds(4))) == nil)
+        trouble.isOver()
+        trouble.add(.stranger, at: start, configuration)
+        #expect(trouble.reason(at: start.advanced(by: .seconds(1))) == nil)
+    }
+}
