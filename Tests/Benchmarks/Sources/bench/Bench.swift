@@ -5,15 +5,21 @@ import Foundation
 @main
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures Lull's event loop, list model and replays beside others.",
+        abstract: "Measures Lull's event loop, list model, replays and decoding beside others.",
         discussion: """
             In each round every contender does a workload in turn, so that whatever else the \
             machine is doing meanwhile falls on all of them. Figures are medians over the rounds.
 
-            Contenders: \(Contender.all.map(\.name).joined(separator: " "))
+            The pictures of D1 to D7 are made first, once. D1 to D6 give CPU time, medians over \
+            turns within a program, so that decoders meet the same machine; what is asked of a \
+            figure stands below its table. vips, gdk-pixbuf and imlib2 take part if they are \
+            installed (libvips42, libgdk-pixbuf-2.0-0, libimlib2). D7's latest_ms needs a machine \
+            with nothing else to do, as no-pictures shows; latest_own_ms leaves the others out.
+
+            Contenders: \(Contender.allNames.joined(separator: " "))
             """)
 
-    @Option(help: "Workloads, separated by commas: M1 to M8, R1 to R5, S1 to S3.")
+    @Option(help: "Workloads, separated by commas: M1 to M8, R1 to R5, S1 to S3, D1 to D7.")
     var only: String?
 
     @Option(help: "Contenders, separated by commas.")
@@ -42,7 +48,9 @@ struct Bench: ParsableCommand {
                 if !contenders.isEmpty { note("round \(round) of \(rounds): \(workload.rawValue)") }
                 for contender in contenders {
                     do {
-                        try lines(of: contender, workload).forEach { results.add($0) }
+                        try lines(of: contender, workload, round).forEach { results.add($0) }
+                    } catch Program.Failure.exited(status: Self.unavailable) {
+                        note("\(contender.name) \(workload.rawValue): isn't installed, left out")
                     } catch {
                         let failure = "\(contender.name) \(workload.rawValue): \(error)"
                         note(failure)
@@ -80,10 +88,10 @@ struct Bench: ParsableCommand {
     private func chosenContenders() throws -> [Contender] {
         guard let contenders else { return Contender.all }
         let names = contenders.split(separator: ",").map(String.init)
-        for name in names where !Contender.all.contains(where: { $0.name == name }) {
+        for name in names where !Contender.allNames.contains(name) {
             throw ValidationError("No such contender: \(name)")
         }
-        return Contender.all.filter { names.contains($0.name) }
+        return Contender.all.filter { !$0.names.allSatisfy { !names.contains($0) } }
     }
 
     // MARK: Running
@@ -101,9 +109,16 @@ struct Bench: ParsableCommand {
         }
     }
 
-    private func lines(of contender: Contender, _ workload: Workload) throws -> [Line] {
+    /// The status of a contender that needs what isn't installed.
+    private static let unavailable: Int32 = 69
+
+    private func lines(
+        of contender: Contender, _ workload: Workload, _ round: Int
+    ) throws -> [Line] {
         var environment = ProcessInfo.processInfo.environment
         environment["BENCH_QUICK"] = quick ? "1" : nil
+        environment["BENCH_ROUND"] = String(round)
+        environment["BENCH_CONTENDERS"] = contenders
         let program = Program(
             path: try Bench.folder() + "/" + contender.program,
             arguments: [contender.mode, workload.rawValue].compactMap(\.self),
@@ -111,11 +126,12 @@ struct Bench: ParsableCommand {
         let output = try program.output(limit: limit)
         let lines = try output.split(separator: "\n").map { text in
             guard let line = Line(text), line.workload == workload,
-                line.contender == contender.name
+                contender.names.contains(line.contender)
             else { throw Nonsense.line(text) }
             return line
         }
-        guard !lines.isEmpty else { throw Nonsense.silence }
+        // An ensemble has said who is left out.
+        if lines.isEmpty, contender.ensemble.isEmpty { throw Nonsense.silence }
         return lines
     }
 

@@ -1,12 +1,26 @@
-/// An event loop, and in which workloads it takes part.
+/// An event loop or whatever else is measured, and in which workloads it takes part.
 struct Contender {
     let name: String
     let program: String
     var mode: String?
+    /// For whom its program speaks, if it measures several that take turns within it: where one
+    /// takes a few milliseconds, programs would meet a different machine each.
+    var ensemble: [String] = []
     let workloads: Set<Workload>
 
     /// All there are; in each round they take turns in this order.
-    static let all: [Contender] = [
+    static let all = loopsAndLists + decoding
+
+    /// The names by which it can be asked for.
+    var names: [String] { [name] + ensemble }
+
+    /// Those of all, each once.
+    static var allNames: [String] {
+        var seen: Set<String> = []
+        return all.flatMap(\.names).filter { seen.insert($0).inserted }
+    }
+
+    private static let loopsAndLists: [Contender] = [
         Contender(
             name: "epoll", program: "bench-epoll", workloads: [.m1, .m2, .m3, .m5, .m6, .m7]),
         Contender(name: "heap", program: "bench-epoll", mode: "heap", workloads: [.m4]),

@@ -45,6 +45,18 @@ struct Reference {
             Reference(contender: "lull", variant: "visible")
         case (.s2, _, _), (.s3, _, _):
             nil
+        case (.d1, _, _), (.d2, _, _), (.d3, _, _):
+            Reference(contender: "turbojpeg", variant: line.variant)
+        case (.d4, _, _):
+            Reference(contender: "libpng", variant: line.variant)
+        case (.d5, "g2", _):
+            Reference(contender: "giflib", variant: line.variant)
+        case (.d5, _, _):
+            Reference(contender: "libwebp", variant: line.variant)
+        case (.d6, _, "sliced_ms"):
+            Reference(contender: line.contender, variant: line.variant, unit: "whole_ms")
+        case (.d6, _, _), (.d7, _, _):
+            nil
         default:
             Reference(contender: "epoll", variant: line.variant)
         }

@@ -2,6 +2,8 @@ import Foundation
 
 /// A workload's rows as text: contenders downwards; units across, with a table for each variant,
 /// or the variants across where there is but one unit.
+///
+/// Where there is but one contender, and there are units, the variants are downwards.
 struct Table {
     let workload: Workload
     let rows: [Row]
@@ -9,36 +11,44 @@ struct Table {
     var text: String {
         let units = distinct(rows.map(\.line.unit))
         let variants = distinct(rows.map(\.line.variant))
+        let contenders = distinct(rows.map(\.line.contender))
         var parts = ["\(workload.rawValue)  \(workload.title)"]
         if units.count == 1 {
             parts.append(grid(rows, heading: units[0], column: \.line.variant))
+        } else if contenders.count == 1 {
+            parts.append(
+                grid(rows, heading: contenders[0], line: \.line.variant, column: \.line.unit))
         } else {
             for variant in variants {
                 let rows = rows.filter { $0.line.variant == variant }
                 parts.append(grid(rows, heading: variant, column: \.line.unit))
             }
         }
+        let findings = Bound.all.flatMap { $0.findings(in: rows) }
+        if !findings.isEmpty { parts.append(findings.joined(separator: "\n")) }
         return parts.joined(separator: "\n\n")
     }
 
-    private func grid(_ rows: [Row], heading: String, column: (Row) -> String) -> String {
+    private func grid(
+        _ rows: [Row], heading: String, line: (Row) -> String = \.line.contender,
+        column: (Row) -> String
+    ) -> String {
         let columns = distinct(rows.map(column))
-        let contenders = distinct(rows.map(\.line.contender))
         var cells = [[heading] + columns.flatMap { [$0, ""] }]
-        for contender in contenders {
-            var line = [contender]
+        for lineName in distinct(rows.map(line)) {
+            var cellsOfLine = [lineName]
             for name in columns {
-                let row = rows.first { $0.line.contender == contender && column($0) == name }
-                line.append(row.map { number($0.line.value) } ?? "-")
-                line.append(row?.ratio.map(ratio) ?? "")
+                let row = rows.first { line($0) == lineName && column($0) == name }
+                cellsOfLine.append(row.map { Self.number($0.line.value) } ?? "-")
+                cellsOfLine.append(row?.ratio.map(ratio) ?? "")
             }
-            cells.append(line)
+            cells.append(cellsOfLine)
         }
         return aligned(cells)
     }
 
     /// Four digits, more only before the point.
-    private func number(_ value: Double) -> String {
+    static func number(_ value: Double) -> String {
         let magnitude = value == 0 ? 0 : Int(log10(abs(value)).rounded(.down))
         return String(format: "%.\(min(max(3 - magnitude, 0), 4))f", value)
     }

@@ -18,6 +18,13 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case s1 = "S1"
     case s2 = "S2"
     case s3 = "S3"
+    case d1 = "D1"
+    case d2 = "D2"
+    case d3 = "D3"
+    case d4 = "D4"
+    case d5 = "D5"
+    case d6 = "D6"
+    case d7 = "D7"
 
     var title: String {
         switch self {
@@ -37,6 +44,13 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .s1: "replaying 40 s of scrolling over 100,000 rows"
         case .s2: "every rule over every shipped trace"
         case .s3: "a report of the shipped traces"
+        case .d1: "a JPEG to 256 pixels"
+        case .d2: "a progressive JPEG to 256 pixels"
+        case .d3: "a camera's JPEG, with its own thumbnail, to 160 pixels"
+        case .d4: "a PNG to 256 pixels"
+        case .d5: "a WebP and a GIF to 256 pixels"
+        case .d6: "decoding in slices of 2 ms"
+        case .d7: "a list of pictures beside frames of 4 ms at 60 Hz"
         }
     }
 }

@@ -1,0 +1,124 @@
+import CWorkloads
+import Foundation
+import ImageLoading
+import Workloads
+
+/// Decoders that take turns over one file after another, in one process: what else the machine does
+/// falls on all of them alike.
+struct Contest {
+    let workload: String
+    private let decoders: [Decoder]
+    private let box: Int
+
+    /// What all are called together.
+    private static let everyone = "decoders"
+
+    private struct Disagreement: Error {
+        let decoder: String
+        let picture: String
+        let difference: Double
+    }
+
+    init(_ workload: String, _ decoders: [Decoder], box: Int = 256) {
+        self.workload = workload
+        self.box = box
+        let chosen = ProcessInfo.processInfo.environment["BENCH_CONTENDERS"]?.split(separator: ",")
+        self.decoders = decoders.filter { decoder in
+            chosen.map { $0.contains { $0 == decoder.name || $0 == Self.everyone } } ?? true
+        }
+    }
+
+    /// Reports the median of the CPU time that each took.
+    ///
+    /// Not of the time that went by: with one more process than there are cores, that is chance.
+    func run(_ pictures: [TestPicture]) throws {
+        let ready = decoders.filter { decoder in isPresent(decoder) { try decoder.open() } }
+        for picture in pictures {
+            let taking = try agreeing(ready, on: picture)
+            var times = [[Double]](repeating: [], count: taking.count)
+            for round in 0..<(isQuick ? 3 : 9) {
+                for turn in taking.indices {
+                    let index = (round + turn) % taking.count
+                    let start = cpu_ns()
+                    let thumbnail = try taking[index].decode(picture.path, box)
+                    times[index].append(Double(cpu_ns() - start) / 1e6)
+                    _ = consume thumbnail
+                }
+            }
+            for (decoder, times) in zip(taking, times) {
+                setContender(decoder.name)
+                report(workload, picture.name, "cpu_ms", percentile(0.5, of: times))
+            }
+        }
+    }
+
+    /// Those of the decoders that read the picture; throws if they read different things in it.
+    private func agreeing(_ decoders: [Decoder], on picture: TestPicture) throws -> [Decoder] {
+        var reference: Picture?
+        var referenceTolerance = 0.0
+        return try decoders.filter { decoder in
+            var thumbnail: Picture?
+            let isThere = try isPresent(decoder, picture) {
+                thumbnail = try decoder.decode(picture.path, box).copy
+            }
+            guard let thumbnail else { return isThere }
+            guard let other = reference else {
+                reference = thumbnail
+                referenceTolerance = decoder.tolerance
+                return true
+            }
+            let isComparable = !decoder.ignoresAlpha || other.isOpaque
+            let difference = isComparable ? other.difference(from: thumbnail) : 0
+            guard difference <= max(decoder.tolerance, referenceTolerance) else {
+                throw Disagreement(
+                    decoder: decoder.name, picture: picture.name, difference: difference)
+            }
+            return true
+        }
+    }
+
+    private func isPresent(_ decoder: Decoder, body: () throws -> Void) -> Bool {
+        (try? isPresent(decoder, nil, body)) ?? false
+    }
+
+    private func isPresent(
+        _ decoder: Decoder, _ picture: TestPicture?, _ body: () throws -> Void
+    ) throws -> Bool {
+        do {
+            try body()
+            return true
+        } catch let absence as Decoder.Absence {
+            note(absence, of: decoder, picture)
+            return false
+        }
+    }
+
+    private func note(_ absence: Decoder.Absence, of decoder: Decoder, _ picture: TestPicture?) {
+        // Once is enough.
+        if ProcessInfo.processInfo.environment["BENCH_ROUND"] ?? "1" != "1" { return }
+        let text =
+            switch absence {
+            case .missing(let package): "left out, as \(package) isn't installed"
+            case .incapable(let what): what
+            }
+        let place = picture.map { " \($0.name)" } ?? ""
+        FileHandle.standardError.write(Data("\(workload)\(place): \(decoder.name) \(text)\n".utf8))
+    }
+}
+
+extension Picture {
+    var isOpaque: Bool {
+        stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
+    }
+
+    /// The mean difference of their values, infinite for pictures of different sizes; nothing for
+    /// one that lies on its side, as others leave it to their callers to turn it.
+    func difference(from other: Picture) -> Double {
+        if size != other.size {
+            let isTurned = size.width == other.size.height && size.height == other.size.width
+            return isTurned ? 0 : .infinity
+        }
+        let sum = zip(pixels, other.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+        return Double(sum) / Double(pixels.count)
+    }
+}

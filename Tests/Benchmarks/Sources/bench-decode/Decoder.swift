@@ -1,0 +1,118 @@
+import CDecoders
+import ImageLoading
+
+/// A way from a file to a thumbnail.
+struct Decoder {
+    /// Why there is no figure of it, which is no failure of the run.
+    enum Absence: Error {
+        /// A library isn't installed.
+        case missing(String)
+        /// It doesn't read such files, or doesn't do what is measured.
+        case incapable(String)
+    }
+
+    /// What it is called in the figures.
+    let name: String
+    /// How far, on average over all values, its thumbnail may be from another's.
+    let tolerance: Double
+    /// Whether it tells nothing of what is transparent.
+    let ignoresAlpha: Bool
+    /// Makes it ready; throws `Absence`.
+    let open: () throws -> Void
+    /// Decodes a file to fit a square.
+    let decode: (_ path: String, _ box: Int) throws -> Thumbnail
+
+    private struct Failure: Error {
+        let decoder: String
+        let path: String
+    }
+
+    /// One in C.
+    init(_ decoder: CDecoders.decoder) {
+        let name = unsafe String(cString: decoder.name)
+        self.name = name
+        tolerance = unsafe decoder.tolerance
+        ignoresAlpha = unsafe decoder.is_straight
+        open = {
+            if let missing = unsafe decoder.open?() {
+                throw Absence.missing(unsafe String(cString: missing))
+            }
+        }
+        decode = { path, box in
+            var result = unsafe thumbnail()
+            guard unsafe decoder.decode(path, Int32(box), &result) else {
+                throw Failure(decoder: name, path: path)
+            }
+            return unsafe Thumbnail(owning: result)
+        }
+    }
+
+    private init(
+        lull name: String, _ decode: @escaping (ImageDecoder) throws(ImageError) -> Picture?
+    ) {
+        self.name = name
+        tolerance = 1
+        ignoresAlpha = false
+        open = {}
+        self.decode = { path, box in
+            let size = PixelSize(width: box, height: box)
+            var picture: Picture?
+            do throws(ImageError) {
+                picture = try decode(ImageDecoder(path: path, fitting: size))
+            } catch {
+                guard case .unsupported(let what) = error.reason else { throw error }
+                throw Absence.incapable("does not read \(what)")
+            }
+            guard let picture else { throw Absence.incapable("gives no picture before the last") }
+            return Thumbnail(picture)
+        }
+    }
+
+    /// Lull, to the end.
+    static var lull: Decoder {
+        Decoder(lull: "lull") { decoder throws(ImageError) in try decoder.decode() }
+    }
+
+    /// Lull, to the first picture that can be shown.
+    static var lullFirst: Decoder {
+        Decoder(lull: "lull-first") { decoder throws(ImageError) in
+            while true {
+                switch try decoder.step() {
+                case .more: continue
+                case .refined(let picture): return picture
+                case .done: return nil
+                }
+            }
+        }
+    }
+}
+
+extension [Decoder] {
+    static var jpeg: [Decoder] {
+        unsafe [.lull] + written(huffman, turbojpeg, turbojpeg_scaled, libjpeg) + universal
+    }
+
+    static var progressive: [Decoder] {
+        let written = unsafe written(huffman, turbojpeg, libjpeg, libjpeg_first)
+        return [.lull, .lullFirst] + written + universal
+    }
+
+    static var withThumbnail: [Decoder] {
+        unsafe [.lull] + written(turbojpeg, exif) + universal
+    }
+
+    static var png: [Decoder] {
+        unsafe [.lull] + written(libpng, libpng_rgba, inflation) + universal
+    }
+
+    static var webP: [Decoder] { unsafe [.lull] + written(libwebp, libwebp_full) + universal }
+
+    static var gif: [Decoder] { unsafe [.lull] + written(giflib) + universal }
+
+    /// Libraries for all kinds of pictures.
+    private static var universal: [Decoder] { unsafe written(vips, gdk_pixbuf, imlib2) }
+
+    private static func written(_ decoders: CDecoders.decoder...) -> [Decoder] {
+        unsafe decoders.map { unsafe Decoder($0) }
+    }
+}

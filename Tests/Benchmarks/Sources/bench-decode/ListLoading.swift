@@ -1,0 +1,118 @@
+import DeferredLoading
+import IdleLoop
+import ImageLoading
+import Workloads
+
+/// D7: a list's pictures are loaded while a frame of 4 ms comes 60 times a second.
+final class ListLoading {
+    /// Who decodes, and when.
+    enum Way: String {
+        case slices
+        case wholeJobs = "whole-jobs"
+        case wholeInFrames = "whole-in-frames"
+        case noPictures = "no-pictures"
+    }
+
+    private static let count = isQuick ? 100 : 500
+
+    /// What the figures are about.
+    static let variant = "\(count) mixed pictures"
+
+    private let way: Way
+    private let rows: [ListRow]
+    private let loop: MainLoop
+    private let watch = FrameWatch()
+    private var loaded = 0
+    private var failed = 0
+
+    init(_ way: Way, _ pictures: TestPictures) throws {
+        self.way = way
+        rows = ListRow.mixed(Self.count, of: pictures)
+        loop = try MainLoop()
+    }
+
+    func run() throws {
+        let start = now()
+        switch way {
+        case .slices: try loadInSlices()
+        case .wholeJobs: try loadInJobs()
+        case .wholeInFrames: try loadInFrames()
+        case .noPictures: try loadNothing()
+        }
+        let seconds = Double(now() - start) / 1e9
+        loop.close()
+        setContender(way.rawValue)
+        watch.report()
+        guard way != .noPictures else { return }
+        report("D7", Self.variant, "load_s", seconds)
+        report("D7", Self.variant, "loaded", Double(loaded))
+        if failed > 0 { report("D7", Self.variant, "failed", Double(failed)) }
+    }
+
+    /// Runs frames until there are no more to come.
+    private func play(_ body: @escaping () -> Bool) throws {
+        let tolerance = Duration.milliseconds(FrameWatch.allowance)
+        let frames = loop.frames(every: .nanoseconds(16_666_667), tolerance: tolerance) {
+            [self] frame in
+            watch.handle(frame)
+            if !body() { loop.stop() }
+        }
+        try loop.run()
+        frames.cancel()
+    }
+
+    private func loadInSlices() throws {
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        let source = ListSource(rows: rows, watch: watch)
+        let loader = DeferredLoader(queue: queue, pool: pool, source: source) { _ in }
+        loader.reconcile(with: rows.indices.map { Wanted($0, urgency: .near, rank: $0) })
+        try play { [rows] in loader.count < rows.count }
+        loaded = rows.indices.count { loader.state(of: $0).value != nil }
+        failed = rows.count - loaded
+        loader.close()
+        queue.close()
+    }
+
+    private func loadInJobs() throws {
+        let queue = IdleQueue<Int>(on: loop)
+        var next = 0
+        func fill() {
+            while next < rows.count, queue.hasRoom(for: .near) {
+                let row = next
+                next += 1
+                queue.submit(row, cost: rows[row].cost) { [self] _ in
+                    load(rows[row])
+                    return .done
+                }
+            }
+        }
+        let supply = loop.observe(.beforeIdle) { _ in fill() }
+        try play { [self] in loaded + failed < rows.count }
+        supply.cancel()
+        queue.close()
+    }
+
+    private func loadInFrames() throws {
+        var next = 0
+        try play { [self] in
+            load(rows[next])
+            next += 1
+            return next < rows.count
+        }
+    }
+
+    private func loadNothing() throws {
+        let end = now() + (isQuick ? 2_000_000_000 : 8_000_000_000)
+        try play { now() < end }
+    }
+
+    private func load(_ row: ListRow) {
+        watch.workBegins()
+        if (try? row.decoder.decode()) == nil {
+            failed += 1
+        } else {
+            loaded += 1
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import DeferredLoading
+import IdleLoop
+import ImageLoading
+
+/// Where the loader of D7 gets the pictures of a list's rows from.
+struct ListSource: LoadSource {
+    let rows: [ListRow]
+    let watch: FrameWatch
+
+    func cost(of row: Int) -> Duration? { rows[row].isForWorker ? nil : rows[row].cost }
+
+    func fetch(_ row: Int) -> Fetch? {
+        let row = rows[row]
+        guard row.isForWorker else { return nil }
+        return Fetch(cost: row.cost) { try row.decoder.decode() }
+    }
+
+    func load(_ row: Int, fetched: (any Sendable)?) -> any Load<Picture> {
+        if let picture = fetched as? Picture { return FetchedPicture(picture) }
+        return SlicedPicture(rows[row].decoder, watch)
+    }
+
+    func retry(_ row: Int, after error: any Error, failures: Int) -> LoadRetry { .never }
+}
+
+/// A picture that a worker has decoded.
+final class FetchedPicture: Load {
+    private let picture: Picture
+
+    init(_ picture: Picture) { self.picture = picture }
+
+    func step(in slot: borrowing IdleSlot) -> LoadStep<Picture> { .done(picture) }
+}
+
+/// A picture that is decoded in slices.
+final class SlicedPicture: Load {
+    private let decoder: ImageDecoder
+    private let watch: FrameWatch
+
+    init(_ decoder: ImageDecoder, _ watch: FrameWatch) {
+        self.decoder = decoder
+        self.watch = watch
+    }
+
+    func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
+        watch.workBegins()
+        repeat {
+            switch try decoder.step() {
+            case .more: continue
+            case .refined(let picture): return .refined(picture)
+            case .done(let picture): return .done(picture)
+            }
+        } while !slot.isOver
+        return .more
+    }
+}
