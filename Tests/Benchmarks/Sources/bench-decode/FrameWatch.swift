@@ -26,6 +26,7 @@ final class FrameWatch {
         ownDelays.append(Double(ownDelay(ofFrameDue: UInt64(due.nanoseconds))) / 1e6)
         missed += frame.missed
         spin(Self.work)
+        workStart.time = 0  // what a next frame waits for now, if it's due, is this one
     }
 
     /// By how much the last piece of work went on after the frame was due, by its CPU time: without

@@ -62,14 +62,20 @@ final class ListLoading {
     }
 
     private func loadInSlices() throws {
-        let queue = IdleQueue<Int>(on: loop)
-        let pool = try WorkerPool(width: 1, on: loop)
-        let source = ListSource(rows: rows, watch: watch)
-        let loader = DeferredLoader(queue: queue, pool: pool, source: source) { _ in }
-        loader.reconcile(with: rows.indices.map { Wanted($0, urgency: .near, rank: $0) })
-        try play { [rows] in loader.count < rows.count }
-        loaded = rows.indices.count { loader.state(of: $0).value != nil }
-        failed = rows.count - loaded
+        try load(Array(rows.indices), from: ListSource(rows: rows))
+    }
+
+    private func load<Source: LoadSource>(_ keys: [Source.Key], from source: Source) throws {
+        let queue = IdleQueue<Source.Key>(on: loop)
+        let loader = DeferredLoader(
+            queue: queue, pool: try WorkerPool(width: 1, on: loop),
+            source: WatchedSource(base: source, watch: watch)
+        ) { _ in }
+        loader.reconcile(
+            with: keys.enumerated().map { Wanted($1, urgency: .near, rank: $0) })
+        try play { keys.contains { !loader.state(of: $0).isSettled } }
+        loaded = keys.count { loader.state(of: $0).value != nil }
+        failed = keys.count - loaded
         loader.close()
         queue.close()
     }

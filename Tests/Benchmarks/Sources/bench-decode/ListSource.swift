@@ -5,7 +5,6 @@ import ImageLoading
 /// Where the loader of D7 gets the pictures of a list's rows from.
 struct ListSource: LoadSource {
     let rows: [ListRow]
-    let watch: FrameWatch
 
     func cost(of row: Int) -> Duration? { rows[row].isForWorker ? nil : rows[row].cost }
 
@@ -17,7 +16,7 @@ struct ListSource: LoadSource {
 
     func load(_ row: Int, fetched: (any Sendable)?) -> any Load<Picture> {
         if let picture = fetched as? Picture { return FetchedPicture(picture) }
-        return SlicedPicture(rows[row].decoder, watch)
+        return SlicedPicture(rows[row].decoder)
     }
 
     func retry(_ row: Int, after error: any Error, failures: Int) -> LoadRetry { .never }
@@ -35,15 +34,10 @@ final class FetchedPicture: Load {
 /// A picture that is decoded in slices.
 final class SlicedPicture: Load {
     private let decoder: ImageDecoder
-    private let watch: FrameWatch
 
-    init(_ decoder: ImageDecoder, _ watch: FrameWatch) {
-        self.decoder = decoder
-        self.watch = watch
-    }
+    init(_ decoder: ImageDecoder) { self.decoder = decoder }
 
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
-        watch.workBegins()
         repeat {
             switch try decoder.step() {
             case .more: continue

@@ -30,7 +30,7 @@ struct TestPictures {
         if Self.modification(of: pictures) ?? .distantPast
             < Self.modification(of: maker) ?? .distantPast
         {
-            try? FileManager.default.removeItem(at: pictures)
+            Self.remove(pictures.lastPathComponent, from: folder)
             guard unsafe run_program(maker.path, pictures.path) else { exit(2) }
         }
         func named(_ names: String...) -> [TestPicture] {
@@ -46,6 +46,14 @@ struct TestPictures {
         png = named("p2_rgb.png", "p2_rgba.png", "p2_adam7.png", "p2_ui.png")
         webP = named("w2_lossy.webp", "w2_lossless.webp")
         gif = named("g2.gif")
+    }
+
+    /// Takes the pictures away, and what is left of those that never were finished.
+    private static func remove(_ name: String, from folder: URL) {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        for file in files ?? [] where file == name || file.hasPrefix(name + ".") {
+            try? FileManager.default.removeItem(at: folder.appending(path: file))
+        }
     }
 
     private static func modification(of file: URL) -> Date? {
