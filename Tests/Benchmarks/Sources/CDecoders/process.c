@@ -1,6 +1,7 @@
 #include "decoders.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,11 @@ long resident_kib(void) { return status_kib("VmRSS:"); }
 
 // Not ru_maxrss, which begins with what the process had that started this one.
 long peak_resident_kib(void) { return status_kib("VmHWM:"); }
+
+void keep_freed_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
 
 uint64_t thread_cpu_ns(void) {
     struct timespec t;

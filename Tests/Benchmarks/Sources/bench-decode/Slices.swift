@@ -29,7 +29,7 @@ struct Slices {
         }
         var (whole, sliced): ([Double], [Double]) = ([], [])
         var steps: [UInt64] = []
-        for _ in 0..<(isQuick ? 3 : 9) {
+        for _ in 0..<(isQuick ? 3 : 5) {
             whole.append(try wholeTime())
             sliced.append(try slicedTime())
             // The least that a step ever took: what else the machine did is no part of it.

@@ -70,6 +70,9 @@ extern const struct decoder imlib2;
 long resident_kib(void);
 long peak_resident_kib(void);
 
+/// Has this process keep what it frees, so that who decodes next finds it there.
+void keep_freed_memory(void);
+
 // MARK: Time
 
 /// The CPU time that the calling thread has used, in nanoseconds.
