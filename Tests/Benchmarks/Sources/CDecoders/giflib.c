@@ -76,4 +76,4 @@ static bool decode(const char *path, int box, struct thumbnail *thumbnail) {
     return is_whole;
 }
 
-const struct decoder giflib = {.name = "giflib", .decode = decode, .tolerance = 1};
+const struct decoder giflib = {.name = "giflib", .decode = decode, .tolerance = 0.05};

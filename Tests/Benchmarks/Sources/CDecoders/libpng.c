@@ -85,6 +85,6 @@ static bool decode_with_alpha(const char *path, int box, struct thumbnail *thumb
     return decode(path, box, true, thumbnail);
 }
 
-const struct decoder libpng = {.name = "libpng", .decode = decode_as_stored, .tolerance = 1};
+const struct decoder libpng = {.name = "libpng", .decode = decode_as_stored, .tolerance = 0.05};
 const struct decoder libpng_rgba = {
-    .name = "libpng-rgba", .decode = decode_with_alpha, .tolerance = 1};
+    .name = "libpng-rgba", .decode = decode_with_alpha, .tolerance = 0.05};

@@ -14,10 +14,14 @@ struct Contest {
     /// What all are called together.
     private static let everyone = "decoders"
 
-    private struct Disagreement: Error {
+    private struct Disagreement: Error, CustomStringConvertible {
         let decoder: String
         let picture: String
         let difference: Double
+
+        var description: String {
+            "\(decoder) sees another \(picture) than the first, by \(difference) a value"
+        }
     }
 
     init(_ workload: String, _ decoders: [Decoder], box: Int = 256) {

@@ -22,9 +22,11 @@ struct Decoder {
     /// Decodes a file to fit a square.
     let decode: (_ path: String, _ box: Int) throws -> Thumbnail
 
-    private struct Failure: Error {
+    private struct Failure: Error, CustomStringConvertible {
         let decoder: String
         let path: String
+
+        var description: String { "\(decoder) could not decode \(path)" }
     }
 
     /// One in C.
@@ -51,7 +53,7 @@ struct Decoder {
         lull name: String, _ decode: @escaping (ImageDecoder) throws(ImageError) -> Picture?
     ) {
         self.name = name
-        tolerance = 1
+        tolerance = 0
         ignoresAlpha = false
         open = {}
         self.decode = { path, box in

@@ -11,30 +11,39 @@
 //
 // Exit status 69 if a decoder isn't installed.
 
+import Foundation
 import Glibc
 import Workloads
 
 guard CommandLine.arguments.count == 3 else { exit(64) }
-let mode = CommandLine.arguments[1]
-let pictures = TestPictures()
-switch (mode, CommandLine.arguments[2]) {
-case ("all", "D1"):
-    try Contest("D1", .jpeg).run(pictures.jpeg)
-case ("all", "D2"):
-    try Contest("D2", .progressive).run(pictures.progressive)
-case ("all", "D3"):
-    try Contest("D3", .withThumbnail, box: 160).run(pictures.withThumbnail)
-case ("all", "D4"):
-    try Contest("D4", .png).run(pictures.png)
-case ("all", "D5"):
-    try Contest("D5", .webP).run(pictures.webP)
-    try Contest("D5", .gif).run(pictures.gif)
-case ("all", "D6"):
-    for picture in pictures.all { try Slices(picture).measure() }
-case (let mode, "D1") where mode.hasPrefix("memory:"):
-    try measureMemory(of: String(mode.dropFirst("memory:".count)), pictures.jpeg[0])
-case (let mode, "D7"):
-    guard let way = ListLoading.Way(rawValue: mode) else { exit(64) }
-    try ListLoading(way, pictures).run()
-default: exit(64)
+do {
+    try measure(CommandLine.arguments[1], CommandLine.arguments[2])
+} catch {
+    FileHandle.standardError.write(Data("bench-decode: \(error)\n".utf8))
+    exit(1)
+}
+
+func measure(_ mode: String, _ workload: String) throws {
+    let pictures = TestPictures()
+    switch (mode, workload) {
+    case ("all", "D1"):
+        try Contest("D1", .jpeg).run(pictures.jpeg)
+    case ("all", "D2"):
+        try Contest("D2", .progressive).run(pictures.progressive)
+    case ("all", "D3"):
+        try Contest("D3", .withThumbnail, box: 160).run(pictures.withThumbnail)
+    case ("all", "D4"):
+        try Contest("D4", .png).run(pictures.png)
+    case ("all", "D5"):
+        try Contest("D5", .webP).run(pictures.webP)
+        try Contest("D5", .gif).run(pictures.gif)
+    case ("all", "D6"):
+        for picture in pictures.all { try Slices(picture).measure() }
+    case (let mode, "D1") where mode.hasPrefix("memory:"):
+        try measureMemory(of: String(mode.dropFirst("memory:".count)), pictures.jpeg[0])
+    case (let mode, "D7"):
+        guard let way = ListLoading.Way(rawValue: mode) else { exit(64) }
+        try ListLoading(way, pictures).run()
+    default: exit(64)
+    }
 }
