@@ -9,23 +9,20 @@ import TerminalPictures
 final class LiveProgram {
     private static let period = Duration.nanoseconds(33_333_333)
 
-    private let player: LivePlayer
+    let player: LivePlayer
     private let depth: InkDepth
     private let choice: PictureChoice
-    private let pictures: LivePictures
+    let pictures: LivePictures
     private let isTmux = Terminal.facts.isTmux
-    private var answers = TerminalAnswers()
-    /// Whether the terminal was asked about kitty's graphics, and has not answered yet.
-    private var isAsked = false
-    private var hasKitty = false
+    var question = GraphicsQuestion()
     private let quitsAtEnd: Bool
-    private let loop: MainLoop
-    private let terminal = LiveTerminal()
+    let loop: MainLoop
+    let terminal = LiveTerminal()
     private var frames: FrameSource?
     private var shown: Grid?
     private var last = Instant.zero
-    private var messageEnd = Instant.distantFuture
-    private var status: Int32?
+    var messageEnd = Instant.distantFuture
+    var status: Int32?
     private var failure: (any Error)?
 
     /// A program that shows a player, in so many colours.
@@ -59,8 +56,7 @@ final class LiveProgram {
         terminal.enter()
         defer { leave() }
         if choice.asks(Terminal.facts, depth: depth) {
-            isAsked = true
-            terminal.write(String(decoding: TerminalAnswers.query, as: UTF8.self))
+            terminal.write(String(decoding: question.ask(), as: UTF8.self))
         }
         last = loop.clock.now
         frames = loop.frames(every: LiveProgram.period, name: "screen") { [unowned self] _ in
@@ -88,7 +84,7 @@ final class LiveProgram {
         terminal.leave()
     }
 
-    private func attempt(_ body: () throws -> Void) {
+    func attempt(_ body: () throws -> Void) {
         do {
             try body()
         } catch {
@@ -111,7 +107,7 @@ final class LiveProgram {
         if player.isOver, quitsAtEnd { loop.stop() }
     }
 
-    private func draw() {
+    func draw() {
         // A terminal that is behind gets the next frame, and not all that were due meanwhile.
         guard terminal.isReady else { return wake() }
         let size = Terminal.size ?? ScreenSize(width: 80, height: 24)
@@ -122,7 +118,8 @@ final class LiveProgram {
         send(pictures.takeCommands(), changes)
         shown = grid
         // Nothing moves while it rests: then there are no frames, and the loop sleeps.
-        let isStill = (player.isPaused || player.isOver) && player.message == nil
+        let isStill =
+            (player.isPaused || player.isOver) && player.message == nil && !pictures.isBehind
         if isStill { frames?.pause() } else { wake() }
     }
 
@@ -147,61 +144,5 @@ final class LiveProgram {
         pictures.forgetSent()
         terminal.write("\u{1B}[2J")
         draw()
-    }
-
-    // MARK: - Keys
-
-    private func takeKeys() {
-        guard let bytes = terminal.read() else {
-            status = 128 + SIGHUP
-            return loop.stop()
-        }
-        attempt {
-            for key in LiveKey.all(in: isAsked ? keys(in: bytes) : bytes) { try take(key) }
-            draw()
-        }
-    }
-
-    /// What is keys in what the terminal sends; what is answers is taken to heart.
-    private func keys(in bytes: [UInt8]) -> [UInt8] {
-        let (answers, keys) = answers.take(bytes)
-        for answer in answers {
-            switch answer {
-            case .kitty(TerminalAnswers.queryID, let message): showByKitty(message == "OK")
-            case .kitty: break
-            case .attributes:
-                // The last of the answers: there will be no other.
-                isAsked = false
-                if !hasKitty { showByKitty(false) }
-            }
-        }
-        return isAsked ? keys : keys + self.answers.flush()
-    }
-
-    private func showByKitty(_ isKnown: Bool) {
-        hasKitty = isKnown
-        if isKnown {
-            pictures.way = .kitty
-        } else if pictures.way == .kitty {
-            pictures.way = .blocks
-            player.message = "this terminal has no kitty graphics: half blocks"
-            messageEnd = loop.clock.now.advanced(by: .seconds(2))
-        }
-    }
-
-    private func take(_ key: LiveKey) throws {
-        switch key {
-        case .pause: player.isPaused.toggle()
-        case .forward: try player.stepForward()
-        case .back: try player.stepBack()
-        case .restart: try player.restart()
-        case .faster: player.changeSpeed(by: 2)
-        case .slower: player.changeSpeed(by: 0.5)
-        case .rule(let step): player.changeRule(by: step)
-        case .engine(let step): try player.changeEngine(by: step)
-        case .help: player.isHelpShown.toggle()
-        case .quit: loop.stop()
-        }
-        if player.message != nil { messageEnd = loop.clock.now.advanced(by: .seconds(2)) }
     }
 }

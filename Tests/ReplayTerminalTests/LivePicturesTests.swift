@@ -127,6 +127,7 @@ struct LivePicturesTests {
             }
             #expect(rows == Array(0..<count))
             #expect(text(made.takeCommands()).components(ofCommand: "a=T").count == 1)
+            #expect(made.isBehind == (count < 5))
         }
         _ = grid(scene, made)
         #expect(made.takeCommands().isEmpty)

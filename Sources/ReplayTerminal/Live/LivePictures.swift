@@ -40,11 +40,15 @@ package final class LivePictures {
     /// How many times a picture was encoded.
     package private(set) var encodings = 0
 
+    /// Whether pictures of the last frame are still to be sent.
+    package private(set) var isBehind = false
+
     private let capacity: Int
     private let bytesPerFrame: Int
     private var entries: [Request: Entry] = [:]
     private var frame = 0
     private var commands: [UInt8] = []
+    private var hasRefused = false
     private var freeIDs: [UInt32]
 
     /// Nothing made yet.
@@ -93,7 +97,11 @@ package final class LivePictures {
             entries[request]?.frame = frame
             return known.id
         }
-        guard commands.count < bytesPerFrame, let id = freeIDs.popLast() else { return nil }
+        guard commands.count < bytesPerFrame else {
+            hasRefused = true
+            return nil
+        }
+        guard let id = freeIDs.popLast() else { return nil }
         encodings += 1
         commands += KittyGraphics.transmit(
             picture.picture.cut(for: cells), as: id, showing: .placeholders(cells),
@@ -106,6 +114,8 @@ package final class LivePictures {
     package func takeCommands() -> [UInt8] {
         evict()
         frame += 1
+        isBehind = hasRefused
+        hasRefused = false
         defer { commands = [] }
         return commands
     }
