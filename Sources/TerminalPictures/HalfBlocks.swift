@@ -6,8 +6,8 @@ public import ImageLoading
 ///     for line in blocks.lines(in: .full) { print(line) }
 ///
 /// It works in every terminal that has colours, in multiplexers, over networks and in recordings.
-/// With all colours a cell takes 15 to 41 bytes, 36 in a photo; a picture of 32 by 16 cells is
-/// some 20 KB. Where a colour goes on to the next cell, it isn't said again.
+/// With all colours a cell takes 1 to 39 bytes, some 30 in a photo: 32 by 12 cells are 8 to 12 KB.
+/// Where a colour goes on to the next cell, it isn't said again.
 public struct HalfBlocks: Equatable, Sendable {
     /// How many pixels there are; two of a column to a character.
     public let size: PixelSize
