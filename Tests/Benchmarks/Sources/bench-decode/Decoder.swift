@@ -50,10 +50,11 @@ struct Decoder {
     }
 
     private init(
-        lull name: String, _ decode: @escaping (ImageDecoder) throws(ImageError) -> Picture?
+        lull name: String, tolerance: Double = 0,
+        _ decode: @escaping (ImageDecoder) throws(ImageError) -> Picture?
     ) {
         self.name = name
-        tolerance = 0
+        self.tolerance = tolerance
         ignoresAlpha = false
         open = {}
         self.decode = { path, box in
@@ -75,9 +76,16 @@ struct Decoder {
         Decoder(lull: "lull") { decoder throws(ImageError) in try decoder.decode() }
     }
 
+    /// Lull where it may take the thumbnail that a camera has put into the file.
+    static var lullByThumbnail: Decoder {
+        Decoder(lull: "lull", tolerance: 8) { decoder throws(ImageError) in
+            try decoder.decode()
+        }
+    }
+
     /// Lull, to the first picture that can be shown.
     static var lullFirst: Decoder {
-        Decoder(lull: "lull-first") { decoder throws(ImageError) in
+        Decoder(lull: "lull-first", tolerance: 8) { decoder throws(ImageError) in
             while true {
                 switch try decoder.step() {
                 case .more: continue
@@ -100,7 +108,7 @@ extension [Decoder] {
     }
 
     static var withThumbnail: [Decoder] {
-        unsafe [.lull] + written(turbojpeg, exif) + universal
+        unsafe [.lullByThumbnail] + written(turbojpeg, exif) + universal
     }
 
     static var png: [Decoder] {
