@@ -21,30 +21,3 @@ struct ListSource: LoadSource {
 
     func retry(_ row: Int, after error: any Error, failures: Int) -> LoadRetry { .never }
 }
-
-/// A picture that a worker has decoded.
-final class FetchedPicture: Load {
-    private let picture: Picture
-
-    init(_ picture: Picture) { self.picture = picture }
-
-    func step(in slot: borrowing IdleSlot) -> LoadStep<Picture> { .done(picture) }
-}
-
-/// A picture that is decoded in slices.
-final class SlicedPicture: Load {
-    private let decoder: ImageDecoder
-
-    init(_ decoder: ImageDecoder) { self.decoder = decoder }
-
-    func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
-        repeat {
-            switch try decoder.step() {
-            case .more: continue
-            case .refined(let picture): return .refined(picture)
-            case .done(let picture): return .done(picture)
-            }
-        } while !slot.isOver
-        return .more
-    }
-}
