@@ -1,0 +1,28 @@
+import ImageLoading
+import Testing
+
+@testable import struct ImageLoading.RowResizer
+
+@Suite struct `A picture that is scaled while decoding` {
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `is near to one that is decoded whole and averaged`(seed: UInt64) throws {
+        // About sixteen to one, as 12 megapixels to 256 pixels, on a smaller picture.
+        let photo = Photo(seed: seed, width: 1000, height: 750)
+        let bytes = photo.sample.jpeg()
+        let box = PixelSize(width: 64, height: 64)
+        let small = try decode(bytes, fitting: box)
+        let model = averaged(try decode(bytes), to: small.size)
+        #expect(small.ratio(to: model) >= 44)
+    }
+
+    /// The exact averages, which other tests compare with their definition.
+    private func averaged(_ picture: Picture, to target: PixelSize) -> Picture {
+        var resizer = RowResizer(from: picture.size, to: target)
+        let length = 4 * picture.size.width
+        for start in stride(from: 0, to: picture.pixels.count, by: length) {
+            let row = Array(picture.pixels[start..<start + length])
+            resizer.add(row.span)
+        }
+        return resizer.picture()
+    }
+}
