@@ -63,7 +63,8 @@ struct FrameDecoder: ~Copyable {
             stage = isParsed ? .parsed(codec, target: target) : .parsing(codec)
         case .parsed(var codec, let target):
             let isReady = try codec.start(toFill: target, previews: givesPreviews)
-            let resizer = RowResizer(from: codec.size, to: target)
+            let resizer = RowResizer(
+                from: codec.size, to: target, interpolates: codec.size != codec.storedSize)
             stage = isReady ? .decoding(codec, resizer) : .parsed(codec, target: target)
         case .decoding(var codec, var resizer):
             try decodeGrain(&codec, into: &resizer)
@@ -72,7 +73,7 @@ struct FrameDecoder: ~Copyable {
                 return .more
             }
             guard codec.isPreview else { return .done(resizer.picture()) }
-            stage = .decoding(codec, RowResizer(from: resizer.source, to: resizer.target))
+            stage = .decoding(codec, resizer.restarted())
             return .refined(resizer.picture())
         case .decodingGIF(var decoder, var resizer):
             try decodeGrain(&decoder, into: &resizer)

@@ -9,7 +9,8 @@ struct GIFDecoder {
     private var linesDecoded = 0
     /// All lines of an interlaced frame.
     private var stored: [UInt8] = []
-    private var row: [UInt8]
+    /// The colours of a row, each the four bytes of a pixel.
+    private var row: [UInt32]
     private var rowsGiven = 0
 
     /// A decoder that has read what stands before the pixels.
@@ -32,7 +33,7 @@ struct GIFDecoder {
         lines = Interlacing(height: frame.size.height)
         data = try LZWDecoder(GIFBlocks(of: file, window), valueBits: Int(valueBits))
         line = [UInt8](repeating: 0, count: frame.size.width)
-        row = [UInt8](repeating: 0, count: 4 * frame.canvas.width)
+        row = [UInt32](repeating: 0, count: frame.canvas.width)
         guard frame.isInterlaced else { return }
         let bytes = frame.size.width * frame.size.height
         try limits.check(decoderMemory: bytes)
@@ -55,7 +56,9 @@ struct GIFDecoder {
             linesDecoded += 1
             draw(line, from: 0)
         }
-        resizer.add(row.span)
+        unsafe row.withUnsafeBytes { row in
+            resizer.add(unsafe row.assumingMemoryBound(to: UInt8.self).span)
+        }
         rowsGiven += 1
         return true
     }
@@ -90,13 +93,9 @@ struct GIFDecoder {
     }
 
     private static func draw(
-        _ indices: Span<UInt8>, _ colors: Span<UInt32>, to row: inout [UInt8], at x: Int
+        _ indices: Span<UInt8>, _ colors: Span<UInt32>, to row: inout [UInt32], at x: Int
     ) {
-        var pixels = row.mutableSpan
-        var bytes = unsafe pixels.mutableBytes
-        for index in indices.indices {
-            let color = colors[Int(indices[index])]
-            bytes.storeBytes(of: color, toByteOffset: 4 * (x + index), as: UInt32.self)
-        }
+        var row = row.mutableSpan
+        for index in indices.indices { row[x + index] = colors[Int(indices[index])] }
     }
 }

@@ -2,7 +2,7 @@
 struct GIFFrame {
     /// The size of what is shown: the logical screen.
     private(set) var canvas: PixelSize
-    /// The size of the frame, and its place on the screen. It may reach beyond it.
+    /// The size of the frame, which may reach beyond the screen.
     private(set) var size = PixelSize(width: 0, height: 0)
     private(set) var x = 0
     private(set) var y = 0

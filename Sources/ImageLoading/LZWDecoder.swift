@@ -62,9 +62,13 @@ struct LZWDecoder {
                 next = clear + 2
                 previous = nil
             } else {
-                try define(code)
+                try check(code)
+                // A code that is only now being defined begins as the previous one does.
+                let isNext = code == next
+                if isNext { define(endingIn: first) }
                 column = Self.write(code, of: codes, to: &line, from: column, &first, &rest)
-                completeDefinition()
+                if !isNext { define(endingIn: first) }
+                if previous != nil, next < 4096 { makeRoom() }
                 previous = code
             }
         }
@@ -83,25 +87,24 @@ struct LZWDecoder {
         return code
     }
 
-    /// Defines the next free code but for its last value, which is the first of this code's string;
-    /// this code may be the one that is being defined, whose string begins as the previous does.
-    private mutating func define(_ code: Int) throws(ImageError.Reason) {
-        guard let previous else {
+    private func check(_ code: Int) throws(ImageError.Reason) {
+        if previous == nil {
             guard code < clear else { throw .corrupt("GIF data that begin in the middle") }
-            return
-        }
-        guard code < next || (code == next && next < 4096) else {
-            throw .corrupt("a GIF code that is not defined yet")
-        }
-        if next < 4096 {
-            let length = codes[previous] >> 20 + 1
-            codes[next] = length << 20 | UInt32(first) << 12 | UInt32(previous)
+        } else {
+            guard code < next || (code == next && next < 4096) else {
+                throw .corrupt("a GIF code that is not defined yet")
+            }
         }
     }
 
-    private mutating func completeDefinition() {
-        guard previous != nil, next < 4096 else { return }
-        codes[next] = codes[next] & ~(0xFF << 12) | UInt32(first) << 12
+    /// Defines the next free code: the previous string and one value more.
+    private mutating func define(endingIn value: UInt8) {
+        guard let previous, next < 4096 else { return }
+        let length = codes[previous] >> 20 + 1
+        codes[next] = length << 20 | UInt32(value) << 12 | UInt32(previous)
+    }
+
+    private mutating func makeRoom() {
         next += 1
         if next == 1 << width, width < 12 { width += 1 }
     }
@@ -125,13 +128,22 @@ struct LZWDecoder {
         let end = column + Int(codes[code] >> 20)
         var place = end
         var code = code
+        var value: UInt8 = 0
+        while place > output.count {
+            let entry = codes[code]
+            code = Int(entry & 0xFFF)
+            place -= 1
+            value = UInt8(truncatingIfNeeded: entry >> 12)
+            rest.append(value)
+        }
         while place > column {
             let entry = codes[code]
             code = Int(entry & 0xFFF)
             place -= 1
-            first = UInt8(truncatingIfNeeded: entry >> 12)
-            if place < output.count { output[place] = first } else { rest.append(first) }
+            value = UInt8(truncatingIfNeeded: entry >> 12)
+            output[place] = value
         }
+        first = value
         return min(end, output.count)
     }
 }

@@ -4,7 +4,7 @@ struct WebPChunks {
         let name: String
         /// Where the chunk begins, with its name.
         let start: Int
-        /// Where its content is. In a file that was cut, it ends where the file does.
+        /// Where its content is, at most to the end of the file.
         let content: Range<Int>
     }
 

@@ -14,7 +14,7 @@ struct WebPFrame {
     private(set) var hasAlphaPlane = false
     /// Whether any pixel may be transparent, as far as the file says.
     private(set) var hasAlpha = false
-    /// The chunks that a decoder needs. A file that was cut ends before they do.
+    /// The chunks that a decoder needs, at most to the end of the file.
     private(set) var data = 0..<0
 
     // Before the picture there are a colour profile and a few small chunks.

@@ -20,9 +20,9 @@ struct Photo {
         var random = SplitMix64(seed: seed)
         var values = [Float](repeating: 128, count: 3 * width * height)
         let largest = 0.2 * Float(width)
-        for disc in 0..<400 {
+        for disc in 0..<32 {
             // Large ones first, then smaller ones over them.
-            let radius = max(3, largest * exp(-Float(disc) / 100))
+            let radius = largest * exp(-Float(disc) / 13)
             let x = Float.random(in: 0..<Float(width), using: &random)
             let y = Float.random(in: 0..<Float(height), using: &random)
             let color = (0..<3).map { _ in Float.random(in: 40..<215, using: &random) }

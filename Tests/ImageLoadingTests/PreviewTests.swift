@@ -49,7 +49,7 @@ import Testing
         #expect(try pictures(bytes, fitting: box).refined.isEmpty)
     }
 
-    @Test func `is not given of inks with loss of its final one`() throws {
+    @Test func `leaves the final one of inks as it is`() throws {
         let sample = Sample(640, 480)
         let inks = sample.rows { [255 - $0[0], 255 - $0[1], 255 - $0[2], 255] }
         let progressive = sample.jpeg(inks, 4, progressive: true, ycck: true)

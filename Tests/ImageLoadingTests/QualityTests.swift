@@ -1,7 +1,6 @@
-import ImageLoading
 import Testing
 
-@testable import struct ImageLoading.RowResizer
+@testable import ImageLoading
 
 @Suite struct `A picture that is scaled while decoding` {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
@@ -13,6 +12,10 @@ import Testing
         let small = try decode(bytes, fitting: box)
         let model = averaged(try decode(bytes), to: small.size)
         #expect(small.ratio(to: model) >= 44)
+        // Taken as flat, the means of eight by eight pixels would be further from it.
+        let means = try decode(bytes, fitting: PixelSize(width: 125, height: 125))
+        let flat = averaged(means, to: small.size)
+        #expect(small.ratio(to: model) >= flat.ratio(to: model) + 1)
     }
 
     /// The exact averages, which other tests compare with their definition.

@@ -34,6 +34,40 @@ import Testing
         #expect(shrunk(source, to: PixelSize(width: 1, height: 1)).pixels == [1, 2, 3, 255])
     }
 
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `follows an even rise of means`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let size = PixelSize(
+            width: .random(in: 2...40, using: &random), height: .random(in: 2...40, using: &random))
+        let target = PixelSize(
+            width: .random(in: 1...size.width, using: &random),
+            height: .random(in: 1...size.height, using: &random))
+        // Each source pixel is the mean of a rise, so what lies under a target pixel is known.
+        let (right, down) = (
+            Int.random(in: 0...3, using: &random), Int.random(in: 0...2, using: &random)
+        )
+        let pixels = (0..<4 * size.width * size.height).map { index in
+            UInt8(10 + right * (index / 4 % size.width) + down * (index / 4 / size.width))
+        }
+        let result = shrunk(Picture(size: size, pixels: pixels), to: target, interpolates: true)
+        var wrong = 0
+        for y in 0..<target.height {
+            for x in 0..<target.width {
+                // At the border there is no neighbour to tell the rise from.
+                let columns = Double(size.width) / Double(target.width)
+                let rows = Double(size.height) / Double(target.height)
+                let middle = (Double(x) + 0.5) * columns - 0.5
+                let center = (Double(y) + 0.5) * rows - 0.5
+                let wanted = 10 + Double(right) * middle + Double(down) * center
+                let isInside =
+                    x > 0 && y > 0 && x < target.width - 1 && y < target.height - 1
+                let found = Double(result[x, y][0])
+                if abs(found - wanted) > (isInside ? 0.6 : 2) { wrong += 1 }
+            }
+        }
+        #expect(wrong == 0)
+    }
+
     @Test func `does not enlarge`() async {
         await #expect(processExitsWith: .failure) {
             _ = RowResizer(
@@ -51,8 +85,10 @@ import Testing
         return Picture(size: size, pixels: pixels)
     }
 
-    private func shrunk(_ source: Picture, to target: PixelSize) -> Picture {
-        var resizer = RowResizer(from: source.size, to: target)
+    private func shrunk(
+        _ source: Picture, to target: PixelSize, interpolates: Bool = false
+    ) -> Picture {
+        var resizer = RowResizer(from: source.size, to: target, interpolates: interpolates)
         let length = 4 * source.size.width
         for y in 0..<source.size.height {
             let row = Array(source.pixels[y * length..<(y + 1) * length])
