@@ -52,6 +52,10 @@ import CImageCodecs
         guard try unsafe isDone(image_codec_read_header(codec, &found)) else { return false }
         storedSize = PixelSize(width: Int(found.width), height: Int(found.height))
         size = storedSize
+        // The file may have changed since its size was looked at first.
+        guard max(size.width, size.height) <= 0xFFFF else {
+            throw .unsupported("a picture of \(size) pixels")
+        }
         decoderMemory = Int(found.memory)
         try limits.check(storedSize)
         try limits.check(decoderMemory: decoderMemory)

@@ -82,6 +82,9 @@ struct WebPFrame {
                 size = PixelSize(
                     width: Self.number(bytes[6..<8]) & 0x3FFF,
                     height: Self.number(bytes[8..<10]) & 0x3FFF)
+                guard size.width > 0, size.height > 0 else {
+                    throw .corrupt("a WebP picture of \(size) pixels")
+                }
                 data = (start ?? chunk.start)..<chunk.content.upperBound
                 return
             case "VP8L":

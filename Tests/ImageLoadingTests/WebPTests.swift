@@ -77,6 +77,12 @@ import Testing
             failure(large) == .corrupt("a WebP picture of 80x60 pixels on a canvas of 81x60"))
     }
 
+    @Test func `refuses a picture without pixels`() {
+        var bytes = Sample(40, 30).webp()
+        for index in 26..<30 { bytes[index] = 0 }
+        #expect(failure(bytes) == .corrupt("a WebP picture of 0x0 pixels"))
+    }
+
     @Test func `steps over what stands before the picture, up to a bound`() throws {
         let sample = Sample(40, 30)
         let still = sample.webp()
