@@ -15,7 +15,9 @@ extension ImageHeader {
         switch format {
         case .jpeg(progressive: true): coefficientBytes(pixels)
         case .jpeg(progressive: false): 16 * row
-        case .png(interlaced: true), .webp(lossless: true), .gif: 4 * pixels
+        case .png(interlaced: true), .webp(lossless: true): 4 * pixels
+        // If it is interlaced, which the header does not say.
+        case .gif: pixels
         case .png(interlaced: false): 2 * row * bytesPerSample
         case .webp(lossless: false): fileBytes + 32 * row
         }
