@@ -29,24 +29,25 @@ public final class HTTPClient {
     /// What transfers may cost.
     public let configuration: HTTPConfiguration
     /// What has become of the transfers so far.
-    public private(set) var statistics = HTTPStatistics()
+    public internal(set) var statistics = HTTPStatistics()
 
-    private let loop: MainLoop
-    private var engine: TransferEngine?
-    private var isOpen = true
+    let loop: MainLoop
+    var engine: TransferEngine?
+    var isOpen = true
     /// In the order in which they came.
-    private var waiting: [HTTPTransfer] = []
-    private var running: [ObjectIdentifier: HTTPTransfer] = [:]
-    private var runningByServer: [String: Int] = [:]
+    var waiting: [HTTPTransfer] = []
+    var running: [ObjectIdentifier: HTTPTransfer] = [:]
+    var runningByServer: [String: Int] = [:]
     /// What has failed before it was begun, and is told soon.
-    private var refused: [(transfer: HTTPTransfer, error: HTTPError)] = []
-    private var refusal: TimerID?
+    var refused: [(transfer: HTTPTransfer, error: HTTPError)] = []
+    var refusal: TimerID?
     /// When the connections are closed.
-    private var rest: TimerID?
+    var rest: TimerID?
 
-    /// A client whose transfers live on `loop`.
+    /// A client whose transfers live on `loop`, which is on the machine's clock.
     public init(on loop: MainLoop, configuration: HTTPConfiguration = .init()) {
         configuration.check()
+        if case .virtual = loop.clock { preconditionFailure("servers live on the machine's clock") }
         self.loop = loop
         self.configuration = configuration
     }
@@ -109,7 +110,7 @@ public final class HTTPClient {
     // MARK: - Places
 
     /// Begins the transfers that there's a place for.
-    private func fillPlaces() {
+    func fillPlaces() {
         var next = 0
         while isOpen, running.count < configuration.connections, next < waiting.count {
             let transfer = waiting[next]
@@ -154,7 +155,7 @@ public final class HTTPClient {
     }
 
     /// Takes a transfer's place away.
-    private func leave(_ transfer: HTTPTransfer) {
+    func leave(_ transfer: HTTPTransfer) {
         engine?.remove(transfer)
         transfer.release()
         running[ObjectIdentifier(transfer)] = nil
@@ -170,65 +171,6 @@ public final class HTTPClient {
         rest = loop.schedule(after: configuration.keepAlive) { [weak self] in
             self?.rest = nil
             self?.engine = nil
-        }
-    }
-
-    // MARK: - Ends
-
-    /// Takes what has ended, gives its places to others, and only then tells who has asked.
-    private func ended(_ ends: [(HTTPTransfer, CURLcode)]) {
-        let results = ends.map { transfer, code in
-            (transfer, transfer.result(code, configuration))
-        }
-        for (transfer, _) in ends { leave(transfer) }
-        fillPlaces()
-        for (transfer, result) in results { tell(transfer, result) }
-    }
-
-    private func broke(_ error: LoopError) {
-        let all = Array(running.values)
-        for transfer in all { leave(transfer) }
-        engine = nil
-        fillPlaces()
-        for transfer in all { tell(transfer, .failure(.connection("\(error)"))) }
-    }
-
-    private func tell(_ transfer: HTTPTransfer, _ result: Result<HTTPBody, HTTPError>) {
-        guard transfer.isAwaited else { return }
-        switch result {
-        case .success(let body):
-            statistics.done += 1
-            statistics.bytes += body.bytes.count
-        case .failure: statistics.failed += 1
-        }
-        transfer.tell(result)
-    }
-
-    private func refuse(_ transfer: HTTPTransfer, _ error: HTTPError) {
-        transfer.place = .nowhere
-        refused.append((transfer, error))
-        guard refusal == nil else { return }
-        refusal = loop.schedule(at: loop.clock.now) { [weak self] in self?.tellRefused() }
-    }
-
-    private func tellRefused() {
-        refusal = nil
-        let refused = refused
-        self.refused = []
-        for (transfer, error) in refused { tell(transfer, .failure(error)) }
-    }
-
-    /// Lets go of a transfer that nobody waits for any more.
-    func takeBack(_ transfer: HTTPTransfer) {
-        statistics.cancelled += 1
-        switch transfer.place {
-        case .waiting:
-            transfer.place = .nowhere
-            waiting.removeAll { $0 === transfer }
-        case .running:
-            leave(transfer)
-            fillPlaces()
-        case .nowhere: break
         }
     }
 }

@@ -5,7 +5,7 @@ public import IdleLoop
 ///
 /// The client keeps it until then, so it may be dropped when it's never to be cancelled.
 public final class HTTPTransfer: PendingOperation {
-    /// Whether it is asked for by the library's name.
+    /// Where it is.
     enum Place {
         /// In the client's line.
         case waiting
@@ -23,12 +23,7 @@ public final class HTTPTransfer: PendingOperation {
     private weak var client: HTTPClient?
     private var completion: ((Result<HTTPBody, HTTPError>) -> Void)?
     private var easy: EasyHandle?
-    private var head = ResponseHead()
-    private var bytes: [UInt8] = []
-    private var discarded = 0
-    private let byteLimit: Int
-    /// What ended it from here, where the library only knows that it was ended.
-    private var failure: HTTPError?
+    private var answer: Answer
 
     init(
         _ request: HTTPRequest, _ origin: URLOrigin?, of client: HTTPClient, byteLimit: Int,
@@ -37,18 +32,15 @@ public final class HTTPTransfer: PendingOperation {
         self.request = request
         self.origin = origin
         self.client = client
-        self.byteLimit = byteLimit
+        answer = Answer(byteLimit: byteLimit)
         self.completion = completion
     }
 
     /// How many bytes of the body have come.
-    public var received: Int { bytes.count }
+    public var received: Int { answer.bytes.count }
 
     /// How much of the body has come, from 0 to 1; nil before the server has said how long it is.
-    public var share: Double? {
-        guard head.isSuccess, let length = head.length, length > 0 else { return nil }
-        return min(1, Double(bytes.count) / Double(length))
-    }
+    public var share: Double? { answer.share }
 
     /// Ends it, at once and for good; its completion isn't called.
     ///
@@ -91,7 +83,8 @@ public final class HTTPTransfer: PendingOperation {
         guard let facts = unsafe easy?.facts, let text = easy?.text(of: code) else {
             return .failure(.outOfMemory)
         }
-        if let failure { return .failure(failure) }
+        if let failure = answer.failure { return .failure(failure) }
+        let head = answer.head
         guard code == CURLE_OK else {
             let time = unsafe Duration.microseconds(facts.microseconds)
             return .failure(error(code, text, after: time, configuration))
@@ -105,7 +98,8 @@ public final class HTTPTransfer: PendingOperation {
         let version = head.version == HTTPBody.Version() ? nil : head.version
         return .success(
             HTTPBody(
-                bytes: bytes, status: status, contentType: head.contentType, version: version,
+                bytes: answer.bytes, status: status, contentType: head.contentType,
+                version: version,
                 url: unsafe facts.url.map { unsafe String(cString: $0) } ?? request.url))
     }
 
@@ -113,18 +107,18 @@ public final class HTTPTransfer: PendingOperation {
         _ code: CURLcode, _ text: String, after time: Duration, _ configuration: HTTPConfiguration
     ) -> HTTPError {
         switch code {
-        case CURLE_UNSUPPORTED_PROTOCOL where head.isRedirect: .refusedScheme(refusedScheme)
+        case CURLE_UNSUPPORTED_PROTOCOL where answer.head.isRedirect: .refusedScheme(refusedScheme)
         case CURLE_UNSUPPORTED_PROTOCOL: .badReply(text)  // HTTP/0.9, that is: anything
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: configuration.redirects)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(after: time)
-        case CURLE_PARTIAL_FILE: .incomplete(received: bytes.count)
-        case CURLE_URL_MALFORMAT: .badURL(head.location ?? request.url)
+        case CURLE_PARTIAL_FILE: .incomplete(received: received)
+        case CURLE_URL_MALFORMAT: .badURL(answer.head.location ?? request.url)
         default: HTTPError(code, text, server: origin?.server ?? request.url)
         }
     }
 
     private var refusedScheme: String {
-        guard let location = head.location, let colon = location.firstIndex(of: ":") else {
+        guard let location = answer.head.location, let colon = location.firstIndex(of: ":") else {
             return origin?.scheme ?? request.url
         }
         return location[..<colon].lowercased()
@@ -141,32 +135,11 @@ public final class HTTPTransfer: PendingOperation {
     func takeHeader(_ start: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         let line = unsafe String(
             decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
-        head.add(line)
-        if head.isTooLarge { return end(.badReply("its head has no end")) }
-        if head.isWhole, !head.isRedirect, head.isSuccess, let length = head.length {
-            if length > byteLimit { return end(.tooLarge(found: length, limit: byteLimit)) }
-            bytes.reserveCapacity(min(length, 1 << 18))  // it may lie
-        }
-        return count
+        return answer.add(line: line) ? count : -1
     }
 
     /// Takes some of a body; anything but `count` ends the transfer.
     func takeBody(_ start: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        guard head.isSuccess else {
-            // What an error has to say is passed over, so that its connection can be used again.
-            discarded += count
-            let status = head.status
-            return discarded <= 1 << 16 ? count : end(.status(status, retryAfter: nil))
-        }
-        guard bytes.count + count <= byteLimit else {
-            return end(.tooLarge(found: bytes.count + count, limit: byteLimit))
-        }
-        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
-        return count
-    }
-
-    private func end(_ error: HTTPError) -> Int {
-        failure = error
-        return -1
+        unsafe answer.add(UnsafeRawBufferPointer(start: start, count: count)) ? count : -1
     }
 }

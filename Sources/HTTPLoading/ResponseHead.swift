@@ -27,6 +27,7 @@ struct ResponseHead {
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             return
         }
+        guard !isWhole else { return }  // what follows the body changes nothing
         if text.isEmpty { isWhole = true }
         guard let colon = text.firstIndex(of: ":") else { return }
         let value = String(trimmed(text[text.index(after: colon)...]))

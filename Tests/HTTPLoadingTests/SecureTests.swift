@@ -70,7 +70,8 @@ final class SecureServer {
             folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let process = try SecureServer.start(
                 [
-                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                    "-nodes", "-days", "2", "-subj",
                     "/CN=tester", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
                     file,
                 ], in: folder, output: nil)

@@ -177,8 +177,12 @@ struct TransferTests {
                 ]
             default:
                 [
-                    .send(TestServer.text("HTTP/1.1 302 Found", "Location: /x", "", "")),
-                    .sendForever(many),
+                    .send(
+                        TestServer.text(
+                            "HTTP/1.1 302 Found", "Location: /x", "Transfer-Encoding: chunked", "",
+                            "")),
+                    .sendForever(
+                        TestServer.text("1000", String(decoding: many, as: UTF8.self), "")),
                 ]
             }
         }
