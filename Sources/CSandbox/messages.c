@@ -42,7 +42,11 @@ SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits)
     _Alignas(struct cmsghdr) char control[CMSG_LEN(sizeof result.descriptors)];
     struct iovec part = {bytes, room};
     struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control,
+        .msg_controllen = sizeof control,
+    };
     do {
         result.count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
     } while (result.count < 0 && errno == EINTR);
@@ -62,7 +66,10 @@ SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits)
 
 int sandbox_memory_file(void) { return memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
-enum { seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE };
+// Not F_SEAL_WRITE: it waits until the kernel has put away every page that was just written, and on
+// a busy machine gives up with EBUSY. This one forbids what comes; and a mapping that was made before
+// can only spoil pixels, since who takes the file copies it.
+enum { seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE };
 
 int sandbox_seal(int file) { return fcntl(file, F_ADD_SEALS, seals); }
 

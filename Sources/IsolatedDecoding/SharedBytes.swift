@@ -3,8 +3,8 @@ import Glibc
 
 /// Bytes in a file in memory that goes from one process to the other.
 ///
-/// It is sealed before it is sent: whoever takes it knows that neither its length nor its bytes
-/// will change while it is read.
+/// It is sealed before it is sent: whoever takes it knows that its length will not change, and that
+/// nobody can write to it any more.
 enum SharedBytes {
     /// A sealed file of these bytes.
     static func file(of bytes: [UInt8]) throws(SystemError) -> Descriptor {

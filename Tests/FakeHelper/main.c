@@ -57,7 +57,7 @@ static int pixels(size_t count, bool sealed) {
     if (file < 0 || ftruncate(file, (off_t)count) != 0) _exit(70);
     for (size_t i = 0; i < count; i++)
         if (pwrite(file, "\x80", 1, (off_t)i) != 1) _exit(70);
-    if (sealed && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) != 0)
+    if (sealed && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE) != 0)
         _exit(70);
     return file;
 }

@@ -77,6 +77,13 @@ final class Bench {
 /// Whether a process is there, be it only to be reaped.
 func exists(_ process: pid_t) -> Bool { kill(process, 0) == 0 }
 
+/// Stops a process, and returns when it has stopped.
+func stop(_ process: pid_t) {
+    kill(process, SIGSTOP)
+    var info = unsafe siginfo_t()
+    unsafe waitid(P_PID, id_t(process), &info, WSTOPPED | WNOWAIT)
+}
+
 /// What decoding in this process gives.
 func here(
     _ bytes: [UInt8], fitting box: PixelSize = Bench.box, limits: ImageLimits = ImageLimits()

@@ -10,12 +10,14 @@ import Testing
     func `over a picture costs that picture, and is replaced`(signal: Int32) throws {
         let bench = try Bench()
         let process = try bench.ready()
+        stop(process)  // so that it has the first picture and not the second, however slow this is
         var first: Bench.Outcome?
         var second: Bench.Outcome?
         let bytes = Sample.png(400, 300)
         bench.decoder.decode(bytes: bytes, named: "first", fitting: Bench.box) { first = $0 }
         bench.decoder.decode(bytes: bytes, named: "second", fitting: Bench.box) { second = $0 }
         kill(process, signal)
+        kill(process, SIGCONT)
         try bench.run { first != nil && second != nil }
         #expect(first?.error == .helperDied(file: "first", .killed(signal: signal)))
         #expect(second == here(bytes))
@@ -50,7 +52,7 @@ import Testing
     @Test func `because it was stopped, and hung, is replaced`() throws {
         let bench = try Bench { $0.deadline = .milliseconds(300) }
         let process = try bench.ready()
-        kill(process, SIGSTOP)
+        stop(process)
         let bytes = Sample.png(4, 4)
         #expect(
             try bench.outcome(of: bytes).error

@@ -105,7 +105,7 @@ import Testing
     @Test func `and are cancelled end a helper that doesn't come back`() throws {
         let bench = try Bench { $0.patience = .milliseconds(1) }
         let process = try bench.ready()
-        kill(process, SIGSTOP)
+        stop(process)
         var calls = 0
         bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in calls += 1 }
             .cancel()
