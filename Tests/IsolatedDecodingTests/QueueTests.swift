@@ -12,7 +12,7 @@ import Testing
         var order: [Int] = []
         for index in 0..<20 {
             bench.decoder.decode(bytes: bytes, named: "\(index)", fitting: Bench.box) { result in
-                if result.isSuccess { order.append(index) }
+                order.append(result.isSuccess ? index : -1)
             }
         }
         try bench.run { order.count == 20 }
@@ -36,14 +36,15 @@ import Testing
 
     @Test func `are shared by as many helpers as there may be`() throws {
         let bench = try Bench { $0.helpers = 3 }
-        var pictures = 0
+        var ends: [IsolatedError?] = []
         for _ in 0..<30 {
             bench.decoder.decode(bytes: Sample.png(200, 100), named: "", fitting: Bench.box) {
-                if $0.isSuccess { pictures += 1 }
+                ends.append($0.error)
             }
         }
         #expect(bench.decoder.processes.count == 3)
-        try bench.run { pictures == 30 }
+        try bench.run { ends.count == 30 }
+        #expect(ends.allSatisfy { $0 == nil })
         #expect(bench.decoder.statistics.started == 3)
     }
 
