@@ -14,6 +14,7 @@ extension ImageError.Reason {
         case .truncated(let rowsDecoded, let rows): [7, Int64(rowsDecoded), Int64(rows)]
         case .corrupt: [8]
         case .outOfMemory: [9]
+        case .changedWhileRead: [10]
         }
     }
 
@@ -45,6 +46,7 @@ extension ImageError.Reason {
             self = .truncated(rowsDecoded: first, of: second)
         case 8: self = .corrupt(text)
         case 9: self = .outOfMemory
+        case 10: self = .changedWhileRead
         default: return nil
         }
     }
