@@ -7,22 +7,35 @@ import Testing
     /// The ways in which tests store a picture with notes.
     enum Store: CaseIterable {
         case jpeg, progressiveJPEG, png, pngBehindPixels, interlacedPNG
+        case lossyWebP, alphaWebP, losslessWebP, animatedWebP, markedWebP
 
         func encoded(_ sample: Sample, notes: [UInt8]?) -> [UInt8] {
             switch self {
-            case .jpeg:
-                notes.map(sample.jpeg().jpegWithEXIF) ?? sample.jpeg()
-            case .progressiveJPEG:
-                notes.map(sample.jpeg(progressive: true).jpegWithEXIF)
-                    ?? sample.jpeg(progressive: true)
-            case .png: notes.map { sample.rgbaPNG().pngWithEXIF($0) } ?? sample.rgbaPNG()
-            case .pngBehindPixels:
-                notes.map { sample.rgbaPNG().pngWithEXIF($0, behindPixels: true) }
-                    ?? sample.rgbaPNG()
-            case .interlacedPNG:
-                notes.map { sample.rgbaPNG(interlaced: true).pngWithEXIF($0) }
-                    ?? sample.rgbaPNG(interlaced: true)
+            case .jpeg, .progressiveJPEG:
+                let plain = sample.jpeg(progressive: self == .progressiveJPEG)
+                return notes.map(plain.jpegWithEXIF) ?? plain
+            case .png, .pngBehindPixels, .interlacedPNG:
+                let plain = sample.rgbaPNG(interlaced: self == .interlacedPNG)
+                let isBehind = self == .pngBehindPixels
+                return notes.map { plain.pngWithEXIF($0, behindPixels: isBehind) } ?? plain
+            case .lossyWebP: return webp(sample, sample.webp(), notes)
+            case .markedWebP: return webp(sample, sample.webp(), notes.map { .exifMark + $0 })
+            case .alphaWebP: return webp(sample, sample.webp(hasAlpha: true), notes)
+            case .losslessWebP:
+                return webp(sample, sample.webp(lossless: true, hasAlpha: true), notes)
+            case .animatedWebP:
+                let still = sample.webp(hasAlpha: true)
+                var file = webPAnimation(still, of: sample.size, on: sample.size)
+                guard let notes else { return file }
+                file[20] |= 8
+                return webPFile(Array(file[12...]) + webPChunk("EXIF", notes))
             }
+        }
+
+        private func webp(_ sample: Sample, _ still: [UInt8], _ notes: [UInt8]?) -> [UInt8] {
+            let chunk = notes.map { webPChunk("EXIF", $0) } ?? []
+            let canvas = webPCanvas(sample.size, flags: notes == nil ? 0x10 : 0x18)
+            return webPFile(canvas + webPImageData(still) + chunk)
         }
     }
 
@@ -52,6 +65,40 @@ import Testing
         let oriented = orientation.swapsSides ? (40, 60) : (60, 40)
         let expected = PixelSize(width: oriented.0, height: oriented.1).fitted(in: box)
         #expect(try decode(bytes, fitting: box).size == expected)
+    }
+
+    @Test(arguments: ImageOrientation.allCases)
+    func `is put right in a first picture too`(orientation: ImageOrientation) throws {
+        let notes = EXIFSample(orientation: orientation.rawValue).bytes
+        let plain = Photo(seed: 1, width: 640, height: 480).sample.jpeg(progressive: true)
+        let stored = try first(of: plain)
+        #expect(try first(of: plain.jpegWithEXIF(notes)) == stored.upright(from: orientation))
+        let decoder = ImageDecoder(
+            bytes: plain, named: "a", fitting: PixelSize(width: 64, height: 64),
+            options: .init(givesPreviews: false))
+        var previews = 0
+        var isDone = false
+        while !isDone {
+            switch try decoder.step() {
+            case .more: break
+            case .refined: previews += 1
+            case .done: isDone = true
+            }
+        }
+        #expect(previews == 0)
+    }
+
+    /// The first picture that steps give, which is not the last.
+    private func first(of bytes: [UInt8]) throws -> Picture {
+        let decoder = ImageDecoder(
+            bytes: bytes, named: "a", fitting: PixelSize(width: 160, height: 160))
+        while true {
+            switch try decoder.step() {
+            case .more: continue
+            case .refined(let picture): return picture
+            case .done: throw ImageError(file: "a", reason: .corrupt("no first picture"))
+            }
+        }
     }
 
     @Test func `is that of the first notes in a JPEG, wherever they stand`() throws {
