@@ -31,7 +31,7 @@ typedef struct {
 // libwebp keeps pointers into what it has been shown, so that all of the frame is in memory at the
 // end. Shown little by little, it decodes little by little: data coded with loss may come in any
 // pieces, but those without are begun anew at some points, which makes small pieces dear.
-enum { pixels_a_piece = 4 << 10, min_piece = 16, max_piece = 1 << 10, lossless_piece = 256 << 10 };
+enum { pixels_a_piece = 8 << 10, min_piece = 16, max_piece = 2 << 10, lossless_piece = 256 << 10 };
 
 static size_t piece_size(const WebP *self) {
     if (self->frame.lossless) return lossless_piece;
