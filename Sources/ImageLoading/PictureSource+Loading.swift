@@ -37,7 +37,7 @@ extension PictureSource {
         }
         let job = try withHeader(unread)
         if let onWorkerWanted, let header = job.header, lane(header, job.box) == .worker {
-            forWorkers[request] = header
+            sendToWorker(request, header)
             onWorkerWanted(request)
             throw GoesToWorker()
         }
@@ -91,7 +91,7 @@ extension PictureSource {
     private func take(
         _ decoded: DecodedPicture, _ request: PictureRequest
     ) throws -> any Load<Picture> {
-        forWorkers[request] = nil
+        cameFromWorker(request)
         let job = PictureJob(
             request: request, stamp: decoded.stamp, header: decoded.header,
             box: decodingBox(for: request, decoded.header))

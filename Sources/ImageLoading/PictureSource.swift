@@ -43,7 +43,8 @@ public final class PictureSource: LoadSource {
     let loop: MainLoop
     let slice: Duration
     var headers = HeaderBook()
-    var forWorkers: [PictureRequest: ImageHeader] = [:]
+    /// What goes to workers, until it comes back from there.
+    private(set) var forWorkers = RecencyTable<PictureRequest, ImageHeader>()
     private(set) var chores: PictureChores!
 
     /// How often a load is tried in all.
@@ -141,6 +142,18 @@ public final class PictureSource: LoadSource {
         chores.close()
         onWorkerWanted = nil
         onLoaded = nil
+    }
+
+    /// Has a picture be one for workers when the loader asks for it again.
+    ///
+    /// Of those that were given up meanwhile few are remembered.
+    func sendToWorker(_ request: PictureRequest, _ header: ImageHeader) {
+        forWorkers.insert(header, for: request)
+        if forWorkers.count > 256 { forWorkers.removeOldest() }
+    }
+
+    func cameFromWorker(_ request: PictureRequest) {
+        forWorkers.remove(request)
     }
 
     func lane(_ header: ImageHeader, _ box: PixelSize) -> DecodingLane {
