@@ -263,6 +263,30 @@ struct PictureLoaderTests {
         #expect(bench.begun.isEmpty)
     }
 
+    @Test func `what is no file of pictures fails beside those that are, and each once`() throws {
+        var cut = Self.jpeg
+        cut.removeLast(cut.count / 2)
+        let bench = try bench([
+            "a": Self.jpeg, "b": Self.png, "cut": cut, "empty": [], "text": Array("<html>".utf8),
+        ])
+        #expect(unsafe mkfifo("\(bench.folder.path)/fifo", 0o600) == 0)
+        #expect(unsafe symlink("/nowhere", "\(bench.folder.path)/gone") == 0)
+        defer { for name in ["fifo", "gone"] { bench.folder.remove(name) } }
+        let odd = ["fifo", "gone", "cut", "empty", "text", ".", "a/b"]
+        for (cell, name) in (odd + ["a", "b"]).enumerated() {
+            bench.pictures.bind(cell: cell, to: bench.request(name))
+        }
+        for _ in 0..<3 {
+            bench.want(odd + ["a", "b"])
+            try bench.run()
+            bench.want([])
+        }
+        #expect(odd.allSatisfy { bench.error($0) != nil })
+        #expect(bench.error("fifo") == .notARegularFile && bench.error(".") == .notARegularFile)
+        #expect(bench.done.failed == odd.count && bench.done.decodedOnLoop == 2)
+        #expect(bench.cells.keys.sorted() == [odd.count, odd.count + 1])
+    }
+
     // MARK: - Memory
 
     @Test func `a picture in memory is shown as soon as its cell is bound`() throws {
