@@ -60,6 +60,7 @@ void sandbox_kill(int process) {
 
 void sandbox_reap(int process) {
     siginfo_t info;
-    while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)process, &info, WEXITED) != 0 && errno == EINTR) {
+    const idtype_t of_descriptor = (idtype_t)3;  // P_PIDFD
+    while (waitid(of_descriptor, (id_t)process, &info, WEXITED) != 0 && errno == EINTR) {
     }
 }

@@ -15,7 +15,7 @@ public import ImageLoading
 ///     }
 ///
 /// It belongs to a loop's thread as the loop does. The first picture starts a helper, which takes
-/// some ten milliseconds outside this process; each picture then costs about a third of a millisecond
+/// some ten milliseconds outside this process; each picture then costs up to half a millisecond
 /// more than it would here. A helper without work is ended after a while, so that a loop with
 /// nothing to do wakes once more and then stays asleep; until then an adopted loop's host doesn't
 /// run out of events. The helpers end with the decoder, with the loop, and with the thread.

@@ -9,9 +9,10 @@ enum Sandbox {
     ///   - memory: The bytes that it may take beyond those it has.
     /// - Throws: The step that failed; the process is not to go on then.
     static func enter(_ channel: borrowing Channel, memory: Int) throws(SystemError) {
-        // Room for the socket, a picture's file, the pixels, and a few more.
+        // It needs six. But a process may only send descriptors while no more than its own limit
+        // are on their way between all processes of the user; others may have many.
         let limits = SandboxLimits(
-            memory: Int64(memory), file_bytes: Int64(memory), descriptors: channel.number + 8)
+            memory: Int64(memory), file_bytes: Int64(memory), descriptors: 256)
         guard let call = unsafe sandbox_enter(channel.number, limits) else { return }
         throw SystemError(call: unsafe String(cString: call))
     }

@@ -80,12 +80,11 @@ import Testing
         #expect(bench.decoder.processes.count == 1)
     }
 
-    @Test func `after it had nothing to do for long leaves the loop asleep`() throws {
+    @Test func `after it had nothing to do for long is replaced when there is work`() throws {
         let bench = try Bench { $0.idleTime = .milliseconds(1) }
         let process = try bench.ready()
         try bench.run { !exists(process) }
         #expect(bench.decoder.processes.isEmpty)
-        // Nothing is armed any more: a loop on a base of its own has nothing to wake up for.
         #expect(try bench.outcome(of: Sample.jpeg(9, 9)).isSuccess)
         #expect(bench.decoder.statistics.started == 2)
         #expect(bench.decoder.statistics.hung == 0)

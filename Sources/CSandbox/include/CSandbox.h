@@ -21,8 +21,8 @@ typedef struct {
     int descriptors;
 } SandboxLimits;
 
-/// Shuts the process in for good: it keeps memory, its clock, what it reads from descriptors that it
-/// is sent over `socket`, and what it sends back; every other system call ends it with SIGSYS.
+/// Shuts the process in for good: it keeps memory, its clock, what it reads from descriptors that
+/// it is sent over `socket`, and what it sends back; all else ends it with SIGSYS.
 ///
 /// Descriptors above `socket` are closed. Gives null, or the call that failed, with errno.
 const char *sandbox_enter(int socket, SandboxLimits limits);
@@ -31,8 +31,8 @@ const char *sandbox_enter(int socket, SandboxLimits limits);
 /// ends it; -1 and errno if that can't be set.
 int sandbox_limit_cpu(int64_t seconds);
 
-/// Whether a sanitizer is built in: then memory isn't limited, since it reserves terabytes, and what
-/// it calls for itself is allowed.
+/// Whether a sanitizer is built in: then memory isn't limited, since it reserves terabytes, and
+/// what it calls for itself is allowed.
 bool sandbox_is_instrumented(void);
 
 /// Does something that the sandbox forbids, by its name; false if there's none of that name.
