@@ -22,6 +22,10 @@ struct DecodedPicture: Sendable {
     ///   - box: What is to be stored, at least as large as what is shown.
     ///   - header: What the file said of itself.
     ///   - limits: What it may cost.
+    ///
+    /// Not inlined: within a closure that is sent to a worker, Swift 6.3's optimizer never comes to
+    /// an end with it.
+    @inline(never)
     init(
         _ request: PictureRequest, storing box: PixelSize, header: ImageHeader, limits: ImageLimits
     ) {
