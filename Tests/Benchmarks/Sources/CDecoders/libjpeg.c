@@ -137,6 +137,6 @@ static bool decode_first(const char *path, int box, struct thumbnail *thumbnail)
 }
 
 const struct decoder huffman = {.name = "huffman", .decode = decode_entropy};
-const struct decoder libjpeg = {.name = "libjpeg", .decode = decode_rows, .tolerance = 0.05};
+const struct decoder libjpeg = {.name = "libjpeg", .decode = decode_rows, .tolerance = 1};
 const struct decoder libjpeg_first = {
     .name = "libjpeg-first", .decode = decode_first, .tolerance = 8};
