@@ -16,9 +16,10 @@ ImageCodecStatus image_codec_read_header(ImageCodec *codec, ImageCodecHeader *he
 }
 
 ImageCodecStatus image_codec_start(
-    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height) {
+    ImageCodec *codec, ImageCodecTarget target, ImageCodecRows *rows) {
     if (setjmp(codec->jump)) return codec->failure;
-    return codec->format->start(codec, target, width, height);
+    rows->channels = 4;
+    return codec->format->start(codec, target, rows);
 }
 
 ImageCodecStatus image_codec_read_row(ImageCodec *codec, const uint8_t **row) {

@@ -13,7 +13,7 @@
 typedef struct {
     ImageCodecStatus (*read_header)(ImageCodec *, ImageCodecHeader *);
     ImageCodecStatus (*start)(
-        ImageCodec *, ImageCodecTarget, int64_t *width, int64_t *height);
+        ImageCodec *, ImageCodecTarget, ImageCodecRows *);
     ImageCodecStatus (*read_row)(ImageCodec *, const uint8_t **row);
     void (*close)(ImageCodec *);
 } ImageCodecFormat;

@@ -190,7 +190,7 @@ static unsigned int eighths(const struct jpeg_decompress_struct *info, ImageCode
 }
 
 static ImageCodecStatus start(
-    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height) {
+    ImageCodec *codec, ImageCodecTarget target, ImageCodecRows *rows) {
     JPEG *jpeg = (JPEG *)codec;
     struct jpeg_decompress_struct *info = &jpeg->info;
     bool inks = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
@@ -205,8 +205,8 @@ static ImageCodecStatus start(
     if (!jpeg_start_decompress(info)) return suspended(jpeg);
     jpeg->row = info->mem->alloc_large(
         (j_common_ptr)info, JPOOL_IMAGE, (size_t)info->output_width * 4);
-    *width = info->output_width;
-    *height = info->output_height;
+    rows->width = info->output_width;
+    rows->height = info->output_height;
     return ImageCodecStatusDone;
 }
 

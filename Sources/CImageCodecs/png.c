@@ -32,6 +32,9 @@ typedef struct {
 /// Enough for what stands before the pixels, once text and profiles are hidden.
 enum { small_allowance = 64 << 10 };
 
+/// About a tenth of a millisecond.
+enum { pixels_a_step = 4096 };
+
 /// What is read of the file at once.
 enum { buffer_size = 64 << 10 };
 
@@ -109,7 +112,7 @@ static ImageCodecStatus read_header(ImageCodec *codec, ImageCodecHeader *header)
 }
 
 static ImageCodecStatus start(
-    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height) {
+    ImageCodec *codec, ImageCodecTarget target, ImageCodecRows *rows) {
     PNG *self = (PNG *)codec;
     (void)target;
     self->has_alpha = png_get_color_type(self->png, self->info) & PNG_COLOR_MASK_ALPHA
@@ -124,12 +127,12 @@ static ImageCodecStatus start(
     if (png_get_rowbytes(self->png, self->info) != self->row_bytes) {
         image_codec_fail(codec, ImageCodecStatusUnsupported, "PNG rows that are not RGB");
     }
-    // Pixels are read by fours of bytes, the last one too.
-    self->pixels = calloc(1, (self->passes > 1 ? self->height : 1) * self->row_bytes + 1);
-    self->row = malloc((size_t)self->width * 4);
-    if (!self->pixels || !self->row) return ImageCodecStatusOutOfMemory;
-    *width = self->width;
-    *height = self->height;
+    self->pixels = calloc(self->passes > 1 ? self->height : 1, self->row_bytes);
+    self->row = self->has_alpha ? malloc(self->row_bytes) : NULL;
+    if (!self->pixels || (self->has_alpha && !self->row)) return ImageCodecStatusOutOfMemory;
+    rows->width = self->width;
+    rows->height = self->height;
+    rows->channels = self->has_alpha ? 4 : 3;
     return ImageCodecStatusDone;
 }
 
@@ -159,22 +162,8 @@ static void premultiply(uint8_t *row, const uint8_t *pixels, size_t width) {
     memcpy(row + (width - 1) * 4, last, 4);
 }
 
-/// The library can do this too, at four times the cost.
-static void add_alpha(uint8_t *row, const uint8_t *pixels, size_t width) {
-    static const uint8_t opaque_bytes[4] = {0, 0, 0, 0xFF};
-    uint32_t opaque;
-    memcpy(&opaque, opaque_bytes, 4);
-    for (size_t x = 0; x < width; x++) {
-        uint32_t pixel;
-        memcpy(&pixel, pixels + x * 3, 4);
-        pixel |= opaque;
-        memcpy(row + x * 4, &pixel, 4);
-    }
-}
-
-static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
-    PNG *self = (PNG *)codec;
-    uint8_t *pixels = self->pixels + (self->passes > 1 ? self->y * self->row_bytes : 0);
+/// Reads a row of a pass, and says whether it's one of the whole picture.
+static bool read_pass_row(PNG *self, uint8_t *pixels) {
     // A row of the file has at most 8 bytes a pixel. Deflate hardly grows what it cannot shrink:
     // what takes far more has blocks of nothing in it, which cost time.
     self->allowance = (size_t)self->width * 16 + small_allowance;
@@ -184,13 +173,23 @@ static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
         self->y = 0;
         self->pass += 1;
     }
-    if (!complete) return ImageCodecStatusMore;
+    return complete;
+}
+
+static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
+    PNG *self = (PNG *)codec;
+    uint8_t *pixels = self->pixels;
+    // The rows of the early passes are short, and most of them are none: some to a step.
+    for (size_t work = 0;; work += PNG_PASS_COLS(self->width, self->pass) + 64) {
+        if (work > pixels_a_step) return ImageCodecStatusMore;
+        if (self->passes > 1) pixels = self->pixels + self->y * self->row_bytes;
+        if (read_pass_row(self, pixels)) break;
+    }
     if (self->has_alpha) {
         premultiply(self->row, pixels, self->width);
-    } else {
-        add_alpha(self->row, pixels, self->width);
+        pixels = self->row;
     }
-    *row = self->row;
+    *row = pixels;
     return ImageCodecStatusDone;
 }
 

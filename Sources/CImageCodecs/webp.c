@@ -52,7 +52,7 @@ static ImageCodecStatus read_header(ImageCodec *codec, ImageCodecHeader *header)
 }
 
 static ImageCodecStatus start(
-    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height) {
+    ImageCodec *codec, ImageCodecTarget target, ImageCodecRows *rows) {
     WebP *self = (WebP *)codec;
     const ImageCodecFrame *frame = &self->frame;
     if (self->bordered) {
@@ -72,8 +72,8 @@ static ImageCodecStatus start(
     self->config.output.colorspace = MODE_rgbA;
     self->decoder = WebPIDecode(NULL, 0, &self->config);
     if (!self->decoder) return ImageCodecStatusOutOfMemory;
-    *width = self->width;
-    *height = self->height;
+    rows->width = self->width;
+    rows->height = self->height;
     return ImageCodecStatusDone;
 }
 

@@ -11,6 +11,8 @@ import CImageCodecs
     private(set) var storedSize: PixelSize
     /// The size of the picture that the rows make: that to which it is scaled while decoding.
     private(set) var size: PixelSize
+    /// The values of each pixel of the rows: 3 where all is opaque, else 4.
+    private(set) var channels = 4
     /// Whether the last row was one of a first picture, after which the rows begin anew.
     private(set) var isPreview = false
 
@@ -66,14 +68,14 @@ import CImageCodecs
     mutating func start(
         toFill target: PixelSize, previews: Bool
     ) throws(ImageError.Reason) -> Bool {
-        var width: Int64 = 0
-        var height: Int64 = 0
+        var rows = ImageCodecRows()
         let target = ImageCodecTarget(
             width: Int64(target.width), height: Int64(target.height), previews: previews)
-        guard try unsafe isDone(image_codec_start(codec, target, &width, &height)) else {
+        guard try unsafe isDone(image_codec_start(codec, target, &rows)) else {
             return false
         }
-        size = PixelSize(width: Int(width), height: Int(height))
+        size = PixelSize(width: Int(rows.width), height: Int(rows.height))
+        channels = Int(rows.channels)
         return true
     }
 
@@ -83,7 +85,7 @@ import CImageCodecs
         let status = unsafe image_codec_read_row(codec, &row)
         guard try isDone(status) else { return false }
         isPreview = status == .preview
-        resizer.add(unsafe UnsafeBufferPointer(start: row, count: 4 * size.width).span)
+        resizer.add(unsafe UnsafeBufferPointer(start: row, count: channels * size.width).span)
         rowsRead = isPreview ? 0 : rowsRead + 1
         return true
     }

@@ -12,8 +12,8 @@ struct FrameDecoder: ~Copyable {
         case ended
     }
 
-    /// About a tenth of a millisecond's worth of pixels.
-    private static let grain = 4096
+    /// A tenth or two of a millisecond, as pixels.
+    private static let grain = 8192
 
     private let file: ImageFile
     private let range: Range<Int>
@@ -64,7 +64,8 @@ struct FrameDecoder: ~Copyable {
         case .parsed(var codec, let target):
             let isReady = try codec.start(toFill: target, previews: givesPreviews)
             let resizer = RowResizer(
-                from: codec.size, to: target, interpolates: codec.size != codec.storedSize)
+                from: codec.size, to: target, channels: codec.channels,
+                interpolates: codec.size != codec.storedSize)
             stage = isReady ? .decoding(codec, resizer) : .parsed(codec, target: target)
         case .decoding(var codec, var resizer):
             try decodeGrain(&codec, into: &resizer)

@@ -13,6 +13,8 @@
 struct RowResizer {
     let source: PixelSize
     let target: PixelSize
+    /// The values of each pixel of the source: 3 where all is opaque, else 4.
+    private let channels: Int
     private let interpolates: Bool
     /// How many times finer lengths down are counted, so that slopes come out well as whole ones.
     private let fineness: Int
@@ -25,17 +27,20 @@ struct RowResizer {
     private var last: [UInt8] = []
     private var earlier: [UInt8] = []
 
-    init(from source: PixelSize, to target: PixelSize, interpolates: Bool = false) {
+    init(
+        from source: PixelSize, to target: PixelSize, channels: Int = 4, interpolates: Bool = false
+    ) {
         precondition(
             source.width >= target.width && source.height >= target.height
                 && source.width <= 0xFFFF && source.height <= 0xFFFF,
             "a row resizer shrinks pictures of at most 65,535 pixels a side")
         self.source = source
         self.target = target
+        self.channels = channels
         self.interpolates = interpolates
         fineness = interpolates ? 16 : 1
         stretches = Stretch.cutting(source.width, into: target.width)
-        sums = RowSums(width: source.width)
+        sums = RowSums(width: source.width, channels: channels)
         pixels.reserveCapacity(4 * target.width * target.height)
     }
 
@@ -47,13 +52,14 @@ struct RowResizer {
 
     /// A resizer for another picture of the same size.
     func restarted() -> RowResizer {
-        RowResizer(from: source, to: target, interpolates: interpolates)
+        RowResizer(
+            from: source, to: target, channels: channels, interpolates: interpolates)
     }
 
-    /// Takes the next row of the source: four bytes for each pixel.
+    /// Takes the next row of the source: a byte for each value of each pixel.
     mutating func add(_ row: Span<UInt8>) {
         precondition(
-            row.count == 4 * source.width && !isComplete,
+            row.count == channels * source.width && !isComplete,
             "a row resizer takes as many rows, and as long ones, as its source has")
         rowsTaken += 1
         if source == target { return append(row) }
@@ -100,7 +106,16 @@ struct RowResizer {
     }
 
     private mutating func append(_ row: Span<UInt8>) {
-        unsafe row.withUnsafeBufferPointer { unsafe pixels.append(contentsOf: $0) }
+        guard channels == 3 else {
+            unsafe row.withUnsafeBufferPointer { unsafe pixels.append(contentsOf: $0) }
+            return
+        }
+        pixels.append(addingCapacity: 4 * source.width) { output in
+            for start in stride(from: 0, to: row.count, by: 3) {
+                for channel in 0..<3 { output.append(row[start + channel]) }
+                output.append(255)
+            }
+        }
     }
 
     private mutating func giveRow() {

@@ -2,11 +2,18 @@
 struct RowSums {
     /// For each byte of a row, the sum of the rows, each times its length.
     ///
-    /// At most 255 × 65,535 × 16.
+    /// At most 255 × 65,535 × 16. Pixels are read by fours, the last one too.
     private var sums: [Int32]
+    private let channels: Int
+    private let count: Int
     private var isFresh = true
 
-    init(width: Int) { sums = [Int32](repeating: 0, count: 4 * width) }
+    /// Sums for rows of so many pixels, of 4 values each, or of 3 if all is opaque.
+    init(width: Int, channels: Int) {
+        self.channels = channels
+        count = channels * width
+        sums = [Int32](repeating: 0, count: count + 4 - channels)
+    }
 
     /// Begins the next target row.
     mutating func clear() { isFresh = true }
@@ -16,8 +23,8 @@ struct RowSums {
         let length = Int32(length)
         let isFirst = isFresh
         isFresh = false
+        precondition(row.count == count, "all rows of a picture are of one length")
         var sums = sums.mutableSpan
-        precondition(row.count == sums.count, "all rows of a picture are of one length")
         if isFirst {
             for index in row.indices { sums[index] = Int32(row[index]) &* length }
         } else {
@@ -42,33 +49,32 @@ struct RowSums {
         let scale = 1 / Double(area)
         let half = 0.5 + 1e-11
         let sums = unsafe sums.span.bytes
-        let end = sums.byteCount / Self.stride - 1
+        let end = count / channels - 1
         for stretch in stretches {
             var sum = SIMD4<Double>.zero
-            for index in stretch.first...stretch.last { sum += Self.pixel(sums, index) }
+            for index in stretch.first...stretch.last { sum += pixel(sums, index) }
             sum *= stretch.unit
-            sum -= Self.pixel(sums, stretch.first) * stretch.before
-            sum -= Self.pixel(sums, stretch.last) * stretch.after
+            sum -= pixel(sums, stretch.first) * stretch.before
+            sum -= pixel(sums, stretch.last) * stretch.after
             if interpolates {
-                sum += Self.rise(sums, around: stretch.first, end: end) * stretch.headSlope
-                sum -= Self.rise(sums, around: stretch.last, end: end) * stretch.tailSlope
+                sum += rise(sums, around: stretch.first, end: end) * stretch.headSlope
+                sum -= rise(sums, around: stretch.last, end: end) * stretch.tailSlope
             }
-            let means = sum * scale + half
+            var means = sum * scale + half
+            if channels == 3 { means[3] = 255 }
             for channel in 0..<4 { output.append(UInt8(min(max(means[channel], 0), 255))) }
         }
     }
 
-    private static let stride = MemoryLayout<SIMD4<Int32>>.stride
-
-    /// The four sums of a pixel.
-    private static func pixel(_ sums: RawSpan, _ index: Int) -> SIMD4<Double> {
+    /// The four sums of a pixel; of three the fourth is the next pixel's, and is not used.
+    private func pixel(_ sums: RawSpan, _ index: Int) -> SIMD4<Double> {
         let sums = unsafe sums.unsafeLoadUnaligned(
-            fromByteOffset: index * stride, as: SIMD4<Int32>.self)
+            fromByteOffset: index * channels * MemoryLayout<Int32>.stride, as: SIMD4<Int32>.self)
         return SIMD4<Double>(sums)
     }
 
     /// How much more there is after a pixel than before it.
-    private static func rise(_ sums: RawSpan, around index: Int, end: Int) -> SIMD4<Double> {
+    private func rise(_ sums: RawSpan, around index: Int, end: Int) -> SIMD4<Double> {
         pixel(sums, min(index + 1, end)) - pixel(sums, max(index - 1, 0))
     }
 }

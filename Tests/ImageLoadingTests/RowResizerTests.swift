@@ -14,6 +14,28 @@ import Testing
         #expect(shrunk(source, to: target) == source.boxFiltered(to: target))
     }
 
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `makes of rows without alpha what it makes of opaque ones`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let source = noise(upTo: 40, using: &random)
+        var opaque = source.pixels
+        for index in stride(from: 3, to: opaque.count, by: 4) { opaque[index] = 255 }
+        let target = PixelSize(
+            width: .random(in: 1...source.size.width, using: &random),
+            height: .random(in: 1...source.size.height, using: &random))
+        for size in [target, source.size] {
+            var resizer = RowResizer(from: source.size, to: size, channels: 3)
+            for y in 0..<source.size.height {
+                let row = (0..<3 * source.size.width).map {
+                    opaque[4 * (y * source.size.width + $0 / 3) + $0 % 3]
+                }
+                resizer.add(row.span)
+            }
+            let wanted = Picture(size: source.size, pixels: opaque).boxFiltered(to: size)
+            #expect(resizer.picture() == wanted)
+        }
+    }
+
     @Test func `gives a picture of the same size back unchanged`() {
         var random = SplitMix64(seed: 7)
         let source = noise(upTo: 60, using: &random)

@@ -16,7 +16,7 @@ import Testing
             if case .done(let result) = try decoder.step() { picture = result }
         }
         #expect(picture == whole)
-        #expect(steps > 15)
+        #expect(steps > 8)
     }
 
     @Test(arguments: Kind.allCases)

@@ -104,11 +104,19 @@ typedef struct {
     bool previews;
 } ImageCodecTarget;
 
-/// Prepares for rows: call until it gives Done. Width and height are those of the rows to come.
-ImageCodecStatus image_codec_start(
-    ImageCodec *codec, ImageCodecTarget target, int64_t *width, int64_t *height);
+/// What the rows to come are like.
+typedef struct {
+    int64_t width;
+    int64_t height;
+    /// 4 for RGBA; 3 for RGB, where all is opaque.
+    int32_t channels;
+} ImageCodecRows;
 
-/// Decodes a little. Done: *row is the next row, RGBA, 8 bits, premultiplied, valid until the next
+/// Prepares for rows: call until it gives Done.
+ImageCodecStatus image_codec_start(
+    ImageCodec *codec, ImageCodecTarget target, ImageCodecRows *rows);
+
+/// Decodes a little. Done: *row is the next row, 8 bits, premultiplied, valid until the next
 /// call. More: no row yet. Not to be called again after the last row.
 ImageCodecStatus image_codec_read_row(ImageCodec *codec, const uint8_t **row);
 
