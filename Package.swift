@@ -85,7 +85,7 @@ let package = Package(
             dependencies: ["CSandbox", "DeferredLoading", "IdleLoop", "ImageLoading"],
             swiftSettings: settings),
         .executableTarget(
-            name: "picture-helper", dependencies: ["CSandbox", "ImageLoading", "IsolatedDecoding"],
+            name: "picture-helper", dependencies: ["IsolatedDecoding"],
             swiftSettings: settings),
         .target(
             name: "TerminalPictures", dependencies: ["ImageLoading"], swiftSettings: settings),
@@ -126,6 +126,9 @@ let package = Package(
         .executableTarget(
             name: "loop-program", dependencies: ["IdleLoop", "CLibevent", "CLoopHelpers"],
             path: "Tests/LoopProgram", swiftSettings: settings),
+        .executableTarget(
+            name: "picture-program", dependencies: ["DeferredLoading", "IdleLoop", "ImageLoading"],
+            path: "Tests/PictureProgram", swiftSettings: settings),
         .target(
             name: "CImageEncoders", path: "Tests/CImageEncoders",
             cSettings: [.treatAllWarnings(as: .error)],
@@ -190,7 +193,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["scroll-replay", "readme-program", "loop-program"],
+            dependencies: ["loop-program", "picture-program", "readme-program", "scroll-replay"],
             swiftSettings: settings),
         .testTarget(
             name: "DeferredLoadingTests",

@@ -8,10 +8,11 @@ enum MeasuredDecode {
         var report = ThumbnailReport(file: file)
         do throws(ImageError) {
             let source = try PictureArgument(file)
-            report.header = try? ImageHeader.read(source.path)
             let decoder = ImageDecoder(path: source.path, fitting: box)
             let memory = PeakMemory()
             let result = steps(of: decoder, into: &report)
+            report.header = decoder.header
+            report.source = decoder.source
             report.peakMemoryGrowth = memory.growth
             let picture = try result.get()
             report.thumbnail = picture.size

@@ -107,7 +107,7 @@ struct ReplayArguments: ParsableArguments {
     var start = 0.0
 
     @Option(
-        help: "A folder of JPEG and PNG pictures to load for the rows.",
+        help: "A folder of JPEG, PNG, WebP and GIF pictures to load for the rows.",
         completion: .directory)
     var images: String?
 

@@ -15,6 +15,8 @@ struct ThumbnailReport {
     var outcome = Outcome.ok
     /// What the file says of itself; nil if it says nothing that can be believed.
     var header: ImageHeader?
+    /// What the pixels come from.
+    var source = ImageDecoder.Source.picture
     var thumbnail: PixelSize?
     /// The mean red, green and blue of the quarters over white: upper left, upper right, lower
     /// left, lower right.
@@ -97,6 +99,7 @@ struct ThumbnailReport {
             ("cpu_ns", .whole(cpuTime)),
             ("peak_rss_growth_bytes", .whole(peakMemoryGrowth)),
             ("variant", text(header?.format.variant)),
+            ("source", source == .embeddedThumbnail ? .text("embedded") : .text("picture")),
             ("file", .text(file)),
         ]
     }

@@ -28,7 +28,8 @@ struct HelperRequest: Equatable {
         box = PixelSize(width: Int(numbers[2]), height: Int(numbers[3]))
         limits = ImageLimits(
             fileBytes: Int(numbers[4]), pixels: Int(numbers[5]), decoderMemory: Int(numbers[6]),
-            scans: Int(numbers[7]), warnings: Int(numbers[8]))
+            scans: Int(numbers[7]), warnings: Int(numbers[8]),
+            time: .nanoseconds(numbers[10]))
         cpu = .nanoseconds(numbers[9])
     }
 
@@ -37,6 +38,7 @@ struct HelperRequest: Equatable {
             Self.mark, id, Int64(box.width), Int64(box.height), Int64(limits.fileBytes),
             Int64(limits.pixels), Int64(limits.decoderMemory), Int64(limits.scans),
             Int64(limits.warnings), cpu.wholeNanoseconds,
+            limits.time.wholeNanoseconds,
         ])
     }
 }

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@Suite struct `Ten thousand pictures` {
+    /// Sanitizers keep what is freed, so that memory grows with what was done.
+    @Test(.enabled(if: !isSanitized))
+    func `leave a process as large as the first thousand did, and no descriptor open`() throws {
+        let folder = try Folder()
+        for (index, photo) in ["08-soap-bubbles-800x800.png", "02-lagoon-1200x800.jpg"].enumerated()
+        {
+            let made = try Command(
+                "scroll-replay",
+                [
+                    "thumbnail", "\(Command.photos)/\(photo)", "--size", "32", "--output",
+                    folder.url.appending(path: "\(index).png").path,
+                ])
+            #expect(made.status == 0)
+        }
+        _ = try folder.write("page.jpg", "<html>")
+        let program = try Command("picture-program", [folder.url.path, "10000"])
+        #expect(program.status == 0)
+        let lines = program.output.split(separator: "\n")
+        try #require(lines.count == 4)
+        let numbers = lines.map { $0.split(separator: " ").compactMap { Int($0) } }
+        #expect(numbers[3][0] + numbers[3][1] == 10_000 && numbers[3][1] == 3333)
+        let (thousand, end) = (numbers[1], numbers[2])
+        #expect(Double(end[0]) < 1.1 * Double(thousand[0]), "\(program.output)")
+        #expect(end[1] == thousand[1] && thousand[1] == numbers[0][1], "\(program.output)")
+    }
+
+    private static let isSanitized: Bool = {
+        #if THREAD_SANITIZER
+            true
+        #else
+            unsafe dlsym(nil, "__asan_init") != nil
+        #endif
+    }()
+}
