@@ -44,14 +44,15 @@ func files(of folder: String) throws -> [String] {
         self.marks = marks
         loop = try MainLoop()
         // Small enough to be full long before the first look.
-        pictures = try PictureLoader(on: loop, cache: PictureCache(limit: 1 << 20)) { _ in }
+        pictures = try PictureLoader(on: loop, cache: PictureCache(limit: 1 << 17)) { _ in }
     }
 
     /// Shows screen after screen until the last mark.
     func run() throws {
-        pictures.loader.onProgress = { [unowned self] _ in advance() }
+        let observer = loop.observe(.beforeIdle) { [unowned self] _ in advance() }
         show()
         try loop.run()
+        observer.cancel()
         pictures.close()
         loop.close()
     }
