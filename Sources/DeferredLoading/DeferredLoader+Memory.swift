@@ -36,8 +36,9 @@ extension DeferredLoader {
     }
 
     private func discard(_ entry: Entry) {
-        entry.lastBytes = entry.bytes
-        entry.failures = 0
+        // A wanted key that has failed and makes room doesn't get its tries back: it could come and
+        // go for ever.
+        if !entry.life.isWanted { entry.failures = 0 }
         entry.clear()
     }
 
@@ -82,11 +83,14 @@ extension DeferredLoader {
 
     private var byteLimit: Int { configuration.byteLimit ?? .max }
 
-    /// What a value will have, as far as that can be known.
+    /// What a key will hold at most, as far as that can be known.
+    ///
+    /// If only its value counted, it could come back, push out another while it's loaded, and be
+    /// pushed out by that in turn, for ever.
     private func expectedBytes(of entry: Entry) -> Int {
         guard configuration.byteLimit != nil else { return 0 }
         let mean = table.tally.needed == 0 ? 0 : table.tally.neededBytes / table.tally.needed
-        return entry.lastBytes > 0 ? entry.lastBytes : mean
+        return entry.mostBytes > 0 ? entry.mostBytes : mean
     }
 
     /// Whether a wanted key is worth loading: it's shown, or there's room for it, or it's more

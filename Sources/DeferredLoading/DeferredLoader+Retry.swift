@@ -23,7 +23,7 @@ extension DeferredLoader {
         perform {
             note(entry, .invalidated)
             entry.failures = 0
-            entry.lastBytes = 0
+            entry.mostBytes = 0
             startOver(entry)
         }
     }

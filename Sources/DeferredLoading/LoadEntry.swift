@@ -40,9 +40,11 @@ final class LoadEntry<Key: Hashable, Value> {
     var mark: UInt64 = 0
 
     /// What it holds, in bytes: the value, or what was done for it.
-    var bytes = 0
-    /// What its value had when it was last thrown away to make room.
-    var lastBytes = 0
+    var bytes = 0 {
+        didSet { mostBytes = max(mostBytes, bytes) }
+    }
+    /// The most it has held: while it's loaded that may be more than its value has.
+    var mostBytes = 0
     /// When the last cell that showed it was bound elsewhere; zero if none ever showed it.
     var lastShown: UInt64 = 0
     /// When it came to its place, or was settled: what decides between equals.
@@ -98,7 +100,7 @@ final class LoadEntry<Key: Hashable, Value> {
             }
         } else if isClaiming {
             tally.claims = 1
-            tally.claimedBytes = max(bytes, lastBytes)
+            tally.claimedBytes = mostBytes
             if life.place == .queued {
                 tally.queued = 1
                 if !isFetching, !life.isWithdrawn { tally.ready = 1 }

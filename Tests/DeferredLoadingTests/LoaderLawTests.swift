@@ -124,14 +124,14 @@ struct LoaderLawTests {
         }
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 400..<600 as Range<UInt64>)
     func `whatever happens, nothing old is shown and all that is visible settles`(seed: UInt64)
         throws
     {
         try checkRest(of: Chaos(seed: seed))
     }
 
-    @Test(arguments: 0..<100 as Range<UInt64>)
+    @Test(arguments: 0..<120 as Range<UInt64>)
     func `the same with fetches that go on by themselves, and without workers`(seed: UInt64) throws
     {
         try checkRest(of: Chaos(seed: seed, byThemselves: true))
