@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import IdleLoop
@@ -230,12 +231,12 @@ struct MemoryPressureTests {
             events += 1
         }
         pressure?.isNeeded = true
-        let open = openFiles(of: "\(root.path)/proc/pressure/memory")
+        let open = openDescriptors(of: "\(root.path)/proc/pressure/memory")
         #expect(open == 1)
         pressure = nil
         try loop.run()
         #expect(events == 0)
-        #expect(openFiles(of: "\(root.path)/proc/pressure/memory") == 0)
+        #expect(openDescriptors(of: "\(root.path)/proc/pressure/memory") == 0)
     }
 
     @Test func `a period is longer than zero`() async {
@@ -279,17 +280,6 @@ struct MemoryPressureTests {
         #expect(ControlGroup(root: unlimited.path).memoryLimit == nil)
         #expect(ControlGroup(root: "/nowhere").memoryLimit == nil)
         #expect(machineMemory() > 1 << 24)
-    }
-}
-
-/// How many of the process's descriptors are open on a file.
-private func openFiles(of path: String) -> Int {
-    (0..<256).count { descriptor in
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
-            let count = unsafe readlink("/proc/self/fd/\(descriptor)", room.baseAddress!, 4096)
-            guard count > 0 else { return false }
-            return unsafe room.prefix(count).map { UInt8(bitPattern: $0) } == Array(path.utf8)
-        }
     }
 }
 

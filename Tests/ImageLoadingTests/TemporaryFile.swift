@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A file that is there as long as this object.
 final class TemporaryFile {
@@ -28,15 +29,5 @@ final class TemporaryFile {
     }
 
     /// How many of the process's descriptors are open on this file.
-    var openDescriptors: Int {
-        (0..<1024).count { descriptor in
-            unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-                let link = "/proc/self/fd/\(descriptor)"
-                let count = unsafe readlink(link, buffer.baseAddress!, buffer.count)
-                guard count > 0 else { return false }
-                let bytes = unsafe buffer.prefix(count).map { UInt8(bitPattern: $0) }
-                return bytes == Array(path.utf8)
-            }
-        }
-    }
+    var openDescriptors: Int { TestSupport.openDescriptors(of: path) }
 }

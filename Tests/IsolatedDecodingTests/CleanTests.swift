@@ -77,7 +77,7 @@ private func isShortage(_ error: IsolatedError) -> Bool {
 }
 
 private func openDescriptors() -> Int {
-    (0..<1024).count { fcntl($0, F_GETFD) != -1 }
+    (0..<20_000).count { fcntl($0, F_GETFD) != -1 }
 }
 
 /// All descriptors that there are, but for some.
