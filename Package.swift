@@ -106,7 +106,7 @@ let package = Package(
         .executableTarget(
             name: "scroll-replay",
             dependencies: [
-                "CZlib", "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting",
+                "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting",
                 "ReplayReport",
                 "ReplayTerminal", "ScrollModel", "TerminalPictures", "TraceFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -57,9 +57,13 @@ struct ThumbnailFile {
 
     private func bytes(of picture: Picture) -> [UInt8]? {
         switch kind {
-        case .png: PNGFile.bytes(of: picture)
+        case .png:
+            guard var encoder = try? PNGEncoder(picture) else { return nil }
+            var file: [UInt8] = []
+            while !encoder.step(into: &file) {}
+            return file
         case .ppm:
-            Array("P6\n\(picture.size.width) \(picture.size.height)\n255\n".utf8)
+            return Array("P6\n\(picture.size.width) \(picture.size.height)\n255\n".utf8)
                 + picture.opaqueBytes(over: .white)
         }
     }
