@@ -87,10 +87,16 @@ public final class FrameSource {
     ///
     /// A second call does nothing.
     public func resume() {
+        guard let loop else { return }
+        resume(at: loop.clock.now)
+    }
+
+    /// Has frames come whose time isn't before `now`, that of the call.
+    fileprivate func resume(at now: Instant) {
         guard !isActive, let loop else { return }
         isActive = true
         guard watch == nil else { return }  // the next one to come sets the expectation
-        arm(from: loop.clock.now, on: loop)
+        arm(from: now, on: loop)
     }
 
     /// Ends the source for good.
@@ -193,10 +199,12 @@ extension MainLoop {
         precondition(!isClosed, "a closed loop has no frames")
         precondition(period >= .microseconds(1), "a frame takes a microsecond at least")
         precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
+        // One moment for both: a rhythm that begins now hasn't missed its first beat.
+        let now = clock.now
         let source = FrameSource(
-            loop: self, name: name, period: period, from: start ?? clock.now,
-            tolerance: tolerance, handler: handler)
-        source.resume()
+            loop: self, name: name, period: period, from: start ?? now, tolerance: tolerance,
+            handler: handler)
+        source.resume(at: now)
         return source
     }
 

@@ -56,7 +56,7 @@ extension Instant {
 
 extension Duration {
     /// This duration in whole nanoseconds, rounded down, at the limits of 292 years.
-    var wholeNanoseconds: Int64 {
+    package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return seconds < 0 ? .min : .max }

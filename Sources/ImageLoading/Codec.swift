@@ -1,7 +1,7 @@
 import CImageCodecs
 
 /// One picture being decoded by libjpeg, libpng or libwebp, from the file that it holds on to.
-@safe struct Codec: ~Copyable {
+@safe struct Codec: RowReader, ~Copyable {
     private let codec: OpaquePointer
     private let file: ImageFile
     private let limits: ImageLimits

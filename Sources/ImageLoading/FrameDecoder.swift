@@ -86,23 +86,13 @@ struct FrameDecoder: ~Copyable {
         return .more
     }
 
-    private func decodeGrain(
-        _ codec: inout Codec, into resizer: inout RowResizer
+    private func decodeGrain<Reader: RowReader & ~Copyable>(
+        _ reader: inout Reader, into resizer: inout RowResizer
     ) throws(ImageError.Reason) {
         var pixels = 0
         while pixels < Self.grain, !resizer.isComplete {
-            guard try codec.readRow(into: &resizer) else { return }
-            pixels += codec.pixelsPerRow
-        }
-    }
-
-    private func decodeGrain(
-        _ decoder: inout GIFDecoder, into resizer: inout RowResizer
-    ) throws(ImageError.Reason) {
-        var pixels = 0
-        while pixels < Self.grain, !resizer.isComplete {
-            guard try decoder.readRow(into: &resizer) else { return }
-            pixels += resizer.source.width
+            guard try reader.readRow(into: &resizer) else { return }
+            pixels += reader.pixelsPerRow
         }
     }
 }

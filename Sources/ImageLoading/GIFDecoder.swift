@@ -1,5 +1,5 @@
 /// Decodes the first picture of a GIF, row by row as it is shown on its screen.
-struct GIFDecoder {
+struct GIFDecoder: RowReader {
     let frame: GIFFrame
     private let lines: Interlacing
     private var data: LZWDecoder
@@ -39,6 +39,8 @@ struct GIFDecoder {
         try limits.check(decoderMemory: bytes)
         stored = [UInt8](repeating: 0, count: bytes)
     }
+
+    var pixelsPerRow: Int { frame.canvas.width }
 
     /// Decodes a little, and gives the resizer a row if that made one.
     mutating func readRow(into resizer: inout RowResizer) throws(ImageError.Reason) -> Bool {

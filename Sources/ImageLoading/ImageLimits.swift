@@ -1,3 +1,5 @@
+internal import IdleLoop
+
 /// What a file may cost at most before it is refused.
 ///
 /// A few hundred bytes can claim to be a picture of gigabytes. The limits are checked before the
@@ -44,7 +46,7 @@ public struct ImageLimits: Hashable, Sendable {
     }
 
     func check(_ meter: inout StepMeter) throws(ImageError.Reason) {
-        let limit = time.wholeNanoseconds
+        let limit = Int(time.wholeNanoseconds)
         guard let sum = meter.sum(above: limit) else { return }
         throw .tooLarge(.time, found: sum, limit: limit)
     }
@@ -53,14 +55,5 @@ public struct ImageLimits: Hashable, Sendable {
         _ measure: ImageError.Measure, _ found: Int, _ limit: Int
     ) throws(ImageError.Reason) {
         if found > limit { throw .tooLarge(measure, found: found, limit: limit) }
-    }
-}
-
-extension Duration {
-    /// The nanoseconds, as many as a number can hold.
-    fileprivate var wholeNanoseconds: Int {
-        let (seconds, attoseconds) = components
-        let limit: Int64 = 9_000_000_000
-        return Int(max(-limit, min(limit, seconds)) * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 }

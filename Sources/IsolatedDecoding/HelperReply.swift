@@ -1,3 +1,4 @@
+import IdleLoop
 import ImageLoading
 
 /// What a helper says: first that it is ready, then what became of each picture.

@@ -1,3 +1,4 @@
+import IdleLoop
 import ImageLoading
 
 /// What a helper is asked for; the picture's file comes beside it, as a descriptor.
@@ -40,17 +41,5 @@ struct HelperRequest: Equatable {
             Int64(limits.warnings), cpu.wholeNanoseconds,
             limits.time.wholeNanoseconds,
         ])
-    }
-}
-
-extension Duration {
-    /// This duration in whole nanoseconds, rounded down, at most 292 years.
-    var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, overflowToo) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        if overflowToo { return seconds < 0 ? .min : .max }
-        return sum
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPLoading
 import IdleLoop
+import TestSupport
 import Testing
 
 /// HTTPS, against a server that OpenSSL's own program is.
@@ -65,9 +66,7 @@ final class SecureServer {
         var key: String { folder + "/key.pem" }
 
         init() throws {
-            var name = Array("/tmp/lull-secure-XXXXXX".utf8CString)
-            guard unsafe mkdtemp(&name) != nil else { throw Trouble() }
-            folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            folder = makeTemporaryFolder("secure")
             let process = try SecureServer.start(
                 [
                     "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",

@@ -31,6 +31,22 @@ struct FrameTests {
         source.cancel()
     }
 
+    @Test func `a rhythm that begins now has missed nothing, on a clock that goes by itself too`()
+        throws
+    {
+        let loop = try MainLoop()
+        defer { loop.close() }
+        var first: Frame?
+        let source = loop.frames(every: .seconds(1000)) { frame in
+            first = frame
+            loop.stop()
+        }
+        try loop.run()
+        #expect(first?.number == 0)
+        #expect(first?.missed == 0)
+        source.cancel()
+    }
+
     @Test func `a hundred thousand frames don't drift`() throws {
         let (loop, time) = try virtualLoop()
         var count = 0

@@ -10,10 +10,7 @@ private final class FakeRoot {
     private var made: [String] = []
 
     init(_ files: [String: String] = [:]) {
-        var template = Array("\(P_tmpdir)/pressure-XXXXXX".utf8CString)
-        path = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe String(cString: mkdtemp(buffer.baseAddress!))
-        }
+        path = makeTemporaryFolder("pressure")
         for (name, text) in files { put(text, in: name) }
     }
 

@@ -1,6 +1,7 @@
 import DeferredLoading
 import Glibc
 import IdleLoop
+import TestSupport
 
 @testable import ImageLoading
 
@@ -94,10 +95,7 @@ final class Folder {
     private var names: Set<String> = []
 
     init(_ files: [String: [UInt8]] = [:]) {
-        var template = Array("\(P_tmpdir)/pictures-XXXXXX".utf8CString)
-        path = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe String(cString: mkdtemp(buffer.baseAddress!))
-        }
+        path = makeTemporaryFolder("pictures")
         for (name, bytes) in files { write(bytes, to: name) }
     }
 

@@ -8,10 +8,7 @@ final class TemporaryFile {
     let path: String
 
     init(_ bytes: [UInt8], name: String = "picture") {
-        var template = Array("\(P_tmpdir)/image-loading-XXXXXX".utf8CString)
-        directory = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe String(cString: mkdtemp(buffer.baseAddress!))
-        }
+        directory = makeTemporaryFolder("image-loading")
         path = "\(directory)/\(name)"
         write(bytes)
     }

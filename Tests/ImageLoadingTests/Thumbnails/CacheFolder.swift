@@ -12,10 +12,7 @@ final class CacheFolder {
     var now = Duration.seconds(written + 100)
 
     init() {
-        var template = Array("\(P_tmpdir)/thumbnails-XXXXXX".utf8CString)
-        path = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe String(cString: mkdtemp(buffer.baseAddress!))
-        }
+        path = makeTemporaryFolder("thumbnails")
     }
 
     deinit { Self.remove(path) }

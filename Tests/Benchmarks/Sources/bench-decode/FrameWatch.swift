@@ -21,12 +21,10 @@ final class FrameWatch {
     /// A frame: it notes how late it is, and then takes its time.
     func handle(_ frame: Frame) {
         // Beats that went by without a frame are part of the delay of the one that comes then.
-        // The rhythm's own start, which is over before the loop runs, is none of them.
-        let beats = delays.isEmpty ? 0 : frame.missed
-        let due = frame.due.advanced(by: (frame.due.duration(to: frame.end) * -beats))
+        let due = frame.due.advanced(by: (frame.due.duration(to: frame.end) * -frame.missed))
         delays.append(due.duration(to: frame.start) / .milliseconds(1))
         ownDelays.append(Double(ownDelay(ofFrameDue: UInt64(due.nanoseconds))) / 1e6)
-        missed += beats
+        missed += frame.missed
         spin(Self.work)
         workStart.time = 0  // what a next frame waits for now, if it's due, is this one
     }
