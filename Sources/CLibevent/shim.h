@@ -48,6 +48,11 @@ static inline int lull_pidfd_reap(int descriptor, int *code, int *status) {
     return 1;
 }
 
+/// Whether the caller is the thread that the process began with.
+static inline int lull_is_main_thread(void) {
+    return (pid_t)syscall(SYS_gettid) == getpid();
+}
+
 /// Whether an open file is one of the kernel's own: below /proc, or of a control group.
 static inline int lull_is_kernel_file(int descriptor) {
     struct statfs system;

@@ -1,3 +1,6 @@
+internal import Glibc
+internal import Synchronization
+
 /// The one way into a loop from other threads.
 ///
 /// What is posted runs on the loop's thread, in the order in which it was posted, and is handed
@@ -12,10 +15,15 @@ public final class Inbox: Sendable {
     enum Message: Sendable {
         case call(@Sendable (MainLoop) -> Void)
         case value(port: Int, generation: UInt32, any Sendable)
+        /// A piece of a task, to be run on the loop.
+        case job(UnownedJob)
+        /// The same of a task from elsewhere, which has waited here.
+        case guest(UnownedJob)
     }
 
     private struct State: Sendable {
         var messages: [Message] = []
+        var hasRung = false
         var isClosed = false
     }
 
@@ -24,11 +32,24 @@ public final class Inbox: Sendable {
 
     private let state = Guarded(State())
     private let bell: Bell
+    private let thread = pthread_self()
+    /// Whether the loop looks in before it sleeps, so that its own thread needn't ring.
+    private let isLookedInto: Bool
+    private let holdsUnrung = Atomic(false)
 
-    init(capacity: Int) throws(LoopError) {
+    init(capacity: Int, isLookedInto: Bool) throws(LoopError) {
         precondition(capacity > 0, "an inbox holds at least one message")
         self.capacity = capacity
+        self.isLookedInto = isLookedInto
         bell = try Bell()
+    }
+
+    /// Whether the caller is on the loop's thread.
+    var isOnOwnThread: Bool { thread == pthread_self() }
+
+    /// Whether something waits for which the bell wasn't rung.
+    var hasUnrung: Bool {
+        @inline(__always) get { holdsUnrung.load(ordering: .relaxed) }
     }
 
     var descriptor: Int32 { bell.descriptor }
@@ -42,13 +63,19 @@ public final class Inbox: Sendable {
         add(.call(body))
     }
 
-    func add(_ message: Message) -> Bool {
-        let (accepted, isFirst) = state.withLock { state in
-            guard !state.isClosed, state.messages.count < capacity else { return (false, false) }
+    func add(_ message: Message, isBounded: Bool = true) -> Bool {
+        let isQuiet = isLookedInto && isOnOwnThread
+        let (accepted, rings) = state.withLock { state in
+            guard !state.isClosed, !isBounded || state.messages.count < capacity else {
+                return (false, false)
+            }
             state.messages.append(message)
-            return (true, state.messages.count == 1)
+            let rings = !isQuiet && !state.hasRung
+            if rings { state.hasRung = true }
+            return (true, rings)
         }
-        if isFirst { bell.ring() }
+        if isQuiet { holdsUnrung.store(true, ordering: .relaxed) }
+        if rings { bell.ring() }
         return accepted
     }
 
@@ -61,27 +88,39 @@ public final class Inbox: Sendable {
     ///
     /// Throws if another thread, which the child doesn't have, was just posting.
     func renew() throws(LoopError) {
-        guard state.withLockIfAvailable({ $0.messages = [] }) != nil else {
-            throw .postingWhileForking
+        let isDone: Bool? = state.withLockIfAvailable { state in
+            state.messages = []
+            state.hasRung = false
+            return true
         }
+        guard isDone != nil else { throw .postingWhileForking }
         try bell.renew()
     }
 
-    /// Takes out all that waits.
+    /// Takes out all that waits, when the bell has rung.
     func empty() -> [Message] {
         bell.answer()
+        return take { $0.hasRung = false }
+    }
+
+    /// Takes out all that waits, of which some was put in without ringing.
+    func emptyUnrung() -> [Message] {
+        take { _ in }
+    }
+
+    private func take(_ change: (inout State) -> Void) -> [Message] {
+        holdsUnrung.store(false, ordering: .relaxed)
         return state.withLock { state in
             let messages = state.messages
             state.messages = []
+            change(&state)
             return messages
         }
     }
 
-    func close() {
-        state.withLock { state in
-            state.isClosed = true
-            state.messages = []
-        }
+    /// Takes nothing more, and gives back what has come and wasn't taken out.
+    func close() -> [Message] {
+        take { $0.isClosed = true }
     }
 }
 

@@ -89,7 +89,7 @@ extension JobQueue {
 
     /// Whether a job that says `again` has nothing else to be seen to.
     private func goesOn(_ slot: Int) -> Bool {
-        !isRunningCancelled && isOpen && successor == nil
+        !isRunningCancelled && !isRunningSetAside && isOpen && successor == nil
             && jobs.count < configuration.limit && costLimit == .max
     }
 
@@ -111,8 +111,10 @@ extension JobQueue {
     ) -> Bool {
         let isCancelled = isRunningCancelled || !isOpen
         isRunningCancelled = false
+        let isSetAside = isRunningSetAside
+        isRunningSetAside = false
         if case .success(.again) = outcome, !isCancelled {
-            jobs.resume(slot)
+            if isSetAside { jobs.setAside(slot) } else { jobs.resume(slot) }
             statistics.waiting = jobs.count
             if let next = takeSuccessor() {
                 statistics.joined += 1

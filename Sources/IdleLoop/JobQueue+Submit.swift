@@ -195,6 +195,20 @@ extension JobQueue {
         }
     }
 
+    /// Has the job that runs wait for something else than a lull when it says `again`; gives its name.
+    func setAside() -> JobTable.ID? {
+        guard let running = jobs.running else { return nil }
+        isRunningSetAside = true
+        return jobs.id(at: running)
+    }
+
+    /// Has a job that was set aside wait for a lull again.
+    func comeBack(_ id: JobTable.ID) {
+        guard jobs.contains(id) else { return }
+        jobs.comeBack(id.index)
+        isReady()
+    }
+
     /// Sees to it that what waits now will run.
     func isReady() {
         armExpiry()

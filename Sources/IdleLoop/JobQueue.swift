@@ -27,6 +27,8 @@ final class JobQueue {
 
     /// Whether the job that runs was cancelled meanwhile.
     var isRunningCancelled = false
+    /// Whether the job that runs waits for something else than a lull afterwards.
+    var isRunningSetAside = false
     /// The running job's key, asked for again by itself: it joins if there are more slices, and is
     /// handed in anew if not.
     var successor: Successor?

@@ -234,6 +234,21 @@ struct JobTable: ~Copyable {
         if !ready.contains(slot: slot) { place(slot) }
     }
 
+    /// Has the job that ran wait for something else than a lull.
+    mutating func setAside(_ slot: Int) {
+        running = nil
+        if begun == slot { begun = nil }
+        if let hint = jobs[slot].hint { cost &+= hint }
+        unplace(slot)
+        jobs[slot].hasArrived = false
+        place(slot)
+    }
+
+    /// Has a job that was set aside wait for a lull.
+    mutating func comeBack(_ slot: Int) {
+        update(slot) { $0.hasArrived = true }
+    }
+
     /// Checks that the lists agree with each other.
     ///
     /// O(n), for tests.
@@ -252,7 +267,7 @@ struct JobTable: ~Copyable {
                 ready.contains(slot: slot) == job.hasArrived,
                 "a job waits for a lull, or for a worker")
             precondition(
-                job.hasArrived == (parts[slot].body != nil), "what is ready has a body")
+                !job.hasArrived || parts[slot].body != nil, "what is ready has a body")
             precondition(
                 expiries.contains(slot: slot) == (job.hasArrived && job.expiry < .distantFuture),
                 "who has a timeout is on that list")

@@ -10,6 +10,11 @@ public enum LoopClock {
     /// A time that only moves when the loop sleeps or something is charged.
     case virtual(VirtualTime)
 
+    /// Whether it's a virtual time.
+    var isVirtual: Bool {
+        if case .virtual = self { true } else { false }
+    }
+
     /// The present moment.
     public var now: Instant {
         switch self {

@@ -14,6 +14,12 @@ public enum LoopError: Error, Equatable {
     case noProcess(Int32)
     /// A loop was to adopt a base that is nil.
     case noBase
+    /// The loop was closed before what was asked of it came.
+    case closed
+    /// The library that serves the main queue doesn't offer this function.
+    case noMainQueue(missing: String)
+    /// The main queue is served on the main thread only.
+    case notOnMainThread
     /// The work was on a worker when the process was forked, and the child has no such thread.
     case lostInFork
     /// Another thread was posting to the loop at the moment of the fork: the child's copy of its
@@ -37,6 +43,12 @@ extension LoopError: CustomStringConvertible {
             "there is no process \(number)"
         case .noBase:
             "there is no event base to adopt"
+        case .closed:
+            "the loop was closed"
+        case .noMainQueue(let missing):
+            "the main queue can't be served without \(missing)"
+        case .notOnMainThread:
+            "the main queue is served on the main thread only"
         case .lostInFork:
             "the work was on a worker when the process was forked"
         case .postingWhileForking:

@@ -99,6 +99,13 @@ extension MainLoop {
         return watch
     }
 
+    /// Watches again what a watch was paused for.
+    func resume(
+        _ watch: Watch, _ descriptor: Int32, for readiness: Watch.Readiness
+    ) throws(LoopError) {
+        watch.attach(try EventHandle(on: base, descriptor, readiness.kind, watch: watch))
+    }
+
     func attachOwn(_ watch: Watch, to descriptor: Int32) throws(LoopError) {
         // A base of our own must have its sleep ended by them.
         watch.attach(
@@ -155,6 +162,8 @@ extension MainLoop {
             case .value(let index, let generation, let value):
                 guard ports.contains(.init(index: index, generation: generation)) else { continue }
                 ports[index](value)
+            case .job(let job), .guest(let job):
+                run(job)
             }
         }
     }

@@ -53,6 +53,8 @@ public final class MainLoop {
     fileprivate let observersCell = Cell(ObserverTable())
     var ports = SlotTable<(any Sendable) -> Void>()
     var pools: [ObjectIdentifier: WeakPool] = [:]
+    /// What there is for tasks, if any live here.
+    var servedTasks: LoopTasks?
 
     /// A loop on the machine's clock, or on virtual time.
     ///
@@ -61,7 +63,7 @@ public final class MainLoop {
     public init(clock: LoopClock = .monotonic, inboxCapacity: Int = 65_536) throws(LoopError) {
         self.clock = clock
         isAdopted = false
-        inbox = try Inbox(capacity: inboxCapacity)
+        inbox = try Inbox(capacity: inboxCapacity, isLookedInto: true)
         base = try EventBase()
         alarm = try Alarm()
         try watchOwnDescriptors()
@@ -96,7 +98,7 @@ public final class MainLoop {
         guard let base = unsafe base else { throw .noBase }
         clock = .monotonic
         isAdopted = true
-        inbox = try Inbox(capacity: inboxCapacity)
+        inbox = try Inbox(capacity: inboxCapacity, isLookedInto: false)
         self.base = unsafe EventBase(adopting: base)
         alarm = try Alarm()
         try watchOwnDescriptors()
@@ -198,6 +200,7 @@ public final class MainLoop {
         let before = counts.dispatched
         try base.poll()
         let fired = fireTimers()
+        if inbox.hasUnrung { dispatch(.inbox) { deliver(inbox.emptyUnrung()) } }
         guard counts.dispatched != before || fired else { return false }
         lull.isOver()
         return true
@@ -244,7 +247,7 @@ public final class MainLoop {
         guard !isClosed else { return }
         precondition(!isInside, "a loop is not closed from inside itself")
         status.isClosed = true
-        inbox.close()
+        closeTasks()
         for watch in watches.values { watch.detach() }
         watches = [:]
         inboxWatch?.detach()

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A time that stands still while code runs and jumps when the loop would sleep.
 ///
 /// The same loop that sleeps in `epoll_wait` in production sleeps here in no time at all, so a
@@ -15,7 +17,13 @@
 /// it beforehand, as it would not in production, and learns of it from a descriptor.
 public final class VirtualTime {
     /// The present moment.
-    public private(set) var now: Instant
+    public private(set) var now: Instant {
+        get { shown.now }
+        set { shown.now = newValue }
+    }
+
+    /// The present moment, for other threads to see.
+    let shown: SharedInstant
 
     private var happenings = IndexedHeap()
     private var scripts = SlotTable<() -> Void>()
@@ -23,7 +31,7 @@ public final class VirtualTime {
 
     /// A time that begins at `start`.
     public init(start: Instant = .zero) {
-        now = start
+        shown = SharedInstant(start)
     }
 
     /// Lets `cost` pass inside a callback, as heavy work would.
@@ -61,5 +69,19 @@ public final class VirtualTime {
             happening()
         }
         now = max(now, target)
+    }
+}
+
+/// A moment that one thread sets and all may read.
+final class SharedInstant: Sendable {
+    private let nanoseconds: Atomic<Int64>
+
+    init(_ instant: Instant) {
+        nanoseconds = Atomic(instant.nanoseconds)
+    }
+
+    var now: Instant {
+        get { Instant(nanoseconds: nanoseconds.load(ordering: .relaxed)) }
+        set { nanoseconds.store(newValue.nanoseconds, ordering: .relaxed) }
     }
 }

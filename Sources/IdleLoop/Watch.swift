@@ -62,9 +62,11 @@ public final class Watch {
     }
 
     func detach() {
+        let handler = handler
         handle = nil
-        handler = nil
+        self.handler = nil
         unsafe loop = nil
+        withExtendedLifetime(handler) {}  // until here: what it holds may call as it goes
     }
 
     /// Lets go of the event, and not of the handler.

@@ -1,0 +1,134 @@
+/// Has actors live on a loop's thread.
+///
+/// Whatever is isolated to such an actor runs on the loop, between its other callbacks; a call from
+/// elsewhere costs one post to the loop's inbox, which has room for it however full it is.
+///
+/// ```swift
+/// actor Player {
+///     let executor: LoopExecutor
+///     nonisolated var unownedExecutor: UnownedSerialExecutor {
+///         executor.asUnownedSerialExecutor()
+///     }
+/// }
+/// let player = Player(executor: loop.executor)
+/// ```
+///
+/// What is isolated so is on the loop's thread, and checked to be: `assumeIsolated` and
+/// `preconditionIsolated` hold there, in any callback of the loop, and nowhere else. An executor
+/// that no loop serves, not yet or no more, keeps what it's given for the next one that does.
+public final class LoopExecutor: SerialExecutor, TaskExecutor {
+    private struct State: Sendable {
+        var inbox: Inbox?
+        /// The loop, to be used on its thread only.
+        var loop: UInt = 0
+        var waiting: [UnownedJob] = []
+        var capture = Capture.off
+    }
+
+    private enum Capture {
+        case off
+        case awaited
+        case caught(UnownedJob)
+    }
+
+    private let state = Guarded(State())
+
+    /// An executor that no loop serves yet.
+    public init() {}
+
+    /// Has the loop run a piece of a task, soon.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        add(UnownedJob(job))
+    }
+
+    /// Has the loop run a piece of a task; that of a guest, which belongs to another executor and has
+    /// waited for the loop, goes there by itself when there's no loop.
+    func add(_ job: UnownedJob, isGuest: Bool = false) {
+        if isGuest {
+            if let inbox, inbox.add(.guest(job), isBounded: false) { return }
+            globalConcurrentExecutor.enqueue(ExecutorJob(job))
+        } else {
+            while !keep(job), let inbox, !inbox.add(.job(job), isBounded: false) { leave(inbox) }
+        }
+    }
+
+    /// Keeps a job for a loop to come, or for who has asked for it; false if it's for the inbox.
+    private func keep(_ job: UnownedJob) -> Bool {
+        state.withLock { state in
+            guard let inbox = state.inbox else {
+                state.waiting.append(job)
+                return true
+            }
+            guard case .awaited = state.capture, inbox.isOnOwnThread else { return false }
+            state.capture = .caught(job)
+            return true
+        }
+    }
+
+    private var inbox: Inbox? { state.withLock { $0.inbox } }
+
+    /// Whether the calling code runs on the loop's thread.
+    public func isIsolatingCurrentContext() -> Bool? {
+        isOnLoop
+    }
+
+    /// Traps unless the calling code runs on the loop's thread.
+    public func checkIsolated() {
+        precondition(isOnLoop, "this runs on the loop's thread only")
+    }
+
+    var isOnLoop: Bool { inbox?.isOnOwnThread ?? false }
+
+    /// The loop that serves this executor, for what is isolated to it; nil if there is none, or the
+    /// caller isn't on its thread.
+    public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
+
+    /// The loop, if the caller is on its thread.
+    var servingLoop: MainLoop? {
+        let number = state.withLock { state in
+            state.inbox?.isOnOwnThread == true ? state.loop : 0
+        }
+        return unsafe UnsafeRawPointer(bitPattern: number).map { pointer in
+            unsafe Unmanaged<MainLoop>.fromOpaque(pointer).takeUnretainedValue()
+        }
+    }
+
+    // MARK: - For the loop
+
+    /// Has a loop serve it, which first gets all that waits.
+    func begin(_ loop: MainLoop) {
+        let number = unsafe UInt(bitPattern: Unmanaged.passUnretained(loop).toOpaque())
+        let inbox = loop.inbox
+        let waiting = state.withLock { state in
+            precondition(state.inbox == nil, "an executor is served by one loop at a time")
+            state.inbox = inbox
+            state.loop = number
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for job in waiting { add(job) }
+    }
+
+    /// Notes that a loop, by its inbox, serves it no more.
+    func leave(_ inbox: Inbox) {
+        state.withLock { state in
+            guard state.inbox === inbox else { return }
+            state.inbox = nil
+            state.loop = 0
+        }
+    }
+
+    /// Begins a task on this executor, and gives what is to be run for it to begin.
+    func begin<Handle>(_ make: () -> Handle) -> (task: Handle, job: UnownedJob) {
+        state.withLock { $0.capture = .awaited }
+        let task = make()
+        let capture = state.withLock { state in
+            defer { state.capture = .off }
+            return state.capture
+        }
+        guard case .caught(let job) = capture else {
+            preconditionFailure("a task begins on the executor that it's isolated to")
+        }
+        return (task, job)
+    }
+}

@@ -1,0 +1,81 @@
+/// What a loop keeps for the tasks that live on it.
+final class LoopTasks {
+    let executor: LoopExecutor
+    let home: LoopHome
+    /// The jobs that are tasks, by the names of those, from their first slice to their end.
+    var jobs: [UInt: AsyncJob] = [:]
+
+    private var order = IndexedHeap()
+    private var waiting = SlotTable<TaskSlot>()
+    private var sequence: UInt64 = 0
+    private var worker: Observer?
+
+    init(on executor: LoopExecutor, keepsTasks: Bool) {
+        self.executor = executor
+        home = LoopHome(on: executor, keepsTasks: keepsTasks)
+    }
+
+    /// Runs a task up to where it next waits.
+    func run(_ job: UnownedJob) {
+        unsafe job.runSynchronously(
+            isolatedTo: executor.asUnownedSerialExecutor(),
+            taskExecutor: executor.asUnownedTaskExecutor())
+    }
+
+    // MARK: - Those who wait for a lull
+
+    /// Has a slot's task be let through in a lull of its own.
+    ///
+    /// O(log n).
+    func add(_ slot: TaskSlot, on loop: MainLoop) -> SlotTable<TaskSlot>.ID {
+        sequence += 1
+        let id = waiting.insert(slot)
+        order.insert(HeapOrder(major: sequence, minor: 0), slot: id.index)
+        if worker == nil {
+            worker = loop.beforeIdle { [unowned self] lull in work(lull) }
+        } else {
+            loop.wantIdle()
+        }
+        return id
+    }
+
+    /// Forgets a slot whose task waits no more, whatever the reason.
+    ///
+    /// O(log n).
+    func remove(_ id: SlotTable<TaskSlot>.ID) {
+        guard waiting.contains(id) else { return }
+        waiting.remove(at: id.index)
+        order.remove(slot: id.index)
+        rest()
+    }
+
+    private func work(_ lull: borrowing IdleSlot) -> IdleResult {
+        while let (_, place) = order.first {
+            order.remove(slot: place)
+            let slot = waiting.remove(at: place)
+            if slot.run(in: lull, on: self) {
+                rest()
+                return .worked
+            }
+        }
+        rest()
+        return .nothing
+    }
+
+    private func rest() {
+        guard waiting.count == 0 else { return }
+        worker?.cancel()
+        worker = nil
+    }
+
+    /// Ends all waits, when the loop is closed.
+    func close() {
+        worker?.cancel()
+        worker = nil
+        for place in waiting.occupied {
+            let slot = waiting.remove(at: place)
+            slot.gate.open()
+        }
+        order = IndexedHeap()
+    }
+}

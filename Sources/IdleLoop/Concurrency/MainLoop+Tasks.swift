@@ -1,0 +1,91 @@
+// Tasks that live on the loop.
+extension MainLoop {
+    /// What actors live on that run on this loop; one of its own unless it serves another.
+    public var executor: LoopExecutor { tasks.executor }
+
+    /// Has the actors of `executor` live on this loop, until it's closed.
+    ///
+    /// A loop serves one executor, and says so before it is asked for its own. When it's closed,
+    /// tasks that wait on it go on when another loop serves the executor.
+    public func serve(_ executor: LoopExecutor) {
+        precondition(!isClosed, "a closed loop serves no tasks")
+        precondition(
+            servedTasks == nil || tasks.executor === executor, "a loop serves one executor")
+        guard servedTasks == nil else { return }
+        servedTasks = LoopTasks(on: executor, keepsTasks: clock.isVirtual)
+        executor.begin(self)
+    }
+
+    var tasks: LoopTasks {
+        if let servedTasks { return servedTasks }
+        serve(LoopExecutor())
+        return self.tasks
+    }
+
+    /// Begins a task that lives on this loop, from the loop's thread; it runs from the next pass on.
+    ///
+    /// It may use all that is there, as any of the loop's callbacks may:
+    ///
+    /// ```swift
+    /// loop.task {
+    ///     for await _ in try loop.signals(SIGTERM) { loop.stop() }
+    /// }
+    /// ```
+    ///
+    /// On virtual time the whole task stays on the loop, also where it's isolated to nothing or
+    /// `@concurrent`, so that it does the same in each run. From other threads it's an actor on the loop's executor that is called. Up to Swift 6.3 a
+    /// closure with a capture list, such as `[weak self]`, leaves the loop when it's begun
+    /// (swiftlang/swift#87097): let it capture what was named before.
+    @discardableResult
+    public func task(_ body: @escaping () async throws -> Void) -> Task<Void, any Error> {
+        precondition(inbox.isOnOwnThread, "a task is begun on a loop from its own thread")
+        return tasks.home.begin(body)
+    }
+
+    /// Returns in the next lull, to a task that runs on this loop.
+    ///
+    /// The task goes on within that lull, and is one piece of work there: until it next waits, nothing
+    /// else is. When several wait, each gets a lull of its own, in the order in which they came. A
+    /// task that is cancelled goes on soon, with a slot that is over.
+    ///
+    /// ```swift
+    /// let slot = await loop.idle()
+    /// while !slot.isOver, let row = rows.popLast() { measure(row) }
+    /// ```
+    public func idle() async -> TaskSlot {
+        precondition(inbox.isOnOwnThread, "a task that waits for a loop's lull runs on that loop")
+        let slot = TaskSlot(on: self)
+        if !Task.isCancelled { await slot.wait() }
+        return slot
+    }
+
+    /// Ends all waits on this loop, and gives what tasks have left to do back to their executor.
+    func closeTasks() {
+        let messages = inbox.close()
+        guard let servedTasks else { return }
+        servedTasks.executor.leave(inbox)
+        for message in messages {
+            switch message {
+            case .job(let job): servedTasks.executor.add(job)
+            case .guest(let job): servedTasks.executor.add(job, isGuest: true)
+            case .call, .value: break
+            }
+        }
+        servedTasks.close()
+    }
+
+    /// Runs a piece of a task, or has the queue run it in whose lull it belongs.
+    func run(_ job: UnownedJob) {
+        if let waiting = tasks.jobs[job.name] {
+            waiting.goesOn(with: job)
+        } else {
+            tasks.run(job)
+        }
+    }
+}
+
+extension UnownedJob {
+    /// What tells one task that is under way from others: it's run under one name from its beginning
+    /// to its end.
+    var name: UInt { unsafe unsafeBitCast(self, to: UInt.self) }
+}

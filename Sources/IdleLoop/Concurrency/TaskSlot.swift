@@ -1,0 +1,87 @@
+/// A lull as a task sees it.
+///
+/// What ``MainLoop/idle()`` gives, and a job that is a task is called with. It's good until the task
+/// next waits for something else; after that, and when the lull is over, it says so, until
+/// ``checkpoint()`` has given it the next one.
+public final class TaskSlot {
+    let gate: Gate
+    private let loop: MainLoop
+    private let isOfJob: Bool
+    private var isCurrent = false
+    /// Whether its task waits for the next lull.
+    private(set) var isWaiting = false
+    /// When the slice ends that has begun.
+    public private(set) var sliceEnd = Instant.zero
+    /// When the lull ends: the earliest timer or frame, at most 50 ms after its start.
+    public private(set) var deadline = Instant.zero
+    /// Whether the job runs because it has waited past its timeout, whatever else is due.
+    public private(set) var didTimeout = false
+
+    init(on loop: MainLoop, ofJob isOfJob: Bool = false) {
+        self.loop = loop
+        self.isOfJob = isOfJob
+        gate = Gate(to: loop.tasks.executor)
+    }
+
+    /// The present moment.
+    public var now: Instant {
+        precondition(loop.inbox.isOnOwnThread, "a slot is used on its loop's thread")
+        return loop.clock.now
+    }
+
+    /// What is left of the lull; zero if it isn't one any more.
+    public var timeRemaining: Duration {
+        let now = now
+        return isCurrent && !didTimeout ? max(.zero, now.duration(to: deadline)) : .zero
+    }
+
+    /// Whether a slice of work should end now.
+    public var isOver: Bool {
+        let now = now
+        return !isCurrent || now >= sliceEnd
+    }
+
+    /// Returns at once while the slice lasts, else in the next one: where a long piece of work lets
+    /// others have their turn.
+    ///
+    /// Throws when the task is cancelled, as it is when its job is.
+    public func checkpoint() async throws(CancellationError) {
+        guard isOver else { return }
+        if !Task.isCancelled { await wait() }
+        if Task.isCancelled { throw CancellationError() }
+    }
+
+    /// Waits for the next lull, or until the task is cancelled.
+    func wait() async {
+        gate.shut()
+        isWaiting = true
+        defer { isWaiting = false }
+        guard !isOfJob else { return await gate.pass() }  // its queue comes for it
+        guard !loop.isClosed else { return await Task.yield() }
+        let place = loop.tasks.add(self, on: loop)
+        await gate.passUnlessCancelled(from: #isolation)
+        loop.tasks.remove(place)
+    }
+
+    // MARK: - For those who give lulls
+
+    /// Has the task that waits here go on for a slice; false if none does any more.
+    func run(in lull: borrowing IdleSlot, on tasks: LoopTasks) -> Bool {
+        guard let job = gate.take() else { return false }
+        begin(lull, until: min(lull.deadline, lull.now.advanced(by: .milliseconds(2))))
+        tasks.run(job)
+        end()
+        return true
+    }
+
+    func begin(_ lull: borrowing IdleSlot, until sliceEnd: Instant) {
+        isCurrent = true
+        self.sliceEnd = sliceEnd
+        deadline = lull.deadline
+        didTimeout = lull.didTimeout
+    }
+
+    func end() {
+        isCurrent = false
+    }
+}

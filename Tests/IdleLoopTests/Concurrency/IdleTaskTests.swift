@@ -1,0 +1,188 @@
+import IdleLoop
+import Testing
+
+/// Tasks that wait for lulls.
+struct IdleTaskTests {
+    @Test func `each that waits gets a lull of its own, in the order in which they came`() throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        let log = Log()
+        for name in ["a", "b", "c"] {
+            loop.task {
+                for round in 1...2 {
+                    let slot = await loop.idle()
+                    #expect(!slot.isOver)
+                    log.add("\(name)\(round)")
+                    time.charge(.milliseconds(1))
+                }
+            }
+        }
+        let pipe = Pipe()
+        time.at(.microseconds(1500)) { pipe.put() }
+        try loop.watch(pipe.reading, for: .readable) { _ in
+            log.add("event")
+            pipe.drain()
+        }
+        try loop.run()
+        #expect(log.lines == ["a1", "b1", "event", "c1", "a2", "b2", "c2"])
+    }
+
+    @Test func `waiting for a lull adds no poll to what a callback before idle costs`() throws {
+        func polls(_ work: (MainLoop, VirtualTime) -> Void) throws -> Int {
+            let (loop, time) = try virtualLoop()
+            defer { loop.close() }
+            work(loop, time)
+            try loop.run()
+            return loop.statistics.polls
+        }
+        let callback = try polls { loop, time in
+            var left = 100
+            loop.beforeIdle { _ in
+                guard left > 0 else { return .nothing }
+                left -= 1
+                time.charge(.microseconds(100))
+                return .worked
+            }
+        }
+        let task = try polls { loop, time in
+            loop.task {
+                for _ in 1...100 {
+                    _ = await loop.idle()
+                    time.charge(.microseconds(100))
+                }
+            }
+        }
+        #expect(task - callback <= 1, "the one in which the task begins")
+    }
+
+    @Test func `a slot ends with its slice, and a checkpoint gives the next`() throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        let log = Log()
+        loop.task {
+            let slot = await loop.idle()
+            for step in 1...3 {
+                log.add("\(step)")
+                time.charge(.milliseconds(1))
+                try await slot.checkpoint()
+            }
+        }
+        loop.schedule(at: .microseconds(500)) { log.add("timer") }
+        try loop.run()
+        #expect(log.lines == ["1", "timer", "2", "3"])
+    }
+
+    @Test func `a slot is over when its task has waited for anything else`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let log = Log()
+        loop.task {
+            let slot = await loop.idle()
+            log.add("\(slot.isOver)")
+            await Task.yield()
+            log.add("\(slot.isOver) \(slot.timeRemaining)")
+        }
+        try loop.run()
+        #expect(log.lines == ["false", "true 0.0 seconds"])
+    }
+
+    @Test func `one that is cancelled goes on at once, and leaves nothing`() throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        let log = Log()
+        loop.mode = .tracking
+        let queue = IdleQueue<Int>(on: loop)
+        var isOver = false
+        // The loop isn't idle: its jobs take all lulls of this pass.
+        let task = loop.task {
+            let slot = await loop.idle()
+            isOver = slot.isOver
+            log.add("went on at \(time.now.nanoseconds)")
+        }
+        loop.schedule(after: .zero) { task.cancel() }
+        try loop.run()
+        #expect(log.lines == ["went on at 0"])
+        #expect(isOver)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `many that wait and are cancelled while the loop is busy leave nothing behind`()
+        throws
+    {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let pipe = Pipe()
+        pipe.put()
+        var left = 200
+        var ended = 0
+        var tasks: [Task<Void, any Error>] = []
+        try loop.watch(pipe.reading, for: .readable) { _ in
+            for task in tasks { task.cancel() }
+            tasks = (0..<50).map { _ in
+                loop.task {
+                    _ = await loop.idle()
+                    ended += 1
+                }
+            }
+            left -= 1
+            if left == 0 { pipe.drain() }
+        }
+        try loop.run()
+        #expect(ended == 200 * 50)
+        // Nobody waits any more: the loop does nothing before it sleeps.
+        let before = loop.statistics
+        try loop.run()
+        #expect(loop.statistics.polls - before.polls <= 2)
+    }
+
+    @Test func `on a host's base, tasks get its lulls`() throws {
+        let host = HostBase()
+        let loop = try host.adopt()
+        let log = Log()
+        let guardian = loop.schedule(after: .seconds(60)) {}  // keeps the host going
+        loop.task {
+            for round in 1...3 {
+                _ = await loop.idle()
+                log.add("\(round)")
+            }
+            loop.cancel(guardian)
+        }
+        _ = host.run()
+        #expect(log.lines == ["1", "2", "3"])
+        loop.close()
+    }
+
+    @Test func `a loop that is closed leaves its tasks to the next that serves their executor`()
+        throws
+    {
+        let executor = LoopExecutor()
+        let log = Log()
+        let (first, time) = try virtualLoop()
+        first.serve(executor)
+        first.task {
+            while !first.isClosed {
+                _ = await first.idle()
+                time.charge(.milliseconds(1))
+            }
+            log.add("went on")
+        }
+        try first.run(until: .milliseconds(5))
+        first.close()
+        #expect(log.lines == [], "a closed loop runs nothing")
+
+        let (second, _) = try virtualLoop()
+        defer { second.close() }
+        second.serve(executor)
+        try second.run()
+        #expect(log.lines == ["went on"], "the next loop does")
+    }
+}
+
+/// What happened, in its order.
+final class Log {
+    private(set) var lines: [String] = []
+
+    func add(_ line: String) {
+        lines.append(line)
+    }
+}
