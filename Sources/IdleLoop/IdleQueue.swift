@@ -39,6 +39,10 @@ public final class IdleQueue<Key: Hashable> {
     ) {
         core = JobQueue(on: loop, configuration: configuration, order: order)
         core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? "" }
+        core.keepKeys = { [unowned self] in
+            core.forget = nil
+            core.describe = { [keys] in keys[$0].map { String(describing: $0) } ?? "" }
+        }
         guard !_isPOD(Key.self) else { return }
         core.forget = { [unowned self] slot in
             var key: Key?
@@ -248,6 +252,24 @@ public final class IdleQueue<Key: Hashable> {
     /// Takes every job back and leaves the loop; what is handed in afterwards is dropped.
     public func close() {
         core.close()
+    }
+
+    /// Takes nothing in any more, goes on with what is here for `time`, and then gives the rest back.
+    ///
+    /// What is handed in from now on is dropped, also if its key has a job here. When nothing is
+    /// left, or when `time` is over, which no work off the loop is waited for beyond, the jobs that
+    /// are left end as cancelled, `completion` is called once, on the loop, with the keys of what was
+    /// finished and what wasn't, and the queue is closed. With no time, or nothing here, that is at
+    /// once; but a job that calls this itself comes to the end of its run first.
+    ///
+    /// Called again, the sooner end counts, and each completion gets the same report. A queue that is
+    /// closed or let go of meanwhile gives back at once what is left. O(n).
+    public func shutDown(
+        within time: Duration, then completion: @escaping (ShutdownReport<Key>) -> Void = { _ in }
+    ) {
+        core.shutDown(within: time) { [keys] ending in
+            completion(ShutdownReport(of: ending) { keys[$0] })
+        }
     }
 
     // MARK: - Keys

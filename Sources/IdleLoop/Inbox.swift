@@ -63,10 +63,17 @@ public final class Inbox: Sendable {
         add(.call(body))
     }
 
-    func add(_ message: Message, isBounded: Bool = true) -> Bool {
+    /// The same, also if the inbox is full: for what must not be lost, such as that the loop shall
+    /// stop.
+    @discardableResult
+    package func postAnyway(_ body: @escaping @Sendable (MainLoop) -> Void) -> Bool {
+        add(.call(body), evenIfFull: true)
+    }
+
+    func add(_ message: Message, evenIfFull: Bool = false) -> Bool {
         let isQuiet = isLookedInto && isOnOwnThread
         let (accepted, rings) = state.withLock { state in
-            guard !state.isClosed, !isBounded || state.messages.count < capacity else {
+            guard !state.isClosed, evenIfFull || state.messages.count < capacity else {
                 return (false, false)
             }
             state.messages.append(message)

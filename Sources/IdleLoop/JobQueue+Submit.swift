@@ -72,27 +72,27 @@ extension JobQueue {
     /// Gives a job whose key isn't here its slot, if there's room.
     @usableFromInline
     func takeIn(_ loose: consuming LooseJob) -> Admission {
-        guard isOpen else { return turnAway(loose, .closed) }
+        guard isAccepting else { return .ended(turnAway(loose, .closed)) }
         let cost = loose.job.hint ?? 0
         switch configuration.overflow {
         case .reject where isFull(withOneMoreOf: cost):
             statistics.rejected += 1
             return .ended(.rejected)
         case .dropNewest where isFull(withOneMoreOf: cost):
-            return turnAway(loose, .full)
+            return .ended(turnAway(loose, .full))
         case _ where cost > costLimit:
             // It would empty the queue, and have no room all the same.
-            return turnAway(loose, .full)
+            return .ended(turnAway(loose, .full))
         default:
             statistics.accepted += 1
             return .waits(slot: jobs.insert(loose))
         }
     }
 
-    private func turnAway(_ loose: LooseJob, _ reason: JobEnd.DropReason) -> Admission {
+    private func turnAway(_ loose: LooseJob, _ reason: JobEnd.DropReason) -> Submission {
         statistics.accepted += 1
         end(loose.parts, .dropped(reason))
-        return .ended(.dropped)
+        return .dropped
     }
 
     /// Has a job that was taken in wait, and drops what there's no room for, which may be that one.
@@ -112,6 +112,7 @@ extension JobQueue {
     /// Has a request join the job of its key, which waits.
     @usableFromInline
     func join(_ slot: Int, _ request: Request) -> Submission {
+        guard isAccepting else { return turnAway(job(request), .closed) }
         statistics.joined += 1
         jobs.join(slot, job(request))
         guard jobs[slot].hint ?? 0 <= costLimit else {
@@ -130,6 +131,7 @@ extension JobQueue {
         _ request: Request, submit: @escaping (LooseJob) -> Submission
     ) -> Submission {
         let job = job(request)
+        guard isAccepting else { return turnAway(job, .closed) }
         if let successor {
             successor.job.join(job)
         } else {

@@ -10,6 +10,8 @@ final class JobQueue {
     var forget: ((Int) -> Void)?
     /// A slot's key, in words.
     var describe: (Int) -> String = { String($0) }
+    /// Has slots and keys stay together from now on, as no slot is given again.
+    var keepKeys: (() -> Void)?
 
     let loop: MainLoop
     private(set) var observer: Observer?
@@ -41,6 +43,9 @@ final class JobQueue {
     var lastWorked = Instant.zero
     /// Itself, if it was let go of by the job that it runs.
     var keeper: JobQueue?
+    /// Whether jobs are taken in: it's neither closed nor shutting down.
+    private(set) var isAccepting = true
+    private var ending: QueueEnding?
 
     /// A request for the key of the job that runs.
     final class Successor {
@@ -86,7 +91,7 @@ final class JobQueue {
     var isOpen: Bool { observer != nil }
 
     func hasRoom(for urgency: Urgency, cost: Duration) -> Bool {
-        guard isOpen else { return false }
+        guard isAccepting else { return false }
         let cost = cost.wholeNanoseconds
         guard cost <= costLimit else { return false }
         guard isFull(withOneMoreOf: cost) else { return true }
@@ -103,12 +108,24 @@ final class JobQueue {
     func close() {
         guard let observer else { return }
         if jobs.running != nil { keeper = self }
-        self.observer = nil  // first: what callbacks hand in again is dropped
+        isAccepting = false  // first: what callbacks hand in again is dropped
+        self.observer = nil
         cancelAll()
         observer.cancel()
         for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
             if let timer { loop.cancel(timer) }
         }
+    }
+
+    /// Takes nothing in any more, finishes what it can within `time`, and takes the rest back.
+    func shutDown(within time: Duration, then completion: @escaping (QueueEnding) -> Void) {
+        precondition(time >= .zero, "a shutdown's time is not negative")
+        isAccepting = false
+        keepKeys?()
+        keepKeys = nil
+        let ending = self.ending ?? QueueEnding(of: self)
+        self.ending = ending
+        ending.begin(within: isOpen && !loop.isClosed ? time : .zero, then: completion)
     }
 
     func checkInvariants() {

@@ -176,6 +176,11 @@ struct JobTable: ~Copyable {
         update(slot) { $0.join(other.job) }
     }
 
+    /// Has somebody else be told of a job's end, after all others.
+    mutating func tell(of slot: Int, _ body: @escaping (JobEnd) -> Void) {
+        parts[slot].othersToTell.append(body)
+    }
+
     /// What a job's errand has brought: it now waits for a lull.
     mutating func arrive(_ slot: Int, _ body: @escaping Job.Body) {
         parts[slot].errand = nil

@@ -53,7 +53,10 @@ extension MainLoop {
     }
 
     func forget(_ observer: Observer) {
-        if let queue = observer.queue { counts.jobs.add(queue.statistics) }
+        if let queue = observer.queue {
+            counts.jobs.add(queue.statistics)
+            goneQueues?[queue.configuration.name, default: .init()].add(queue.statistics)
+        }
         observers.remove(observer)
     }
 

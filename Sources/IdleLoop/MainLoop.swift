@@ -24,7 +24,14 @@ public final class MainLoop {
     /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
     public var onTurn: ((Turn) -> Void)? {
         didSet {
-            status.isRecording = onTurn != nil || recorder != nil
+            status.isRecording = tellsOfTurns || recorder != nil
+            if !isInside { beginRecord() }
+        }
+    }
+    /// Who else is told of turns, in the order in which they came.
+    var turnListeners: [(owner: ObjectIdentifier, body: (Turn) -> Void)] = [] {
+        didSet {
+            status.isRecording = tellsOfTurns || recorder != nil
             if !isInside { beginRecord() }
         }
     }
@@ -51,6 +58,8 @@ public final class MainLoop {
     var alarmWatch: Watch?
     var inboxWatch: Watch?
     fileprivate let observersCell = Cell(ObserverTable())
+    /// The counts of queues that are gone, by name, once somebody counts by name.
+    var goneQueues: [String: QueueStatistics]?
     var ports = SlotTable<(any Sendable) -> Void>()
     var pools: [ObjectIdentifier: WeakPool] = [:]
     /// What there is for tasks, if any live here.
@@ -140,6 +149,16 @@ public final class MainLoop {
     /// What the loop has done so far.
     public var statistics: Statistics {
         observers.queues.reduce(into: counts) { sum, queue in sum.jobs.add(queue.statistics) }
+    }
+
+    /// The counts of its queues by name, those of one name together.
+    ///
+    /// From the first call on, queues that have gone count on.
+    package var queueStatistics: [String: QueueStatistics] {
+        if goneQueues == nil { goneQueues = [:] }
+        return observers.queues.reduce(into: goneQueues ?? [:]) { sums, queue in
+            sums[queue.configuration.name, default: .init()].add(queue.statistics)
+        }
     }
 
     /// Whether the thread is inside one of the loop's callbacks, or between two of them.

@@ -80,9 +80,19 @@ extension MainLoop {
         return body()
     }
 
+    /// Whether anybody wants to know of turns.
+    var tellsOfTurns: Bool { onTurn != nil || !turnListeners.isEmpty }
+
+    /// Has `body` be told of each turn, beside `onTurn`, until `owner` gives nil.
+    package func listenToTurns(for owner: AnyObject, _ body: ((Turn) -> Void)?) {
+        var others = turnListeners.filter { $0.owner != ObjectIdentifier(owner) }
+        if let body { others.append((ObjectIdentifier(owner), body)) }
+        turnListeners = others
+    }
+
     /// Records what runs from now on, if it is to be told of.
     func beginRecord() {
-        recorder = onTurn == nil ? nil : recorder ?? TurnRecorder()
+        recorder = tellsOfTurns ? recorder ?? TurnRecorder() : nil
         status.isRecording = recorder != nil
     }
 
@@ -91,6 +101,8 @@ extension MainLoop {
         let spans = recorder?.take() ?? []
         beginRecord()
         guard !spans.isEmpty else { return }
-        onTurn?(Turn(number: counts.turns, spans: spans))
+        let turn = Turn(number: counts.turns, spans: spans)
+        onTurn?(turn)
+        for listener in turnListeners { listener.body(turn) }
     }
 }

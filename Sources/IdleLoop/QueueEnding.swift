@@ -1,0 +1,69 @@
+/// A queue on its way out: what it has is finished until a deadline, and then taken back.
+///
+/// It hears of each job's end as whoever asked for the job does, after all of them, so that jobs
+/// cost no more for it until a queue shuts down.
+final class QueueEnding {
+    /// The queue's name.
+    let name: String
+    /// A slot's key, in words.
+    let describe: (Int) -> String
+    /// The slots of jobs by how they ended, which are given to no other any more.
+    private(set) var finished: [Int] = []
+    private(set) var failed: [Int] = []
+    private(set) var returned: [Int] = []
+
+    private let loop: MainLoop
+    private weak var queue: JobQueue?
+    private var left: Int
+    private var timer: (id: TimerID, moment: Instant)?
+    private var completions: [(QueueEnding) -> Void] = []
+
+    init(of queue: JobQueue) {
+        name = queue.configuration.name
+        describe = queue.describe
+        loop = queue.loop
+        self.queue = queue
+        let slots = queue.slots
+        left = slots.count
+        for slot in slots {
+            queue.jobs.tell(of: slot) { [self] end in note(slot, end) }
+        }
+    }
+
+    /// Has the end come when nothing is left, or when `time` is over, if no sooner one was set.
+    func begin(within time: Duration, then completion: @escaping (QueueEnding) -> Void) {
+        completions.append(completion)
+        guard left > 0 else { return complete() }
+        guard time > .zero else { return takeBack() }
+        let moment = loop.clock.now.advanced(by: time)
+        if let timer {
+            guard moment < timer.moment else { return }
+            loop.cancel(timer.id)
+        }
+        let id = loop.schedule(at: moment) { [weak self] in self?.takeBack() }
+        timer = (id, moment)
+    }
+
+    private func takeBack() {
+        queue?.cancelAll()
+    }
+
+    private func note(_ slot: Int, _ end: JobEnd) {
+        switch end {
+        case .done, .skipped: finished.append(slot)
+        case .failed: failed.append(slot)
+        case .cancelled, .dropped: returned.append(slot)
+        }
+        left -= 1
+        if left == 0 { complete() }
+    }
+
+    private func complete() {
+        if let timer { loop.cancel(timer.id) }
+        timer = nil
+        queue?.close()
+        let completions = completions
+        self.completions = []
+        for completion in completions { completion(self) }
+    }
+}

@@ -1,0 +1,80 @@
+import IdleLoop
+import Testing
+
+/// A timer that runs only while its loop does something.
+struct PulseTests {
+    /// A loop with a pulse of a second, and the times at which that came, in milliseconds.
+    private final class Patient {
+        let loop: MainLoop
+        let time: VirtualTime
+        var beats: [Int64] = []
+        private(set) var pulse: Pulse?
+
+        init() throws {
+            (loop, time) = try virtualLoop()
+            pulse = Pulse(of: loop, every: .seconds(1)) { [unowned self] in
+                beats.append(time.now.nanoseconds / 1_000_000)
+            }
+        }
+
+        func letGo() { pulse = nil }
+    }
+
+    @Test func `a loop with nothing to do isn't woken`() throws {
+        let patient = try Patient()
+        let pipe = Pipe()
+        try patient.loop.watch(pipe.reading, for: .readable) { _ in pipe.drain() }
+        try patient.loop.run()
+        #expect(patient.time.now == .zero)
+        #expect(patient.loop.statistics.sleeps == 0)
+        #expect(patient.beats == [0])  // the run's end
+    }
+
+    @Test func `after some work it is woken once`() throws {
+        let patient = try Patient()
+        let pipe = Pipe()
+        try patient.loop.watch(pipe.reading, for: .readable) { _ in pipe.drain() }
+        for second in [10, 20, 100_000] {
+            patient.time.at(.milliseconds(second * 1000)) { pipe.put() }
+        }
+        try patient.loop.run()
+        #expect(patient.beats == [11_000, 21_000, 100_001_000, 100_001_000])
+        #expect(patient.loop.statistics.sleeps == 6)
+        #expect(patient.loop.statistics.timersFired == 3)
+    }
+
+    @Test func `while work goes on it comes again and again, without a sleep between`() throws {
+        let patient = try Patient()
+        let queue = IdleQueue<Int>(on: patient.loop)
+        queue.submit(1) { _ in
+            patient.time.charge(.milliseconds(300))
+            return patient.time.now < .milliseconds(3500) ? .again : .done
+        }
+        try patient.loop.run()
+        // What it sees only in the second pass after the one before.
+        #expect(patient.beats == [1500, 3000, 4300, 4300])
+        #expect(patient.loop.statistics.sleeps == 1)
+    }
+
+    @Test func `let go of, it comes no more`() throws {
+        let patient = try Patient()
+        patient.loop.schedule(at: .milliseconds(500)) { patient.letGo() }
+        patient.loop.schedule(at: .milliseconds(5000)) {}
+        try patient.loop.run()
+        #expect(patient.beats.isEmpty)
+        #expect(patient.loop.statistics.timersFired == 2)
+    }
+
+    @Test func `an adopted loop has one, too`() throws {
+        let guest = try Guest()
+        defer { guest.close() }
+        var beats = 0
+        let pulse = Pulse(of: guest.loop, every: .microseconds(100)) { beats += 1 }
+        #expect(guest.host.run() == 1)
+        #expect(beats == 0)
+        guest.loop.schedule(after: .microseconds(50)) {}
+        #expect(guest.host.run() == 1)
+        #expect(beats == 1)
+        pulse.cancel()
+    }
+}
