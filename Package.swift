@@ -26,6 +26,9 @@ let package = Package(
         .executable(name: "picture-helper", targets: ["picture-helper"]),
         .library(name: "TerminalPictures", targets: ["TerminalPictures"]),
         .library(name: "PeerPolicies", targets: ["PeerPolicies"]),
+        .library(name: "LoopLifecycle", targets: ["LoopLifecycle"]),
+        .library(name: "LoopMetrics", targets: ["LoopMetrics"]),
+        .library(name: "LoopLogging", targets: ["LoopLogging"]),
         .library(name: "LullTesting", targets: ["LullTesting"]),
         .library(name: "ReplayReport", targets: ["ReplayReport"]),
         .library(name: "TraceFormats", targets: ["TraceFormats"]),
@@ -35,7 +38,11 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -47,6 +54,21 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Lull", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
+            swiftSettings: settings),
+        .target(
+            name: "LoopLogging",
+            dependencies: ["IdleLoop", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
+        .target(
+            name: "LoopMetrics",
+            dependencies: ["IdleLoop", .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: settings),
+        .target(
+            name: "LoopLifecycle",
+            dependencies: [
+                "IdleLoop", "LoopLogging", .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: settings),
         .target(
             name: "PeerPolicies", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
@@ -162,6 +184,31 @@ let package = Package(
         .testTarget(
             name: "TerminalPicturesTests",
             dependencies: ["TerminalPictures", "ImageLoading", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LoopLoggingTests",
+            dependencies: [
+                "LoopLogging", "IdleLoop", .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LoopMetricsTests",
+            dependencies: [
+                "LoopMetrics", "IdleLoop",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LoopLifecycleTests",
+            dependencies: [
+                "LoopLifecycle", "IdleLoop",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],

@@ -19,7 +19,10 @@ package final class Pulse {
         self.loop = loop
         self.period = period
         self.body = body
-        ending = loop.observe(.exit) { [weak self] _ in self?.body() }
+        ending = loop.observe(.exit) { [weak self] _ in
+            self?.hasRested = false
+            self?.body()
+        }
         lookOut()
     }
 

@@ -1,5 +1,4 @@
 internal import CLibevent
-internal import Glibc
 
 /// A crew of threads that sleep on one bell and take their tasks from one board.
 ///
@@ -63,7 +62,10 @@ final class ThreadCrew: Crew {
             return true
         }
         if needsThread {
-            let code = startThread()
+            let code = startThread { [hall] in
+                lull_thread_steps_back()
+                hall.work()
+            }
             if code != 0, loseThread(task.id, code) {
                 task.port.send(task.id)
                 return
@@ -101,25 +103,5 @@ final class ThreadCrew: Crew {
             return state.threads
         }
         if threads > 0 { hall.bell.ring(times: UInt64(threads)) }
-    }
-
-    /// Starts one more thread; 0, or what the system said.
-    private func startThread() -> Int32 {
-        var thread = pthread_t()
-        let context = unsafe Unmanaged.passRetained(hall).toOpaque()
-        let result = unsafe pthread_create(
-            &thread, nil,
-            { context in
-                guard let context = unsafe context else { return nil }
-                lull_thread_steps_back()
-                unsafe Unmanaged<Hall>.fromOpaque(context).takeRetainedValue().work()
-                return nil
-            }, context)
-        if result == 0 {
-            pthread_detach(thread)
-        } else {
-            unsafe Unmanaged<Hall>.fromOpaque(context).release()
-        }
-        return result
     }
 }

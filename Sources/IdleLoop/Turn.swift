@@ -45,6 +45,16 @@ public struct Turn: Sendable {
     public let number: Int
     /// What ran, in the order in which it began; what ran inside something else comes after it.
     public let spans: [Span]
+
+    /// From the beginning of the first thing that ran to the end of the last, without the sleep; nil
+    /// if the loop only slept.
+    public var timeAwake: Duration? {
+        let work = spans.lazy.filter { $0.work != .sleep }
+        guard let start = work.map(\.start).min(), let end = work.map(\.end).max() else {
+            return nil
+        }
+        return start.duration(to: end)
+    }
 }
 
 /// Collects a turn's spans while somebody wants to know.
