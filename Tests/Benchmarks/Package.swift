@@ -31,6 +31,8 @@ let package = Package(
     dependencies: [
         .package(name: "lull", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
@@ -61,7 +63,13 @@ let package = Package(
             name: "bench-dispatch", dependencies: ["Workloads"], swiftSettings: settings),
         .executableTarget(
             name: "bench-lull",
-            dependencies: ["CEvent", "Workloads", .product(name: "IdleLoop", package: "lull")],
+            dependencies: [
+                "CEvent", "Workloads", .product(name: "IdleLoop", package: "lull"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "LoopLogging", package: "lull"),
+                .product(name: "LoopMetrics", package: "lull"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "bench-list",

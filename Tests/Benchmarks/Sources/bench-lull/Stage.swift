@@ -4,7 +4,7 @@ import Workloads
 
 /// How Lull is used.
 enum Mode: String {
-    case drive, hook, adopt, adoptHook = "adopt-hook", submit
+    case drive, hook, adopt, adoptHook = "adopt-hook", submit, watched
 
     var isAdopted: Bool { self == .adopt || self == .adoptHook }
     var isHook: Bool { self == .hook || self == .adoptHook }
@@ -81,7 +81,6 @@ enum Mode: String {
             try run()
             queue.close()
         }
-        jobs.report()
     }
 
     /// Each job hands in the next, under another key.

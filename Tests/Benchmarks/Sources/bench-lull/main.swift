@@ -7,6 +7,7 @@
 //     adopt   on the base of a host with one priority, which calls event_base_dispatch
 //     adopt-hook  likewise, idle work by a callback before idle
 //     submit  as drive, but each job is handed in for itself, with a key of its own
+//     watched as drive, without and with metrics and a log, in turns
 
 import Glibc
 import IdleLoop
@@ -18,7 +19,13 @@ guard CommandLine.arguments.count == 3, let mode = Mode(rawValue: CommandLine.ar
 }
 let stage = try Stage(mode)
 switch CommandLine.arguments[2] {
-case "M1": for variant in TinyJobs.variants { try stage.tinyJobs(TinyJobs(variant: variant)) }
+case "M1" where mode == .watched: try watchedJobs()
+case "M1":
+    for variant in TinyJobs.variants {
+        let jobs = TinyJobs(variant: variant)
+        try stage.tinyJobs(jobs)
+        jobs.report()
+    }
 case "M2": for variant in Foreground.variants { try foreground(Foreground(variant: variant), mode) }
 case "M3": for variant in Chain.variants { try chain(Chain(variant: variant)) }
 case "M4": try timers(RandomTimers())

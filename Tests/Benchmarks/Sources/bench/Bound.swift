@@ -13,6 +13,9 @@ struct Bound {
 
     /// All that are asked.
     static let all: [Bound] = [
+        Bound(
+            workload: .m1, contender: "lull-watched", unit: "ns_per_job", limit: 1.02,
+            reference: ("lull-plain", "ns_per_job")),
         times(1.05, of: "huffman", .d1, variants: ["j12_base", "j12_rst", "j12_444q95"]),
         times(0.60, of: "turbojpeg", .d1, variants: ["j12_base", "j12_rst"]),
         Bound(workload: .d1, variants: ["j12_base"], unit: "peak_kib", limit: 2048),

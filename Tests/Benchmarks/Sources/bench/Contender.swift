@@ -29,6 +29,9 @@ struct Contender {
         lull("adopt", [.m1, .m2, .m5, .m6, .m7]),
         lull("adopt-hook", [.m1, .m2]),
         lull("submit", [.m1]),
+        Contender(
+            name: "watching", program: "bench-lull", mode: "watched",
+            ensemble: ["lull-plain", "lull-watched"], workloads: [.m1]),
         Contender(name: "libev", program: "bench-libev", workloads: loops),
         Contender(name: "libuv", program: "bench-libuv", workloads: loops),
         Contender(name: "glib", program: "bench-glib", workloads: loops),
