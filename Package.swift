@@ -188,7 +188,8 @@ let package = Package(
         .testTarget(
             name: "LoopLoggingTests",
             dependencies: [
-                "LoopLogging", "IdleLoop", .product(name: "InMemoryLogging", package: "swift-log"),
+                "LoopLogging", "IdleLoop", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

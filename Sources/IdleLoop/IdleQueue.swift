@@ -257,10 +257,10 @@ public final class IdleQueue<Key: Hashable> {
     /// Takes nothing in any more, goes on with what is here for `time`, and then gives the rest back.
     ///
     /// What is handed in from now on is dropped, also if its key has a job here. When nothing is
-    /// left, or when `time` is over, which no work off the loop is waited for beyond, the jobs that
-    /// are left end as cancelled, `completion` is called once, on the loop, with the keys of what was
-    /// finished and what wasn't, and the queue is closed. With no time, or nothing here, that is at
-    /// once; but a job that calls this itself comes to the end of its run first.
+    /// left, or `time` is over, the jobs that are left end as cancelled, those whose work is under
+    /// way off the loop too; the queue is closed, and `completion` is called once, on the loop, with
+    /// the keys of what was finished and what wasn't. With no time, or nothing here, that is at once;
+    /// but a job that calls this itself comes to the end of its run first.
     ///
     /// Called again, the sooner end counts, and each completion gets the same report. A queue that is
     /// closed or let go of meanwhile gives back at once what is left. O(n).

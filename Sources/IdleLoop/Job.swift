@@ -14,7 +14,7 @@ public enum JobEnd {
     public enum DropReason: Equatable, Sendable {
         /// The queue held as many jobs as it may, or as much work.
         case full
-        /// The queue was closed before the job was handed in.
+        /// The queue was closed, or was shutting down, before the job was handed in.
         case closed
     }
 
@@ -24,7 +24,7 @@ public enum JobEnd {
     case skipped
     /// It threw this error, in the lull or off the loop.
     case failed(any Error)
-    /// It was taken back, or its queue was closed.
+    /// It was taken back, or its queue was closed or had no more time before its end.
     case cancelled
     /// The queue had no room for it.
     case dropped(DropReason)

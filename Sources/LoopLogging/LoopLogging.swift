@@ -9,8 +9,8 @@ public import Logging
 ///
 /// It tells of jobs that made a timer or frame late, that had no room, or were held back; and, if
 /// asked to, of long turns and of memory running short. Nothing is written, nor counted, for a job
-/// that is as it should be, and a loop at rest isn't woken. What is left of a period is written when
-/// `run` ends.
+/// that is as it should be, and a loop at rest isn't woken; an adopted one keeps its host's dispatch
+/// from ending for a period. What is left is written when `run` ends.
 public final class LoopLogging {
     /// How often it writes, and of what.
     public typealias Configuration = LoggingConfiguration

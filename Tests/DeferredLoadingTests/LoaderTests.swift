@@ -294,6 +294,21 @@ struct LoaderTests {
         #expect(bench.queue.statistics.isConserved)
     }
 
+    @Test(arguments: [0, 3])
+    func `shutting the queue down finishes what there is time for`(milliseconds: Int) throws {
+        let bench = try Bench(limit: 4)
+        bench.source.fetchCost = .milliseconds(2)
+        bench.want(0..<10)
+        var report: ShutdownReport<Int>?
+        bench.queue.shutDown(within: .milliseconds(milliseconds)) { report = $0 }
+        bench.want(5..<15)
+        try bench.run()
+        #expect(report?.finished.isEmpty == (milliseconds == 0))
+        #expect(report?.returned.isEmpty == false)
+        #expect(bench.queue.statistics.dropped == 0)
+        #expect(bench.queue.statistics.isConserved)
+    }
+
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `whatever is asked, what stays wanted is loaded in the end`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -170,6 +170,17 @@ struct ShutdownTests {
         #expect(bench.log == ["a cancelled", #"report [] [] ["a"] at 0"#])
     }
 
+    @Test func `with all the time there is, what rests is waited for`() throws {
+        let bench = try QueueBench { $0.modes = .tracking }
+        bench.submit("a")
+        shutDown(bench, within: .seconds(Int64.max))
+        try bench.run()
+        #expect(bench.log.isEmpty)
+        bench.loop.mode = .tracking
+        try bench.run()
+        #expect(bench.log.last == #"report ["a"] [] [] at 0"#)
+    }
+
     // MARK: - Off the loop
 
     @Test func `work off the loop is waited for until the deadline only`() throws {

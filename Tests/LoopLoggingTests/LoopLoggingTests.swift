@@ -1,7 +1,9 @@
+import Glibc
 import IdleLoop
 import InMemoryLogging
 import Logging
 import LoopLogging
+import TestSupport
 import Testing
 
 /// What is written of a loop, and what isn't.
@@ -132,6 +134,32 @@ struct LoopLoggingTests {
                 "warning turns were long: count=2 longest=0.03 seconds turn=4 "
                     + #"work=job(queue: "jobs", key: "30") work took=0.03 seconds"#
             ])
+    }
+
+    @Test func `memory running short is written of, and where that was learned`() throws {
+        let root = makeTemporaryFolder("pressure")
+        let folders = ["\(root)/proc/pressure", "\(root)/proc", root]
+        for folder in folders.reversed() { unsafe mkdir(folder, 0o700) }
+        let path = "\(root)/proc/pressure/memory"
+        let file = unsafe fopen(path, "w")
+        unsafe fputs("some avg10=50.00 avg60=0.00 avg300=0.00 total=0\n", file)
+        unsafe fclose(file)
+        defer {
+            unsafe unlink(path)
+            for folder in folders { unsafe rmdir(folder) }
+        }
+        var configuration = MemoryPressure.Configuration()
+        configuration.watch = nil
+        configuration.root = root
+        let watched = try Watched()
+        let pressure = MemoryPressure(on: watched.loop, configuration: configuration) {}
+        pressure.isNeeded = true
+        watched.logging.watch(pressure)
+        watched.loop.schedule(after: .seconds(25)) { pressure.isNeeded = false }
+        try watched.loop.run()
+        #expect(pressure.events == 2)
+        let line = "notice memory is short: count=1 source=machine(\"\(path)\")"
+        #expect(watched.lines == [line, line])
     }
 
     @Test func `a loop with nothing to write of isn't woken`() throws {
