@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "DeferredLoading", targets: ["DeferredLoading"]),
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
         .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
+        .library(name: "Systemd", targets: ["Systemd"]),
         .library(name: "IsolatedDecoding", targets: ["IsolatedDecoding"]),
         .executable(name: "picture-helper", targets: ["picture-helper"]),
         .library(name: "TerminalPictures", targets: ["TerminalPictures"]),
@@ -99,6 +100,7 @@ let package = Package(
         .target(
             name: "HTTPLoading", dependencies: ["CCurl", "DeferredLoading", "IdleLoop"],
             swiftSettings: settings),
+        .target(name: "Systemd", dependencies: ["IdleLoop"], swiftSettings: settings),
         .target(
             name: "CSandbox", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("seccomp")]),
@@ -151,6 +153,9 @@ let package = Package(
         .executableTarget(
             name: "picture-program", dependencies: ["DeferredLoading", "IdleLoop", "ImageLoading"],
             path: "Tests/PictureProgram", swiftSettings: settings),
+        .executableTarget(
+            name: "service-program", dependencies: ["IdleLoop", "ImageLoading", "Systemd"],
+            path: "Tests/ServiceProgram", swiftSettings: settings),
         .target(
             name: "CImageEncoders", path: "Tests/CImageEncoders",
             cSettings: [.treatAllWarnings(as: .error)],
@@ -170,6 +175,10 @@ let package = Package(
                 "HTTPLoading", "CImageEncoders", "DeferredLoading", "IdleLoop", "ImageLoading",
                 "TestSupport",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SystemdTests",
+            dependencies: ["Systemd", "CLibevent", "IdleLoop", "TestSupport", "service-program"],
             swiftSettings: settings),
         .testTarget(
             name: "IsolatedDecodingTests",

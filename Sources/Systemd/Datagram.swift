@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// Sends a datagram, and with it descriptors if there are any; 0, or what the system said.
+func sendDatagram(
+    _ message: [UInt8], passing descriptors: [Int32], from socket: Int32, to address: SocketAddress
+) -> Int32 {
+    var message = message
+    var rights = descriptors.isEmpty ? [] : rightsMessage(descriptors)
+    return unsafe message.withUnsafeMutableBytes { bytes in
+        unsafe rights.withUnsafeMutableBytes { rights in
+            unsafe address.withPointer { name, length in
+                var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                return unsafe withUnsafeMutablePointer(to: &part) { part in
+                    var header = unsafe msghdr()
+                    unsafe header.msg_name = name
+                    unsafe header.msg_namelen = length
+                    unsafe header.msg_iov = part
+                    unsafe header.msg_iovlen = 1
+                    unsafe header.msg_control = rights.isEmpty ? nil : rights.baseAddress
+                    unsafe header.msg_controllen = rights.count
+                    while unsafe sendmsg(socket, &header, Int32(MSG_NOSIGNAL)) < 0 {
+                        guard errno == EINTR else { return errno }
+                    }
+                    return 0
+                }
+            }
+        }
+    }
+}
+
+/// What is sent beside a message to have descriptors go with it: a header, and their numbers.
+private func rightsMessage(_ descriptors: [Int32]) -> [UInt8] {
+    let length = MemoryLayout<cmsghdr>.size + descriptors.count * MemoryLayout<Int32>.size
+    var header = cmsghdr()
+    header.cmsg_len = length
+    header.cmsg_level = SOL_SOCKET
+    header.cmsg_type = Int32(SCM_RIGHTS)
+    var bytes = unsafe withUnsafeBytes(of: &header) { unsafe Array($0) }
+    bytes += unsafe descriptors.withUnsafeBytes { unsafe Array($0) }
+    bytes += [UInt8](repeating: 0, count: (8 - length % 8) % 8)
+    return bytes
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// The descriptors with which the service manager has started this process: sockets that it listens
+/// on for the service, and what the service had it keep.
+///
+/// ```swift
+/// var passed = try PassedDescriptors()
+/// for one in passed.take(named: "web") { try serve(on: one.number) }
+/// ```
+///
+/// What nobody has taken is closed when this is dropped. To be asked once, early: the variables
+/// are unset, and no other thread may read the environment meanwhile.
+public struct PassedDescriptors: ~Copyable {
+    /// One of them.
+    public struct Descriptor: Equatable, Sendable {
+        /// Its number in this process.
+        public let number: Int32
+        /// Its name, `FileDescriptorName=` in the unit; `unknown` if the manager gave none.
+        public let name: String
+
+        /// What it is open on.
+        public var kind: DescriptorKind {
+            get throws(SystemdError) { try DescriptorKind(of: number) }
+        }
+    }
+
+    /// Those that nobody has taken, in the manager's order.
+    public private(set) var descriptors: [Descriptor]
+
+    /// Takes over what `$LISTEN_FDS`, `$LISTEN_FDNAMES` and `$LISTEN_PID` tell of.
+    ///
+    /// None if they say nothing, or are meant for another process. Throws `malformed` or `notOpen`
+    /// if they make no sense; nothing is closed then.
+    public init() throws(SystemdError) {
+        defer {
+            Variables.unset("LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID")
+        }
+        try self.init(Variables(), from: 3)
+    }
+
+    init(_ variables: Variables, from first: Int32) throws(SystemdError) {
+        descriptors = []
+        guard try variables.isForMe("LISTEN_PID"),
+            let count = try variables.number("LISTEN_FDS", as: Int32.self), count > 0
+        else { return }
+        guard count <= .max - first else {
+            throw .malformed(variable: "LISTEN_FDS", value: "\(count)")
+        }
+        let numbers = first..<(first + count)
+        for number in numbers where fcntl(number, F_GETFD) < 0 {
+            throw .notOpen(descriptor: number)
+        }
+        let names = try Self.names(in: variables, count: Int(count))
+        for number in numbers where fcntl(number, F_SETFD, FD_CLOEXEC) < 0 {
+            throw .system(call: "fcntl", errno: errno)
+        }
+        descriptors = zip(numbers, names).map { Descriptor(number: $0, name: $1) }
+    }
+
+    deinit {
+        for descriptor in descriptors { close(descriptor.number) }
+    }
+
+    /// Gives those of a name to the caller, who closes them.
+    public mutating func take(named name: String) -> [Descriptor] {
+        take { $0.name == name }
+    }
+
+    /// Gives those that fit to the caller, who closes them.
+    public mutating func take(where fits: (Descriptor) -> Bool) -> [Descriptor] {
+        let taken = descriptors.filter(fits)
+        descriptors.removeAll { taken.contains($0) }
+        return taken
+    }
+
+    private static func names(
+        in variables: Variables, count: Int
+    ) throws(SystemdError) -> [String] {
+        guard let text = variables["LISTEN_FDNAMES"] else {
+            return Array(repeating: "unknown", count: count)
+        }
+        let names = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard names.count == count else {
+            throw .malformed(variable: "LISTEN_FDNAMES", value: text)
+        }
+        return names
+    }
+}

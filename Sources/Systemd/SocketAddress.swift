@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// The address of a local socket: a path, or a name of the kernel's own.
+struct SocketAddress {
+    private let address: sockaddr_un
+    private let length: socklen_t
+
+    /// The address that a variable's value names: an absolute path, or `@` and an abstract name.
+    init(_ text: String, variable: String) throws(SystemdError) {
+        let isAbstract = text.utf8.first == UInt8(ascii: "@")
+        guard text.utf8.count > 1, isAbstract || text.utf8.first == UInt8(ascii: "/") else {
+            throw .malformed(variable: variable, value: text)
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+            // A path is ended by a zero; a name is begun by one, in the place of the `@`.
+            guard text.utf8.count <= room.count - (isAbstract ? 0 : 1) else { return false }
+            unsafe room.copyBytes(from: text.utf8)
+            if isAbstract { unsafe room[0] = 0 }
+            return true
+        }
+        guard fits else { throw .addressTooLong(text) }
+        self.address = address
+        let start = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path)
+        length = socklen_t(start + text.utf8.count + (isAbstract ? 0 : 1))
+    }
+
+    /// Calls `body` with the address as the system wants it.
+    func withPointer<Result>(
+        _ body: (UnsafeMutableRawPointer, socklen_t) -> Result
+    ) -> Result {
+        var address = address
+        return unsafe withUnsafeMutablePointer(to: &address) { unsafe body($0, length) }
+    }
+}

@@ -1,0 +1,97 @@
+internal import Glibc
+
+/// What is known of a socket: where it can be reached, and how it speaks.
+public struct SocketFacts: Equatable, Sendable {
+    /// Where its address is from.
+    public enum Family: Equatable, Sendable {
+        /// This machine: a path or an abstract name.
+        case unix
+        /// The internet, version 4.
+        case inet
+        /// The internet, version 6.
+        case inet6
+        /// Another, by its number.
+        case other(Int32)
+    }
+
+    /// How it carries what is written.
+    public enum Kind: Equatable, Sendable {
+        /// A stream of bytes.
+        case stream
+        /// Messages, each for itself.
+        case datagrams
+        /// Messages, in order, over a connection.
+        case sequencedPackets
+        /// Another, by its number.
+        case other(Int32)
+    }
+
+    /// Where its address is from.
+    public let family: Family
+    /// How it carries what is written.
+    public let kind: Kind
+    /// Whether it takes connections, rather than being one.
+    public let isListening: Bool
+    /// The path of a local socket, or `@` and its abstract name; nil if it has none.
+    public let path: String?
+    /// The port of an internet socket; nil if it has none.
+    public let port: UInt16?
+}
+
+extension SocketFacts {
+    init(of descriptor: Int32) throws(SystemdError) {
+        let family: Family =
+            switch try Self.option(SO_DOMAIN, of: descriptor) {
+            case AF_UNIX: .unix
+            case AF_INET: .inet
+            case AF_INET6: .inet6
+            case let number: .other(number)
+            }
+        let kind: Kind =
+            switch try Self.option(SO_TYPE, of: descriptor) {
+            case Int32(SOCK_STREAM.rawValue): .stream
+            case Int32(SOCK_DGRAM.rawValue): .datagrams
+            case Int32(SOCK_SEQPACKET.rawValue): .sequencedPackets
+            case let number: .other(number)
+            }
+        let isListening = try Self.option(SO_ACCEPTCONN, of: descriptor) != 0
+        let name = Self.name(of: descriptor)
+        // Both families have the port, its higher byte first, right after the family.
+        let hasPort = (family == .inet || family == .inet6) && name.count >= 4
+        let port = hasPort ? UInt16(name[2]) << 8 | UInt16(name[3]) : 0
+        self.init(
+            family: family, kind: kind, isListening: isListening,
+            path: family == .unix ? Self.path(in: name.dropFirst(2)) : nil,
+            port: port > 0 ? port : nil)
+    }
+
+    private static func option(
+        _ option: Int32, of descriptor: Int32
+    ) throws(SystemdError) -> Int32 {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, option, &value, &length) == 0 else {
+            throw .system(call: "getsockopt", errno: errno)
+        }
+        return value
+    }
+
+    /// The bytes of a socket's address, none if it can't be told.
+    private static func name(of descriptor: Int32) -> [UInt8] {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &storage) { storage in
+            let isKnown = unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &length) == 0
+            }
+            let bytes = unsafe UnsafeRawBufferPointer(start: storage, count: Int(length))
+            return isKnown ? unsafe Array(bytes) : []
+        }
+    }
+
+    private static func path(in name: ArraySlice<UInt8>) -> String? {
+        guard let first = name.first else { return nil }
+        guard first == 0 else { return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) }
+        return name.count > 1 ? "@" + String(decoding: name.dropFirst(), as: UTF8.self) : nil
+    }
+}

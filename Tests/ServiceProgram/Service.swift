@@ -1,0 +1,107 @@
+import Glibc
+import IdleLoop
+import ImageLoading
+import Systemd
+
+/// The service, from its start to its end.
+final class Service {
+    private let loop: MainLoop
+    private let service: ManagedService
+    private let cache = PictureCache(limit: 1 << 20)
+    private let queue: IdleQueue<String>
+    private let backlog: IdleQueue<Int>
+    private var passed: PassedDescriptors
+    private var pressure: MemoryPressure?
+    private var returned = 0
+    private var reloads = 0
+
+    init() throws {
+        passed = try PassedDescriptors()
+        loop = try MainLoop()
+        service = try ManagedService(on: loop, unsetsEnvironment: true)
+        queue = IdleQueue(on: loop)
+        var configuration = QueueConfiguration()
+        configuration.limit = 1000
+        configuration.modes = .tracking
+        backlog = IdleQueue(on: loop, configuration: configuration)
+    }
+
+    func run() throws {
+        fillCache()
+        for job in 0..<1000 {
+            backlog.submit(
+                job,
+                onEnd: { [unowned self] end in
+                    if case .cancelled = end { returned += 1 }
+                }
+            ) { _ in .done }
+        }
+        for web in passed.take(named: "web") {
+            try loop.watch(web.number, for: .readable) { [unowned self] _ in answer(on: web.number)
+            }
+        }
+        pressure = MemoryPressure(on: loop) { [unowned self] in empty() }
+        try loop.watch(signal: SIGTERM) { [unowned self] in attempt(shutDown) }
+        try loop.watch(signal: SIGHUP) { [unowned self] in attempt(reload) }
+        try loop.watch(signal: SIGUSR1) { [unowned self] in hang() }
+        try service.ready("\(backlog.count) jobs wait, \(cache.bytes) bytes are kept")
+        try loop.run()
+        pressure?.cancel()
+        loop.close()
+    }
+
+    private func fillCache() {
+        let size = PixelSize(width: 64, height: 64)
+        let pixels = [UInt8](repeating: 255, count: 4 * 64 * 64)
+        for number in 0..<16 {
+            let request = PictureRequest("\(number).png", fitting: size)
+            cache.insert(Picture(size: size, pixels: pixels), for: request, nil)
+        }
+    }
+
+    private func answer(on listener: Int32) {
+        let connection = accept(listener, nil, nil)
+        guard connection >= 0 else { return }
+        let text = "\(backlog.count) jobs wait\n"
+        _ = unsafe send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+        close(connection)
+    }
+
+    private func empty() {
+        let count = cache.trim()
+        say("gave back \(count) bytes, \(cache.bytes) are kept")
+    }
+
+    private func reload() throws {
+        try service.reload { reloads += 1 }
+        say("reloaded \(reloads) times")
+    }
+
+    private func hang() {
+        queue.submit("hang") { [unowned self] _ in
+            say("a job hangs")
+            while true { pause() }
+        }
+    }
+
+    private func shutDown() throws {
+        try service.stopping()
+        backlog.cancelAll()
+        say("returned \(returned) jobs, \(backlog.count) wait")
+        loop.stop()
+    }
+
+    private func say(_ text: String) {
+        print(text)
+        fflush(nil)  // it may be ended before it ends
+        attempt { try service.status(text) }
+    }
+
+    private func attempt(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            print("failed: \(error)")
+        }
+    }
+}

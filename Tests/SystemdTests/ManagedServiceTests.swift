@@ -1,0 +1,100 @@
+import IdleLoop
+import Testing
+
+@testable import Systemd
+
+struct ManagedServiceTests {
+    private struct Mistake: Error {}
+
+    private let folder = ManagerFolder()
+    private let manager: DatagramSocket
+    private let loop: MainLoop
+    private let service: ManagedService
+
+    init() throws {
+        manager = try DatagramSocket(folder.socket)
+        loop = try MainLoop(clock: .virtual(VirtualTime()))
+        service = ManagedService(
+            on: loop, notifier: try ServiceNotifier(socket: folder.socket),
+            watchdogPeriod: .seconds(2))
+    }
+
+    /// Sends until the manager has no room.
+    private func fill() throws -> Int {
+        var sent = 0
+        let other = try ServiceNotifier(socket: folder.socket)
+        #expect(throws: SystemdError.full) {
+            while sent < 100_000 {
+                try other.notify(ServiceState("X", "1"))
+                sent += 1
+            }
+        }
+        return sent
+    }
+
+    @Test func `a life is told from start to end, and the watchdog ends with stopping`() throws {
+        defer { loop.close() }
+        try service.ready("serves")
+        try service.reload {}
+        try service.status("busy")
+        #expect(throws: Mistake.self) { try service.reload { throw Mistake() } }
+        try loop.run(until: Instant(nanoseconds: 1_000_000_000))
+        try service.stopping()
+        #expect(service.watchdog?.isActive == false)
+        try loop.run()
+        let told = manager.receiveAll().map { $0.prefix { $0 != "\n" } }
+        #expect(
+            told == [
+                "READY=1", "RELOADING=1", "READY=1", "STATUS=busy", "RELOADING=1", "READY=1",
+                "WATCHDOG=1", "WATCHDOG=1", "STOPPING=1",
+            ])
+    }
+
+    @Test func `what there's no room for waits in order, and the last status counts`() throws {
+        defer { loop.close() }
+        service.watchdog?.stop()
+        let sent = try fill()
+        try service.reloading()
+        try service.status("one")
+        try service.ready()
+        try service.status("two")
+        try service.status("three")
+        #expect(service.isBehind)
+        try loop.run(until: Instant(nanoseconds: 1_000_000_000))
+        #expect(service.isBehind)
+        #expect(manager.receiveAll().count == sent)
+        try service.stopping()
+        #expect(manager.receiveAll() == [])
+        try loop.run()
+        #expect(!service.isBehind)
+        let told = manager.receiveAll().map { $0.prefix { $0 != "\n" } }
+        #expect(told == ["RELOADING=1", "READY=1", "STATUS=three", "STOPPING=1"])
+        try service.status("at once")
+        #expect(manager.receiveAll() == ["STATUS=at once\n"])
+    }
+
+    @Test func `a mistake is told at once, even when there's no room`() throws {
+        defer { loop.close() }
+        _ = try fill()
+        try service.ready()
+        #expect(throws: SystemdError.unsendable(field: "STATUS")) { try service.status("a\nb") }
+    }
+
+    @Test func `what waits for a manager that goes is told`() throws {
+        defer { loop.close() }
+        let other = ManagerFolder()
+        var manager: DatagramSocket? = try DatagramSocket(other.socket)
+        let notifier = try ServiceNotifier(socket: other.socket)
+        let service = ManagedService(on: loop, notifier: notifier, watchdogPeriod: nil)
+        var troubles: [SystemdError] = []
+        service.onTrouble = { troubles.append($0) }
+        #expect(throws: SystemdError.full) { while true { try notifier.notify(.watchdog) } }
+        try service.ready()
+        #expect(manager?.receive() != nil)
+        manager = nil
+        self.service.watchdog?.stop()
+        try loop.run()
+        #expect(troubles == [.gone])
+        #expect(!service.isBehind)
+    }
+}
