@@ -1,0 +1,53 @@
+import Glibc
+import IdleLoop
+import Systemd
+import Testing
+
+/// What a service reads from its own environment, each in a process of its own.
+struct EnvironmentTests {
+    @Test func `a service is described by variables, which children inherit unless told not to`()
+        async
+    {
+        await #expect(processExitsWith: .success) {
+            let names = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
+            for (name, value) in zip(names, ["@lull-nobody", "2000000", "\(getpid())"]) {
+                unsafe setenv(name, value, 1)
+            }
+            let loop = try MainLoop()
+            let service = try ManagedService(on: loop)
+            precondition(service.notifier.hasManager)
+            precondition(service.watchdog?.period == .seconds(2))
+            precondition(names.allSatisfy { unsafe getenv($0) != nil })
+            let other = try ManagedService(on: loop, unsetsEnvironment: true)
+            precondition(other.notifier.hasManager && other.watchdog != nil)
+            precondition(names.allSatisfy { unsafe getenv($0) == nil })
+            let none = try ManagedService(on: loop)
+            precondition(!none.notifier.hasManager && none.watchdog == nil)
+        }
+    }
+
+    @Test func `passed descriptors begin at 3, and their variables are gone afterwards`() async {
+        await #expect(processExitsWith: .success) {
+            let names = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
+            for (name, value) in zip(names, ["1", "\(getpid())", "web"]) {
+                unsafe setenv(name, value, 1)
+            }
+            _ = dup2(1, 3)
+            var passed = try PassedDescriptors()
+            precondition(passed.take(named: "web").map(\.number) == [3])
+            precondition(names.allSatisfy { unsafe getenv($0) == nil })
+            let none = try PassedDescriptors()
+            precondition(none.descriptors.isEmpty)
+        }
+    }
+
+    @Test func `variables that make no sense are gone, too`() async {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("LISTEN_FDS", "x", 1)
+            #expect(throws: SystemdError.malformed(variable: "LISTEN_FDS", value: "x")) {
+                _ = try PassedDescriptors()
+            }
+            precondition(unsafe getenv("LISTEN_FDS") == nil)
+        }
+    }
+}
