@@ -11,13 +11,14 @@ public import IdleLoop
 /// ```
 ///
 /// What the manager has no room for at the moment waits, in its order, and is sent when there is
-/// some: nothing here waits for the manager. Without one the calls do nothing.
+/// some, or, of more than 64 messages, given up: nothing here waits for the manager. Without one the
+/// calls do nothing.
 public final class ManagedService {
     /// The manager's ear.
     public let notifier: ServiceNotifier
     /// What tells the manager that the loop turns; nil if it doesn't ask.
     public let watchdog: Watchdog?
-    /// Told when something that had to wait couldn't be sent after all.
+    /// Told when something that had to wait wasn't sent after all.
     public var onTrouble: ((SystemdError) -> Void)?
 
     private let loop: MainLoop
@@ -93,10 +94,10 @@ public final class ManagedService {
     private func tell(_ states: [ServiceState], _ status: String?) throws(SystemdError) {
         let states = states + (status.map { [.status($0)] } ?? [])
         _ = try ServiceState.message(states)  // a mistake is told now, not when there's room
-        guard unsent.isEmpty else { return wait(states) }
+        if isBehind, !loop.isClosed { return wait(states) }
         do {
             try notifier.notify(states)
-        } catch .full {
+        } catch .full where !loop.isClosed {
             wait(states)
         }
     }
@@ -107,6 +108,10 @@ public final class ManagedService {
             states.allSatisfy { $0.fields.allSatisfy { $0.name == "STATUS" } }
         }
         if isStatus(states) { unsent.removeAll(where: isStatus) }
+        if unsent.count == 64 {
+            unsent.removeFirst()
+            onTrouble?(.full)
+        }
         unsent.append(states)
         guard retry == nil else { return }
         let pause = Duration.milliseconds(100)

@@ -97,4 +97,30 @@ struct ManagedServiceTests {
         #expect(troubles == [.gone])
         #expect(!service.isBehind)
     }
+
+    @Test func `a manager that never reads costs no memory, and the oldest is given up`() throws {
+        defer { loop.close() }
+        service.watchdog?.stop()
+        let sent = try fill()
+        var troubles: [SystemdError] = []
+        service.onTrouble = { troubles.append($0) }
+        for number in 1...66 { try service.tell(.mainProcess(Int32(number))) }
+        #expect(troubles == [.full, .full])
+        #expect(manager.receiveAll().count == sent)
+        var told: [String] = []
+        for second in 1...64 where service.isBehind {
+            try loop.run(until: Instant(nanoseconds: Int64(second) * 1_000_000_000))
+            told += manager.receiveAll()
+        }
+        #expect(told == (3...66).map { "MAINPID=\($0)\n" })
+    }
+
+    @Test func `when the loop is closed, what there's no room for is told`() throws {
+        _ = try fill()
+        try service.ready()
+        loop.close()
+        #expect(throws: SystemdError.full) { try service.stopping() }
+        #expect(manager.receive() != nil)
+        try service.stopping()
+    }
 }
