@@ -29,8 +29,8 @@ public struct PassedDescriptors: ~Copyable {
 
     /// Takes over what `$LISTEN_FDS`, `$LISTEN_FDNAMES` and `$LISTEN_PID` tell of.
     ///
-    /// None if they say nothing, or are meant for another process. Throws `malformed` or `notOpen`
-    /// if they make no sense; nothing is closed then.
+    /// None if they say nothing, or not that they're meant for this process. Throws `malformed` or
+    /// `notOpen` if they make no sense; nothing is closed then.
     public init() throws(SystemdError) {
         defer {
             Variables.unset("LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID")
@@ -40,7 +40,7 @@ public struct PassedDescriptors: ~Copyable {
 
     init(_ variables: Variables, from first: Int32) throws(SystemdError) {
         descriptors = []
-        guard try variables.isForMe("LISTEN_PID"),
+        guard try variables.isForMe("LISTEN_PID") ?? false,
             let count = try variables.number("LISTEN_FDS", as: Int32.self), count > 0
         else { return }
         guard count <= .max - first else {

@@ -32,9 +32,9 @@ struct Variables {
         return number
     }
 
-    /// Whether what is said is meant for this process: the variable has its number, or isn't set.
-    func isForMe(_ name: String) throws(SystemdError) -> Bool {
-        try number(name, as: pid_t.self).map { $0 == getpid() } ?? true
+    /// Whether a variable has the number of this process; nil if it's not set.
+    func isForMe(_ name: String) throws(SystemdError) -> Bool? {
+        try number(name, as: pid_t.self).map { $0 == getpid() }
     }
 
     /// Has children not inherit them.

@@ -54,7 +54,7 @@ public final class Watchdog {
         let name = "WATCHDOG_USEC"
         guard let microseconds = try variables.number(name, as: Int64.self) else { return nil }
         guard microseconds > 0 else { throw .malformed(variable: name, value: "\(microseconds)") }
-        guard try variables.isForMe("WATCHDOG_PID") else { return nil }
+        guard try variables.isForMe("WATCHDOG_PID") ?? true else { return nil }
         return .microseconds(microseconds)
     }
 

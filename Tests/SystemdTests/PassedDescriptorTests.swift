@@ -60,6 +60,8 @@ import Testing
         defer { close(first) }
         let others = Variables(["LISTEN_PID": "1", "LISTEN_FDS": "1"])
         #expect(try PassedDescriptors(others, from: first).descriptors.isEmpty)
+        let nobodys = Variables(["LISTEN_FDS": "1"])
+        #expect(try PassedDescriptors(nobodys, from: first).descriptors.isEmpty)
         #expect(isOpen(first))
         #expect(fcntl(first, F_GETFD) == 0)
     }
