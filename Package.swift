@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "Systemd", targets: ["Systemd"]),
         .library(name: "IsolatedDecoding", targets: ["IsolatedDecoding"]),
         .executable(name: "picture-helper", targets: ["picture-helper"]),
+        // For C: liblull.so, whose header is Sources/CLull/include/lull.h.
+        .library(name: "lull", type: .dynamic, targets: ["LullC"]),
         .library(name: "TerminalPictures", targets: ["TerminalPictures"]),
         .library(name: "PeerPolicies", targets: ["PeerPolicies"]),
         .library(name: "LoopLifecycle", targets: ["LoopLifecycle"]),
@@ -47,7 +49,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+            name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
         .target(name: "IdleLoop", dependencies: ["CLibevent"], swiftSettings: settings),
         .target(name: "ScrollModel", swiftSettings: settings),
         .target(
@@ -111,6 +113,10 @@ let package = Package(
         .executableTarget(
             name: "picture-helper", dependencies: ["IsolatedDecoding"],
             swiftSettings: settings),
+        .target(
+            name: "CLull", exclude: ["install", "lull.pc.in"],
+            cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "LullC", dependencies: ["CLull", "IdleLoop"], swiftSettings: settings),
         .target(
             name: "TerminalPictures", dependencies: ["ImageLoading"], swiftSettings: settings),
         .target(

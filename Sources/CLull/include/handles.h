@@ -1,0 +1,95 @@
+// The table behind the handles of lull.h: it tells, before anything is touched, whether a handle
+// names something that is still there and that the calling thread may use.
+//
+// A handle is a number in the clothes of a pointer: whether its place is taken, the kind of what is
+// there, the place, and the place's generation. Places are never freed, so that a stale handle can
+// be looked at from any thread at any time.
+
+#ifndef LULL_HANDLES_H
+#define LULL_HANDLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lull.h"
+
+/// What a handle names.
+typedef enum lull_kind {
+    LULL_KIND_LOOP = 1,
+    LULL_KIND_QUEUE,
+    LULL_KIND_OBSERVER,
+    LULL_KIND_TIMER,
+    LULL_KIND_SLOT,
+} lull_kind;
+
+/// A place in the table.
+typedef struct lull_place {
+    /// The handle by which it's known now, even while nothing is there. Atomic.
+    uintptr_t handle;
+    /// The thread it belongs to. Atomic.
+    uint64_t thread;
+    /// What is there; only that thread looks at it.
+    const void *object;
+    /// How many callbacks of a loop are being called; in the place of its slot.
+    uint32_t depth;
+    /// The next free place, while this one is free too.
+    uint32_t next;
+} lull_place;
+
+/// Puts an object of the calling thread's into a free place; NULL if there is none, or no memory.
+///
+/// Takes a lock.
+lull_place *lull_place_new(lull_kind kind, const void *object);
+
+/// Frees a place: all handles of it are stale from now on.
+///
+/// Takes a lock.
+void lull_place_free(lull_place *place);
+
+/// The object that a handle names, or why the calling thread can't have it.
+///
+/// A few nanoseconds, without a lock.
+lull_status lull_find(const void *handle, lull_kind kind, const void **object);
+
+/// Whether a handle is one of this kind and not stale, for any thread.
+lull_status lull_check(const void *handle, lull_kind kind);
+
+#define LULL_GENERATION ((uintptr_t)1 << 28)
+
+/// Puts a slot into its loop's place for as long as a callback is called, and gives its handle.
+static inline const lull_slot *lull_lend(lull_place *place, const void *slot) {
+    uintptr_t handle = (place->handle + LULL_GENERATION) | 1;
+    place->object = slot;
+    place->depth++;
+    __atomic_store_n(&place->handle, handle, __ATOMIC_RELEASE);
+    return (const lull_slot *)handle;
+}
+
+/// Takes it back.
+static inline void lull_take_back(lull_place *place) {
+    place->depth--;
+    __atomic_store_n(&place->handle, place->handle & ~(uintptr_t)1, __ATOMIC_RELEASE);
+}
+
+/// Runs a job in a lull, with its slot in its place.
+static inline lull_progress lull_run(
+    lull_place *place, const void *slot,
+    lull_progress (*run)(const lull_slot *, uint64_t, void *), uint64_t key, void *context) {
+    lull_progress progress = run(lull_lend(place, slot), key, context);
+    lull_take_back(place);
+    return progress;
+}
+
+/// Has a callback before idle work, with its slot in its place.
+static inline lull_idle lull_work(
+    lull_place *place, const void *slot, lull_idle (*work)(const lull_slot *, void *),
+    void *context) {
+    lull_idle idle = work(lull_lend(place, slot), context);
+    lull_take_back(place);
+    return idle;
+}
+
+/// Whether all bytes of a struct that lie beyond what is known are 0.
+bool lull_is_known(const void *object, size_t size, size_t known);
+
+#endif

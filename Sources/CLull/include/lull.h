@@ -1,0 +1,434 @@
+// Work in the lulls of a libevent loop, from C.
+//
+// A daemon that has an event_base of its own makes Lull a guest on it, hands in jobs, and goes on
+// dispatching as it always did. Jobs run only when nothing is ready, one at a time or in slices, so
+// that a ready event waits for at most one of them:
+//
+//     #include <event2/event.h>
+//     #include <lull.h>
+//
+//     static lull_progress render(const lull_slot *slot, uint64_t page, void *context) {
+//         struct renderer *renderer = context;
+//         while (renderer_has_more(renderer, page)) {
+//             if (lull_slot_is_over(slot)) return LULL_AGAIN;  // the rest in another lull
+//             renderer_draw_a_bit(renderer, page);
+//         }
+//         return LULL_DONE;
+//     }
+//
+//     int main(void) {
+//         struct event_base *base = event_base_new();
+//         lull_loop *loop;
+//         lull_queue *queue;
+//         lull_job job;
+//         if (lull_adopt(base, &loop) < 0 || lull_queue_new(loop, NULL, &queue) < 0) return 1;
+//         lull_job_init(&job, sizeof job);
+//         job.key = 7;
+//         job.run = render;
+//         job.context = renderer_new();
+//         lull_submit(queue, &job);
+//         event_base_dispatch(base);
+//         lull_close(loop);
+//         event_base_free(base);
+//         return 0;
+//     }
+//
+// Build with `pkg-config --cflags --libs lull libevent_core`.
+//
+// THREADS. A loop belongs to the thread that called lull_adopt, which must be the one that
+// dispatches the base; so does all that is made on it. Any other thread may call lull_post,
+// lull_status_text, lull_end_text, lull_version and the _init functions, and is refused by the rest
+// with LULL_WRONG_THREAD. Callbacks are only ever called on the loop's thread: inside the host's
+// dispatch, or inside the call that caused them where that is said.
+//
+// HANDLES are no addresses and point to nothing. One that is NULL, of another kind or made up gives
+// LULL_INVALID, one of what was closed or is over gives LULL_STALE, and neither touches anything.
+// LULL_INVALID comes before LULL_STALE, that before LULL_WRONG_THREAD, and that before what is wrong
+// with other arguments. A handle that was once given out is not given out again for 2^36 uses of its
+// place.
+//
+// RESULTS below zero are errors, and then nothing was done and nothing will be called. What else is
+// said below of each function comes on top of the three of any handle. Where memory is so short that
+// not even a few bytes can be had, the process ends, as any Swift program does; where descriptors or
+// memory of libevent are, lull_adopt says so.
+//
+// TIME is in nanoseconds. LULL_NONE stands for a duration that is left out; no other negative one is
+// taken. Moments are CLOCK_MONOTONIC's.
+//
+// CALLBACKS may call everything here, except that lull_close gives LULL_BUSY inside one. They must
+// return: not by longjmp, nor by a C++ exception. Contexts are the host's; Lull only hands them on.
+
+#ifndef LULL_H
+#define LULL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Grows with each function, constant or member that is added here.
+#define LULL_VERSION 1
+
+/// A duration that is left out.
+#define LULL_NONE (-1)
+
+/// What became of a call.
+typedef enum lull_status {
+    /// It was done. Of a job: it waits.
+    LULL_OK = 0,
+    /// A job of its key is there already: that one stands for both, and whoever wants to know of
+    /// the end is told of that one's.
+    LULL_JOINED = 1,
+    /// The queue had no room for the job, and its end was called inside the call.
+    LULL_DROPPED = 2,
+    /// The queue had no room for the job, and nothing of it is called: LULL_REJECT is set.
+    LULL_REJECTED = 3,
+    /// There is no job of this key.
+    LULL_ABSENT = 4,
+    /// A handle that is NULL or no handle, or an argument that makes no sense.
+    LULL_INVALID = -1,
+    /// What the handle named is closed or over.
+    LULL_STALE = -2,
+    /// The handle belongs to another thread.
+    LULL_WRONG_THREAD = -3,
+    /// A callback of the loop is being called: try again after it.
+    LULL_BUSY = -4,
+    /// As many posts wait as there may: 65,536.
+    LULL_FULL = -5,
+    /// Memory is short, or more than 16 million handles are in use.
+    LULL_NO_MEMORY = -6,
+    /// The system refused; errno says why, EMFILE for example.
+    LULL_SYSTEM = -7,
+    /// The struct is of a later version, and something is set in it that this library doesn't know.
+    LULL_UNSUPPORTED = -8
+} lull_status;
+
+/// What a run of a job says of itself; anything else counts as LULL_FAILED.
+typedef enum lull_progress {
+    /// It is finished.
+    LULL_DONE = 0,
+    /// It has more to do, in another slice.
+    LULL_AGAIN = 1,
+    /// It found itself stale: it did nothing, and the next one runs in its place.
+    LULL_SKIPPED = 2,
+    /// It could not do what it should.
+    LULL_FAILED = 3
+} lull_progress;
+
+/// How a job came to its end; each has exactly one.
+typedef enum lull_end {
+    /// It said that it's done.
+    LULL_END_DONE = 0,
+    /// It said that it's stale.
+    LULL_END_SKIPPED = 1,
+    /// It said that it failed.
+    LULL_END_FAILED = 2,
+    /// It was taken back, or its queue or loop was closed.
+    LULL_END_CANCELLED = 3,
+    /// The queue had no room for it.
+    LULL_END_DROPPED = 4
+} lull_end;
+
+/// How soon a job matters: what is on screen, or waited for, before what may come to be.
+typedef enum lull_urgency {
+    /// A guess that may never pay.
+    LULL_SPECULATIVE = 0,
+    /// The first and the last page, wherever the list is.
+    LULL_PINNED = 1,
+    /// Close to what is seen.
+    LULL_NEAR = 2,
+    /// On the way to where the list will rest.
+    LULL_APPROACH = 3,
+    /// Where the list will rest.
+    LULL_LANDING = 4,
+    /// On screen now.
+    LULL_VISIBLE = 5
+} lull_urgency;
+
+/// What a queue does with one job more than it has room for.
+typedef enum lull_overflow {
+    /// Drops the least urgent, the oldest of those first.
+    LULL_DROP_LEAST_URGENT = 0,
+    /// Drops what has waited longest.
+    LULL_DROP_OLDEST = 1,
+    /// Drops what was just handed in.
+    LULL_DROP_NEWEST = 2,
+    /// Doesn't take it: LULL_REJECTED.
+    LULL_REJECT = 3
+} lull_overflow;
+
+/// What a list that hangs on the loop is doing. A loop is in one mode; queues and observers may be
+/// in several, and rest while the loop is in another.
+typedef enum lull_mode {
+    /// Nothing moves.
+    LULL_MODE_DEFAULT = 1,
+    /// A finger is down, or the list moves.
+    LULL_MODE_TRACKING = 2,
+    /// Whatever the loop's mode is.
+    LULL_MODE_ALL = 3
+} lull_mode;
+
+/// What a callback before idle did with its turn.
+typedef enum lull_idle {
+    /// There was nothing to do: the host's loop may sleep.
+    LULL_NOTHING = 0,
+    /// Some work was done: the loop polls, and comes again when nothing is ready.
+    LULL_WORKED = 1
+} lull_idle;
+
+struct event_base;
+/// A handle of a guest on an event_base.
+typedef struct lull_loop lull_loop;
+/// A handle of a queue of jobs.
+typedef struct lull_queue lull_queue;
+/// A handle of a callback before idle.
+typedef struct lull_observer lull_observer;
+/// A handle of a timer.
+typedef struct lull_timer lull_timer;
+/// A handle of the lull in which a callback was called; it is stale when that has returned.
+typedef struct lull_slot lull_slot;
+
+// MARK: - The loop
+
+/// Becomes a guest on a base that the host made and dispatches, and gives the handle of the loop.
+///
+/// The base may have one priority or several, and be made with locks or without; nothing of it is
+/// changed. What waits here (a job, a timer) keeps event_base_dispatch from returning as an event
+/// of the host's own would; a loop alone does not. One loop is enough for a base.
+///
+/// The calling thread becomes the loop's. LULL_INVALID if one of the two is NULL; LULL_NO_MEMORY;
+/// LULL_SYSTEM when the process is out of descriptors, of which a loop needs two. Then *loop is NULL.
+lull_status lull_adopt(struct event_base *base, lull_loop **loop);
+
+/// Closes a loop and all that was made on it; to be called before the base is freed.
+///
+/// Posts that wait are called and jobs that wait are ended as cancelled, all inside this call; no
+/// callback comes afterwards, and nothing of Lull is left on the base. LULL_BUSY inside a callback.
+lull_status lull_close(lull_loop *loop);
+
+/// Has the callbacks before idle called in the base's next idle pass.
+///
+/// For work that comes up where Lull can't see it. With libevent 2.1 idle passes are seen only
+/// after something of Lull's own: a job, a timer, a post, or this.
+lull_status lull_poke(lull_loop *loop);
+
+/// Says in which mode the loop is: LULL_MODE_DEFAULT, as at first, or LULL_MODE_TRACKING.
+///
+/// LULL_INVALID for anything else, as a loop is in one mode at a time.
+lull_status lull_set_mode(lull_loop *loop, lull_mode mode);
+
+/// Has `call` called once on the loop's thread, soon; the one function for other threads.
+///
+/// May be called from any thread, at any time. The order of posts is kept. What was taken is called
+/// exactly once: at the latest, and on the loop's thread, inside lull_close. LULL_INVALID without
+/// `call`; LULL_STALE also while the loop is being closed; LULL_FULL; LULL_NO_MEMORY.
+lull_status lull_post(lull_loop *loop, void (*call)(lull_loop *loop, void *context), void *context);
+
+// MARK: - Queues
+
+/// How a queue runs its jobs; made by lull_queue_options_init, then changed.
+typedef struct lull_queue_options {
+    /// The size of this struct as the host knows it.
+    size_t size;
+    /// How many jobs may wait: 1 to 2^31 - 1; 30.
+    int64_t limit;
+    /// How much work may wait, by what jobs are said to cost: more than 0; LULL_NONE for any.
+    int64_t cost_limit;
+    /// How long a slice may take: more than 0, or LULL_NONE to let every job run to its end; 2 ms.
+    int64_t slice;
+    /// How long tiny jobs may go on between two polls; 0 polls after each; 50 us.
+    int64_t batch;
+    /// How long jobs may be put off because the host is never idle: more than 0; LULL_NONE.
+    int64_t max_deferral;
+    /// What happens to one job too many; LULL_DROP_LEAST_URGENT.
+    lull_overflow overflow;
+    /// The modes of the loop in which jobs run; LULL_MODE_ALL.
+    lull_mode modes;
+    /// The queue's part of the lulls beside others: 1 or more; 1.
+    int32_t weight;
+    /// The place among callbacks before idle, the least first; 1,000,000.
+    int32_t order;
+    /// Whether a slice also ends when the next timer is due; 1.
+    int32_t ends_slices_when_due;
+    /// Not used; 0.
+    int32_t reserved;
+    /// What the queue is called in traces, copied; "idle queue".
+    const char *name;
+} lull_queue_options;
+
+/// Fills options with the defaults; `size` is `sizeof *options`, and NULL does nothing.
+void lull_queue_options_init(lull_queue_options *options, size_t size);
+
+/// Makes a queue, with the defaults if `options` is NULL, and gives its handle.
+///
+/// LULL_INVALID if `queue` is NULL or an option isn't what it may be; LULL_UNSUPPORTED;
+/// LULL_NO_MEMORY. Then *queue is NULL.
+lull_status lull_queue_new(
+    lull_loop *loop, const lull_queue_options *options, lull_queue **queue);
+
+/// Closes a queue; each job that waits is ended as cancelled inside this call.
+///
+/// Also from inside a job of its own, which has no further slice then and ends as it says, but
+/// LULL_AGAIN as cancelled.
+lull_status lull_queue_close(lull_queue *queue);
+
+/// A job; made by lull_job_init, then changed. The struct is only read in the call it's given to.
+typedef struct lull_job {
+    /// The size of this struct as the host knows it.
+    size_t size;
+    /// What the job is known by: a key is in a queue once.
+    uint64_t key;
+    /// Orders jobs of one urgency, the smaller first; equal ones run in the order they came; 0.
+    int64_t rank;
+    /// What one run of it takes; LULL_NONE. One that has a cost or a kind is a whole job: it is
+    /// started only if it will presumably end before a timer would be too late for its tolerance.
+    /// Any other is expected to stop when its slot is over.
+    int64_t cost;
+    /// After so long it runs whatever else there is; LULL_NONE.
+    int64_t timeout;
+    /// A name for jobs that cost about the same, from which their cost is learned, copied; NULL.
+    /// Names are remembered as long as the queue lives.
+    const char *kind;
+    /// The work; called in a lull, again and again as long as it says LULL_AGAIN.
+    lull_progress (*run)(const lull_slot *slot, uint64_t key, void *context);
+    /// Called exactly once when the job has ended, however it did, if it was taken in, joined or
+    /// dropped; NULL if nobody wants to know. It may hand in the key again.
+    void (*end)(uint64_t key, lull_end end, void *context);
+    /// Handed to `run` and `end`.
+    void *context;
+    /// How soon it matters; LULL_NEAR.
+    lull_urgency urgency;
+    /// Not used; 0.
+    int32_t reserved;
+} lull_job;
+
+/// Fills a job with the defaults, without `run`; `size` is `sizeof *job`, and NULL does nothing.
+void lull_job_init(lull_job *job, size_t size);
+
+/// Hands in a job: LULL_OK, LULL_JOINED, LULL_DROPPED or LULL_REJECTED.
+///
+/// A request that joins gives the job its urgency and rank, and a sooner timeout; its `run` is not
+/// called, its `end` is, with its own context. When the queue is full a job that waits may be
+/// dropped for this one, and its end is called inside this call. O(log n). LULL_INVALID if `job` or
+/// its `run` is NULL, the urgency is none, or a duration is negative; LULL_UNSUPPORTED.
+lull_status lull_submit(lull_queue *queue, const lull_job *job);
+
+/// Gives a key's job another urgency and rank: LULL_OK, or LULL_ABSENT.
+///
+/// One that has begun keeps its turn. O(log n). LULL_INVALID if the urgency is none.
+lull_status lull_reprioritize(
+    lull_queue *queue, uint64_t key, lull_urgency urgency, int64_t rank);
+
+/// Takes a key's job back: LULL_OK, or LULL_ABSENT.
+///
+/// Its end is called inside this call; from inside the job's own run it means: no further slice.
+/// O(log n).
+lull_status lull_cancel(lull_queue *queue, uint64_t key);
+
+/// Takes back every job that is there now, the oldest first; what their ends hand in stays.
+///
+/// O(n log n).
+lull_status lull_cancel_all(lull_queue *queue);
+
+/// Whether a key has a job here, waiting or running: LULL_OK, or LULL_ABSENT.
+lull_status lull_contains(lull_queue *queue, uint64_t key);
+
+/// How many jobs wait, with those between two slices, or an error, which is negative.
+int64_t lull_count(lull_queue *queue);
+
+/// A queue's counts: accepted = done + skipped + failed + cancelled + dropped + waiting + running.
+typedef struct lull_queue_statistics {
+    /// Jobs taken in.
+    uint64_t accepted;
+    /// Requests that joined a job of their key, and those that were rejected; not under accepted.
+    uint64_t joined, rejected;
+    /// How jobs ended.
+    uint64_t done, skipped, failed, cancelled, dropped;
+    /// Jobs that wait now, and inside their own call now: 0 or 1.
+    uint64_t waiting, running;
+    /// Runs of jobs: one for a whole job, one for each slice of another.
+    uint64_t slices;
+    /// The most that ever waited at once.
+    uint64_t longest;
+    /// Runs that made a timer later than its tolerance; times a whole job was held back.
+    uint64_t overruns, held_back;
+    /// Jobs that ran because of their timeout; runs that came because the host was never idle.
+    uint64_t timed_out, deferred;
+    /// The longest run of a job, and the longest wait before a first one, in nanoseconds.
+    uint64_t longest_run, longest_wait;
+} lull_queue_statistics;
+
+/// Fills in the counts; `size` is `sizeof *statistics`.
+///
+/// Of a smaller struct as many members as it has are filled, and what this library doesn't know of
+/// a larger one is set to 0. LULL_INVALID if `statistics` is NULL.
+lull_status lull_queue_get_statistics(
+    lull_queue *queue, lull_queue_statistics *statistics, size_t size);
+
+// MARK: - The lull a callback is called in
+
+/// Whether a slice of work should end now: 1 or 0, or an error, which isn't 0 either, so that work
+/// stops.
+int lull_slot_is_over(const lull_slot *slot);
+
+/// What is left of the lull, which ends when the next timer of Lull's is due and after 50 ms at most;
+/// 0 if the job runs because of its timeout; or an error, which is negative.
+int64_t lull_slot_remaining(const lull_slot *slot);
+
+/// When the lull ends, or an error, which is negative.
+int64_t lull_slot_deadline(const lull_slot *slot);
+
+/// When a slice should end, INT64_MAX if never, or an error, which is negative.
+int64_t lull_slot_slice_end(const lull_slot *slot);
+
+/// Whether the job runs because it has waited past its timeout: 1 or 0, or an error.
+int lull_slot_did_time_out(const lull_slot *slot);
+
+// MARK: - Callbacks before idle, and timers
+
+/// Calls `work` when the base is idle, so that it can do some work before the loop sleeps.
+///
+/// Of several, queues among them, one works between two polls, in turns by the time they take.
+/// `order` is the place among equals, the least first; `modes` those of the loop in which it is
+/// called. `observer` may be NULL; then it lives as long as the loop. LULL_INVALID without `work` or
+/// with modes that are none; LULL_NO_MEMORY.
+lull_status lull_before_idle(
+    lull_loop *loop, int32_t order, lull_mode modes,
+    lull_idle (*work)(const lull_slot *slot, void *context), void *context,
+    lull_observer **observer);
+
+/// Takes a callback before idle off its loop, also from inside itself; it isn't called afterwards.
+lull_status lull_observer_cancel(lull_observer *observer);
+
+/// Calls `fire` after `delay`, and then again each `period`, unless that is LULL_NONE.
+///
+/// Slices end when it is due, which they don't for libevent's own timers. A whole job that would
+/// make it later than `tolerance` is held back; with LULL_NONE it's as late as the job makes it that
+/// runs when it's due. `timer` may be NULL; else its handle is stale once it has fired for the last
+/// time, from the moment its callback is called. LULL_INVALID without `fire`, with a negative
+/// duration or a period of 0; LULL_NO_MEMORY.
+lull_status lull_timer_new(
+    lull_loop *loop, int64_t delay, int64_t period, int64_t tolerance,
+    void (*fire)(lull_loop *loop, void *context), void *context, lull_timer **timer);
+
+/// Takes a timer back, also from inside itself; it isn't called afterwards.
+lull_status lull_timer_cancel(lull_timer *timer);
+
+// MARK: - In words
+
+/// A status in a few English words, for a log; never NULL, and not to be freed.
+const char *lull_status_text(lull_status status);
+
+/// How a job ended, likewise.
+const char *lull_end_text(lull_end end);
+
+/// The LULL_VERSION of the library that is loaded.
+int lull_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

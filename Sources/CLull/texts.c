@@ -1,0 +1,35 @@
+#include "lull.h"
+
+const char *lull_status_text(lull_status status) {
+    switch (status) {
+    case LULL_OK: return "done";
+    case LULL_JOINED: return "joined a job of its key";
+    case LULL_DROPPED: return "dropped, as there was no room";
+    case LULL_REJECTED: return "rejected, as there was no room";
+    case LULL_ABSENT: return "no job of this key";
+    case LULL_INVALID: return "an invalid handle or argument";
+    case LULL_STALE: return "what the handle named is closed or over";
+    case LULL_WRONG_THREAD: return "the handle belongs to another thread";
+    case LULL_BUSY: return "a callback of the loop is being called";
+    case LULL_FULL: return "too many posts wait";
+    case LULL_NO_MEMORY: return "no memory or no handle left";
+    case LULL_SYSTEM: return "the system refused";
+    case LULL_UNSUPPORTED: return "a struct of a later version";
+    }
+    return "no status";
+}
+
+const char *lull_end_text(lull_end end) {
+    switch (end) {
+    case LULL_END_DONE: return "done";
+    case LULL_END_SKIPPED: return "skipped";
+    case LULL_END_FAILED: return "failed";
+    case LULL_END_CANCELLED: return "cancelled";
+    case LULL_END_DROPPED: return "dropped";
+    }
+    return "no end";
+}
+
+int lull_version(void) {
+    return LULL_VERSION;
+}

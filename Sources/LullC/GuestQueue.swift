@@ -1,0 +1,89 @@
+internal import CLull
+internal import IdleLoop
+
+/// A queue as C knows it.
+final class GuestQueue: Guest {
+    unowned let loop: GuestLoop
+    let queue: IdleQueue<UInt64>
+    private let stage: Stage
+
+    init(on loop: GuestLoop, _ configuration: QueueConfiguration, order: Int) {
+        self.loop = loop
+        stage = loop.stage
+        queue = IdleQueue(on: loop.loop, configuration: configuration, order: order)
+    }
+
+    /// The queue that a handle names.
+    @inline(__always)
+    static func named(_ handle: OpaquePointer?) throws(Refusal) -> GuestQueue {
+        unsafe try Place.object(of: handle, LULL_KIND_QUEUE)
+    }
+
+    func leave() {
+        queue.close()
+    }
+
+    /// Hands in a job that C has filled in.
+    func submit(_ job: lull_job) throws(Refusal) -> lull_status {
+        guard let run = unsafe job.run else { throw .invalid }
+        let urgency = try unsafe Urgency(job.urgency)
+        let cost = try unsafe Duration(orNone: job.cost)
+        let timeout = try unsafe Duration(orNone: job.timeout)
+        let kind = unsafe job.kind.map { unsafe JobKind(String(cString: $0)) }
+        let (stage, key, context) = unsafe (stage, job.key, job.context)
+        let end = unsafe job.end
+        let onEnd = unsafe end.map { end in
+            { how in stage.call { unsafe end(key, lull_end(of: how), context) } }
+        }
+        let submission = unsafe queue.submit(
+            key, urgency: urgency, rank: Int(job.rank), cost: cost, kind: kind, timeout: timeout,
+            onEnd: onEnd
+        ) { slot in
+            switch unsafe stage.run(in: slot, run, key, context) {
+            case LULL_DONE: return .done
+            case LULL_AGAIN: return .again
+            case LULL_SKIPPED: return .skipped
+            default: throw JobFailed()
+            }
+        }
+        switch submission {
+        case .queued: return LULL_OK
+        case .joined: return LULL_JOINED
+        case .dropped: return LULL_DROPPED
+        case .rejected: return LULL_REJECTED
+        }
+    }
+}
+
+/// A job of C's said that it failed.
+private struct JobFailed: Error {}
+
+extension lull_end {
+    fileprivate init(of end: JobEnd) {
+        switch end {
+        case .done: self = LULL_END_DONE
+        case .skipped: self = LULL_END_SKIPPED
+        case .failed: self = LULL_END_FAILED
+        case .cancelled: self = LULL_END_CANCELLED
+        case .dropped: self = LULL_END_DROPPED
+        }
+    }
+}
+
+extension Urgency {
+    /// The urgency that C speaks of.
+    init(_ urgency: lull_urgency) throws(Refusal) {
+        guard let value = Int8(exactly: urgency.rawValue), let known = Urgency(rawValue: value)
+        else { throw .invalid }
+        self = known
+    }
+}
+
+extension Duration {
+    /// So many nanoseconds, or nil where C has left them out.
+    init?(orNone nanoseconds: Int64) throws(Refusal) {
+        if nanoseconds == Int64(LULL_NONE) { return nil }
+        guard nanoseconds >= 0 else { throw .invalid }
+        self = .nanoseconds(nanoseconds)
+    }
+}

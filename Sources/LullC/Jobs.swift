@@ -1,0 +1,72 @@
+public import CLull
+internal import IdleLoop
+
+/// Fills a job with the defaults; see lull.h.
+@c @implementation
+public func lull_job_init(_ job: UnsafeMutablePointer<lull_job>!, _ size: Int) {
+    var defaults = unsafe lull_job()
+    unsafe defaults.size = size
+    unsafe defaults.cost = Int64(LULL_NONE)
+    unsafe defaults.timeout = Int64(LULL_NONE)
+    unsafe defaults.urgency = LULL_NEAR
+    unsafe fill(job, size, with: &defaults)
+}
+
+/// Hands in a job; see lull.h.
+@c @implementation
+public func lull_submit(_ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestQueue.named(queue)
+        guard let job = unsafe job else { throw .invalid }
+        unsafe try check(job, size: job.pointee.size)
+        return unsafe try guest.submit(job.pointee)
+    }
+}
+
+/// Gives a key's job another urgency and rank; see lull.h.
+@c @implementation
+public func lull_reprioritize(
+    _ queue: OpaquePointer!, _ key: UInt64, _ urgency: lull_urgency, _ rank: Int64
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestQueue.named(queue)
+        let urgency = try Urgency(urgency)
+        let isThere = guest.queue.reprioritize(key, urgency: urgency, rank: Int(rank))
+        return isThere ? LULL_OK : LULL_ABSENT
+    }
+}
+
+/// Takes a key's job back; see lull.h.
+@c @implementation
+public func lull_cancel(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {
+    status { () throws(Refusal) in
+        unsafe try GuestQueue.named(queue).queue.cancel(key) ? LULL_OK : LULL_ABSENT
+    }
+}
+
+/// Takes every job back; see lull.h.
+@c @implementation
+public func lull_cancel_all(_ queue: OpaquePointer!) -> lull_status {
+    status { () throws(Refusal) in
+        unsafe try GuestQueue.named(queue).queue.cancelAll()
+        return LULL_OK
+    }
+}
+
+/// Whether a key has a job here; see lull.h.
+@c @implementation
+public func lull_contains(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {
+    status { () throws(Refusal) in
+        unsafe try GuestQueue.named(queue).queue.contains(key) ? LULL_OK : LULL_ABSENT
+    }
+}
+
+/// How many jobs wait; see lull.h.
+@c @implementation
+public func lull_count(_ queue: OpaquePointer!) -> Int64 {
+    do {
+        return unsafe Int64(try GuestQueue.named(queue).queue.count)
+    } catch {
+        return Int64(error.status.rawValue)
+    }
+}

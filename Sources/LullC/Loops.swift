@@ -1,0 +1,52 @@
+public import CLull
+internal import IdleLoop
+
+/// Becomes a guest on a host's base; see lull.h.
+@c @implementation
+public func lull_adopt(
+    _ base: OpaquePointer!, _ loop: UnsafeMutablePointer<OpaquePointer?>!
+) -> lull_status {
+    guard let loop = unsafe loop else { return LULL_INVALID }
+    unsafe loop.pointee = nil
+    return status { () throws(Refusal) in
+        unsafe loop.pointee = try GuestLoop(adopting: base).handle.pointer
+        return LULL_OK
+    }
+}
+
+/// Closes a loop and all that was made on it; see lull.h.
+@c @implementation
+public func lull_close(_ loop: OpaquePointer!) -> lull_status {
+    status { () throws(Refusal) in
+        unsafe try GuestLoop.named(loop).close()
+        return LULL_OK
+    }
+}
+
+/// Has the callbacks before idle called in the next idle pass; see lull.h.
+@c @implementation
+public func lull_poke(_ loop: OpaquePointer!) -> lull_status {
+    status { () throws(Refusal) in
+        unsafe try GuestLoop.named(loop).loop.poke()
+        return LULL_OK
+    }
+}
+
+/// Says in which mode the loop is; see lull.h.
+@c @implementation
+public func lull_set_mode(_ loop: OpaquePointer!, _ mode: lull_mode) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestLoop.named(loop)
+        guard mode == LULL_MODE_DEFAULT || mode == LULL_MODE_TRACKING else { throw .invalid }
+        guest.loop.mode = try LoopMode(mode)
+        return LULL_OK
+    }
+}
+
+extension LoopMode {
+    /// The modes that C speaks of.
+    init(_ mode: lull_mode) throws(Refusal) {
+        guard mode.rawValue > 0, mode.rawValue <= LULL_MODE_ALL.rawValue else { throw .invalid }
+        self.init(rawValue: UInt8(mode.rawValue))
+    }
+}

@@ -1,0 +1,78 @@
+public import CLull
+internal import IdleLoop
+
+/// What other threads have posted to a loop and it hasn't called yet.
+///
+/// Behind a lock, as a loop may be closed while they post.
+struct Mailbox: Sendable {
+    private static let boxes = Guarded<[Handle: Mailbox]>([:])
+    private static let capacity = 65_536
+
+    private let inbox: Inbox
+    private var posts: [Post] = []
+
+    /// Lets a loop be posted to.
+    static func open(_ handle: Handle, _ inbox: Inbox) {
+        boxes.withLock { $0[handle] = Mailbox(inbox: inbox) }
+    }
+
+    /// Adds a post, and wakes the loop if it's the first.
+    static func add(_ post: Post, to handle: Handle) -> lull_status {
+        boxes.withLock { boxes in
+            guard let box = boxes[handle] else { return LULL_STALE }
+            guard box.posts.count < capacity else { return LULL_FULL }
+            if box.posts.isEmpty {
+                guard box.inbox.post({ _ in deliver(to: handle) }) else { return LULL_STALE }
+            }
+            boxes[handle]?.posts.append(post)
+            return LULL_OK
+        }
+    }
+
+    private static func deliver(to handle: Handle) {
+        guard let guest = unsafe try? GuestLoop.named(handle.pointer) else { return }
+        let posts = boxes.withLock { boxes in
+            let posts = boxes[handle]?.posts ?? []
+            boxes[handle]?.posts = []
+            return posts
+        }
+        guest.deliver(posts)
+    }
+
+    /// Lets a loop be posted to no more, and gives what it hasn't called.
+    static func close(_ handle: Handle) -> [Post] {
+        boxes.withLock { $0.removeValue(forKey: handle)?.posts ?? [] }
+    }
+}
+
+/// A function of C's and its context, as plain numbers: they are C's to pass between threads.
+struct Post: Sendable {
+    private let function: UInt
+    private let context: UInt
+
+    init(_ function: @escaping LoopCallback, _ context: UnsafeMutableRawPointer?) {
+        self.function = unsafe unsafeBitCast(function, to: UInt.self)
+        self.context = UInt(bitPattern: context)
+    }
+
+    func call(on handle: Handle) {
+        let function = unsafe unsafeBitCast(function, to: LoopCallback.self)
+        unsafe function(handle.pointer, UnsafeMutableRawPointer(bitPattern: context))
+    }
+}
+
+/// What C's posts and timers look like here.
+typealias LoopCallback = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void
+
+/// Has a function called on the loop's thread; see lull.h.
+@c @implementation
+public func lull_post(
+    _ loop: OpaquePointer!,
+    _ call: (@convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void)!,
+    _ context: UnsafeMutableRawPointer!
+) -> lull_status {
+    let known = unsafe lull_check(UnsafeRawPointer(loop), LULL_KIND_LOOP)
+    guard known == LULL_OK else { return known }
+    guard let call = unsafe call else { return LULL_INVALID }
+    return unsafe Mailbox.add(Post(call, context), to: Handle(loop))
+}

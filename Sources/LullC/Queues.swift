@@ -1,0 +1,99 @@
+public import CLull
+internal import IdleLoop
+
+/// Fills options with the defaults; see lull.h.
+@c @implementation
+public func lull_queue_options_init(
+    _ options: UnsafeMutablePointer<lull_queue_options>!, _ size: Int
+) {
+    let configuration = QueueConfiguration()
+    var defaults = unsafe lull_queue_options()
+    unsafe defaults.size = size
+    unsafe defaults.limit = Int64(configuration.limit)
+    unsafe defaults.cost_limit = Int64(orNone: configuration.costLimit)
+    unsafe defaults.slice = Int64(orNone: configuration.slice)
+    unsafe defaults.batch = Int64(orNone: configuration.batch)
+    unsafe defaults.max_deferral = Int64(orNone: configuration.maxDeferral)
+    unsafe defaults.overflow = LULL_DROP_LEAST_URGENT
+    unsafe defaults.modes = LULL_MODE_ALL
+    unsafe defaults.weight = Int32(configuration.weight)
+    unsafe defaults.order = 1_000_000
+    unsafe defaults.ends_slices_when_due = configuration.endsSlicesWhenDue ? 1 : 0
+    unsafe fill(options, size, with: &defaults)
+}
+
+/// Makes a queue; see lull.h.
+@c @implementation
+public func lull_queue_new(
+    _ loop: OpaquePointer!, _ options: UnsafePointer<lull_queue_options>!,
+    _ queue: UnsafeMutablePointer<OpaquePointer?>!
+) -> lull_status {
+    unsafe queue?.pointee = nil
+    return status { () throws(Refusal) in
+        let guest = unsafe try GuestLoop.named(loop)
+        guard let queue = unsafe queue else { throw .invalid }
+        var chosen = unsafe lull_queue_options()
+        unsafe lull_queue_options_init(&chosen, MemoryLayout<lull_queue_options>.size)
+        if let options = unsafe options {
+            unsafe try check(options, size: options.pointee.size)
+            unsafe chosen = options.pointee
+        }
+        let configuration = unsafe try QueueConfiguration(chosen)
+        let made = unsafe GuestQueue(on: guest, configuration, order: Int(chosen.order))
+        do throws(Refusal) {
+            unsafe queue.pointee = try guest.add(made, LULL_KIND_QUEUE).pointer
+        } catch {
+            made.leave()
+            throw error
+        }
+        return LULL_OK
+    }
+}
+
+/// Closes a queue; see lull.h.
+@c @implementation
+public func lull_queue_close(_ queue: OpaquePointer!) -> lull_status {
+    status { () throws(Refusal) in
+        unsafe try GuestQueue.named(queue).loop.remove(Handle(queue))
+        return LULL_OK
+    }
+}
+
+/// Fills in a queue's counts; see lull.h.
+@c @implementation
+public func lull_queue_get_statistics(
+    _ queue: OpaquePointer!, _ statistics: UnsafeMutablePointer<lull_queue_statistics>!,
+    _ size: Int
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestQueue.named(queue)
+        guard let statistics = unsafe statistics else { throw .invalid }
+        var counts = lull_queue_statistics(guest.queue.statistics)
+        unsafe fill(statistics, size, with: &counts)
+        return LULL_OK
+    }
+}
+
+extension lull_queue_statistics {
+    fileprivate init(_ counts: QueueStatistics) {
+        self.init()
+        accepted = UInt64(counts.accepted)
+        joined = UInt64(counts.joined)
+        rejected = UInt64(counts.rejected)
+        done = UInt64(counts.done)
+        skipped = UInt64(counts.skipped)
+        failed = UInt64(counts.failed)
+        cancelled = UInt64(counts.cancelled)
+        dropped = UInt64(counts.dropped)
+        waiting = UInt64(counts.waiting)
+        running = UInt64(counts.running)
+        slices = UInt64(counts.slices)
+        longest = UInt64(counts.longest)
+        overruns = UInt64(counts.overruns)
+        held_back = UInt64(counts.heldBack)
+        timed_out = UInt64(counts.timedOut)
+        deferred = UInt64(counts.deferred)
+        longest_run = UInt64(max(0, counts.longestJob.wholeNanoseconds))
+        longest_wait = UInt64(max(0, counts.longestWait.wholeNanoseconds))
+    }
+}

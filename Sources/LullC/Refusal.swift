@@ -1,0 +1,35 @@
+internal import CLull
+internal import Glibc
+internal import IdleLoop
+
+/// Why a call of the header's was refused: a status below zero.
+struct Refusal: Error {
+    let status: lull_status
+
+    static let invalid = Refusal(status: LULL_INVALID)
+    static let noMemory = Refusal(status: LULL_NO_MEMORY)
+
+    init(status: lull_status) {
+        self.status = status
+    }
+
+    /// What a loop's error is called in C; `errno` then says the rest.
+    init(_ error: LoopError) {
+        guard case .system(_, let code) = error else {
+            self = .invalid
+            return
+        }
+        errno = code
+        // libevent sets none where it has no memory.
+        status = code == 0 || code == ENOMEM ? LULL_NO_MEMORY : LULL_SYSTEM
+    }
+}
+
+/// Does what a function of the header's stands for, and says what became of it.
+func status(_ body: () throws(Refusal) -> lull_status) -> lull_status {
+    do {
+        return try body()
+    } catch {
+        return error.status
+    }
+}

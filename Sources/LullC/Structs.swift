@@ -1,0 +1,24 @@
+internal import CLull
+internal import Glibc
+
+/// Refuses a struct that is smaller than any version of it, or in which something is set that isn't
+/// known here.
+func check<Struct>(_ pointer: UnsafePointer<Struct>, size: Int) throws(Refusal) {
+    let known = MemoryLayout<Struct>.size
+    guard size >= known else { throw .invalid }
+    guard size > known else { return }
+    guard unsafe lull_is_known(pointer, size, known) else {
+        throw Refusal(status: LULL_UNSUPPORTED)
+    }
+}
+
+/// Fills a struct of a size that may be another than the one known here: as many members as it has,
+/// and zeros beyond.
+func fill<Struct: BitwiseCopyable>(
+    _ pointer: UnsafeMutablePointer<Struct>?, _ size: Int, with value: inout Struct
+) {
+    guard let pointer = unsafe pointer, size > 0 else { return }
+    let known = min(size, MemoryLayout<Struct>.size)
+    unsafe memset(pointer, 0, size)
+    unsafe memcpy(pointer, &value, known)
+}
