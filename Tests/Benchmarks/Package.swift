@@ -71,6 +71,9 @@ let package = Package(
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings),
+        contender(
+            "bench-lull-c", links: ["event_core"],
+            dependencies: [.product(name: "lull", package: "lull")]),
         .executableTarget(
             name: "bench-list",
             dependencies: [

@@ -16,6 +16,13 @@ struct Bound {
         Bound(
             workload: .m1, contender: "lull-watched", unit: "ns_per_job", limit: 1.02,
             reference: ("lull-plain", "ns_per_job")),
+        // Through the C header, beside Swift.
+        Bound(
+            workload: .m1, contender: "lull-c-adopt", unit: "ns_per_job", limit: 1.1,
+            reference: ("lull-adopt", "ns_per_job")),
+        Bound(
+            workload: .m1, contender: "lull-c-adopt-hook", unit: "ns_per_job", limit: 1.1,
+            reference: ("lull-adopt-hook", "ns_per_job")),
         times(1.05, of: "huffman", .d1, variants: ["j12_base", "j12_rst", "j12_444q95"]),
         times(0.60, of: "turbojpeg", .d1, variants: ["j12_base", "j12_rst"]),
         Bound(workload: .d1, variants: ["j12_base"], unit: "peak_kib", limit: 2048),

@@ -32,6 +32,8 @@ struct Contender {
         Contender(
             name: "watching", program: "bench-lull", mode: "watched",
             ensemble: ["lull-plain", "lull-watched"], workloads: [.m1]),
+        lullC("adopt"),
+        lullC("adopt-hook"),
         Contender(name: "libev", program: "bench-libev", workloads: loops),
         Contender(name: "libuv", program: "bench-libuv", workloads: loops),
         Contender(name: "glib", program: "bench-glib", workloads: loops),
@@ -64,6 +66,10 @@ struct Contender {
     private static func lull(_ mode: String, _ workloads: Set<Workload>) -> Contender {
         Contender(
             name: "lull-" + mode, program: "bench-lull", mode: mode, workloads: workloads)
+    }
+
+    private static func lullC(_ mode: String) -> Contender {
+        Contender(name: "lull-c-" + mode, program: "bench-lull-c", mode: mode, workloads: [.m1])
     }
 
     private static func libevent(_ mode: String, _ workloads: Set<Workload>) -> Contender {
