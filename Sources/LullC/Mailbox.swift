@@ -19,14 +19,19 @@ struct Mailbox: Sendable {
     /// Adds a post, and wakes the loop if it's the first.
     static func add(_ post: Post, to handle: Handle) -> lull_status {
         boxes.withLock { boxes in
-            guard let box = boxes[handle] else { return LULL_STALE }
-            guard box.posts.count < capacity else { return LULL_FULL }
-            if box.posts.isEmpty {
-                guard box.inbox.post({ _ in deliver(to: handle) }) else { return LULL_STALE }
-            }
-            boxes[handle]?.posts.append(post)
-            return LULL_OK
+            // Changed where it lies: a copy of the box would share its posts, and have them copied.
+            guard let index = boxes.index(forKey: handle) else { return LULL_STALE }
+            return boxes.values[index].add(post, to: handle)
         }
+    }
+
+    private mutating func add(_ post: Post, to handle: Handle) -> lull_status {
+        guard posts.count < Self.capacity else { return LULL_FULL }
+        if posts.isEmpty {
+            guard inbox.post({ _ in Self.deliver(to: handle) }) else { return LULL_STALE }
+        }
+        posts.append(post)
+        return LULL_OK
     }
 
     private static func deliver(to handle: Handle) {
