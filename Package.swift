@@ -250,6 +250,9 @@ let package = Package(
                 "ReplayReport", "LullTesting", "DeferredLoading", "IdleLoop", "ScrollModel",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "LullCTests", dependencies: ["LullC", "CLibevent", "CLull"],
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(
             name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",

@@ -1,0 +1,120 @@
+import CLull
+import Foundation
+import Synchronization
+import Testing
+
+/// The table that tells what a handle is worth.
+struct HandleTests {
+    private let object = NSObject()
+
+    private var address: UnsafeRawPointer {
+        unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    private func look(_ handle: UInt, _ kind: lull_kind = LULL_KIND_QUEUE) -> lull_status {
+        var found: UnsafeRawPointer?
+        let status = unsafe lull_find(UnsafeRawPointer(bitPattern: handle), kind, &found)
+        #expect(unsafe status != LULL_OK || found == address)
+        return status
+    }
+
+    @Test func `a handle finds what it was made for until that leaves`() throws {
+        let place = try unsafe #require(lull_place_new(LULL_KIND_QUEUE, address))
+        let handle = unsafe place.pointee.handle
+        #expect(look(handle) == LULL_OK)
+        unsafe lull_place_free(place)
+        #expect(look(handle) == LULL_STALE)
+    }
+
+    @Test func `a place's next tenant has another handle`() throws {
+        var old: Set<UInt> = []
+        for _ in 0..<1000 {
+            let place = try unsafe #require(lull_place_new(LULL_KIND_TIMER, address))
+            let handle = unsafe place.pointee.handle
+            #expect(old.insert(handle).inserted)
+            #expect(look(handle, LULL_KIND_TIMER) == LULL_OK)
+            unsafe lull_place_free(place)
+        }
+        for handle in old { #expect(look(handle, LULL_KIND_TIMER) == LULL_STALE) }
+    }
+
+    @Test func `a handle of another kind is none`() throws {
+        let place = try unsafe #require(lull_place_new(LULL_KIND_QUEUE, address))
+        defer { unsafe lull_place_free(place) }
+        for kind in [LULL_KIND_LOOP, LULL_KIND_OBSERVER, LULL_KIND_TIMER, LULL_KIND_SLOT] {
+            #expect(unsafe look(place.pointee.handle, kind) == LULL_INVALID)
+        }
+    }
+
+    @Test func `numbers that were never handles are none`() {
+        for shift in 0..<64 {
+            for number in [1 << shift, ~(1 << shift), UInt.max << shift] as [UInt] {
+                let status = look(number)
+                #expect(status == LULL_INVALID || status == LULL_STALE)
+            }
+        }
+        #expect(look(0) == LULL_INVALID)
+    }
+
+    @Test func `a slot is found only while it's lent`() throws {
+        let place = try unsafe #require(lull_place_new(LULL_KIND_SLOT, nil))
+        defer { unsafe lull_place_free(place) }
+        #expect(unsafe look(place.pointee.handle, LULL_KIND_SLOT) == LULL_INVALID)
+        let first = unsafe UInt(bitPattern: lull_lend(place, address))
+        #expect(look(first, LULL_KIND_SLOT) == LULL_OK)
+        #expect(unsafe place.pointee.depth == 1)
+        unsafe lull_take_back(place)
+        #expect(look(first, LULL_KIND_SLOT) == LULL_STALE)
+        let second = unsafe UInt(bitPattern: lull_lend(place, address))
+        #expect(second != first)
+        #expect(look(first, LULL_KIND_SLOT) == LULL_STALE)
+        unsafe lull_take_back(place)
+    }
+
+    @Test func `other threads are refused while handles come and go`() throws {
+        let shared = Shared()
+        let threads = (0..<4).map { _ in
+            Started {
+                var looked = 0
+                while !shared.isOver.load(ordering: .relaxed) || looked < 1000 {
+                    let handle = shared.handle.load(ordering: .relaxed)
+                    var found: UnsafeRawPointer?
+                    let status = unsafe lull_find(
+                        UnsafeRawPointer(bitPattern: handle), LULL_KIND_QUEUE, &found)
+                    #expect(
+                        [LULL_INVALID, LULL_STALE, LULL_WRONG_THREAD].contains(status),
+                        "\(status)")
+                    #expect(unsafe found == nil)
+                    looked += 1
+                }
+            }
+        }
+        for round in 0..<20_000 {
+            let place = try unsafe #require(lull_place_new(LULL_KIND_QUEUE, address))
+            let handle = unsafe place.pointee.handle
+            shared.handle.store(handle, ordering: .relaxed)
+            if round % 100 == 0 { #expect(look(handle) == LULL_OK) }
+            unsafe lull_place_free(place)
+        }
+        shared.isOver.store(true, ordering: .relaxed)
+        for thread in threads { thread.wait() }
+    }
+
+    /// The handle that is there at the moment, for other threads to try.
+    private final class Shared: Sendable {
+        let handle = Atomic<UInt>(0)
+        let isOver = Atomic(false)
+    }
+
+    @Test func `there are places for a hundred thousand`() throws {
+        let places = unsafe try (0..<100_000).map { _ in
+            try unsafe #require(lull_place_new(LULL_KIND_TIMER, address))
+        }
+        let handles = unsafe places.map { unsafe $0.pointee.handle }
+        #expect(Set(handles).count == 100_000)
+        for handle in handles where look(handle, LULL_KIND_TIMER) != LULL_OK {
+            Issue.record("\(handle) is lost")
+        }
+        unsafe places.forEach { unsafe lull_place_free($0) }
+    }
+}
