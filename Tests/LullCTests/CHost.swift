@@ -29,6 +29,8 @@ final class CHost {
     func close() {
         #expect(unsafe lull_close(loop) == LULL_OK)
         unsafe event_base_free(base)
+        unsafe onRun = { _ in LULL_DONE }  // what they hold may hold the host
+        onEnd = {}
     }
 
     /// Dispatches until nothing is left to do.
