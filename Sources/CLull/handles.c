@@ -17,6 +17,20 @@ _Static_assert(sizeof(uintptr_t) == 8, "a handle has 64 bits");
 static lull_place *chunks[CHUNKS];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void take_lock(void) {
+    pthread_mutex_lock(&lock);
+}
+
+static void give_lock(void) {
+    pthread_mutex_unlock(&lock);
+}
+
+/// A forked child doesn't have the thread that may have held the lock.
+__attribute__((constructor)) static void mind_forks(void) {
+    (void)pthread_atfork(take_lock, give_lock, give_lock);
+}
+
 /// How many places were ever given out, and the first free one of them; both under the lock.
 static uint32_t used;
 static uint32_t first_free = MOST_PLACES;

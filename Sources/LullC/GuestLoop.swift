@@ -51,6 +51,17 @@ final class GuestLoop {
         for post in posts { stage.call { post.call(on: handle) } }
     }
 
+    /// Makes the loop a forked child's own, with nothing posted.
+    func reinitAfterFork() throws(Refusal) {
+        guard !stage.isBusy else { throw Refusal(status: LULL_BUSY) }
+        guard Mailbox.renew(handle) else { throw Refusal(.postingWhileForking) }
+        do {
+            try loop.reinitAfterFork()
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
     /// Ends all that is on the loop, and the loop.
     func close() throws(Refusal) {
         guard !stage.isBusy else { throw Refusal(status: LULL_BUSY) }

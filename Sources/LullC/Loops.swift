@@ -23,6 +23,15 @@ public func lull_close(_ loop: OpaquePointer!) -> lull_status {
     }
 }
 
+/// Gives a forked child a loop of its own; see lull.h.
+@c @implementation
+public func lull_reinit_after_fork(_ loop: OpaquePointer!) -> lull_status {
+    status { () throws(Refusal) in
+        unsafe try GuestLoop.named(loop).reinitAfterFork()
+        return LULL_OK
+    }
+}
+
 /// Has the callbacks before idle called in the next idle pass; see lull.h.
 @c @implementation
 public func lull_poke(_ loop: OpaquePointer!) -> lull_status {

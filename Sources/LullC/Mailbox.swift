@@ -44,6 +44,11 @@ struct Mailbox: Sendable {
         guest.deliver(posts)
     }
 
+    /// Empties a forked child's copy; false if another thread was just posting.
+    static func renew(_ handle: Handle) -> Bool {
+        boxes.withLockIfAvailable { $0[handle]?.posts = [] } != nil
+    }
+
     /// Lets a loop be posted to no more, and gives what it hasn't called.
     static func close(_ handle: Handle) -> [Post] {
         boxes.withLock { $0.removeValue(forKey: handle)?.posts ?? [] }

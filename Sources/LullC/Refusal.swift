@@ -15,13 +15,17 @@ struct Refusal: Error {
 
     /// What a loop's error is called in C; `errno` then says the rest.
     init(_ error: LoopError) {
-        guard case .system(_, let code) = error else {
-            self = .invalid
-            return
+        switch error {
+        case .system(_, let code):
+            errno = code
+            // libevent sets none where it has no memory.
+            status = code == 0 || code == ENOMEM ? LULL_NO_MEMORY : LULL_SYSTEM
+        case .postingWhileForking:
+            errno = EDEADLK
+            status = LULL_SYSTEM
+        default:
+            status = LULL_INVALID
         }
-        errno = code
-        // libevent sets none where it has no memory.
-        status = code == 0 || code == ENOMEM ? LULL_NO_MEMORY : LULL_SYSTEM
     }
 }
 

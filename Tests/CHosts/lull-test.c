@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -345,6 +346,7 @@ static void expect(const struct handles *of, lull_status expected) {
     CHECK(
         lull_timer_new(of->loop, 0, LULL_NONE, LULL_NONE, fire, NULL, &timer) == expected &&
         !timer);
+    CHECK(lull_reinit_after_fork(of->loop) == expected);
     CHECK(lull_close(of->loop) == expected);
     CHECK(lull_submit(of->queue, &a_job) == expected);
     CHECK(lull_reprioritize(of->queue, 1, LULL_VISIBLE, 0) == expected);
@@ -392,6 +394,7 @@ static lull_progress use_elsewhere_now(const lull_slot *slot, uint64_t key, void
     caller->handles.slot = slot;
     in_another_thread(use_elsewhere, &caller->handles);
     CHECK(lull_close(caller->host.loop) == LULL_BUSY);
+    CHECK(lull_reinit_after_fork(caller->host.loop) == LULL_BUSY);
     CHECK(lull_slot_is_over(slot) >= 0);
     return LULL_DONE;
 }
@@ -729,6 +732,46 @@ static void test_no_descriptors(void) {
     close_host(&host);
 }
 
+/* What a host does after it has forked, in both processes. */
+static void run_after_fork(struct host *host) {
+    CHECK(submit(host, 2) == LULL_OK);
+    CHECK(event_base_dispatch(host->base) == 1);
+    CHECK(host->runs == 2 && host->ends == 2 && host->last_end == LULL_END_DONE);
+    never_end(host);
+    CHECK(lull_post(host->loop, fire, host) == LULL_OK);
+    host->calls = 0;
+    while (host->calls == 0) event_base_loop(host->base, EVLOOP_ONCE);
+    CHECK(host->calls == 1);
+    close_host(host);
+}
+
+static void test_forks(void) {
+    struct host host;
+    pid_t child;
+    int status = 0;
+    open_host(&host);
+    CHECK(submit(&host, 1) == LULL_OK);
+    CHECK(lull_post(host.loop, fire, &host) == LULL_OK);
+    child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        CHECK(event_reinit(host.base) == 0);
+        CHECK(lull_reinit_after_fork(host.loop) == LULL_OK);
+        host.calls = 0;
+        run_after_fork(&host);
+        _exit(failures ? 1 : 0);
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(lull_cancel_all(host.queue) == LULL_OK && host.ends == 1);
+    host.runs = 1;
+    while (host.calls == 0) {
+        CHECK(lull_poke(host.loop) == LULL_OK);
+        event_base_loop(host.base, EVLOOP_NONBLOCK);
+    }
+    CHECK(host.calls == 1);
+    run_after_fork(&host);
+}
+
 static void test_many_handles(void) {
     enum { MANY = 5000 };
     static lull_timer *timers[MANY];
@@ -772,6 +815,7 @@ int main(void) {
     test_calls_from_inside();
     test_posts();
     test_no_descriptors();
+    test_forks();
     test_many_handles();
     test_words();
     if (failures) fprintf(stderr, "%d checks failed\n", failures);

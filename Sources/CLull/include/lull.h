@@ -55,8 +55,9 @@
 // TIME is in nanoseconds. LULL_NONE stands for a duration that is left out; no other negative one is
 // taken. Moments are CLOCK_MONOTONIC's.
 //
-// CALLBACKS may call everything here, except that lull_close gives LULL_BUSY inside one. They must
-// return: not by longjmp, nor by a C++ exception. Contexts are the host's; Lull only hands them on.
+// CALLBACKS may call everything here, but for lull_close and lull_reinit_after_fork, which give
+// LULL_BUSY inside one. They must return: not by longjmp, nor by a C++ exception. Contexts are the
+// host's; Lull only hands them on.
 
 #ifndef LULL_H
 #define LULL_H
@@ -218,6 +219,15 @@ lull_status lull_poke(lull_loop *loop);
 ///
 /// LULL_INVALID for anything else, as a loop is in one mode at a time.
 lull_status lull_set_mode(lull_loop *loop, lull_mode mode);
+
+/// Gives a forked child a loop of its own; to be called in the child after event_reinit and before
+/// anything else of the loop.
+///
+/// The parent's is left alone. Jobs, timers and callbacks before idle are there in both, so that each
+/// process has its own ends called; what was posted and not called stays the parent's. LULL_BUSY in a
+/// child forked inside a callback; LULL_SYSTEM if it's out of descriptors, or with EDEADLK if another
+/// thread was just posting: then the loop is of no use in the child.
+lull_status lull_reinit_after_fork(lull_loop *loop);
 
 /// Has `call` called once on the loop's thread, soon; the one function for other threads.
 ///
