@@ -2,8 +2,8 @@
 // this object in LD_PRELOAD and LULL_GUEST_REPORT naming a file.
 //
 // It stands before the functions with which programs dispatch. At the first call in a process it
-// adopts the base, hands in a thousand jobs, and when the last has ended adds a line to the file. The
-// process that forked isn't the one that dispatches, so nothing is done before that call.
+// adopts the base, hands in a thousand jobs, and when the last has ended adds a line to the file.
+// The process that forked isn't the one that dispatches, so nothing is done before that call.
 
 #define _GNU_SOURCE
 

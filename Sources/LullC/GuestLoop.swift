@@ -20,7 +20,13 @@ final class GuestLoop {
             throw Refusal(error)
         }
         stage = try Stage()
-        let place = try Place(of: self, LULL_KIND_LOOP)
+        let place: Place
+        do throws(Refusal) {
+            place = try Place(of: self, LULL_KIND_LOOP)
+        } catch {
+            stage.vacate()
+            throw error
+        }
         self.place = place
         handle = place.handle
         Mailbox.open(handle, loop.inbox)

@@ -15,6 +15,7 @@
 #include <lull.h>
 
 static int failures;
+static pthread_t the_thread; /* of all callbacks */
 
 #define CHECK(condition)                                                               \
     do {                                                                               \
@@ -23,6 +24,8 @@ static int failures;
             fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);             \
         }                                                                              \
     } while (0)
+
+#define CHECK_THREAD() CHECK(pthread_equal(pthread_self(), the_thread))
 
 #define MS ((int64_t)1000000)
 
@@ -60,6 +63,7 @@ static void close_host(struct host *host) {
 
 static lull_progress run(const lull_slot *slot, uint64_t key, void *context) {
     struct host *host = (struct host *)context;
+    CHECK_THREAD();
     host->slot = slot;
     if (host->runs < 64) host->keys[host->runs] = key;
     host->runs++;
@@ -69,6 +73,7 @@ static lull_progress run(const lull_slot *slot, uint64_t key, void *context) {
 static void ended(uint64_t key, lull_end end, void *context) {
     struct host *host = (struct host *)context;
     (void)key;
+    CHECK_THREAD();
     host->ends++;
     host->last_end = end;
 }
@@ -270,6 +275,7 @@ static void test_whole_jobs_and_timeouts(void) {
 
 static lull_idle idle(const lull_slot *slot, void *context) {
     struct host *host = (struct host *)context;
+    CHECK_THREAD();
     CHECK(lull_slot_is_over(slot) == 0);
     host->slot = slot;
     return ++host->calls < 5 ? LULL_WORKED : LULL_NOTHING;
@@ -277,6 +283,7 @@ static lull_idle idle(const lull_slot *slot, void *context) {
 
 static void fire(lull_loop *loop, void *context) {
     struct host *host = (struct host *)context;
+    CHECK_THREAD();
     CHECK(loop == host->loop);
     host->calls++;
 }
@@ -654,6 +661,7 @@ struct poster {
 static void count_call(lull_loop *loop, void *context) {
     struct poster *poster = (struct poster *)context;
     CHECK(loop == poster->loop);
+    CHECK_THREAD();
     poster->called++;
 }
 
@@ -803,6 +811,7 @@ static void test_words(void) {
 }
 
 int main(void) {
+    the_thread = pthread_self();
     test_jobs();
     test_progress();
     test_cancelling();

@@ -41,19 +41,19 @@
 // with LULL_WRONG_THREAD. Callbacks are only ever called on the loop's thread: inside the host's
 // dispatch, or inside the call that caused them where that is said.
 //
-// HANDLES are no addresses and point to nothing. One that is NULL, of another kind or made up gives
-// LULL_INVALID, one of what was closed or is over gives LULL_STALE, and neither touches anything.
-// LULL_INVALID comes before LULL_STALE, that before LULL_WRONG_THREAD, and that before what is wrong
-// with other arguments. A handle that was once given out is not given out again for 2^36 uses of its
-// place.
+// HANDLES are no addresses and point to nothing. One that is NULL or of another kind gives
+// LULL_INVALID, one of what was closed or is over gives LULL_STALE, a number that never was a
+// handle either of the two, and none of them touches anything. LULL_INVALID comes before
+// LULL_STALE, that before LULL_WRONG_THREAD, and that before what is wrong with other arguments. A
+// handle that was once given out is not given out again for 2^36 uses of its place.
 //
 // RESULTS below zero are errors, and then nothing was done and nothing will be called. What else is
-// said below of each function comes on top of the three of any handle. Where memory is so short that
-// not even a few bytes can be had, the process ends, as any Swift program does; where descriptors or
-// memory of libevent are, lull_adopt says so.
+// said below of each function comes on top of the three of any handle. Where memory is so short
+// that not even a few bytes can be had, the process ends, as any Swift program does; where
+// descriptors or memory of libevent are, lull_adopt says so.
 //
-// TIME is in nanoseconds. LULL_NONE stands for a duration that is left out; no other negative one is
-// taken. Moments are CLOCK_MONOTONIC's.
+// TIME is in nanoseconds. LULL_NONE stands for a duration that is left out; no other negative one
+// is taken. Moments are CLOCK_MONOTONIC's.
 //
 // CALLBACKS may call everything here, but for lull_close and lull_reinit_after_fork, which give
 // LULL_BUSY inside one. They must return: not by longjmp, nor by a C++ exception. Contexts are the
@@ -200,7 +200,8 @@ typedef struct lull_slot lull_slot;
 /// of the host's own would; a loop alone does not. One loop is enough for a base.
 ///
 /// The calling thread becomes the loop's. LULL_INVALID if one of the two is NULL; LULL_NO_MEMORY;
-/// LULL_SYSTEM when the process is out of descriptors, of which a loop needs two. Then *loop is NULL.
+/// LULL_SYSTEM when the process is out of descriptors, of which a loop needs two. Then *loop is
+/// NULL.
 lull_status lull_adopt(struct event_base *base, lull_loop **loop);
 
 /// Closes a loop and all that was made on it; to be called before the base is freed.
@@ -223,17 +224,17 @@ lull_status lull_set_mode(lull_loop *loop, lull_mode mode);
 /// Gives a forked child a loop of its own; to be called in the child after event_reinit and before
 /// anything else of the loop.
 ///
-/// The parent's is left alone. Jobs, timers and callbacks before idle are there in both, so that each
-/// process has its own ends called; what was posted and not called stays the parent's. LULL_BUSY in a
-/// child forked inside a callback; LULL_SYSTEM if it's out of descriptors, or with EDEADLK if another
-/// thread was just posting: then the loop is of no use in the child.
+/// The parent's is left alone. Jobs, timers and callbacks before idle are there in both, so that
+/// each process has its own ends called; what was posted and not called stays the parent's.
+/// LULL_BUSY in a child forked inside a callback; LULL_SYSTEM if it's out of descriptors, or with
+/// EDEADLK if another thread was just posting: then the loop is of no use in the child.
 lull_status lull_reinit_after_fork(lull_loop *loop);
 
 /// Has `call` called once on the loop's thread, soon; the one function for other threads.
 ///
 /// May be called from any thread, at any time. The order of posts is kept. What was taken is called
 /// exactly once: at the latest, and on the loop's thread, inside lull_close. LULL_INVALID without
-/// `call`; LULL_STALE also while the loop is being closed; LULL_FULL; LULL_NO_MEMORY.
+/// `call`; LULL_STALE also while the loop is being closed; LULL_FULL.
 lull_status lull_post(lull_loop *loop, void (*call)(lull_loop *loop, void *context), void *context);
 
 // MARK: - Queues
@@ -383,8 +384,8 @@ lull_status lull_queue_get_statistics(
 /// stops.
 int lull_slot_is_over(const lull_slot *slot);
 
-/// What is left of the lull, which ends when the next timer of Lull's is due and after 50 ms at most;
-/// 0 if the job runs because of its timeout; or an error, which is negative.
+/// What is left of the lull, which ends when the next timer of Lull's is due and after 50 ms at
+/// most; 0 if the job runs because of its timeout; or an error, which is negative.
 int64_t lull_slot_remaining(const lull_slot *slot);
 
 /// When the lull ends, or an error, which is negative.
@@ -402,8 +403,8 @@ int lull_slot_did_time_out(const lull_slot *slot);
 ///
 /// Of several, queues among them, one works between two polls, in turns by the time they take.
 /// `order` is the place among equals, the least first; `modes` those of the loop in which it is
-/// called. `observer` may be NULL; then it lives as long as the loop. LULL_INVALID without `work` or
-/// with modes that are none; LULL_NO_MEMORY.
+/// called. `observer` may be NULL; then it lives as long as the loop. LULL_INVALID without `work`
+/// or with modes that are none; LULL_NO_MEMORY.
 lull_status lull_before_idle(
     lull_loop *loop, int32_t order, lull_mode modes,
     lull_idle (*work)(const lull_slot *slot, void *context), void *context,
@@ -415,9 +416,9 @@ lull_status lull_observer_cancel(lull_observer *observer);
 /// Calls `fire` after `delay`, and then again each `period`, unless that is LULL_NONE.
 ///
 /// Slices end when it is due, which they don't for libevent's own timers. A whole job that would
-/// make it later than `tolerance` is held back; with LULL_NONE it's as late as the job makes it that
-/// runs when it's due. `timer` may be NULL; else its handle is stale once it has fired for the last
-/// time, from the moment its callback is called. LULL_INVALID without `fire`, with a negative
+/// make it later than `tolerance` is held back; with LULL_NONE it's as late as the job makes it
+/// that runs when it's due. `timer` may be NULL; else its handle is stale once it has fired for the
+/// last time, from the moment its callback is called. LULL_INVALID without `fire`, with a negative
 /// duration or a period of 0; LULL_NO_MEMORY.
 lull_status lull_timer_new(
     lull_loop *loop, int64_t delay, int64_t period, int64_t tolerance,
