@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define JOBS 1000
-#define SLICES 10
+#define SLICES 20
 
 static struct event_base *adopted;
 static lull_loop *loop;
@@ -25,7 +25,7 @@ static pid_t process;
 static int ended;
 static unsigned char slices[JOBS];
 
-/// Ends when its tenth slice does: some half second of work in all.
+/// Ends when its twentieth slice does: about a second of work in all.
 static lull_progress work(const lull_slot *slot, uint64_t key, void *context) {
     (void)context;
     volatile unsigned sum = 0;

@@ -1,0 +1,269 @@
+/* Handles and arguments that are wrong. */
+
+#include <errno.h>
+#include <sys/resource.h>
+
+#include "host.h"
+
+/* Every function, with handles that are wrong in the same way. */
+
+struct handles {
+    lull_loop *loop;
+    lull_queue *queue;
+    lull_observer *observer;
+    lull_timer *timer;
+    const lull_slot *slot;
+};
+
+static lull_job a_job; /* one that may be handed in */
+
+static void expect_of_slot(const lull_slot *slot, lull_status expected) {
+    CHECK(lull_slot_is_over(slot) == expected);
+    CHECK(lull_slot_remaining(slot) == expected);
+    CHECK(lull_slot_deadline(slot) == expected);
+    CHECK(lull_slot_slice_end(slot) == expected);
+    CHECK(lull_slot_did_time_out(slot) == expected);
+}
+
+static void expect(const struct handles *of, lull_status expected) {
+    lull_queue *queue = (lull_queue *)of;
+    lull_observer *observer = (lull_observer *)of;
+    lull_timer *timer = (lull_timer *)of;
+    lull_queue_statistics counts;
+    CHECK(lull_poke(of->loop) == expected);
+    CHECK(lull_set_mode(of->loop, LULL_MODE_DEFAULT) == expected);
+    CHECK(lull_queue_new(of->loop, NULL, &queue) == expected && !queue);
+    CHECK(lull_before_idle(of->loop, 0, LULL_MODE_ALL, idle, NULL, &observer) == expected);
+    CHECK(!observer);
+    CHECK(
+        lull_timer_new(of->loop, 0, LULL_NONE, LULL_NONE, fire, NULL, &timer) == expected &&
+        !timer);
+    CHECK(lull_reinit_after_fork(of->loop) == expected);
+    CHECK(lull_close(of->loop) == expected);
+    CHECK(lull_submit(of->queue, &a_job) == expected);
+    CHECK(lull_reprioritize(of->queue, 1, LULL_VISIBLE, 0) == expected);
+    CHECK(lull_cancel(of->queue, 1) == expected);
+    CHECK(lull_cancel_all(of->queue) == expected);
+    CHECK(lull_contains(of->queue, 1) == expected);
+    CHECK(lull_count(of->queue) == expected);
+    CHECK(lull_queue_get_statistics(of->queue, &counts, sizeof counts) == expected);
+    CHECK(lull_queue_close(of->queue) == expected);
+    CHECK(lull_observer_cancel(of->observer) == expected);
+    CHECK(lull_timer_cancel(of->timer) == expected);
+    expect_of_slot(of->slot, expected);
+    if (expected != LULL_WRONG_THREAD) CHECK(lull_post(of->loop, fire, NULL) == expected);
+}
+
+static struct handles same(void *handle) {
+    struct handles handles;
+    handles.loop = (lull_loop *)handle;
+    handles.queue = (lull_queue *)handle;
+    handles.observer = (lull_observer *)handle;
+    handles.timer = (lull_timer *)handle;
+    handles.slot = (const lull_slot *)handle;
+    return handles;
+}
+
+static void *use_elsewhere(void *context) {
+    expect((struct handles *)context, LULL_WRONG_THREAD);
+    return NULL;
+}
+
+static void in_another_thread(void *(*function)(void *), void *context) {
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, function, context) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+}
+
+struct caller {
+    struct host host;
+    struct handles handles;
+};
+
+static lull_progress use_elsewhere_now(const lull_slot *slot, uint64_t key, void *context) {
+    struct caller *caller = (struct caller *)context;
+    (void)key;
+    caller->handles.slot = slot;
+    in_another_thread(use_elsewhere, &caller->handles);
+    CHECK(lull_close(caller->host.loop) == LULL_BUSY);
+    CHECK(lull_reinit_after_fork(caller->host.loop) == LULL_BUSY);
+    CHECK(lull_slot_is_over(slot) >= 0);
+    return LULL_DONE;
+}
+
+static void test_bad_handles(void) {
+    struct caller caller;
+    struct handles handles;
+    lull_job job;
+    int local = 0;
+    a_job = job_of(NULL, 1);
+    handles = same(NULL);
+    expect(&handles, LULL_INVALID);
+    handles = same(&local);
+    expect(&handles, LULL_INVALID);
+    handles = same((void *)1);
+    expect(&handles, LULL_INVALID);
+    handles = same((void *)UINTPTR_MAX);
+    expect(&handles, LULL_INVALID);
+
+    open_host(&caller.host);
+    handles.loop = caller.host.loop;
+    handles.queue = caller.host.queue;
+    CHECK(
+        lull_before_idle(
+            handles.loop, 0, LULL_MODE_TRACKING, idle, NULL, &handles.observer) == LULL_OK);
+    CHECK(
+        lull_timer_new(
+            handles.loop, 3600 * 1000 * MS, LULL_NONE, LULL_NONE, fire, NULL, &handles.timer) ==
+        LULL_OK);
+    caller.handles = handles;
+    job = job_of(&caller.host, 1);
+    job.run = use_elsewhere_now;
+    job.context = &caller;
+    job.end = NULL;
+    CHECK(lull_submit(handles.queue, &job) == LULL_OK);
+    while (lull_count(handles.queue) > 0) event_base_loop(caller.host.base, EVLOOP_ONCE);
+    handles.slot = caller.handles.slot;
+
+    /* Each in the place of another. */
+    struct handles mixed;
+    mixed.loop = (lull_loop *)handles.queue;
+    mixed.queue = (lull_queue *)handles.observer;
+    mixed.observer = (lull_observer *)handles.timer;
+    mixed.timer = (lull_timer *)handles.slot;
+    mixed.slot = (const lull_slot *)handles.loop;
+    expect(&mixed, LULL_INVALID);
+
+    close_host(&caller.host);
+    expect(&handles, LULL_STALE);
+    /* Their places are others' now. */
+    open_host(&caller.host);
+    expect(&handles, LULL_STALE);
+    close_host(&caller.host);
+}
+
+static void test_bad_arguments(void) {
+    struct host host;
+    lull_loop *loop = (lull_loop *)&host;
+    lull_queue *queue;
+    lull_queue_options options;
+    lull_job job;
+    lull_timer *timer;
+    CHECK(lull_adopt(NULL, &loop) == LULL_INVALID && !loop);
+    open_host(&host);
+    CHECK(lull_adopt(host.base, NULL) == LULL_INVALID);
+    CHECK(lull_set_mode(host.loop, (lull_mode)0) == LULL_INVALID);
+    CHECK(lull_set_mode(host.loop, LULL_MODE_ALL) == LULL_INVALID);
+    CHECK(lull_post(host.loop, NULL, NULL) == LULL_INVALID);
+    CHECK(lull_queue_new(host.loop, NULL, NULL) == LULL_INVALID);
+    CHECK(lull_queue_get_statistics(host.queue, NULL, 8) == LULL_INVALID);
+    CHECK(
+        lull_before_idle(host.loop, 0, LULL_MODE_ALL, NULL, NULL, NULL) == LULL_INVALID);
+    CHECK(
+        lull_before_idle(host.loop, 0, (lull_mode)0, idle, NULL, NULL) == LULL_INVALID);
+    lull_queue_options_init(NULL, 8);
+    lull_job_init(NULL, 8);
+
+#define BAD_OPTION(member, value)                                                      \
+    lull_queue_options_init(&options, sizeof options);                                 \
+    options.member = value;                                                            \
+    CHECK(lull_queue_new(host.loop, &options, &queue) == LULL_INVALID && !queue)
+    BAD_OPTION(size, sizeof options - 1);
+    BAD_OPTION(size, 0);
+    BAD_OPTION(limit, 0);
+    BAD_OPTION(limit, -1);
+    BAD_OPTION(limit, INT64_MAX);
+    BAD_OPTION(limit, INT64_MIN);
+    BAD_OPTION(cost_limit, 0);
+    BAD_OPTION(cost_limit, -2);
+    BAD_OPTION(slice, 0);
+    BAD_OPTION(slice, INT64_MIN);
+    BAD_OPTION(batch, -1);
+    BAD_OPTION(max_deferral, 0);
+    BAD_OPTION(max_deferral, -7);
+    BAD_OPTION(overflow, (lull_overflow)7);
+    BAD_OPTION(modes, (lull_mode)0);
+    BAD_OPTION(weight, 0);
+    BAD_OPTION(weight, INT32_MIN);
+
+#define BAD_JOB(member, value)                                                         \
+    job = job_of(&host, 1);                                                            \
+    job.member = value;                                                                \
+    CHECK(lull_submit(host.queue, &job) == LULL_INVALID)
+    BAD_JOB(size, sizeof job - 1);
+    BAD_JOB(run, NULL);
+    BAD_JOB(cost, -2);
+    BAD_JOB(cost, INT64_MIN);
+    BAD_JOB(timeout, -2);
+    BAD_JOB(urgency, (lull_urgency)6);
+    CHECK(lull_submit(host.queue, NULL) == LULL_INVALID);
+    CHECK(lull_count(host.queue) == 0 && host.ends == 0);
+    CHECK(lull_reprioritize(host.queue, 1, (lull_urgency)7, 0) == LULL_INVALID);
+
+#define BAD_TIMER(delay, period, tolerance, fire)                                      \
+    CHECK(                                                                             \
+        lull_timer_new(host.loop, delay, period, tolerance, fire, NULL, &timer) ==      \
+            LULL_INVALID &&                                                            \
+        !timer)
+    BAD_TIMER(-1, LULL_NONE, LULL_NONE, fire);
+    BAD_TIMER(0, 0, LULL_NONE, fire);
+    BAD_TIMER(0, -2, LULL_NONE, fire);
+    BAD_TIMER(0, LULL_NONE, INT64_MIN, fire);
+    BAD_TIMER(0, LULL_NONE, LULL_NONE, NULL);
+    CHECK(event_base_get_num_events(host.base, EVENT_BASE_COUNT_ADDED) == 0);
+    close_host(&host);
+}
+
+static void test_other_sizes(void) {
+    struct {
+        lull_job job;
+        int64_t more;
+    } later;
+    struct {
+        lull_queue_statistics counts;
+        int64_t more;
+    } counts;
+    struct host host;
+    uint64_t first[2] = {0, 7};
+    open_host(&host);
+    lull_job_init(&later.job, sizeof later);
+    CHECK(later.more == 0 && later.job.size == sizeof later);
+    later.job.key = 1;
+    later.job.run = run;
+    later.job.context = &host;
+    CHECK(lull_submit(host.queue, &later.job) == LULL_OK);
+    later.more = 1;
+    later.job.key = 2;
+    CHECK(lull_submit(host.queue, &later.job) == LULL_UNSUPPORTED);
+    CHECK(lull_queue_get_statistics(host.queue, &counts.counts, sizeof counts) == LULL_OK);
+    CHECK(counts.counts.waiting == 1 && counts.more == 0);
+    CHECK(
+        lull_queue_get_statistics(
+            host.queue, (lull_queue_statistics *)(void *)first, sizeof first[0]) == LULL_OK);
+    CHECK(first[0] == 1 && first[1] == 7);
+    close_host(&host);
+}
+
+static void test_no_descriptors(void) {
+    struct host host;
+    struct rlimit limit, few;
+    lull_loop *loop = NULL;
+    open_host(&host);
+    CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+    few = limit;
+    few.rlim_cur = 0;
+    CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
+    errno = 0;
+    CHECK(lull_adopt(host.base, &loop) == LULL_SYSTEM && errno == EMFILE && !loop);
+    CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    CHECK(lull_adopt(host.base, &loop) == LULL_OK);
+    CHECK(lull_close(loop) == LULL_OK);
+    close_host(&host);
+}
+
+void test_misuse(void) {
+    test_bad_handles();
+    test_bad_arguments();
+    test_other_sizes();
+    test_no_descriptors();
+}
