@@ -35,8 +35,14 @@ enum Shipped {
 
     static let names: [String] = index.traces.keys.sorted()
 
+    /// Each trace, read once: tests replay them hundreds of times.
+    private static let traces: [String: Result<Trace, any Error>] = Dictionary(
+        uniqueKeysWithValues: names.map { name in
+            (name, Result { try Trace(contentsOf: "\(folder)/\(name).jsonl") })
+        })
+
     static func trace(_ name: String) throws -> Trace {
-        try Trace(contentsOf: "\(folder)/\(name).jsonl")
+        try #require(traces[name]).get()
     }
 
     static func list(_ name: String) -> Viewport {
