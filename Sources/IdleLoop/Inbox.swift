@@ -70,8 +70,12 @@ public final class Inbox: Sendable {
         add(.call(body), evenIfFull: true)
     }
 
-    func add(_ message: Message, evenIfFull: Bool = false) -> Bool {
-        let isQuiet = isLookedInto && isOnOwnThread
+    /// Takes what is a task's, for which the loop's own thread needn't ring; false if the loop is gone.
+    func addForTask(_ message: Message) -> Bool {
+        add(message, evenIfFull: true, isQuiet: isLookedInto && isOnOwnThread)
+    }
+
+    func add(_ message: Message, evenIfFull: Bool = false, isQuiet: Bool = false) -> Bool {
         let (accepted, rings) = state.withLock { state in
             guard !state.isClosed, evenIfFull || state.messages.count < capacity else {
                 return (false, false)

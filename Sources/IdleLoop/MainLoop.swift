@@ -229,6 +229,7 @@ public final class MainLoop {
     /// due instead, or ends the run if nothing ever will be.
     private func sleep() throws(LoopError) {
         lull.isOver()
+        guard !inbox.hasUnrung else { return }  // an observer has had a task go on
         switch clock {
         case .monotonic:
             try setAlarm()

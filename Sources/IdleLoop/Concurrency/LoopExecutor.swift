@@ -45,10 +45,10 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// waited for the loop, goes there by itself when there's no loop.
     func add(_ job: UnownedJob, isGuest: Bool = false) {
         if isGuest {
-            if let inbox, inbox.add(.guest(job), evenIfFull: true) { return }
+            if let inbox, inbox.addForTask(.guest(job)) { return }
             globalConcurrentExecutor.enqueue(ExecutorJob(job))
         } else {
-            while !keep(job), let inbox, !inbox.add(.job(job), evenIfFull: true) { leave(inbox) }
+            while !keep(job), let inbox, !inbox.addForTask(.job(job)) { leave(inbox) }
         }
     }
 

@@ -81,7 +81,7 @@ private final class TaskSleep: Sendable {
             let timer = loop.schedule(at: deadline, tolerance: tolerance) { wake.hasPassed() }
             self.state.withLock { $0.timer = timer }
         }
-        return inbox.add(message, evenIfFull: true)
+        return inbox.addForTask(message)
     }
 
     /// Takes the timer of one that was cut short off the loop.
@@ -89,7 +89,7 @@ private final class TaskSleep: Sendable {
         let message = Inbox.Message.call { loop in
             if let timer = self.state.withLock({ $0.timer }) { loop.cancel(timer) }
         }
-        _ = inbox.add(message, evenIfFull: true)
+        _ = inbox.addForTask(message)
     }
 
     private func pass() {

@@ -135,6 +135,19 @@ struct IdleTaskTests {
         #expect(loop.statistics.polls - before.polls <= 2)
     }
 
+    @Test func `the loop doesn't sleep over a task that goes on because of an observer`() throws {
+        let loop = try MainLoop()
+        defer { loop.close() }
+        let task = loop.task {
+            try? await loop.taskClock.sleep(for: .seconds(60))
+            loop.stop()
+        }
+        loop.schedule(after: .milliseconds(1)) {
+            loop.observe(.beforeIdle, repeats: false) { _ in task.cancel() }
+        }
+        try loop.run()
+    }
+
     @Test func `on a host's base, tasks get its lulls`() throws {
         let host = HostBase()
         let loop = try host.adopt()
