@@ -28,6 +28,7 @@ extension JobQueue {
             }
         }
         loop.lull.fresh = now
+        isInsideRun = false
         if keeper != nil { keeper = nil }  // the last word: there may be no queue after it
         return result
     }
@@ -39,6 +40,7 @@ extension JobQueue {
     func run(
         _ slot: Int, from start: Instant, batchEnd: Instant = .zero, didTimeout: Bool
     ) -> (end: Instant, wasSkipped: Bool) {
+        isInsideRun = true
         let body = begin(slot, at: start)
         let limit = loop.latestStart
         let due = min(batchEnd, loop.nextDue)
@@ -193,6 +195,7 @@ extension JobQueue {
             if jobs.contains(id) { jobs.update(id.index) { $0.expiry = now } }
         }
         if isOpen { armExpiry() }
+        isInsideRun = false
         keeper = nil
     }
 
@@ -220,6 +223,7 @@ extension JobQueue {
             statistics.deferred += 1
             loop.lull.start = now
             moment = run(next, from: now, didTimeout: false).end
+            isInsideRun = false
             keeper = nil
         }
         // Only now: a job that hands in another doesn't put the queue off again.

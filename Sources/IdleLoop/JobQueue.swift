@@ -41,8 +41,10 @@ final class JobQueue {
     var deferralTimer: TimerID?
     var retryTimer: TimerID?
     var lastWorked = Instant.zero
-    /// Itself, if it was let go of by the job that it runs.
+    /// Itself, if it was let go of by the job that it runs, or by who was told of that one's end.
     var keeper: JobQueue?
+    /// Whether a run is under way, with what is told when it ends.
+    var isInsideRun = false
     /// Whether jobs are taken in: it's neither closed nor shutting down.
     private(set) var isAccepting = true
     private var ending: QueueEnding?
@@ -107,7 +109,7 @@ final class JobQueue {
 
     func close() {
         guard let observer else { return }
-        if jobs.running != nil { keeper = self }
+        if isInsideRun || jobs.running != nil { keeper = self }
         isAccepting = false  // first: what callbacks hand in again is dropped
         self.observer = nil
         cancelAll()
