@@ -28,28 +28,28 @@ static const unsigned char *picture(void *context, size_t *size) {
     return drawing_file(context, size);
 }
 
-static void end(evutil_socket_t signal, short what, void *context) {
-    (void)signal;
-    (void)what;
-    (void)context;
-    event_base_loopbreak(base);
-}
-
-static struct event *end_at(int signal) {
-    struct event *event = evsignal_new(base, signal, end, NULL);
-    if (event) event_add(event, NULL);
-    return event;
-}
-
-static void end_posted(lull_loop *loop, void *context) {
+static void end(lull_loop *loop, void *context) {
     (void)loop;
     (void)context;
     event_base_loopbreak(base);
 }
 
+/// Finishes what can be drawn in a second, and ends.
+static void shut_down(evutil_socket_t signal, short what, void *context) {
+    (void)signal;
+    (void)what;
+    lull_loop_shutdown(context, 1000000000, NULL, end, NULL);
+}
+
+static struct event *shut_down_at(int signal, lull_loop *loop) {
+    struct event *event = evsignal_new(base, signal, shut_down, loop);
+    if (event) event_add(event, NULL);
+    return event;
+}
+
 /// The visitor's last word; it comes from its thread.
 static void leave(void *context) {
-    lull_post(context, end_posted, NULL);
+    lull_post(context, end, NULL);
 }
 
 static bool report(const struct visit *visit, const struct drawing *drawing) {
@@ -82,7 +82,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "can't listen there\n");
         return 1;
     }
-    struct event *interrupt = end_at(SIGINT), *terminate = end_at(SIGTERM);
+    struct event *interrupt = shut_down_at(SIGINT, loop);
+    struct event *terminate = shut_down_at(SIGTERM, loop);
 
     struct visit visit = {.port = port, .leave = leave, .context = loop};
     if (!checks) {

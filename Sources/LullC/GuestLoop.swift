@@ -52,6 +52,25 @@ final class GuestLoop {
         guest.leave()
     }
 
+    /// Shuts down all queues that are there; tells of each by its handle, and when the last has ended.
+    func shutDown(
+        within time: Duration, each: @escaping (Handle, ShutdownReport<UInt64>) -> Void,
+        then completion: @escaping () -> Void
+    ) {
+        let queues = guests.compactMap { handle, entry in
+            (entry.guest as? GuestQueue).map { (handle, $0) }
+        }
+        guard !queues.isEmpty else { return completion() }
+        var left = queues.count
+        for (handle, queue) in queues {
+            queue.shutDown(as: handle, within: time) { report in
+                each(handle, report)
+                left -= 1
+                if left == 0 { completion() }
+            }
+        }
+    }
+
     /// Calls what was posted, each inside its own callback.
     func deliver(_ posts: [Post]) {
         for post in posts { stage.call { post.call(on: handle) } }

@@ -23,6 +23,17 @@ final class GuestQueue: Guest {
         queue.close()
     }
 
+    /// Shuts the queue down; `handle`, its own, is stale before anybody is told.
+    func shutDown(
+        as handle: Handle, within time: Duration,
+        then completion: @escaping (ShutdownReport<UInt64>) -> Void
+    ) {
+        queue.shutDown(within: time) { [self] report in
+            loop.remove(handle)
+            completion(report)
+        }
+    }
+
     /// Hands in a job that C has filled in.
     func submit(_ job: lull_job) throws(Refusal) -> lull_status {
         guard let run = unsafe job.run else { throw .invalid }

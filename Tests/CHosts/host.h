@@ -66,6 +66,7 @@ void test_jobs(void);
 void test_idle(void);
 void test_misuse(void);
 void test_calls_from_inside(void);
+void test_shutdown(void);
 void test_threads(void);
 
 #endif

@@ -11,6 +11,7 @@ int main(void) {
     test_idle();
     test_misuse();
     test_calls_from_inside();
+    test_shutdown();
     test_threads();
     if (failures) fprintf(stderr, "%d checks failed\n", failures);
     return failures ? 1 : 0;

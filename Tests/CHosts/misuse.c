@@ -47,6 +47,8 @@ static void expect(const struct handles *of, lull_status expected) {
     CHECK(lull_contains(of->queue, 1) == expected);
     CHECK(lull_count(of->queue) == expected);
     CHECK(lull_queue_get_statistics(of->queue, &counts, sizeof counts) == expected);
+    CHECK(lull_queue_shutdown(of->queue, 0, NULL, NULL) == expected);
+    CHECK(lull_loop_shutdown(of->loop, 0, NULL, fire, NULL) == expected);
     CHECK(lull_queue_close(of->queue) == expected);
     CHECK(lull_observer_cancel(of->observer) == expected);
     CHECK(lull_timer_cancel(of->timer) == expected);

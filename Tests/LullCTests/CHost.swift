@@ -11,6 +11,9 @@ final class CHost {
     let queue: OpaquePointer
     var runs: [UInt64] = []
     var ends: [lull_end] = []
+    /// The keys that a shutdown gave back, and whether all are told.
+    var returned: [UInt64] = []
+    var isOver = false
     /// What a job does besides; it says how that went.
     var onRun: (OpaquePointer?) -> lull_progress = { _ in LULL_DONE }
     var onEnd: () -> Void = {}
@@ -57,7 +60,7 @@ final class CHost {
         return unsafe lull_submit(queue, &job)
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> CHost? {
+    static func of(_ context: UnsafeMutableRawPointer?) -> CHost? {
         unsafe context.map { unsafe Unmanaged<CHost>.fromOpaque($0).takeUnretainedValue() }
     }
 }

@@ -77,6 +77,32 @@ struct HeaderTests {
         #expect(host.ends == [LULL_END_CANCELLED, LULL_END_CANCELLED])
     }
 
+    @Test func `a loop's end tells what was given back, and when it's over`() throws {
+        let host = try CHost()
+        defer { host.close() }
+        host.submit(1)
+        host.submit(2)
+        let context = unsafe Unmanaged.passUnretained(host).toOpaque()
+        let status = unsafe lull_loop_shutdown(
+            host.loop, 0,
+            { report, context in
+                guard let report = unsafe report?.pointee else { return }
+                let keys = unsafe UnsafeBufferPointer(
+                    start: report.returned, count: report.returned_count)
+                unsafe CHost.of(context)?.returned += unsafe Array(keys)
+            },
+            { _, context in
+                guard let host = unsafe CHost.of(context) else { return }
+                #expect(host.submit(3) == LULL_STALE)
+                host.isOver = true
+            }, context)
+        #expect(status == LULL_OK)
+        #expect(host.isOver)
+        #expect(host.returned == [1, 2])
+        #expect(host.ends == [LULL_END_CANCELLED, LULL_END_CANCELLED])
+        host.dispatch()
+    }
+
     @Test func `another thread is refused, and nothing is touched`() throws {
         let host = try CHost()
         defer { host.close() }

@@ -285,6 +285,48 @@ lull_status lull_queue_new(
 /// LULL_AGAIN as cancelled.
 lull_status lull_queue_close(lull_queue *queue);
 
+/// What became of the jobs that a queue held when it was shut down. It, and what it points to, is
+/// there only while the callback is called that it's handed to.
+typedef struct lull_shutdown_report {
+    /// The size of this struct as the library knows it.
+    size_t size;
+    /// The queue's handle, to tell it from others; it is stale.
+    lull_queue *queue;
+    /// The queue's name.
+    const char *name;
+    /// The keys of those that were done, or found themselves stale, in the order in which they ended.
+    const uint64_t *finished;
+    /// The keys of those that failed.
+    const uint64_t *failed;
+    /// The keys of those that were taken back, by the deadline or by whoever else did so meanwhile.
+    const uint64_t *returned;
+    /// How many there are of each.
+    size_t finished_count, failed_count, returned_count;
+} lull_shutdown_report;
+
+/// Takes nothing in any more, goes on with what is here for `time`, and takes the rest back.
+///
+/// What is handed in from now on is dropped. When nothing is left, or `time` is over, the jobs that
+/// are left end as cancelled, the queue is closed, and `then`, unless it is NULL, is called once.
+/// With a `time` of 0, or nothing here, that is inside this call; but a job that calls this itself
+/// comes to the end of its run first. Called again, the sooner end counts, and each `then` is
+/// called. One that is closed meanwhile takes back, and reports, inside that call. O(n).
+/// LULL_INVALID if `time` is negative.
+lull_status lull_queue_shutdown(
+    lull_queue *queue, int64_t time,
+    void (*then)(const lull_shutdown_report *report, void *context), void *context);
+
+/// Shuts down all queues that are there, side by side, each as lull_queue_shutdown would.
+///
+/// `each`, unless it is NULL, is called for each queue as it comes to its end, and `then` once after
+/// the last: the moment to end the host's dispatch, and to close the loop after that. Without a
+/// queue `then` is called inside this call. The loop goes on, and what else hangs on it is left
+/// alone. LULL_INVALID without `then`, or if `time` is negative.
+lull_status lull_loop_shutdown(
+    lull_loop *loop, int64_t time,
+    void (*each)(const lull_shutdown_report *report, void *context),
+    void (*then)(lull_loop *loop, void *context), void *context);
+
 /// A job; made by lull_job_init, then changed. The struct is only read in the call it's given to.
 typedef struct lull_job {
     /// The size of this struct as the host knows it.

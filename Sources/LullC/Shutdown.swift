@@ -1,0 +1,85 @@
+public import CLull
+internal import IdleLoop
+
+/// Shuts a queue down; see lull.h.
+@c @implementation
+public func lull_queue_shutdown(
+    _ queue: OpaquePointer!, _ time: Int64,
+    _ then: (
+        @convention(c) (
+            UnsafePointer<lull_shutdown_report>?, UnsafeMutableRawPointer?
+        ) -> Void
+    )!,
+    _ context: UnsafeMutableRawPointer!
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestQueue.named(queue)
+        guard let time = try Duration(orNone: time) else { throw .invalid }
+        let handle = unsafe Handle(queue)
+        let stage = guest.loop.stage
+        guest.shutDown(as: handle, within: time) { report in
+            guard let then = unsafe then else { return }
+            unsafe report.lend(as: handle) { report in
+                stage.call { unsafe then(report, context) }
+            }
+        }
+        return LULL_OK
+    }
+}
+
+/// Shuts all queues of a loop down; see lull.h.
+@c @implementation
+public func lull_loop_shutdown(
+    _ loop: OpaquePointer!, _ time: Int64,
+    _ each: (
+        @convention(c) (
+            UnsafePointer<lull_shutdown_report>?, UnsafeMutableRawPointer?
+        ) -> Void
+    )!,
+    _ then: (@convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void)!,
+    _ context: UnsafeMutableRawPointer!
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestLoop.named(loop)
+        guard let time = try Duration(orNone: time), let then = unsafe then else {
+            throw .invalid
+        }
+        let (stage, handle) = (guest.stage, guest.handle)
+        guest.shutDown(within: time) { queue, report in
+            guard let each = unsafe each else { return }
+            unsafe report.lend(as: queue) { report in
+                stage.call { unsafe each(report, context) }
+            }
+        } then: {
+            stage.call { unsafe then(handle.pointer, context) }
+        }
+        return LULL_OK
+    }
+}
+
+extension ShutdownReport<UInt64> {
+    /// Lends C what it tells of the queue of this handle.
+    fileprivate func lend(
+        as handle: Handle, to body: (UnsafePointer<lull_shutdown_report>) -> Void
+    ) {
+        var lent = unsafe lull_shutdown_report()
+        unsafe lent.size = MemoryLayout<lull_shutdown_report>.size
+        unsafe lent.queue = handle.pointer
+        unsafe lent.finished_count = finished.count
+        unsafe lent.failed_count = failed.count
+        unsafe lent.returned_count = returned.count
+        unsafe queue.withCString { name in
+            unsafe finished.withUnsafeBufferPointer { finished in
+                unsafe failed.withUnsafeBufferPointer { failed in
+                    unsafe returned.withUnsafeBufferPointer { returned in
+                        unsafe lent.name = name
+                        unsafe lent.finished = finished.baseAddress
+                        unsafe lent.failed = failed.baseAddress
+                        unsafe lent.returned = returned.baseAddress
+                        unsafe body(&lent)
+                    }
+                }
+            }
+        }
+    }
+}
