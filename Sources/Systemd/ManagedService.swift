@@ -5,7 +5,10 @@ public import IdleLoop
 /// ```swift
 /// let service = try ManagedService(on: loop)
 /// try loop.watch(signal: SIGHUP) { try? service.reload { configuration = read() } }
-/// try loop.watch(signal: SIGTERM) { try? service.stopping(); queue.cancelAll(); loop.stop() }
+/// try loop.watch(signal: SIGTERM) {
+///     try? service.stopping()
+///     loop.shutDown(within: .seconds(10)) { reports in save(reports); loop.stop() }
+/// }
 /// try service.ready()
 /// try loop.run()
 /// ```

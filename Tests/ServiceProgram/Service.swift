@@ -12,7 +12,6 @@ final class Service {
     private let backlog: IdleQueue<Int>
     private var passed: PassedDescriptors
     private var pressure: MemoryPressure?
-    private var returned = 0
     private var reloads = 0
 
     init() throws {
@@ -28,14 +27,7 @@ final class Service {
 
     func run() throws {
         fillCache()
-        for job in 0..<1000 {
-            backlog.submit(
-                job,
-                onEnd: { [unowned self] end in
-                    if case .cancelled = end { returned += 1 }
-                }
-            ) { _ in .done }
-        }
+        for job in 0..<1000 { backlog.submit(job) { _ in .done } }
         for web in passed.take(named: "web") {
             try loop.watch(web.number, for: .readable) { [unowned self] _ in answer(on: web.number)
             }
@@ -86,9 +78,11 @@ final class Service {
 
     private func shutDown() throws {
         try service.stopping()
-        backlog.cancelAll()
-        say("returned \(returned) jobs, \(backlog.count) wait")
-        loop.stop()
+        loop.shutDown(within: .milliseconds(100)) { [unowned self] reports in
+            let returned = reports.reduce(0) { $0 + $1.returned.count }
+            say("returned \(returned) jobs, \(backlog.count) wait")
+            loop.stop()
+        }
     }
 
     private func say(_ text: String) {
