@@ -4,8 +4,8 @@ internal import Synchronization
 /// The one way into a loop from other threads.
 ///
 /// What is posted runs on the loop's thread, in the order in which it was posted, and is handed
-/// the loop; the loop is woken if it sleeps. Of this module's two locks between threads one is here;
-/// the other is in the worker pool:
+/// the loop; the loop is woken if it sleeps. Results of workers and pieces of tasks come this way,
+/// too:
 ///
 /// ```swift
 /// let inbox = loop.inbox

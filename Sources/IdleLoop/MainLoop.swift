@@ -262,6 +262,9 @@ public final class MainLoop {
 
     /// Lets go of everything that was given to the loop; nothing is called afterwards.
     ///
+    /// What tasks wait for here, a lull, a moment or events, ends; those that live here go on when
+    /// another loop serves their executor, those from elsewhere at once.
+    ///
     /// A loop that is dropped closes by itself, but one that is held by its own closures can't be.
     public func close() {
         guard !isClosed else { return }

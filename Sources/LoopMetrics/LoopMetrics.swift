@@ -10,7 +10,8 @@ public import IdleLoop
 ///
 /// Counters are told by how much they have grown, and gauges where they stand, once a period while
 /// there's work, and when `run` ends. A loop at rest isn't woken, so after the last work of all they
-/// are told once; an adopted one keeps its host's dispatch from ending until then. Give queues names by what they do, as each name has its metrics for good.
+/// are told once; an adopted one keeps its host's dispatch from ending until then. Give queues names
+/// by what they do, as each name has its metrics for good.
 public final class LoopMetrics {
     /// What is measured, how often, and under which name.
     public typealias Configuration = MetricsConfiguration

@@ -21,9 +21,9 @@ extension IdleQueue {
     ///
     /// When the key is taken back, or the queue has no room for it, the job has ended and its task
     /// is cancelled: its checkpoints throw, and what it has left to do runs at once on the loop.
-    /// Like a loop's `task`, it has no capture list for now. A throw is the job's failure. For the rest it is as a job in slices is: what a slice of its
-    /// `kind` takes is learned, and with that or a `cost` it's started only where that fits.
-    /// O(log n).
+    /// Like a loop's `task`, it has no capture list for now. A throw is the job's failure. For the
+    /// rest it is as a job in slices is: what a slice of its `kind` takes is learned, and with that
+    /// or a `cost` it's started only where that fits. O(log n).
     @discardableResult
     public func submit(
         _ key: Key, urgency: Urgency = .near, rank: Int = 0, cost: Duration? = nil,

@@ -33,9 +33,10 @@ extension MainLoop {
     /// ```
     ///
     /// On virtual time the whole task stays on the loop, also where it's isolated to nothing or
-    /// `@concurrent`, so that it does the same in each run. From other threads it's an actor on the loop's executor that is called. Up to Swift 6.3 a
-    /// closure with a capture list, such as `[weak self]`, leaves the loop when it's begun
-    /// (swiftlang/swift#87097): let it capture what was named before.
+    /// `@concurrent`, so that it does the same in each run. From other threads it's an actor on the
+    /// loop's executor that is called. Up to Swift 6.3 a closure with a capture list, such as
+    /// `[weak self]`, leaves the loop when it's begun (swiftlang/swift#87097): let it capture what was
+    /// named before.
     @discardableResult
     public func task(_ body: @escaping () async throws -> Void) -> Task<Void, any Error> {
         precondition(inbox.isOnOwnThread, "a task is begun on a loop from its own thread")

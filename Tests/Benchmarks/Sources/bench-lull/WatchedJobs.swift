@@ -7,7 +7,8 @@ import Workloads
 
 /// M1 without and with metrics and a log, in turns, so that both meet the same machine.
 ///
-/// It's CPU time, as the difference is small. The metrics are reported a hundred times as often as they are by default.
+/// It's CPU time, as the difference is small. The metrics are reported a hundred times as often as
+/// they are by default.
 func watchedJobs() throws(LoopError) {
     let names = ["lull-plain", "lull-watched"]
     for variant in TinyJobs.variants {
