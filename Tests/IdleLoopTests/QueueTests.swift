@@ -47,6 +47,15 @@ struct QueueTests {
         }
     }
 
+    @Test func `a queue may be let go of when its last job's end is told`() throws {
+        let (loop, _) = try virtualLoop()
+        var queue: IdleQueue<Int>? = IdleQueue(on: loop)
+        queue?.submit(1, onEnd: { _ in queue = nil }) { _ in .done }
+        try loop.run()
+        #expect(queue == nil)
+        #expect(loop.statistics.jobs.done == 1)
+    }
+
     @Test func `the most urgent runs first, then the smaller rank, then the older`() throws {
         let bench = try Bench()
         bench.submit("near 2", .near, rank: 2)
