@@ -48,7 +48,11 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
             if let inbox, inbox.addForTask(.guest(job)) { return }
             globalConcurrentExecutor.enqueue(ExecutorJob(job))
         } else {
-            while !keep(job), let inbox, !inbox.addForTask(.job(job)) { leave(inbox) }
+            while !keep(job) {
+                guard let inbox else { continue }  // its loop was closed just now
+                if inbox.addForTask(.job(job)) { return }
+                leave(inbox)
+            }
         }
     }
 
