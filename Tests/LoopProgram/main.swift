@@ -5,6 +5,7 @@
 // parent goes on: whatever it did to what they share would show.
 import CLibevent
 import CLoopHelpers
+import Dispatch
 import Glibc
 import IdleLoop
 
@@ -285,6 +286,52 @@ func fewDescriptors() throws {
     print(polls < 20 * 10 ? "no spinning" : "\(polls) polls")
 }
 
+// MARK: - The main queue
+
+/// A loop that serves the main queue, until it no more does.
+@MainActor func mainQueue() throws {
+    let loop = try MainLoop()
+    let watch = try loop.serveMainQueue()
+    var isDue = false
+    func later() {
+        // It's run on each wake-up, so that the timer has its turn, too.
+        if isDue { print("timer") } else { DispatchQueue.main.async { later() } }
+    }
+    loop.schedule(after: .zero) { isDue = true }
+    DispatchQueue.main.async { print("first") }
+    DispatchQueue.main.async { later() }
+    let task = Task { @MainActor in
+        print("task")
+        let number = await sumElsewhere()
+        print("back with \(number)")
+        await withCheckedContinuation { continuation in
+            let code = startThread { elsewhere { continuation.resume() } }
+            precondition(code == 0, "a thread can be started")
+        }
+        watch.cancel()
+        DispatchQueue.main.async { print("never") }
+        loop.schedule(after: .milliseconds(1)) { loop.stop() }
+    }
+    try loop.run()
+    precondition(task.isCancelled == false, "the task has ended by itself")
+    print("stopped")
+}
+
+@concurrent func sumElsewhere() async -> Int { (1...10).reduce(0, +) }
+
+/// Tries to serve the main queue on another thread, and says on the main one how that went.
+func elsewhere(_ done: @escaping @Sendable () -> Void) {
+    do {
+        let loop = try MainLoop()
+        defer { loop.close() }
+        try loop.serveMainQueue()
+    } catch {
+        let text = "\(error)"
+        DispatchQueue.main.async { print(text) }
+    }
+    DispatchQueue.main.async { done() }
+}
+
 // MARK: - The scenes
 
 // Who waits for what doesn't come is ended, also if started from a thread that blocks signals.
@@ -300,6 +347,9 @@ case "watches": try watches()
 case "jobs": try jobs()
 case "workers": try workers()
 case "adopted": try adopted()
+case "main-queue":
+    try mainQueue()
+    exit(0)
 case "few-descriptors":
     try fewDescriptors()
     exit(0)
