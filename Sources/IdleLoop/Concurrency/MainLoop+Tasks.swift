@@ -47,7 +47,8 @@ extension MainLoop {
     ///
     /// The task goes on within that lull, and is one piece of work there: until it next waits, nothing
     /// else is. When several wait, each gets a lull of its own, in the order in which they came. A
-    /// task that is cancelled goes on soon, with a slot that is over.
+    /// task that is cancelled goes on soon, with a slot that is over. A job that is a task goes on in
+    /// a lull of its queue, where its own slot is the good one, and this one is over.
     ///
     /// ```swift
     /// let slot = await loop.idle()

@@ -53,6 +53,7 @@ public final class TaskSlot {
 
     /// Waits for the next lull, or until the task is cancelled.
     func wait() async {
+        precondition(!isWaiting, "a slot's next lull is waited for by one task")
         gate.shut()
         isWaiting = true
         defer { isWaiting = false }
@@ -68,6 +69,10 @@ public final class TaskSlot {
     /// Has the task that waits here go on for a slice; false if none does any more.
     func run(in lull: borrowing IdleSlot, on tasks: LoopTasks) -> Bool {
         guard let job = gate.take() else { return false }
+        if let waiting = tasks.jobs[job.name] {  // its queue has a lull for it
+            waiting.goesOn(with: job)
+            return false
+        }
         begin(lull, until: min(lull.deadline, lull.now.advanced(by: .milliseconds(2))))
         tasks.run(job)
         end()

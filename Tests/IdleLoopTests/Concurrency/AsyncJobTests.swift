@@ -149,6 +149,36 @@ struct AsyncJobTests {
         bench.loop.close()
     }
 
+    @Test func `one that waits for the loop's lull goes on in one of its queue's, and ends`() throws
+    {
+        let host = HostBase()
+        let loop = try host.adopt()
+        let queue = IdleQueue<String>(on: loop)
+        var log: [String] = []
+        queue.submit("a", onEnd: { log.append($0.word) }) { (slot: TaskSlot) in
+            let idle = await loop.idle()
+            log.append("\(idle.isOver) \(slot.isOver)")
+            try await idle.checkpoint()
+            log.append("\(idle.isOver) \(slot.isOver)")
+        }
+        #expect(host.run() == 1)
+        #expect(log == ["true false", "true false", "done"])
+        loop.close()
+    }
+
+    @Test func `two tasks don't wait for one slot's next lull`() async {
+        await #expect(processExitsWith: .failure) {
+            let bench = try QueueBench()
+            bench.submit("a") { slot in
+                for _ in 1...2 {
+                    bench.loop.task { try await slot.checkpoint() }
+                }
+                try await bench.loop.taskClock.sleep(for: .milliseconds(1))
+            }
+            try bench.run()
+        }
+    }
+
     // MARK: - Ends
 
     @Test func `a throw is the job's failure`() throws {
@@ -208,6 +238,36 @@ struct AsyncJobTests {
         try bench.run()
         #expect(bench.log == ["a cancelled", "true at 5"])
         #expect(bench.milliseconds == 5)
+    }
+
+    @Test(arguments: [false, true])
+    func `one that sleeps at its queue's deadline is given back, and its task cancelled`(
+        byLoop: Bool
+    ) throws {
+        let bench = try QueueBench()
+        let clock = bench.loop.taskClock
+        for (key, seconds) in [("a", 1), ("b", 3600)] {
+            bench.submit(key) { _ in
+                defer { bench.note("\(key) is over at \(bench.milliseconds)") }
+                try await clock.sleep(for: .seconds(seconds))
+            }
+        }
+        bench.loop.schedule(after: .milliseconds(1)) {
+            let time = Duration.seconds(2)
+            if byLoop {
+                bench.loop.shutDown(within: time) { reports in
+                    for report in reports { bench.note("\(report.finished) \(report.returned)") }
+                }
+            } else {
+                bench.queue.shutDown(within: time) { bench.note("\($0.finished) \($0.returned)") }
+            }
+        }
+        try bench.run()
+        #expect(
+            bench.log == [
+                "a is over at 1000", "a done", "b cancelled", #"["a"] ["b"]"#, "b is over at 2001",
+            ])
+        #expect(bench.milliseconds == 2001)
     }
 
     @Test func `one that's taken back before it began never begins`() throws {
