@@ -38,6 +38,7 @@ static void *submit_all(void *argument) {
     if (cores > most_cores) cores = most_cores;
     pthread_t awake[most_cores];
     pin_to_core(1);
+    __atomic_store_n(&keep_awake_is_over, 0, __ATOMIC_RELAXED);
     for (int i = 0; i < cores; i++) {
         if (pthread_create(&awake[i], NULL, keep_awake, (void *)(intptr_t)i)) die("pthread_create");
     }
@@ -68,8 +69,14 @@ bool submissions_answer(struct submissions *submissions) {
 }
 
 void submissions_report(struct submissions *submissions) {
+    submissions_report_as(submissions, "M5", "round trip");
+}
+
+void submissions_report_as(
+    struct submissions *submissions, const char *workload, const char *variant) {
     pthread_join(submissions->submitter, NULL);
-    report("M5", "round trip", "p50_us", samples_percentile(&submissions->round_trips_us, 0.5));
-    report("M5", "round trip", "p99_us", samples_percentile(&submissions->round_trips_us, 0.99));
+    struct samples *samples = &submissions->round_trips_us;
+    report(workload, variant, "p50_us", samples_percentile(samples, 0.5));
+    report(workload, variant, "p99_us", samples_percentile(samples, 0.99));
     samples_close(&submissions->round_trips_us);
 }

@@ -24,6 +24,8 @@ import CWorkloads
     /// What each submission does on the loop; false after the last one.
     public func answer() -> Bool { unsafe submissions_answer(submissions) }
 
-    /// Prints the figures.
-    public func report() { unsafe submissions_report(submissions) }
+    /// Prints the figures, as M5's or another's.
+    public func report(as workload: String = "M5", _ variant: String = "round trip") {
+        unsafe submissions_report_as(submissions, workload, variant)
+    }
 }

@@ -4,7 +4,7 @@ import Workloads
 
 /// How Lull is used.
 enum Mode: String {
-    case drive, hook, adopt, adoptHook = "adopt-hook", submit, watched
+    case drive, hook, adopt, adoptHook = "adopt-hook", submit, watched, tasks
 
     var isAdopted: Bool { self == .adopt || self == .adoptHook }
     var isHook: Bool { self == .hook || self == .adoptHook }

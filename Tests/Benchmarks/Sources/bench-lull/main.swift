@@ -8,6 +8,7 @@
 //     adopt-hook  likewise, idle work by a callback before idle
 //     submit  as drive, but each job is handed in for itself, with a key of its own
 //     watched as drive, without and with metrics and a log, in turns
+//     tasks   as drive, by callbacks and by tasks, in turns
 
 import Glibc
 import IdleLoop
@@ -33,5 +34,8 @@ case "M5": try stage.submissions(Submissions())
 case "M6": try stage.sleep(QuietSleep())
 case "M7": for variant in Frames.variants { try frames(Frames(variant: variant), mode) }
 case "M8": try waitingJobs()
+case "C1": try checkpoints()
+case "C2": try hops()
+case "C3": try idleWaits()
 default: exit(64)
 }

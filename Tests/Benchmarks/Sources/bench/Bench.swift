@@ -19,7 +19,8 @@ struct Bench: ParsableCommand {
             Contenders: \(Contender.allNames.joined(separator: " "))
             """)
 
-    @Option(help: "Workloads, separated by commas: M1 to M8, R1 to R5, S1 to S3, D1 to D7.")
+    @Option(
+        help: "Workloads, separated by commas: M1 to M8, C1 to C3, R1 to R5, S1 to S3, D1 to D7.")
     var only: String?
 
     @Option(help: "Contenders, separated by commas.")

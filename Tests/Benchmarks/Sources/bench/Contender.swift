@@ -32,6 +32,9 @@ struct Contender {
         Contender(
             name: "watching", program: "bench-lull", mode: "watched",
             ensemble: ["lull-plain", "lull-watched"], workloads: [.m1]),
+        Contender(
+            name: "tasks", program: "bench-lull", mode: "tasks",
+            ensemble: ["lull-plain", "lull-task"], workloads: [.c1, .c2, .c3]),
         lullC("adopt"),
         lullC("adopt-hook"),
         Contender(name: "libev", program: "bench-libev", workloads: loops),

@@ -24,5 +24,8 @@ void submissions_start(struct submissions *submissions, void (*submit)(void *), 
 /// What is to be called on the loop for each submission; false after the last one.
 bool submissions_answer(struct submissions *submissions);
 void submissions_report(struct submissions *submissions);
+/// The same under another name than M5's.
+void submissions_report_as(
+    struct submissions *submissions, const char *workload, const char *variant);
 
 #endif
