@@ -5,6 +5,8 @@ final class LoopTasks {
     /// The jobs that are tasks, by the names of those, from their first slice to their end.
     var jobs: [UInt: AsyncJob] = [:]
 
+    /// Whether tasks prefer this executor, as they do on virtual time.
+    private let keepsTasks: Bool
     private var order = IndexedHeap()
     private var waiting = SlotTable<TaskSlot>()
     private var sequence: UInt64 = 0
@@ -12,14 +14,21 @@ final class LoopTasks {
 
     init(on executor: LoopExecutor, keepsTasks: Bool) {
         self.executor = executor
+        self.keepsTasks = keepsTasks
         home = LoopHome(on: executor, keepsTasks: keepsTasks)
     }
 
     /// Runs a task up to where it next waits.
     func run(_ job: UnownedJob) {
-        unsafe job.runSynchronously(
-            isolatedTo: executor.asUnownedSerialExecutor(),
-            taskExecutor: executor.asUnownedTaskExecutor())
+        let place = unsafe executor.asUnownedSerialExecutor()
+        // It's run as what it is: a task whose preference for an executor is another than is said
+        // here would be put back in the inbox at each of its calls.
+        if keepsTasks {
+            unsafe job.runSynchronously(
+                isolatedTo: place, taskExecutor: executor.asUnownedTaskExecutor())
+        } else {
+            unsafe job.runSynchronously(on: place)
+        }
     }
 
     // MARK: - Those who wait for a lull
