@@ -61,6 +61,15 @@ struct Command {
         project.appending(path: "Demo/traces/chromium-\(name).jsonl").path
     }
 
+    /// Whether a sanitizer looks on: then memory isn't what it otherwise is.
+    static let isSanitized: Bool = {
+        #if THREAD_SANITIZER
+            true
+        #else
+            unsafe dlsym(nil, "__asan_init") != nil
+        #endif
+    }()
+
     static let photos = project.appending(path: "Demo/photos").path
 }
 

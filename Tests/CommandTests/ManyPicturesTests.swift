@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Ten thousand pictures` {
     /// Sanitizers keep what is freed, so that memory grows with what was done.
-    @Test(.enabled(if: !isSanitized))
+    @Test(.enabled(if: !Command.isSanitized))
     func `leave a process as large as the first thousand did, and no descriptor open`() throws {
         let folder = try Folder()
         for (index, photo) in ["08-soap-bubbles-800x800.png", "02-lagoon-1200x800.jpg"].enumerated()
@@ -27,12 +27,4 @@ import Testing
         #expect(Double(end[0]) < 1.1 * Double(thousand[0]), "\(program.output)")
         #expect(end[1] == thousand[1] && thousand[1] == numbers[0][1], "\(program.output)")
     }
-
-    private static let isSanitized: Bool = {
-        #if THREAD_SANITIZER
-            true
-        #else
-            unsafe dlsym(nil, "__asan_init") != nil
-        #endif
-    }()
 }

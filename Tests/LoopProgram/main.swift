@@ -1,5 +1,5 @@
-// What tests can't do beside each other, each scene in a process with one thread: it forks, or
-// uses up all descriptors, and prints what a loop made of it.
+// What tests can't do beside each other, each scene in a process with one thread: it forks, uses up
+// all descriptors, or counts what memory is left behind, and prints what a loop made of it.
 //
 // After a fork it prints what the child saw, then what the parent saw. The child is over before the
 // parent goes on: whatever it did to what they share would show.
@@ -355,6 +355,9 @@ case "few-descriptors":
     exit(0)
 case "no-descriptors":
     try noDescriptors()
+    exit(0)
+case "cancelled-waits":
+    for wait in CancelledWaits.Wait.allCases { try CancelledWaits(for: wait).run() }
     exit(0)
 default: exit(64)
 }

@@ -1,6 +1,7 @@
 #ifndef LULL_CLOOPHELPERS_H
 #define LULL_CLOOPHELPERS_H
 
+#include <stddef.h>
 #include <sys/types.h>
 
 // What tests of the loop need and Swift can't call.
@@ -10,5 +11,8 @@ pid_t lull_fork(void);
 
 /// Has libevent lock the bases that are made from now on; 0 if it does.
 int lull_use_locks(void);
+
+/// The bytes that malloc has given out and not got back.
+size_t lull_allocated_bytes(void);
 
 #endif

@@ -1,0 +1,69 @@
+import CLoopHelpers
+import Glibc
+import IdleLoop
+
+/// Tasks that wait on a loop for what doesn't come, and are cancelled, a hundred at a time.
+///
+/// Prints how many bytes the process has after the first ten thousand and at the end.
+final class CancelledWaits {
+    /// What they wait for.
+    enum Wait: String, CaseIterable {
+        case lull, sleep, ticks, readiness, signals
+    }
+
+    private let wait: Wait
+    private let loop: MainLoop
+    private let pipe = makePipe()
+    private var waiting: [Task<Void, any Error>] = []
+    private var ended = 0
+
+    init(for wait: Wait) throws {
+        self.wait = wait
+        loop = try MainLoop()
+    }
+
+    func run() throws {
+        // Before the lulls that tasks wait for: none of them comes.
+        loop.observe(.beforeIdle, order: -1) { [unowned self] _ in goOn() }
+        begin()
+        try loop.run()
+        loop.close()
+        close(pipe.reading)
+        close(pipe.writing)
+    }
+
+    private func goOn() {
+        if !waiting.isEmpty {
+            precondition(ended % 100 == 0, "all wait that have begun")
+            for task in waiting { task.cancel() }
+            waiting = []
+        } else if ended % 100 == 0 {
+            if ended == 10_000 || ended == 100_000 {
+                print(wait.rawValue, ended, lull_allocated_bytes())
+            }
+            if ended < 100_000 { begin() } else { loop.stop() }
+        }
+    }
+
+    private func begin() {
+        let waits = self  // a closure that captures `self` would leave the loop
+        for _ in 0..<100 {
+            let task = loop.task {
+                try? await waits.waitForNothing()
+                waits.ended += 1
+            }
+            waiting.append(task)
+        }
+    }
+
+    private func waitForNothing() async throws {
+        switch wait {
+        case .lull: _ = await loop.idle()
+        case .sleep: try await loop.taskClock.sleep(for: .seconds(3600))
+        case .ticks: for await _ in loop.ticks(every: .seconds(3600)) {}
+        case .readiness: for await _ in try loop.readiness(of: pipe.reading) {}
+        case .signals: for await _ in try loop.signals(SIGUSR2) {}
+        }
+        precondition(Task.isCancelled, "nothing has come")
+    }
+}
