@@ -36,7 +36,8 @@ extension MainLoop {
     /// `@concurrent`, so that it does the same in each run. From other threads it's an actor on the
     /// loop's executor that is called. Up to Swift 6.3 a closure with a capture list, such as
     /// `[weak self]`, leaves the loop when it's begun (swiftlang/swift#87097): let it capture what was
-    /// named before.
+    /// named before. A closure in `main.swift` or in `@main`'s `main` is the main actor's, and waits
+    /// for whoever serves that: begin tasks in a function, or see ``serveMainQueue()``.
     @discardableResult
     public func task(_ body: @escaping () async throws -> Void) -> Task<Void, any Error> {
         precondition(inbox.isOnOwnThread, "a task is begun on a loop from its own thread")
