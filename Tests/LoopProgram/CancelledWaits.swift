@@ -12,13 +12,15 @@ final class CancelledWaits {
     }
 
     private let wait: Wait
+    private let count: Int
     private let loop: MainLoop
     private let pipe = makePipe()
     private var waiting: [Task<Void, any Error>] = []
     private var ended = 0
 
-    init(for wait: Wait) throws {
+    init(for wait: Wait, count: Int) throws {
         self.wait = wait
+        self.count = count
         loop = try MainLoop()
     }
 
@@ -38,10 +40,10 @@ final class CancelledWaits {
             for task in waiting { task.cancel() }
             waiting = []
         } else if ended % 100 == 0 {
-            if ended == 10_000 || ended == 100_000 {
+            if ended == 10_000 || ended == count {
                 print(wait.rawValue, ended, lull_allocated_bytes())
             }
-            if ended < 100_000 { begin() } else { loop.stop() }
+            if ended < count { begin() } else { loop.stop() }
         }
     }
 
