@@ -20,7 +20,7 @@ extension MainLoop {
 }
 
 /// Dispatch's main queue, by its library's own functions.
-@safe private struct MainQueue {
+@safe struct MainQueue {
     private typealias Handle = @convention(c) () -> UInt
     private typealias Drain = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
@@ -35,7 +35,8 @@ extension MainLoop {
         descriptor = Int32(truncatingIfNeeded: unsafe unsafeBitCast(handle, to: Handle.self)())
     }
 
-    private static func find(_ name: String) throws(LoopError) -> UnsafeMutableRawPointer {
+    /// A function of the library, by its name.
+    static func find(_ name: String) throws(LoopError) -> UnsafeMutableRawPointer {
         guard let place = unsafe dlsym(nil, name) else { throw .noMainQueue(missing: name) }
         return unsafe place
     }
