@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "ReplayReport", targets: ["ReplayReport"]),
         .library(name: "TraceFormats", targets: ["TraceFormats"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
+        .executable(name: "gallery", targets: ["gallery"]),
         // For a test of the loop, which opens it at run time.
         .library(name: "PrepareStandIn", type: .dynamic, targets: ["CPrepareStandIn"]),
     ],
@@ -142,6 +143,40 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
+        .systemLibrary(
+            name: "CGallery", path: "Demo/gallery/CGallery", pkgConfig: "libevent_extra",
+            providers: [.apt(["libevent-dev"])]),
+        .target(
+            name: "GalleryFiles", dependencies: ["CGallery"], path: "Demo/gallery/Files",
+            swiftSettings: settings),
+        .target(
+            name: "GalleryWeb", dependencies: ["CGallery"], path: "Demo/gallery/Web",
+            swiftSettings: settings),
+        .target(
+            name: "GalleryCatalogue",
+            dependencies: ["GalleryFiles", "IdleLoop", "ImageLoading", "ScrollModel"],
+            path: "Demo/gallery/Catalogue", swiftSettings: settings),
+        .target(
+            name: "GalleryPictures",
+            dependencies: ["DeferredLoading", "GalleryFiles", "IdleLoop", "ImageLoading"],
+            path: "Demo/gallery/Pictures", swiftSettings: settings),
+        .target(
+            name: "GalleryKit",
+            dependencies: [
+                "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryPictures",
+                "GalleryWeb", "IdleLoop", "ImageLoading", "LullTesting", "ScrollModel",
+                "TraceFormats",
+            ],
+            path: "Demo/gallery/Kit", swiftSettings: settings),
+        .executableTarget(
+            name: "gallery",
+            dependencies: [
+                "CGallery", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "GalleryPictures",
+                "GalleryWeb", "IdleLoop", "Systemd",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Demo/gallery/Program", swiftSettings: settings),
         .testTarget(
             name: "IdleLoopTests",
             dependencies: ["IdleLoop", "CLibevent", "CLoopHelpers", "TestSupport"],

@@ -1,0 +1,34 @@
+#ifndef GALLERY_SHIM_H
+#define GALLERY_SHIM_H
+
+// A Glibc header must come first: without it a build with an empty module
+// cache fails on `fd_set` in <event2/util.h>, while a second one passes.
+#include <features.h>
+#include <stdlib.h>
+#include <sys/types.h>
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/http_struct.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
+
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// What Swift can't call because it takes a variable number of arguments.
+
+/// Opens what lies beneath a folder, whatever links there are on the way: -1 and EXDEV for what
+/// leads out of it, -1 and ENOSYS where the kernel is older than 5.6.
+static inline int gallery_open_beneath(int folder, const char *path, unsigned long long flags) {
+    struct open_how how = {
+        .flags = flags,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+    };
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
+
+#endif

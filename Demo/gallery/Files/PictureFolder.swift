@@ -1,0 +1,40 @@
+internal import CGallery
+internal import Glibc
+
+/// The folder whose pictures are shown, and the only way to what lies beneath it.
+///
+/// Whatever links, `..` or mounts of other places are on the way, the kernel opens nothing that
+/// lies outside (`openat2`, Linux 5.6). Calls may wait for a slow disk: they're for workers.
+///
+/// ```swift
+/// let folder = try PictureFolder("/srv/pictures")
+/// let bytes = try folder.open(path).bytes(upTo: 32 << 20)
+/// ```
+public final class PictureFolder: Sendable {
+    private let descriptor: Int32
+
+    /// Opens a folder, which may itself be named by a link.
+    ///
+    /// - Throws: What the system says if it isn't there, or isn't a folder, or if the kernel can't
+    ///   keep to it.
+    public init(_ path: String) throws(FileError) {
+        descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(call: "open", errno: errno) }
+        // What would fail at each file had better fail here.
+        _ = try OpenFile(beneath: descriptor, ".", O_RDONLY | O_DIRECTORY)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Opens a file to be read, never waiting for what is under its name.
+    ///
+    /// - Throws: What the system says: `EXDEV` for what leads out of the folder.
+    public func open(_ path: FilePath) throws(FileError) -> OpenFile {
+        // A folder's own name is empty.
+        let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
+        return try OpenFile(
+            beneath: descriptor, name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    }
+}

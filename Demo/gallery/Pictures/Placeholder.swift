@@ -1,0 +1,1 @@
+// The first file comes with the first type.
