@@ -37,6 +37,7 @@ public struct OpenFile: ~Copyable {
     /// All of its bytes.
     ///
     /// - Parameter limit: How many bytes are wanted at most.
+    /// - Returns: The bytes.
     /// - Throws: `notARegularFile`, `tooLarge`, `changedWhileRead` if it's another when it was read
     ///   than it was when it was opened, or what the system says.
     public func bytes(upTo limit: Int) throws(FileError) -> [UInt8] {
