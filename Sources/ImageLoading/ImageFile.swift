@@ -5,7 +5,7 @@ import Glibc
 /// It is closed when the last of those who read it lets go of it.
 ///
 /// A pipe or a device under the name of a photo is refused, not read.
-final class ImageFile {
+package final class ImageFile {
     private enum Storage: ~Copyable {
         case open(FileDescriptor)
         case bytes([UInt8])
@@ -14,7 +14,7 @@ final class ImageFile {
     private let storage: Storage
     private let path: String?
     /// The length that the file had when it was opened.
-    let byteCount: Int
+    package let byteCount: Int
     /// The state that the file was in when it was opened; nil for bytes.
     let state: FileState?
 
@@ -27,7 +27,7 @@ final class ImageFile {
         }
     }
 
-    convenience init(path: String, limits: ImageLimits) throws(ImageError.Reason) {
+    package convenience init(path: String, limits: ImageLimits) throws(ImageError.Reason) {
         try self.init(FileDescriptor(opening: path), at: path, limits: limits)
     }
 
@@ -69,7 +69,7 @@ final class ImageFile {
     /// Fills the room with the bytes from `offset` on, and says how many there were.
     ///
     /// Fewer than there is room for only at the end of the file.
-    func read(
+    package func read(
         at offset: Int, into room: inout MutableRawSpan
     ) throws(ImageError.Reason) -> Int {
         switch storage {

@@ -80,6 +80,25 @@ public struct ImageHeader: Hashable, Sendable {
         }
     }
 
+    /// Reads the header of a file that is open for reading; its position is neither used nor moved.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file. The caller closes it.
+    ///   - name: What errors call it.
+    ///   - limits: What the file may be at most.
+    /// - Returns: What the file says of its picture.
+    /// - Throws: Why the file cannot be decoded, as far as its header shows.
+    public static func read(
+        descriptor: Int32, named name: String, limits: ImageLimits = ImageLimits()
+    ) throws(ImageError) -> ImageHeader {
+        do throws(ImageError.Reason) {
+            let file = try ImageFile(.descriptor(descriptor), limits: limits)
+            return try ImageHeader(of: file, limits: limits)
+        } catch {
+            throw ImageError(file: name, reason: error)
+        }
+    }
+
     init(of file: ImageFile, limits: ImageLimits) throws(ImageError.Reason) {
         let head = try FileWindow.bytes(of: file, at: 0, count: Signature.length)
         switch Signature(head) {

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CImageEncoder.h"
+
 /// How one call went.
 typedef enum __attribute__((enum_extensibility(closed))) {
     /// There is more to do before this call can give anything: make it again.

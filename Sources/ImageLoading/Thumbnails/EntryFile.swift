@@ -3,14 +3,14 @@ import Glibc
 /// A file that appears in its folder when it is whole, or not at all.
 ///
 /// Until then it has another name, which nobody can foresee, and is gone when this is dropped.
-struct EntryFile: ~Copyable {
+package struct EntryFile: ~Copyable {
     private let folder: String
     private let name: String
     private var descriptor: Int32
     private var isNamed = false
 
     /// Creates an empty file, and its folder where that isn't there.
-    init(in folder: String) throws(ThumbnailError) {
+    package init(in folder: String) throws(ThumbnailError) {
         self.folder = folder
         name = Self.temporaryName(UInt64.random(in: 0 ... .max))
         let path = "\(folder)/\(name)"
@@ -29,12 +29,12 @@ struct EntryFile: ~Copyable {
     }
 
     /// Whether a name is one that a process gave to a file before it was whole.
-    static func isTemporary(_ name: String) -> Bool {
+    package static func isTemporary(_ name: String) -> Bool {
         name.hasPrefix(".lull-") && name.hasSuffix(".tmp")
     }
 
     /// Writes on at the end.
-    mutating func append(_ bytes: [UInt8]) throws(ThumbnailError) {
+    package mutating func append(_ bytes: [UInt8]) throws(ThumbnailError) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -51,7 +51,7 @@ struct EntryFile: ~Copyable {
     /// Gives the file its name, in place of what has that name now.
     ///
     /// It isn't forced to the disk: after a power cut a thumbnail that was lost is made again.
-    mutating func appear(as final: String) throws(ThumbnailError) {
+    package mutating func appear(as final: String) throws(ThumbnailError) {
         let closed = close(descriptor)
         let closeError = errno
         descriptor = -1

@@ -1,15 +1,15 @@
 import Glibc
 
 /// What a sweep wants to know of a file.
-struct FileStatus {
-    let bytes: Int
+package struct FileStatus {
+    package let bytes: Int
     /// When the file was last written.
-    let lastChange: FileTime
+    package let lastChange: FileTime
     /// When it was last read or written, as far as that was noted.
-    let lastUse: FileTime
+    package let lastUse: FileTime
 
     /// The status of a regular file in a folder that is open, or under a path; nil if there is none.
-    init?(of name: String, in folder: Int32 = AT_FDCWD) {
+    package init?(of name: String, in folder: Int32 = AT_FDCWD) {
         var status = stat()
         guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
             status.st_mode & S_IFMT == S_IFREG

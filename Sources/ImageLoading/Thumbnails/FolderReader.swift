@@ -1,11 +1,11 @@
 import Glibc
 
 /// The names in a folder, one after the other.
-@safe struct FolderReader: ~Copyable {
+@safe package struct FolderReader: ~Copyable {
     private let stream: OpaquePointer
 
     /// Opens a folder; nil if it isn't there or may not be read.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         guard let stream = unsafe opendir(path) else { return nil }
         unsafe self.stream = stream
     }
@@ -15,7 +15,7 @@ import Glibc
     /// The next name; nil after the last.
     ///
     /// Names that are no UTF-8 are left out.
-    mutating func next() -> String? {
+    package mutating func next() -> String? {
         while let entry = unsafe readdir(stream) {
             let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let name = unsafe UnsafeRawPointer(entry).advanced(by: start)
@@ -25,10 +25,10 @@ import Glibc
         return nil
     }
 
-    func status(of name: String) -> FileStatus? {
+    package func status(of name: String) -> FileStatus? {
         FileStatus(of: name, in: unsafe dirfd(stream))
     }
 
     /// Removes a file, and says whether that went well.
-    func remove(_ name: String) -> Bool { unsafe unlinkat(dirfd(stream), name, 0) == 0 }
+    package func remove(_ name: String) -> Bool { unsafe unlinkat(dirfd(stream), name, 0) == 0 }
 }

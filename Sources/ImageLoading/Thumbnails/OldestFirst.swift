@@ -1,9 +1,12 @@
 /// A heap of which the least element can be taken, so that no step has to sort all.
-struct OldestFirst<Element: Comparable> {
+package struct OldestFirst<Element: Comparable> {
     private var elements: [Element] = []
 
+    /// A heap with nothing in it.
+    package init() {}
+
     /// Adds an element in O(log n).
-    mutating func push(_ element: Element) {
+    package mutating func push(_ element: Element) {
         elements.append(element)
         var child = elements.count - 1
         while child > 0, elements[child] < elements[(child - 1) / 2] {
@@ -13,7 +16,7 @@ struct OldestFirst<Element: Comparable> {
     }
 
     /// Takes the least element in O(log n).
-    mutating func pop() -> Element? {
+    package mutating func pop() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let least = elements.first else { return last }
         elements[0] = last
