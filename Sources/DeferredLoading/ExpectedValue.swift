@@ -38,14 +38,9 @@ public struct ExpectedValue: LoadingPolicy {
 
     /// What is worth loading, in order; nil at events that say nothing new.
     public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        motion.note(moment, by: configuration)
+        note(moment)
         switch moment.event {
-        case .frame:
-            next.note(
-                offset: moment.viewport.offset, isResting: motion.isResting && !motion.isTouched,
-                memory: configuration.memory)
-        case .changed: next.restart(at: moment.viewport.offset)
-        case .moved, .up, .scrollToTopBegan, .scrollToTopEnded: break
+        case .frame, .changed, .moved, .up, .scrollToTopBegan, .scrollToTopEnded: break
         case .down, .cancelled, .wheel, .key: return nil
         }
         let plan = ExpectedPlan(moment, motion: motion, tuning: configuration)
@@ -64,6 +59,19 @@ public struct ExpectedValue: LoadingPolicy {
             pinned = pages(of: viewport, moment.loads)
         }
         return demand()
+    }
+
+    /// Takes in what has happened, without being asked what is wanted then: a small part of the cost.
+    package mutating func note(_ moment: ScrollMoment) {
+        motion.note(moment, by: configuration)
+        switch moment.event {
+        case .frame:
+            next.note(
+                offset: moment.viewport.offset, isResting: motion.isResting && !motion.isTouched,
+                memory: configuration.memory)
+        case .changed: next.restart(at: moment.viewport.offset)
+        default: break
+        }
     }
 
     /// The rows of the first and the last page that aren't there yet.

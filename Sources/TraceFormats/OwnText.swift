@@ -14,19 +14,32 @@ public enum OwnText {
         }
     }
 
+    /// An offset as a line, with its end.
+    public static func line(_ sample: Trace.Sample) -> String {
+        line(sample.time, "\"y\":\(plain(sample.offset)),\"phase\":\"scroll\"")
+    }
+
+    /// What is known of a trace's screen, as members for its first line; empty if nothing is.
+    static func facts(height: Double?, hz: Int?) -> String {
+        (height.map { ",\"viewport\":\(plain($0))" } ?? "") + (hz.map { ",\"hz\":\($0)" } ?? "")
+    }
+
+    /// The first line of a trace, with what is known of its screen.
+    public static func first(_ line: String, height: Double?, hz: Int?) -> String {
+        line.dropLast(2) + facts(height: height, hz: hz) + "}\n"
+    }
+
     static func write(_ trace: Trace, to sink: (String) throws -> Void) rethrows {
-        var facts = ""
-        if let height = trace.viewportHeight { facts += ",\"viewport\":\(plain(height))" }
-        if let hz = trace.hz { facts += ",\"hz\":\(hz)" }
+        var isFirst = true
         var samples = trace.samples[...]
         func put(_ text: String) throws {
-            guard !facts.isEmpty else { return try sink(text) }
-            try sink(text.dropLast(2) + facts + "}\n")
-            facts = ""
+            try sink(
+                isFirst ? first(text, height: trace.viewportHeight, hz: trace.hz) : text)
+            isFirst = false
         }
         func putSamples(until time: Int64) throws {
             while let sample = samples.first, sample.time <= time {
-                try put(line(sample.time, "\"y\":\(plain(sample.offset)),\"phase\":\"scroll\""))
+                try put(line(sample))
                 samples.removeFirst()
             }
         }

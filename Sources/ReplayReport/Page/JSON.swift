@@ -1,7 +1,7 @@
 /// A text of JSON, its members in the order in which they are given.
 ///
 /// What would end or comment out a script when the text stands in a page is escaped too.
-enum JSON {
+package enum JSON {
     case whole(Int)
     /// A number as it is to be written.
     case digits(String)
@@ -11,13 +11,13 @@ enum JSON {
     case members([(String, JSON)])
 
     /// The text.
-    var rendered: String {
+    package var rendered: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func write(to bytes: inout [UInt8]) {
+    package func write(to bytes: inout [UInt8]) {
         switch self {
         case .whole(let value): bytes += String(value).utf8
         case .digits(let digits): bytes += digits.utf8
