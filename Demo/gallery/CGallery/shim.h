@@ -4,6 +4,7 @@
 // A Glibc header must come first: without it a build with an empty module
 // cache fails on `fd_set` in <event2/util.h>, while a second one passes.
 #include <features.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/types.h>
 
@@ -15,9 +16,14 @@
 #include <event2/keyvalq_struct.h>
 #include <event2/listener.h>
 
+#include <fcntl.h>
 #include <linux/openat2.h>
+#include <sys/inotify.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// O_PATH, which is there for GNU's programs only.
+static const int gallery_path_only = __O_PATH;
 
 // What Swift can't call because it takes a variable number of arguments.
 

@@ -27,11 +27,25 @@ public struct FilePath: Hashable, Sendable {
         return FilePath(unchecked: bytes.isEmpty ? part : bytes + [UInt8(ascii: "/")] + part)
     }
 
-    /// The last part, as text for people: what isn't UTF-8 is repaired.
-    public var name: String {
-        let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-        return String(decoding: bytes[start...], as: UTF8.self)
+    /// The folder in which it is; nil for the folder itself.
+    public var parent: FilePath? {
+        guard !bytes.isEmpty else { return nil }
+        let end = bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0
+        return FilePath(unchecked: Array(bytes[..<end]))
     }
+
+    /// How many parts it has.
+    public var depth: Int {
+        bytes.isEmpty ? 0 : 1 + bytes.count { $0 == UInt8(ascii: "/") }
+    }
+
+    /// The bytes of the last part.
+    public var lastPart: ArraySlice<UInt8> {
+        bytes[(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+    }
+
+    /// The last part, as text for people: what isn't UTF-8 is repaired.
+    public var name: String { String(decoding: lastPart, as: UTF8.self) }
 
     /// All of it, as text for people: what isn't UTF-8 is repaired.
     public var text: String { String(decoding: bytes, as: UTF8.self) }

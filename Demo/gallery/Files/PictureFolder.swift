@@ -37,4 +37,20 @@ public final class PictureFolder: Sendable {
         return try OpenFile(
             beneath: descriptor, name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
+
+    /// Opens a folder to be listed; one that a link stands for isn't.
+    ///
+    /// - Throws: What the system says: `ENOTDIR` for what is no folder.
+    public func openFolder(_ path: FilePath) throws(FileError) -> OpenFile {
+        let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
+        return try OpenFile(beneath: descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    }
+
+    /// What a name stands for, links followed as long as they don't lead out; it isn't opened.
+    ///
+    /// - Throws: What the system says: `EXDEV` for what leads out of the folder.
+    public func facts(of path: FilePath) throws(FileError) -> FileFacts {
+        let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
+        return try OpenFile(beneath: descriptor, name, gallery_path_only).facts
+    }
 }

@@ -1,0 +1,152 @@
+import GalleryFiles
+import ScrollModel
+
+/// The list that news make of another, all in one batch, and what it did.
+struct Arrangement: Sendable {
+    private(set) var list: PictureList
+    /// Nil if nobody can see a difference.
+    private(set) var change: CatalogueChange?
+    /// The folders of which not all pictures found room.
+    private(set) var cut: Set<FilePath> = []
+    /// The new sections, and which of their rows are new.
+    private var inserted: [(section: Int, rows: [Int])] = []
+    private var removed: [Range<Int>] = []
+    private var updates = ListUpdates()
+    private var areSectionsChanged = false
+
+    /// Arranges a list anew.
+    ///
+    /// O(changed · log n), and O(m) for the m rows of the folders that were listed and the number of
+    /// sections.
+    init(of old: PictureList, with news: CatalogueNews) {
+        list = old
+        arrangeSections(of: old, with: news)
+        let mapping = performUpdates()
+        let (measured, isKnownMore) = setHeights(news.headers, mapping)
+        guard !updates.calls.isEmpty || isKnownMore else { return }
+        list.version += 1
+        change = CatalogueChange(
+            from: old.version, to: list.version, removed: removed.joined(),
+            inserted: insertedPositions().joined(), measured: measured,
+            areSectionsChanged: areSectionsChanged, mapping: mapping)
+    }
+
+    // MARK: - Rows that come and go
+
+    private mutating func arrangeSections(of old: PictureList, with news: CatalogueNews) {
+        var sections: [CatalogueSection] = []
+        sections.reserveCapacity(old.sections.count + news.folders.count)
+        var (next, count) = (0, old.layout.rowCount)
+        let folders = news.folders.sorted { NaturalOrder.compare($0.key.bytes, $1.key.bytes) < 0 }
+        for (folder, listed) in folders {
+            let place = old.firstSection(notBefore: folder, from: next)
+            sections += old.sections[next..<place]
+            let isThere = place < old.sections.count && old.sections[place].folder == folder
+            next = isThere ? place + 1 : place
+            let entries = isThere ? old.sections[place].entries : []
+            let merge = FolderMerge(
+                of: entries, with: listed, from: folder.bytes.count,
+                room: old.limit - count + entries.count, in: &list.index)
+            count += merge.entries.count - entries.count
+            if merge.isCut { cut.insert(folder) }
+            note(merge, of: folder, in: old, at: isThere ? place : nil, to: sections.count)
+            if !merge.entries.isEmpty {
+                sections.append(CatalogueSection(folder: folder, entries: merge.entries))
+            }
+        }
+        sections += old.sections[next...]
+        list.sections = sections
+    }
+
+    /// Turns what becomes of a section into updates: `place` is its old number, `number` its new one.
+    private mutating func note(
+        _ merge: FolderMerge, of folder: FilePath, in old: PictureList, at place: Int?,
+        to number: Int
+    ) {
+        if merge.removed.isEmpty && merge.inserted.isEmpty { return }
+        if merge.removed.count != merge.inserted.count { areSectionsChanged = true }
+        let start = place.map { old.layout.position(of: RowIndex(section: $0, row: 0)) } ?? 0
+        removed += merge.removed.ranges(from: start)
+        if !merge.inserted.isEmpty { inserted.append((number, merge.inserted)) }
+        if let place, merge.keptCount > 0 {
+            for row in merge.removed { updates.delete(RowIndex(section: place, row: row)) }
+            for row in merge.inserted { updates.insert(RowIndex(section: number, row: row)) }
+        } else {
+            // All at once costs no more than one row.
+            if let place { updates.deleteSection(place) }
+            if !merge.entries.isEmpty {
+                updates.insertSection(number, rows: merge.entries.count)
+            }
+        }
+    }
+
+    private mutating func performUpdates() -> IndexMapping {
+        do {
+            let mapping = try list.layout.perform(updates)
+            for call in updates.calls {
+                guard case .insertSection(let section, _) = call else { continue }
+                try list.layout.setHeight(list.geometry.header, of: .header(section: section))
+                try list.layout.setHeight(0, of: .footer(section: section))
+            }
+            return mapping
+        } catch {
+            preconditionFailure("what a list is told adds up: \(error)")
+        }
+    }
+
+    private func insertedPositions() -> [Range<Int>] {
+        inserted.flatMap { section, rows in
+            rows.ranges(from: list.layout.position(of: RowIndex(section: section, row: 0)))
+        }
+    }
+
+    // MARK: - Rows that are measured
+
+    /// Sets the heights of rows whose headers were read; says which of them changed, and whether
+    /// more is known of any than was.
+    private mutating func setHeights(
+        _ headers: [ReadHeader], _ mapping: IndexMapping
+    ) -> (measured: [Int], isKnownMore: Bool) {
+        var measured: Set<Int> = []
+        var isKnownMore = false
+        for header in headers {
+            // Another file may have the name by now.
+            guard let row = list.row(of: header.key.id), list[row].key == header.key else {
+                continue
+            }
+            let before = list.layout.height(of: .row(row))
+            let height = header.pixels.map(list.geometry.height) ?? list.geometry.estimate
+            list.sections[row.section].entries[row.row].pixels = header.pixels
+            do {
+                try list.layout.setHeight(height, of: .row(row))
+            } catch {
+                preconditionFailure("a row's height can be: \(error)")
+            }
+            if header.pixels != nil { isKnownMore = true }
+            if height != before, mapping.oldIndex(of: row) != nil {
+                measured.insert(list.layout.position(of: row))
+            }
+        }
+        return (measured.sorted(), isKnownMore)
+    }
+}
+
+extension [Int] {
+    /// Rising numbers as ranges, each moved by `start`.
+    fileprivate func ranges(from start: Int) -> [Range<Int>] {
+        map { $0 + start..<$0 + start + 1 }.joined()
+    }
+}
+
+extension [Range<Int>] {
+    /// Rising ranges, those that touch made one.
+    fileprivate func joined() -> [Range<Int>] {
+        reduce(into: []) { ranges, range in
+            if let last = ranges.last, last.upperBound == range.lowerBound {
+                ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                ranges.append(range)
+            }
+        }
+    }
+}

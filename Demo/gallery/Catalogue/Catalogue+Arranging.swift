@@ -1,0 +1,101 @@
+import GalleryFiles
+import IdleLoop
+import ScrollModel
+
+// The next list, made of this one and the news.
+extension Catalogue {
+    /// How long it is at least from one list to the next while folders are being read.
+    private static var listInterval: Duration { .milliseconds(100) }
+    /// How long it is at least from one change of heights to the next.
+    private static var heightInterval: Duration { .milliseconds(250) }
+
+    /// Arranges the news when their time has come.
+    func arrangeSoon() {
+        guard !isArranging, let due = arrangeDue() else { return }
+        if let arrangeTimer { loop.cancel(arrangeTimer) }
+        arrangeTimer = nil
+        let now = loop.clock.now
+        guard due > now else { return arrange(at: now) }
+        arrangeTimer = loop.schedule(at: due) { [weak self] in
+            guard let self else { return }
+            arrangeTimer = nil
+            arrangeSoon()
+        }
+    }
+
+    /// When the news should be in the list; nil if there are none.
+    private func arrangeDue() -> Instant? {
+        let now = loop.clock.now
+        let folders: Instant? =
+            if news.folders.isEmpty {
+                nil
+            } else if areFoldersRead {
+                now
+            } else {
+                lastArranged?.advanced(by: Self.listInterval) ?? now
+            }
+        let headers = news.headers.isEmpty ? nil : heightsDue(now)
+        guard let folders, let headers else { return folders ?? headers }
+        return min(folders, headers)
+    }
+
+    private func heightsDue(_ now: Instant) -> Instant {
+        lastMeasured?.advanced(by: Self.heightInterval) ?? now
+    }
+
+    private func arrange(at now: Instant) {
+        var batch = CatalogueNews(folders: news.folders)
+        lastArranged = now
+        news.folders = [:]
+        if !news.headers.isEmpty, heightsDue(now) <= now {
+            batch.headers = news.headers
+            lastMeasured = now
+            news.headers = []
+        }
+        isArranging = true
+        queue.submit(
+            .arranging, urgency: .landing, on: pool,
+            onEnd: { [weak self] end in self?.arrangingEnded(batch, end) },
+            work: { [list, batch] in Arrangement(of: list, with: batch) },
+            then: { [weak self] arrangement in
+                { _ in
+                    self?.take(arrangement, of: batch)
+                    return .done
+                }
+            })
+    }
+
+    private func arrangingEnded(_ batch: CatalogueNews, _ end: JobEnd) {
+        isArranging = false
+        guard !isClosed else { return }
+        if case .done = end {
+        } else {
+            // What came meanwhile is newer.
+            news.folders.merge(batch.folders) { newer, _ in newer }
+            news.headers += batch.headers
+        }
+        work()
+    }
+
+    private func take(_ arrangement: Arrangement, of batch: CatalogueNews) {
+        list = arrangement.list
+        wishes.finish(batch.headers)
+        for path in batch.folders.keys {
+            let wasCut = arrangement.cut.contains(path)
+            if book[path]?.wasCut == !wasCut { book.change(path) { $0.wasCut = wasCut } }
+        }
+        if !arrangement.cut.isEmpty { tell(.tooManyPictures(limit: limits.rows)) }
+        guard let change = arrangement.change else { return }
+        if !change.inserted.isEmpty || !change.removed.isEmpty {
+            wishes.lookAgain()
+            wishes.forgetFailures(notIn: list)
+        }
+        if !change.removed.isEmpty, list.layout.rowCount < limits.rows { fillRoom() }
+        onChange?(change)
+    }
+
+    /// Lists folders again of which not all pictures found room, now that there is some.
+    private func fillRoom() {
+        for (path, folder) in book.folders where folder.wasCut { book.want(path) }
+    }
+}

@@ -1,0 +1,81 @@
+import GalleryFiles
+import IdleLoop
+import ImageLoading
+
+// Headers, read in batches.
+extension Catalogue {
+    private static var readingsAtOnce: Int { 2 }
+    private static var urgentBatch: Int { 8 }
+    private static var batch: Int { 32 }
+
+    /// Has the headers of rows read first at which somebody looks.
+    ///
+    /// O(log n) for each row whose height isn't known; of more than a thousand the last count.
+    public func prefer(positions: Range<Int>) {
+        wishes.prefer(positions, in: list)
+        readHeaders()
+    }
+
+    func readHeaders() {
+        while !isClosed, !isStarved, readingCount < Self.readingsAtOnce {
+            var batch = wishes.takeUrgent(Self.urgentBatch, in: list)
+            let isUrgent = !batch.isEmpty
+            // Names first.
+            if batch.isEmpty, areFoldersRead { batch = wishes.takeNext(Self.batch, in: list) }
+            guard !batch.isEmpty else { return }
+            read(batch, urgency: isUrgent ? .visible : .pinned)
+        }
+    }
+
+    private func read(_ batch: [HeaderWishes.Wish], urgency: Urgency) {
+        jobNumber += 1
+        readingCount += 1
+        queue.submit(
+            .headers(jobNumber), urgency: urgency, on: pool,
+            onEnd: { [weak self] end in
+                guard let self else { return }
+                readingCount -= 1
+                if case .done = end {} else { wishes.giveBack(batch) }
+                work()
+            },
+            work: { [folder] in
+                batch.map { HeaderReading(of: $0.key, at: $0.path, in: folder) }
+            },
+            then: { [weak self] readings in
+                { _ in
+                    self?.take(readings, of: batch)
+                    return .done
+                }
+            })
+    }
+
+    private func take(_ readings: [HeaderReading], of batch: [HeaderWishes.Wish]) {
+        for (wish, reading) in zip(batch, readings) {
+            switch reading {
+            case .read(let pixels): take(pixels, of: wish.key)
+            case .failed: postpone(wish.key, counts: true)
+            case .starved:
+                isStarved = true
+                postpone(wish.key, counts: false)
+            }
+        }
+    }
+
+    private func take(_ pixels: PixelSize?, of key: PictureKey) {
+        counts.headersRead += 1
+        if pixels == nil { counts.headersFailed += 1 }
+        news.headers.append(ReadHeader(key: key, pixels: pixels))
+    }
+
+    private func postpone(_ key: PictureKey, counts: Bool) {
+        guard wishes.postpone(key, counts: counts) else { return take(nil, of: key) }
+        guard retryTimer == nil else { return }
+        retryTimer = loop.schedule(after: .seconds(1)) { [weak self] in
+            guard let self else { return }
+            retryTimer = nil
+            isStarved = false
+            wishes.retry()
+            work()
+        }
+    }
+}

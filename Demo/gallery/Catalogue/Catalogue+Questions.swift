@@ -1,0 +1,53 @@
+public import GalleryFiles
+public import ScrollModel
+
+// What is in the list; each question O(log n).
+extension Catalogue {
+    /// The number of the list as it is: 0 before the first pictures, one more with each change.
+    public var version: Int { list.version }
+
+    /// How rows are laid out.
+    public var geometry: RowGeometry { list.geometry }
+
+    /// Where the rows lie: sections with headers, by folder; heights as far as they are known.
+    public var layout: ListLayout { list.layout }
+
+    /// The folders that have pictures, in order.
+    public var sections: [CatalogueSection] { list.sections }
+
+    /// The picture at a position.
+    ///
+    /// - Precondition: the position is below the count of rows.
+    public func entry(atPosition position: Int) -> CatalogueEntry {
+        list.entry(atPosition: position)
+    }
+
+    /// The position of a picture; nil if it isn't in the list.
+    public func position(of id: PictureID) -> Int? {
+        list.row(of: id).map { list.layout.position(of: $0) }
+    }
+
+    /// The picture of this number; nil if it isn't in the list.
+    public func entry(of id: PictureID) -> CatalogueEntry? {
+        list.row(of: id).map { list[$0] }
+    }
+
+    /// Whether all folders were read, all headers too, and the list has it all; until something
+    /// changes.
+    public var isComplete: Bool {
+        startTimer == nil && areFoldersRead && book.restlessCount == 0 && wishes.isEmpty
+            && news.isEmpty && !isArranging
+    }
+
+    /// Whether no folder waits to be listed or is being listed.
+    var areFoldersRead: Bool { book.waitingCount == 0 && listingCount == 0 }
+
+    /// The catalogue's counts.
+    public var statistics: CatalogueStatistics {
+        var counts = counts
+        counts.folders = book.folders.count
+        counts.watchedFolders = book.owners.count
+        counts.waitingFolders = book.waitingCount + listingCount
+        return counts
+    }
+}

@@ -1,0 +1,99 @@
+public import GalleryFiles
+import Glibc
+import IdleLoop
+
+// What the system tells of folders.
+extension Catalogue {
+    /// How long a folder must have been quiet to be listed.
+    private static var quiet: Duration { .milliseconds(200) }
+    /// How long a folder that never is quiet isn't listed.
+    private static var patience: Duration { .seconds(2) }
+    /// How often folders are looked through of whose changes the system doesn't tell.
+    private static var rescanInterval: Duration { .seconds(60) }
+
+    static func due(first: Instant, last: Instant) -> Instant {
+        min(last.advanced(by: quiet), first.advanced(by: patience))
+    }
+
+    func startWatching() {
+        do throws(FileError) {
+            let watches = try FolderWatches()
+            eventWatch = try watch(watches)
+            self.watches = watches
+            watching = { [mayWatch] folder throws(FileError) in
+                try mayWatch()
+                return try watches.watch(folder)
+            }
+        } catch {
+            tell(.cannotWatch(error))
+            rescanLater()
+        }
+    }
+
+    private func watch(_ watches: FolderWatches) throws(FileError) -> Watch {
+        do throws(LoopError) {
+            return try loop.watch(watches.descriptor, for: .readable) { [weak self] _ in
+                self?.takeEvents()
+            }
+        } catch {
+            guard case .system(let call, let errno) = error else {
+                throw .system(call: "event_add", errno: EBADF)
+            }
+            throw .system(call: call, errno: errno)
+        }
+    }
+
+    private func takeEvents() {
+        for event in watches?.events() ?? [] {
+            switch event {
+            case .changed(let watch):
+                if let path = book.owners[watch] { touch(path) } else { meetStranger(watch) }
+            case .ended(let watch):
+                if let path = book.forget(watch) { touch(path) } else { meetStranger(watch) }
+            case .lost:
+                counts.overflows += 1
+                rescan()
+            }
+        }
+    }
+
+    /// It may be that of a folder that is being listed.
+    private func meetStranger(_ watch: FolderWatch) {
+        if listingCount > 0 { strangers.insert(watch) }
+    }
+
+    /// A picture's file isn't what the catalogue takes it for: its folder is listed again, soon.
+    public func lookAgain(at id: PictureID) {
+        guard let path = entry(of: id)?.path.parent else { return }
+        touch(path)
+    }
+
+    /// Something happened in a folder: it's listed when it's quiet.
+    private func touch(_ path: FilePath) {
+        let now = loop.clock.now
+        book.change(path) { $0.events = (first: $0.events?.first ?? now, last: now) }
+        list(path, after: Self.quiet)
+    }
+
+    func takeWatch(_ listing: FolderListing, of path: FilePath) {
+        // What couldn't be opened has none; what it had may still tell.
+        if let watch = listing.watch {
+            if let before = book.setWatch(watch, of: path) { watches?.end(before) }
+            if strangers.remove(watch) != nil { touch(path) }
+        } else if let error = listing.watchError {
+            tell(.cannotWatch(error))
+            rescanLater()
+        }
+    }
+
+    /// Looks through all folders in a minute, as nothing tells of changes.
+    private func rescanLater() {
+        guard rescanTimer == nil else { return }
+        rescanTimer = loop.schedule(after: Self.rescanInterval) { [weak self] in
+            guard let self else { return }
+            rescanTimer = nil
+            if watches == nil { startWatching() }
+            rescan()  // which finds out whether there's need for another
+        }
+    }
+}

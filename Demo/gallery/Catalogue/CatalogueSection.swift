@@ -1,0 +1,27 @@
+public import GalleryFiles
+
+/// The pictures of one folder; those of the folders in it are sections of their own.
+public struct CatalogueSection: Hashable, Sendable {
+    /// The folder.
+    public let folder: FilePath
+    /// What people call it: its path; that of the folder of all pictures is empty.
+    public var name: String { folder.text }
+    /// How many pictures there are.
+    public var rowCount: Int { entries.count }
+    /// The pictures, by name; never none.
+    var entries: [CatalogueEntry]
+
+    /// The row of a picture, or where it would be; O(log n).
+    func row(of path: FilePath) -> (row: Int, isThere: Bool) {
+        // All begin with the folder's own name.
+        let start = folder.bytes.count
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = NaturalOrder.compare(entries[middle].path.bytes, path.bytes, from: start)
+            if order == 0 { return (middle, true) }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return (low, false)
+    }
+}

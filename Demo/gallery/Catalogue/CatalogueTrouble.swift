@@ -1,0 +1,26 @@
+public import GalleryFiles
+
+/// What keeps the catalogue from being all it should be; each kind is told once.
+public enum CatalogueTrouble: Equatable, Sendable {
+    /// There are more pictures than it shows.
+    case tooManyPictures(limit: Int)
+    /// There are more folders than it looks into.
+    case tooManyFolders(limit: Int)
+    /// There are folders deeper than it looks.
+    case tooDeep(limit: Int)
+    /// The system doesn't tell of all changes: the folders are looked through each minute instead.
+    case cannotWatch(FileError)
+    /// A folder couldn't be read; it's tried again, and what was known of it stays.
+    case cannotList(FilePath, FileError)
+
+    /// The kind, by number.
+    var kind: Int {
+        switch self {
+        case .tooManyPictures: 0
+        case .tooManyFolders: 1
+        case .tooDeep: 2
+        case .cannotWatch: 3
+        case .cannotList: 4
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import GalleryFiles
+import Glibc
+import ImageLoading
+
+/// The reading of one picture's header.
+enum HeaderReading: Hashable, Sendable {
+    /// How large the picture is upright; nil if the file doesn't tell.
+    case read(PixelSize?)
+    /// What may pass with this file.
+    case failed
+    /// The machine is out of descriptors or memory.
+    case starved
+
+    /// Reads a header; the disk may be slow.
+    init(of picture: PictureKey, at path: FilePath, in folder: PictureFolder) {
+        do throws(FileError) {
+            let file = try folder.open(path)
+            guard file.facts.kind == .regular else {
+                self = .read(nil)
+                return
+            }
+            // It's another by now, and will be listed again.
+            guard file.facts.stamp == picture.stamp else {
+                self = .failed
+                return
+            }
+            do throws(ImageError) {
+                let header = try ImageHeader.read(
+                    descriptor: file.descriptor, named: path.text)
+                self = .read(header.orientedSize)
+            } catch {
+                self.init(error.reason)
+            }
+        } catch {
+            guard case .system(_, let errno) = error else {
+                self = .failed
+                return
+            }
+            self.init(.cannotOpen(errno: errno))
+        }
+    }
+
+    private init(_ reason: ImageError.Reason) {
+        switch reason {
+        case .outOfMemory, .cannotOpen(EMFILE), .cannotOpen(ENFILE), .cannotOpen(ENOMEM):
+            self = .starved
+        default: self = reason.mayPass ? .failed : .read(nil)
+        }
+    }
+}

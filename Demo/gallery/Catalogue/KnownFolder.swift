@@ -1,0 +1,24 @@
+import GalleryFiles
+import IdleLoop
+
+/// A folder that the catalogue knows, whether or not it has pictures.
+struct KnownFolder {
+    /// The folders in it, by name, each with the number that tells it from another of that name.
+    var children: [[UInt8]: UInt64] = [:]
+    /// Under which the system tells of its changes.
+    var watch: FolderWatch?
+    /// The number of the job that lists it now.
+    var job: Int?
+    /// Whether it waits to be listed.
+    var isWaiting = false
+    /// Whether something happened since its listing began.
+    var isListedAgain = false
+    /// Whether it couldn't be read; its parent may tell that it can.
+    var wasRefused = false
+    /// Whether not all of its pictures found room.
+    var wasCut = false
+    /// When the first and the last of its events came that weren't followed by a listing.
+    var events: (first: Instant, last: Instant)?
+    /// What lists it when its events have come to an end, or after a failure.
+    var timer: TimerID?
+}

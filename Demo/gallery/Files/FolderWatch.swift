@@ -1,0 +1,14 @@
+/// The name of a watch on a folder, as events bear it; none is given twice.
+public struct FolderWatch: Hashable, Sendable {
+    let number: Int32
+}
+
+/// What a watched folder tells.
+public enum FolderEvent: Hashable, Sendable {
+    /// Something in the folder, or it itself, came, went, moved, or was changed.
+    case changed(FolderWatch)
+    /// The watch is over: the folder is gone, or nobody wanted it any more.
+    case ended(FolderWatch)
+    /// There was more than the system kept: anything may have changed anywhere.
+    case lost
+}

@@ -1,0 +1,87 @@
+internal import CGallery
+internal import Glibc
+
+/// The folders whose changes the system tells of: one descriptor for all of them (inotify).
+///
+/// Watches are made on any thread; what they tell is read on one.
+///
+/// ```swift
+/// let watches = try FolderWatches()
+/// let watch = try watches.watch(folder)
+/// try loop.watch(watches.descriptor, for: .readable) { _ in handle(watches.events()) }
+/// ```
+public final class FolderWatches: Sendable {
+    /// What is readable when there are events.
+    public let descriptor: Int32
+
+    /// No folders yet.
+    ///
+    /// - Throws: What the system says, as when the user has too many of these.
+    public init() throws(FileError) {
+        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { throw .system(call: "inotify_init1", errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Has the system tell what happens in a folder; the same watch again if it does already.
+    ///
+    /// It is the folder that was opened, whatever its name stands for by now.
+    ///
+    /// - Throws: What the system says: `ENOSPC` when the user watches too many.
+    public func watch(_ folder: borrowing OpenFile) throws(FileError) -> FolderWatch {
+        let what =
+            IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB
+            | IN_DELETE_SELF | IN_MOVE_SELF
+        // That name is a link, to be followed: it leads to the open folder and nowhere else.
+        let name = "/proc/self/fd/\(folder.descriptor)"
+        let number = unsafe inotify_add_watch(
+            descriptor, name, UInt32(what) | UInt32(IN_ONLYDIR))
+        guard number >= 0 else { throw .system(call: "inotify_add_watch", errno: errno) }
+        return FolderWatch(number: number)
+    }
+
+    /// Has the system tell no more of a folder, but that the watch is over.
+    public func end(_ watch: FolderWatch) {
+        inotify_rm_watch(descriptor, watch.number)
+    }
+
+    /// What was told since the last call, 64 KB at most: the descriptor stays readable for the rest.
+    ///
+    /// What is told of one folder many times in a row is told once.
+    public func events() -> [FolderEvent] {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = unsafe bytes.withUnsafeMutableBytes { room in
+            unsafe read(descriptor, room.baseAddress, room.count)
+        }
+        var events: [FolderEvent] = []
+        var next = 0
+        while next + Self.head <= count {
+            let (event, length) = unsafe Self.event(bytes.span.bytes, at: next)
+            if event != events.last { events.append(event) }
+            next += Self.head + length
+        }
+        return events
+    }
+
+    /// The bytes before an event's name.
+    private static let head = MemoryLayout<inotify_event>.size
+
+    private static func event(_ bytes: RawSpan, at place: Int) -> (FolderEvent, length: Int) {
+        let number = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: Int32.self)
+        let mask = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+        let length = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place + 12, as: UInt32.self)
+        let watch = FolderWatch(number: number)
+        let event: FolderEvent =
+            if mask & UInt32(IN_Q_OVERFLOW) != 0 {
+                .lost
+            } else if mask & UInt32(IN_IGNORED) != 0 {
+                .ended(watch)
+            } else {
+                .changed(watch)
+            }
+        return (event, Int(length))
+    }
+}

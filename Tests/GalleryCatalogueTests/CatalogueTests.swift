@@ -1,0 +1,277 @@
+import GalleryFiles
+import Glibc
+import IdleLoop
+import ImageLoading
+import ScrollModel
+import TestSupport
+import Testing
+
+@testable import GalleryCatalogue
+
+/// What is in the list, and how it follows the files.
+struct CatalogueTests {
+    private let tree = PictureTree()
+
+    @Test func `pictures are listed by folder and name, and nothing else is`() throws {
+        for folder in ["b", "a", "a/deep", "a10", "a2", ".hidden", "empty", "a/b.jpg"] {
+            tree.makeFolder(folder)
+        }
+        for name in [
+            "z.jpg", "img10.PNG", "img2.JpEg", "b/x.webp", "a/1.gif", "a/deep/0.jpg", "a10/0.jpg",
+            "a2/0.jpg", ".hidden/no.jpg", ".no.jpg", "no.txt", "jpg", "no.jpg.bak", "a/no.heic",
+        ] {
+            tree.write(name)
+        }
+        tree.write([0xFF, 0x2E, 0x6A, 0x70, 0x67])
+        tree.write("new\nline.jpg")
+        #expect(unsafe mkfifo(tree.place("pipe.jpg"), 0o600) == 0)
+        let shelf = try Shelf(tree)
+        #expect(shelf.catalogue.version == 0 && !shelf.catalogue.isComplete)
+        try shelf.settle()
+        #expect(
+            shelf.names == [
+                ":", "img2.JpEg", "img10.PNG", "new\nline.jpg", "z.jpg", "\u{FFFD}.jpg",
+                "a:", "1.gif", "a/deep:", "0.jpg", "a2:", "0.jpg", "a10:", "0.jpg", "b:", "x.webp",
+            ])
+        #expect(shelf.catalogue.sections.map(\.rowCount) == [5, 1, 1, 1, 1, 1])
+        #expect(shelf.catalogue.statistics.folders == 8)
+        #expect(shelf.catalogue.statistics.watchedFolders == 8)
+        #expect(shelf.troubles == [])
+        shelf.catalogue.list.checkInvariants()
+    }
+
+    @Test func `rows come first, and then their heights, no oftener than four times a second`()
+        throws
+    {
+        for number in 0..<100 { tree.write("\(number).png", 400, 100 + 10 * number) }
+        tree.write("small.png", 10, 10)
+        tree.write(bytes: [1, 2, 3], to: Array("bad.png".utf8))
+        let shelf = try Shelf(tree)
+        try shelf.run(for: .milliseconds(1))
+        let first = try #require(shelf.changes.first)
+        #expect(first.inserted == [0..<102] && first.measured == [])
+        #expect(first.areSectionsChanged)
+        try shelf.settle()
+        #expect(shelf.changes.dropFirst().allSatisfy { $0.inserted == [] && $0.removed == [] })
+        #expect(shelf.changes.count == 3)  // what a first batch gave, and the rest later
+        #expect(shelf.heights[0] == 56 + 16)
+        #expect(shelf.heights[10] == 112 + 16)
+        #expect(shelf.heights[99] == 168 + 16)
+        #expect(shelf.heights.suffix(2) == [184, 72])
+        let last = shelf.catalogue.entry(atPosition: 101)
+        #expect(last.pixels == PixelSize(width: 10, height: 10) && last.name == "small.png")
+        #expect(shelf.catalogue.entry(atPosition: 100).pixels == nil)
+        #expect(shelf.catalogue.layout.unmeasuredCount == 0)
+        #expect(shelf.catalogue.statistics.headersRead == 102)
+        #expect(shelf.catalogue.statistics.headersFailed == 1)
+    }
+
+    @Test func `a number leads to its row`() throws {
+        tree.makeFolder("a")
+        for number in 0..<20 { tree.write("\(number % 2 == 0 ? "a/" : "")\(number).png") }
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        for position in 0..<20 {
+            let entry = shelf.catalogue.entry(atPosition: position)
+            #expect(entry.key.id == PictureID(of: entry.path))
+            #expect(shelf.catalogue.position(of: entry.key.id) == position)
+            #expect(shelf.catalogue.entry(of: entry.key.id) == entry)
+        }
+        #expect(shelf.catalogue.position(of: PictureID(1)) == nil)
+    }
+
+    @Test func `of two paths with one number the second has the next`() throws {
+        for name in ["a.png", "b.png", "c.png"] { tree.write(name) }
+        let shelf = try Shelf(tree) { path in
+            path.name == "c.png" ? PictureID(.max) : PictureID(.max - 1)
+        }
+        try shelf.settle()
+        let ids = (0..<3).map { shelf.catalogue.entry(atPosition: $0).key.id.value }
+        #expect(ids == [.max - 1, .max, 0])
+        for (position, id) in ids.enumerated() {
+            #expect(shelf.catalogue.position(of: PictureID(id)) == position)
+        }
+        // Who stays keeps its number when the other goes.
+        tree.delete("a.png")
+        try shelf.settle()
+        #expect(shelf.catalogue.position(of: PictureID(.max)) == 0)
+        #expect(shelf.catalogue.position(of: PictureID(.max - 1)) == nil)
+        tree.write("d.png")
+        try shelf.settle()
+        #expect(shelf.catalogue.entry(of: PictureID(.max - 1))?.name == "d.png")
+        shelf.catalogue.list.checkInvariants()
+    }
+
+    @Test func `rows that somebody looks at are measured first`() throws {
+        for number in 0..<2000 { tree.write("\(number).png", 400, 100) }
+        let shelf = try Shelf(tree)
+        shelf.afterChange = { [unowned shelf] in
+            if shelf.changes.count == 1 { shelf.catalogue.prefer(positions: 1000..<1016) }
+        }
+        try shelf.run(for: .milliseconds(1))
+        #expect(shelf.changes.count == 2)
+        let measured = try #require(shelf.changes.last?.measured)
+        #expect(!measured.isEmpty && measured.allSatisfy((1000..<1016).contains))
+        try shelf.settle()
+        shelf.catalogue.prefer(positions: 0..<5000)
+        #expect(shelf.catalogue.isComplete)
+        #expect(shelf.catalogue.statistics.headersRead == 2000)
+    }
+
+    @Test func `one changed file among a thousand folders lists one folder`() throws {
+        for number in 0..<1000 {
+            tree.makeFolder("\(number)")
+            tree.write("\(number)/a.png")
+        }
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        let listings = shelf.catalogue.statistics.listings
+        #expect(listings == 1001)
+        shelf.forgetChanges()
+        tree.write("500/a.png", 300, 300)
+        try shelf.settle()
+        #expect(shelf.catalogue.statistics.listings == listings + 1)
+        #expect(shelf.changes.map(\.removed) == [[500..<501], []])
+        #expect(shelf.changes.map(\.inserted) == [[500..<501], []])
+        #expect(!shelf.changes[0].areSectionsChanged)
+        #expect(shelf.page == PageList(of: shelf.catalogue))
+    }
+
+    @Test func `a file of the same length is another file`() throws {
+        tree.write(bytes: Array(repeating: 1, count: 50), to: Array("a.png".utf8))
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        let key = shelf.catalogue.entry(atPosition: 0).key
+        tree.write(bytes: Array(repeating: 2, count: 50), to: Array("b.txt".utf8))
+        tree.move("b.txt", to: "a.png")
+        try shelf.settle()
+        let other = shelf.catalogue.entry(atPosition: 0).key
+        #expect(other.id == key.id && other.stamp != key.stamp)
+    }
+
+    @Test func `a folder that is being listed is listed again if it's wanted`() {
+        var book = FolderBook()
+        book.want(.root)
+        book.want(.root)
+        #expect(book.next() == .root && book.next() == nil)
+        book.change(.root) { $0.job = 1 }
+        book.want(.root)
+        #expect(book.next() == nil && book[.root]?.isListedAgain == true)
+        book.change(.root) { $0.job = nil }
+        book.want(.root)
+        #expect(book.waitingCount == 1 && book.next() == .root && book.waitingCount == 0)
+    }
+
+    @Test func `thousands of changes at once are one batch`() throws {
+        for number in 0..<2000 { tree.write("\(number).png") }
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        shelf.forgetChanges()
+        for number in stride(from: 0, to: 2000, by: 2) { tree.delete("\(number).png") }
+        for number in 0..<1000 { tree.write("\(number).webp") }
+        try shelf.settle()
+        #expect(shelf.changes.filter { !$0.removed.isEmpty }.count == 1)
+        #expect(shelf.changes.filter { !$0.inserted.isEmpty }.count == 1)
+        #expect(shelf.catalogue.layout.rowCount == 2000)
+        #expect(shelf.page == PageList(of: shelf.catalogue))
+        shelf.catalogue.list.checkInvariants()
+    }
+
+    @Test func `a folder is listed when it's quiet, or two seconds after it began to change`()
+        throws
+    {
+        tree.makeFolder("a")
+        tree.write("a/0.png")
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        let listings = shelf.catalogue.statistics.listings
+        let start = shelf.loop.clock.now
+        for number in 1...50 {
+            let instant = start.advanced(by: .milliseconds(100 * number))
+            shelf.time.at(instant) { [tree] in tree.write("a/\(number).png") }
+        }
+        try shelf.run(for: .milliseconds(2000))
+        #expect(shelf.catalogue.statistics.listings == listings)
+        try shelf.run(for: .milliseconds(150))
+        #expect(shelf.catalogue.statistics.listings == listings + 1)
+        try shelf.settle()
+        #expect(shelf.catalogue.layout.rowCount == 51)
+        #expect(shelf.catalogue.statistics.listings <= listings + 4)
+    }
+
+    @Test func `a folder that goes takes its rows, and one that moves keeps being watched`() throws
+    {
+        for folder in ["a", "a/in", "b"] { tree.makeFolder(folder) }
+        for name in ["a/0.png", "a/in/1.png", "b/2.png"] { tree.write(name) }
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        tree.move("a", to: "c")
+        try shelf.settle()
+        #expect(shelf.names == ["b:", "2.png", "c:", "0.png", "c/in:", "1.png"])
+        #expect(shelf.catalogue.statistics.watchedFolders == 4)
+        tree.write("c/in/3.png")
+        try shelf.settle()
+        #expect(shelf.names.suffix(2) == ["1.png", "3.png"])
+        // Another takes its name: all in it is another too.
+        tree.move("c", to: ".c")
+        tree.move("b", to: "c")
+        tree.makeFolder("c/in")
+        tree.write("c/in/4.png")
+        try shelf.settle()
+        #expect(shelf.names == ["c:", "2.png", "c/in:", "4.png"])
+        tree.write("c/in/5.png")
+        tree.write(".c/6.png")
+        try shelf.settle()
+        #expect(shelf.names == ["c:", "2.png", "c/in:", "4.png", "5.png"])
+        for name in ["c/in/4.png", "c/in/5.png", "c/in", "c/2.png", "c"] { tree.delete(name) }
+        try shelf.settle()
+        #expect(shelf.names == [] && shelf.catalogue.statistics.watchedFolders == 1)
+        #expect(shelf.catalogue.statistics.folders == 1)
+    }
+
+    @Test func `links to pictures are pictures if they stay inside, and links to folders aren't`()
+        throws
+    {
+        let outside = PictureTree()
+        outside.write("secret.png")
+        tree.makeFolder("a")
+        tree.write("a/in.png")
+        tree.link("link.png", to: "a/in.png")
+        tree.link("a/up.png", to: "../link.png")
+        tree.link("out.png", to: outside.path + "/secret.png")
+        tree.link("broken.png", to: "nothing.png")
+        tree.link("folder", to: outside.path)
+        tree.link("again", to: "a")
+        tree.link("a/loop", to: "..")
+        tree.link("self", to: ".")
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        #expect(shelf.names == [":", "link.png", "a:", "in.png", "up.png"])
+        #expect(shelf.catalogue.statistics.folders == 2)
+        #expect(shelf.heights == [184, 184, 184])
+    }
+
+    @Test func `on threads and real time it comes to the same`() throws {
+        for number in 0..<50 {
+            tree.makeFolder("\(number)")
+            for picture in 0..<20 { tree.write("\(number)/\(picture).png", 100 + picture) }
+        }
+        let loop = try MainLoop()
+        defer { loop.close() }
+        let pool = try WorkerPool(width: 2, on: loop)
+        let catalogue = Catalogue(of: try tree.folder(), on: loop, pool: pool)
+        defer { catalogue.close() }
+        var page = PageList(of: catalogue)
+        catalogue.onChange = { change in
+            page.follow(change, in: catalogue)
+            if catalogue.layout.unmeasuredCount == 0, catalogue.layout.rowCount == 1000 {
+                loop.stop()
+            }
+        }
+        try loop.run()
+        #expect(page == PageList(of: catalogue))
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        #expect(catalogue.sections == shelf.content)
+    }
+}

@@ -1,0 +1,142 @@
+import GalleryFiles
+import Glibc
+import ScrollModel
+import TestSupport
+import Testing
+
+@testable import GalleryCatalogue
+
+/// What happens at the bounds, and when the system refuses.
+struct LimitTests {
+    private let tree = PictureTree()
+
+    private func limits(rows: Int = 100, folders: Int = 100, depth: Int = 32) -> CatalogueLimits {
+        var limits = CatalogueLimits()
+        limits.rows = rows
+        limits.folders = folders
+        limits.depth = depth
+        return limits
+    }
+
+    @Test func `pictures beyond the bound come when others go`() throws {
+        for folder in 0..<4 {
+            tree.makeFolder("\(folder)")
+            for number in 0..<10 { tree.write("\(folder)/\(number).png") }
+        }
+        let shelf = try Shelf(tree, limits: limits(rows: 25))
+        try shelf.settle()
+        #expect(shelf.catalogue.layout.rowCount == 25)
+        #expect(shelf.troubles == [.tooManyPictures(limit: 25)])
+        shelf.catalogue.list.checkInvariants()
+        let name = try #require(shelf.catalogue.sections.first?.name)
+        for number in 0..<10 { tree.delete("\(name)/\(number).png") }
+        try shelf.settle()
+        #expect(shelf.catalogue.layout.rowCount == 25)
+        for folder in 0..<4 { for number in 0..<6 { tree.delete("\(folder)/\(number).png") } }
+        try shelf.settle()
+        #expect(shelf.catalogue.layout.rowCount == 12)
+        #expect(shelf.troubles.count == 1)
+        #expect(shelf.page == PageList(of: shelf.catalogue))
+        shelf.catalogue.list.checkInvariants()
+    }
+
+    @Test func `folders beyond the bound aren't looked into, nor deeper ones`() throws {
+        for folder in ["a", "a/b", "a/b/c", "d", "e"] {
+            tree.makeFolder(folder)
+            tree.write("\(folder)/0.png")
+        }
+        let few = try Shelf(tree, limits: limits(folders: 3))
+        try few.settle()
+        #expect(few.catalogue.statistics.folders == 3)
+        #expect(few.troubles == [.tooManyFolders(limit: 3)])
+        let flat = try Shelf(tree, limits: limits(depth: 2))
+        try flat.settle()
+        #expect(flat.catalogue.sections.map(\.name) == ["a", "a/b", "d", "e"])
+        #expect(flat.troubles == [.tooDeep(limit: 2)])
+    }
+
+    @Test func `where the system tells no changes, all is looked through each minute`() throws {
+        for folder in 0..<8 {
+            tree.makeFolder("\(folder)")
+            tree.write("\(folder)/0.png")
+        }
+        let shelf = try Shelf(tree, watchLimit: 3)
+        try shelf.settle()
+        let error = FileError.system(call: "inotify_add_watch", errno: ENOSPC)
+        #expect(shelf.troubles == [.cannotWatch(error)])
+        #expect(shelf.catalogue.layout.rowCount == 8)
+        for folder in 0..<8 { tree.write("\(folder)/1.png") }
+        try shelf.run(for: .seconds(50))
+        #expect(shelf.catalogue.layout.rowCount < 16)
+        try shelf.run(for: .seconds(11))
+        #expect(shelf.catalogue.layout.rowCount == 16 && shelf.catalogue.statistics.rescans == 1)
+        // Once it tells again, nothing is looked through without need.
+        shelf.watchLimit.set(.max)
+        try shelf.run(for: .seconds(600))
+        #expect(shelf.catalogue.statistics.rescans == 2)
+        tree.write("7/2.png")
+        try shelf.settle()
+        #expect(shelf.catalogue.layout.rowCount == 17)
+        #expect(shelf.troubles.count == 1)
+    }
+
+    @Test func `what the system lost count of is looked for everywhere`() throws {
+        for folder in 0..<3 { tree.makeFolder("\(folder)") }
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        let most = try #require(readNumber("/proc/sys/fs/inotify/max_queued_events"))
+        // Two that take turns aren't told as one.
+        tree.write("0/a.png")
+        tree.write("1/a.png")
+        for _ in 0...most / 2 {
+            tree.touch("0/a.png")
+            tree.touch("1/a.png")
+        }
+        tree.write("2/lost.png")
+        try shelf.settle()
+        #expect(shelf.catalogue.statistics.overflows == 1)
+        #expect(shelf.catalogue.statistics.rescans == 1)
+        #expect(shelf.catalogue.layout.rowCount == 3)
+    }
+
+    @Test func `a rescan finds what changed, and changes nothing else`() throws {
+        tree.makeFolder("a")
+        for number in 0..<10 { tree.write("a/\(number).png") }
+        let shelf = try Shelf(tree)
+        try shelf.settle()
+        let version = shelf.catalogue.version
+        shelf.catalogue.rescan()
+        try shelf.settle()
+        #expect(shelf.catalogue.version == version)
+        #expect(shelf.catalogue.statistics.listings == 4)
+        #expect(shelf.catalogue.statistics.headersRead == 10)
+    }
+
+    @Test func `a catalogue that is closed leaves nothing behind`() throws {
+        tree.makeFolder("a")
+        tree.write("a/0.png")
+        let shelf = try Shelf(tree)
+        shelf.catalogue.close()
+        try shelf.run(for: .seconds(1))
+        #expect(shelf.catalogue.version == 0)
+        let other = try Shelf(tree)
+        try other.settle()
+        tree.write("a/1.png")
+        try other.run(for: .milliseconds(1))
+        other.catalogue.close()
+        other.catalogue.close()
+        other.catalogue.rescan()
+        try other.run(for: .seconds(10))
+        #expect(other.catalogue.layout.rowCount == 1)
+        #expect(openDescriptors(of: tree.path + "/a") == 0)
+    }
+
+    private func readNumber(_ path: String) -> Int? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = unsafe read(file, &bytes, bytes.count)
+        return Int(String(decoding: bytes.prefix(max(0, count - 1)), as: UTF8.self))
+    }
+}

@@ -1,0 +1,222 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import GalleryFiles
+
+struct PictureFolderTests {
+    private let tree = PictureTree()
+
+    private func path(_ name: String) throws -> FilePath {
+        try #require(FilePath(Array(name.utf8)))
+    }
+
+    private func errno(_ body: () throws(FileError) -> Void) -> Int32? {
+        do throws(FileError) {
+            try body()
+            return nil
+        } catch {
+            guard case .system(_, let errno) = error else { return -1 }
+            return errno
+        }
+    }
+
+    @Test func `what leads upwards is no path`() {
+        let bad = [
+            "", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/..", "a/../b", "a/./b", "a\u{0}b",
+        ]
+        for name in bad { #expect(FilePath(Array(name.utf8)) == nil, "\(name)") }
+        let good = ["a", "a/b", "...", "a/...b", "..a", " ", "a\nb", "%2e%2e"]
+        for name in good { #expect(FilePath(Array(name.utf8))?.text == name) }
+        for part in ["", ".", "..", "a/b", "a\u{0}"] {
+            #expect(FilePath.root.appending(Array(part.utf8)) == nil)
+        }
+    }
+
+    @Test func `a path knows its parts`() throws {
+        let path = try path("a/b/c.jpg")
+        #expect(path.name == "c.jpg" && path.depth == 3)
+        #expect(path.parent?.text == "a/b")
+        #expect(path.parent?.parent?.parent == .root)
+        #expect(FilePath.root.parent == nil && FilePath.root.depth == 0)
+        #expect(path.parent?.appending(Array("c.jpg".utf8)) == path)
+    }
+
+    @Test func `links are followed as long as they stay inside`() throws {
+        let outside = PictureTree()
+        outside.write("secret.jpg")
+        tree.makeFolder("a")
+        tree.write("a/in.jpg")
+        tree.link("inside.jpg", to: "a/in.jpg")
+        tree.link("a/up.jpg", to: "../a/in.jpg")
+        tree.link("out.jpg", to: outside.path + "/secret.jpg")
+        tree.link("absolute.jpg", to: tree.path + "/a/in.jpg")
+        tree.link("up.jpg", to: "../../../../../../etc/passwd")
+        tree.link("loop.jpg", to: "loop.jpg")
+        tree.link("one.jpg", to: "two.jpg")
+        tree.link("two.jpg", to: "one.jpg")
+        tree.link("folder", to: outside.path)
+        tree.link("magic.jpg", to: "/proc/self/fd/0")
+        let folder = try tree.folder()
+        #expect(try folder.open(path("inside.jpg")).facts.kind == .regular)
+        #expect(try folder.open(path("a/up.jpg")).facts.kind == .regular)
+        for name in ["out.jpg", "absolute.jpg", "up.jpg", "folder/secret.jpg", "magic.jpg"] {
+            let path = try path(name)
+            #expect(errno { () throws(FileError) in _ = try folder.open(path) } == EXDEV, "\(name)")
+            #expect(errno { () throws(FileError) in _ = try folder.facts(of: path) } == EXDEV)
+        }
+        for name in ["loop.jpg", "one.jpg"] {
+            let path = try path(name)
+            #expect(errno { () throws(FileError) in _ = try folder.open(path) } == ELOOP, "\(name)")
+        }
+        let link = try path("folder")
+        #expect(errno { () throws(FileError) in _ = try folder.openFolder(link) } == ENOTDIR)
+    }
+
+    @Test func `a pipe, a device, a socket and a folder are no files, and nothing waits for them`()
+        throws
+    {
+        #expect(unsafe mkfifo(tree.place("pipe.jpg"), 0o600) == 0)
+        tree.makeFolder("folder.jpg")
+        try makeSocket("socket.jpg")
+        let folder = try tree.folder()
+        #expect(throws: FileError.notARegularFile) {
+            _ = try folder.open(path("pipe.jpg")).bytes(upTo: 1)
+        }
+        #expect(throws: FileError.notARegularFile) {
+            _ = try folder.open(path("folder.jpg")).bytes(upTo: 1)
+        }
+        let socket = try path("socket.jpg")
+        #expect(errno { () throws(FileError) in _ = try folder.open(socket) } == ENXIO)
+        #expect(try folder.facts(of: socket).kind == .other)
+        // Only root makes devices.
+        if unsafe mknod(tree.place("null.jpg"), S_IFCHR | 0o600, 0x103) == 0 {
+            #expect(throws: FileError.notARegularFile) {
+                _ = try folder.open(path("null.jpg")).bytes(upTo: 1)
+            }
+        }
+    }
+
+    @Test func `a file that is too large isn't read`() throws {
+        tree.write("large.jpg")
+        tree.truncate("large.jpg", to: 10 << 30)
+        let folder = try tree.folder()
+        #expect(throws: FileError.tooLarge(found: 10 << 30, limit: 32 << 20)) {
+            _ = try folder.open(path("large.jpg")).bytes(upTo: 32 << 20)
+        }
+    }
+
+    @Test func `a file that is changed after it was opened gives no bytes`() throws {
+        tree.write(bytes: Array(repeating: 1, count: 1000), to: Array("a.jpg".utf8))
+        let folder = try tree.folder()
+        #expect(try folder.open(path("a.jpg")).bytes(upTo: 1000).count == 1000)
+        for count in [0, 10, 2000] {
+            let file = try folder.open(path("a.jpg"))
+            tree.truncate("a.jpg", to: count)
+            #expect(throws: FileError.changedWhileRead) { try file.bytes(upTo: 4000) }
+            tree.truncate("a.jpg", to: 1000)
+        }
+        // One that is replaced can be read on, as what it was.
+        let file = try folder.open(path("a.jpg"))
+        tree.write("b.jpg")
+        tree.move("b.jpg", to: "a.jpg")
+        #expect(try file.bytes(upTo: 1000).count == 1000)
+        #expect(try folder.facts(of: path("a.jpg")).stamp != file.facts.stamp)
+    }
+
+    @Test func `names are bytes`() throws {
+        let names: [[UInt8]] = [
+            [0xFF, 0xFE, 0x2E, 0x6A, 0x70, 0x67], Array("new\nline.jpg".utf8), [0x80], [0x20],
+        ]
+        for name in names { tree.write(name) }
+        let folder = try tree.folder()
+        var found: Set<[UInt8]> = []
+        try folder.openFolder(.root).forEachEntry { entry in
+            #expect(entry.kind == .regular)
+            found.insert(entry.name)
+            return true
+        }
+        #expect(found == Set(names))
+        for name in names {
+            let path = try #require(FilePath(name))
+            #expect(try folder.facts(of: path) == folder.open(path).facts)
+        }
+        #expect(try #require(FilePath(names[0])).text == "\u{FFFD}\u{FFFD}.jpg")
+    }
+
+    @Test func `a folder is listed twice through the same descriptor, and no further than wanted`()
+        throws
+    {
+        for number in 0..<50 { tree.write("\(number).jpg") }
+        let opened = try tree.folder().openFolder(.root)
+        for _ in 0..<2 {
+            var count = 0
+            try opened.forEachEntry { _ in
+                count += 1
+                return true
+            }
+            #expect(count == 50)
+        }
+        var count = 0
+        try opened.forEachEntry { _ in
+            count += 1
+            return count < 3
+        }
+        #expect(count == 3)
+        #expect(try opened.facts(of: Array("7.jpg".utf8)).kind == .regular)
+        for name in ["..", ".", "", "a/b"] {
+            #expect(
+                errno { () throws(FileError) in _ = try opened.facts(of: Array(name.utf8)) }
+                    == ENOENT)
+        }
+    }
+
+    @Test func `nothing stays open`() throws {
+        tree.makeFolder("a")
+        tree.write("a/b.jpg")
+        let folder = try tree.folder()
+        for _ in 0..<3 {
+            try folder.openFolder(path("a")).forEachEntry { _ in true }
+            _ = try folder.open(path("a/b.jpg")).bytes(upTo: 4096)
+            _ = try? folder.open(path("a/c.jpg"))
+            _ = try? folder.openFolder(path("a/b.jpg"))
+        }
+        #expect(openDescriptors(of: tree.path + "/a") == 0)
+        #expect(openDescriptors(of: tree.path + "/a/b.jpg") == 0)
+    }
+
+    @Test func `a change in a watched folder is told, though its name is another by now`() throws {
+        tree.makeFolder("a")
+        let folder = try tree.folder()
+        let watches = try FolderWatches()
+        let watch = try {
+            let opened = try folder.openFolder(path("a"))
+            tree.move("a", to: "b")
+            let watch = try watches.watch(opened)
+            #expect(try watches.watch(opened) == watch)
+            return watch
+        }()
+        #expect(watches.events() == [])
+        for number in 0..<10 { tree.write("b/\(number).jpg") }
+        #expect(watches.events() == [.changed(watch)])
+        for number in 0..<10 { tree.delete("b/\(number).jpg") }
+        tree.delete("b")
+        #expect(watches.events() == [.changed(watch), .ended(watch)])
+    }
+
+    private func makeSocket(_ name: String) throws {
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
+            unsafe room.copyBytes(from: tree.place(name).map { UInt8(bitPattern: $0) })
+        }
+        let bound = unsafe withUnsafePointer(to: address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(socket, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+    }
+}
