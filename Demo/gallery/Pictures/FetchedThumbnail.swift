@@ -1,0 +1,28 @@
+internal import GalleryFiles
+internal import ImageLoading
+
+/// What a worker has read of a picture's file: all of it.
+struct ReadPicture: Sendable {
+    let bytes: [UInt8]
+    let header: ImageHeader
+}
+
+/// What a worker brings back.
+enum FetchedThumbnail: Sendable {
+    /// It was made before.
+    case found(Thumbnail)
+    /// The worker has made it, as that can't be done in short slices; it took so long to decode.
+    case made(Thumbnail, ImageHeader, decoding: Duration)
+    /// It's to be made on the loop.
+    case read(ReadPicture)
+    /// There is none.
+    case failed(ThumbnailFailure)
+
+    var bytes: Int {
+        switch self {
+        case .found(let thumbnail), .made(let thumbnail, _, _): thumbnail.bytes.count
+        case .read(let picture): picture.bytes.count
+        case .failed: 0
+        }
+    }
+}

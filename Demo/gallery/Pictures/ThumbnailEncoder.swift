@@ -1,0 +1,95 @@
+internal import ImageLoading
+
+/// Makes a file of a picture that isn't longer than a thumbnail may be, in steps.
+///
+/// What is opaque becomes a JPEG; what isn't a PNG, or if that gets too long, a JPEG on white. A
+/// JPEG that gets too long is begun again at lower quality: that ends one way or other after at most
+/// six files, none of which is written further than the limit.
+final class ThumbnailEncoder {
+    /// How far it has come, with what it holds there.
+    private enum Stage: ~Copyable {
+        case looking(row: Int)
+        case packing(PNGEncoder)
+        case writing(JPEGEncoder, attempt: Int)
+        case ended
+    }
+
+    /// What is tried in turn; at the last even noise takes hardly more than a bit for each pixel.
+    static let qualities = [82, 60, 35, 15, 3]
+    /// The pixels that a step looks at: less than a tenth of a millisecond's worth.
+    private static let grain = 1 << 15
+
+    /// The bytes of the pixels.
+    let size: Int
+    private let picture: Picture
+    private let limit: Int
+    private var bytes: [UInt8] = []
+    private var stage = Stage.looking(row: 0)
+
+    init(_ picture: Picture, limit: Int = Thumbnail.byteLimit) {
+        self.picture = picture
+        self.limit = limit
+        size = picture.pixels.count
+    }
+
+    /// Does the next small part of the work.
+    ///
+    /// - Returns: The thumbnail after the last.
+    /// - Throws: `outOfMemory`; `tooLarge` if even the worst was too long, which no picture of a
+    ///   thumbnail's size is.
+    func step() throws(ImageError.Reason) -> Thumbnail? {
+        // What throws leaves `ended` behind.
+        switch exchange(&stage, with: .ended) {
+        case .looking(let row): try look(from: row)
+        case .packing(var encoder):
+            let isLast = encoder.step(into: &bytes)
+            if bytes.count > limit {
+                try write(attempt: 0)
+            } else if isLast {
+                return Thumbnail(bytes, .png, picture.size)
+            } else {
+                stage = .packing(encoder)
+            }
+        case .writing(var encoder, let attempt):
+            let isLast = try encoder.step(into: &bytes)
+            if bytes.count > limit {
+                try write(attempt: attempt + 1)
+            } else if isLast {
+                return Thumbnail(bytes, .jpeg, picture.size)
+            } else {
+                stage = .writing(encoder, attempt: attempt)
+            }
+        case .ended:
+            preconditionFailure("an encoder takes no step after its last")
+        }
+        return nil
+    }
+
+    /// Makes it in one go.
+    func encode() throws(ImageError.Reason) -> Thumbnail {
+        while true {
+            if let thumbnail = try step() { return thumbnail }
+        }
+    }
+
+    private func look(from row: Int) throws(ImageError.Reason) {
+        let (width, height) = (picture.size.width, picture.size.height)
+        let end = min(height, row + max(1, Self.grain / width))
+        if picture.pixels[4 * row * width..<4 * end * width].hasTransparency {
+            stage = .packing(try PNGEncoder(picture))
+        } else if end < height {
+            stage = .looking(row: end)
+        } else {
+            try write(attempt: 0)
+        }
+    }
+
+    private func write(attempt: Int) throws(ImageError.Reason) {
+        guard attempt < Self.qualities.count else {
+            throw .tooLarge(.bytes, found: bytes.count, limit: limit)
+        }
+        bytes.removeAll(keepingCapacity: true)
+        stage = .writing(
+            try JPEGEncoder(picture, quality: Self.qualities[attempt]), attempt: attempt)
+    }
+}

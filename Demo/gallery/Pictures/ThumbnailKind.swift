@@ -1,0 +1,25 @@
+public import ImageLoading
+
+/// What a small picture is for, and so how large it is.
+public enum ThumbnailKind: UInt8, CaseIterable, Hashable, Sendable {
+    /// A row of the list, on a screen with two pixels for one of CSS's.
+    case row = 1
+    /// The large view.
+    case view = 2
+
+    /// What the picture lies in.
+    public var box: PixelSize {
+        switch self {
+        case .row: PixelSize(width: 384, height: 288)
+        case .view: PixelSize(width: 1280, height: 960)
+        }
+    }
+
+    /// The word for it in the names of files.
+    var name: String {
+        switch self {
+        case .row: "row"
+        case .view: "view"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import Glibc
+internal import IdleLoop
+public import ImageLoading
+
+/// Small pictures on disk, which outlive the process: a folder with a file for each.
+///
+/// A file is there whole or not at all, and says itself which picture it is, how long, and its sum:
+/// what doesn't fit is removed, and counts as absent. What is beyond the bound goes, the longest
+/// unused first. After something couldn't be written nothing is for a minute, as a full disk stays
+/// full; nobody is told, for the picture is there all the same.
+///
+/// All calls wait for the disk and may come from any thread: they're for workers. A process that
+/// limits the length of its files must ignore `SIGXFSZ`, which would end it here.
+public final class ThumbnailShelf: Sendable {
+    private static let day = 86_400
+
+    private let folder: String
+    private let bound: ShelfBound
+    private let now: @Sendable () -> Duration
+    private let book = Guarded(ShelfBook())
+
+    /// A shelf in a folder, which is made when there is something to keep.
+    ///
+    /// - Parameters:
+    ///   - folder: Where; for this alone.
+    ///   - bound: What it keeps.
+    ///   - now: The time since 1970, as files are dated.
+    public init(
+        in folder: String, bound: ShelfBound = ShelfBound(),
+        now: @escaping @Sendable () -> Duration = ThumbnailCache.systemTime
+    ) {
+        self.folder = folder
+        self.bound = bound
+        self.now = now
+    }
+
+    /// What is there; nil if there's nothing, or nothing whole.
+    ///
+    /// Once a day it's noted that it was used, as the time at which it was written: that it was read
+    /// many disks don't note.
+    public func find(_ key: ThumbnailKey) -> Thumbnail? {
+        let path = path(of: key)
+        guard let entry = Self.content(of: path) else { return nil }
+        guard let thumbnail = ShelfEntry.thumbnail(entry, for: key) else {
+            unsafe unlink(path)
+            return nil
+        }
+        noteUse(of: path)
+        return thumbnail
+    }
+
+    /// Puts one there, in place of what was; quietly not, if that can't be.
+    public func store(_ thumbnail: Thumbnail, for key: ThumbnailKey) {
+        let now = now()
+        guard book.withLock({ !$0.isPaused(at: now) }) else { return }
+        let bytes = ShelfEntry.bytes(of: thumbnail, for: key)
+        do throws(ThumbnailError) {
+            var file = try EntryFile(in: folder)
+            try file.append(bytes)
+            try file.appear(as: key.text)
+        } catch {
+            book.withLock { $0.noteTrouble(at: now) }
+            return
+        }
+        let bound = bound
+        let isDue = book.withLock { $0.noteStored(bytes: bytes.count, within: bound) }
+        if isDue { sweep() }
+    }
+
+    /// Removes what is beyond the bound, and what was left behind half-written more than an hour
+    /// ago; nothing if another thread is at it.
+    ///
+    /// It looks at each file of the folder. A program that starts calls it once; then it's called
+    /// here when it is due.
+    public func sweep() {
+        guard book.withLock({ $0.beginSweep() }) else { return }
+        var sweep = ShelfSweep(of: folder, now: now())
+        sweep.run(within: bound)
+        let kept = sweep.kept
+        book.withLock { $0.endSweep(leaving: kept) }
+    }
+
+    /// What is there, as far as that is known.
+    var kept: ShelfBound { book.withLock { $0.kept } }
+
+    private func path(of key: ThumbnailKey) -> String { "\(folder)/\(key.text)" }
+
+    /// All bytes of an entry; nil if there is none that can be read.
+    private static func content(of path: String) -> [UInt8]? {
+        let limits = ImageLimits(fileBytes: ShelfEntry.byteLimit)
+        do throws(ImageError.Reason) {
+            let file = try ImageFile(path: path, limits: limits)
+            var bytes = [UInt8](repeating: 0, count: file.byteCount)
+            var span = bytes.mutableSpan
+            var room = unsafe span.mutableBytes
+            let count = try file.read(at: 0, into: &room)
+            return Array(bytes[..<count])
+        } catch {
+            switch error {
+            // None of ours is so: what doesn't belong there goes.
+            case .empty, .tooLarge, .notARegularFile: unsafe unlink(path)
+            default: break
+            }
+            return nil
+        }
+    }
+
+    private func noteUse(of path: String) {
+        let (seconds, _) = now().components
+        guard let status = FileStatus(of: path),
+            status.lastChange.seconds <= Int(seconds) - Self.day
+        else { return }
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        _ = unsafe utimensat(AT_FDCWD, path, [time, time], 0)
+    }
+}

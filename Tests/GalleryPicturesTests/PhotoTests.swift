@@ -1,0 +1,46 @@
+import GalleryFiles
+import IdleLoop
+import ImageLoading
+import Testing
+
+import DeferredLoading
+@testable import GalleryPictures
+
+@Suite struct `A thumbnail of a photo` {
+    private static let photos =
+        #filePath.split(separator: "/").dropLast(3).reduce("") {
+            "\($0)/\($1)"
+        } + "/Demo/photos"
+
+    @Test func `shows what a picture loader shows of it`() throws {
+        let loop = try MainLoop(clock: .virtual(VirtualTime()))
+        defer { loop.close() }
+        let folder = try PictureFolder(Self.photos)
+        let maker = ThumbnailMaker(
+            folder: folder, shelf: nil, limits: ImageLimits(fileBytes: 32 << 20))
+        var pictures: [Int: Picture] = [:]
+        let loader = try PictureLoader(on: loop) { pictures[$0.cell] = $0.value }
+        defer { loader.close() }
+        // All take long when nothing is optimized; among these are both formats and all shapes.
+        let names = stride(from: 1, to: 24, by: 3).map {
+            TestFolder.names(in: Self.photos).sorted()[$0]
+        }
+        for (cell, name) in names.enumerated() {
+            let request = PictureRequest(
+                "\(Self.photos)/\(name)", fitting: ThumbnailKind.row.box)
+            loader.bind(cell: cell, to: request)
+            loader.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
+            try loop.run()
+            let picture = try #require(pictures[cell])
+            let path = TestFolder.name(name)
+            let stamp = try folder.open(path).facts.stamp
+            let key = ThumbnailKey(
+                picture: PictureKey(id: PictureID(of: path), stamp: stamp), size: .row)
+            let thumbnail = try maker.thumbnail(key, at: path)
+            #expect(thumbnail.bytes.count <= Thumbnail.byteLimit)
+            let expected = try ThumbnailEncoder(picture).encode()
+            #expect(try decoded(thumbnail.bytes) == decoded(expected.bytes), "\(name)")
+            #expect(try decoded(thumbnail.bytes).ratio(to: picture) > 30, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryPictures
+
+@Suite struct `A thumbnail's file` {
+    @Test func `is a JPEG of what is opaque`() throws {
+        let picture = Picture.shades(384, 288)
+        let thumbnail = try ThumbnailEncoder(picture).encode()
+        #expect(thumbnail.type == "image/jpeg" && thumbnail.size == picture.size)
+        #expect(thumbnail.bytes == (try picture.jpeg(quality: ThumbnailEncoder.qualities[0])))
+        #expect(try decoded(thumbnail.bytes).ratio(to: picture) > 38)
+    }
+
+    @Test func `is a PNG of what isn't, and loses nothing`() throws {
+        let picture = Picture.shades(120, 90, alpha: 128)
+        let thumbnail = try ThumbnailEncoder(picture).encode()
+        #expect(thumbnail.type == "image/png" && thumbnail.size == picture.size)
+        #expect(try decoded(thumbnail.bytes) == picture)
+    }
+
+    @Test func `is a PNG for the sake of one pixel, wherever that is`() throws {
+        for place in [0, 77, 64 * 48 - 1] {
+            var pixels = Picture.shades(64, 48).pixels
+            pixels.replaceSubrange(4 * place..<4 * place + 4, with: [0, 0, 0, 254])
+            let picture = Picture(size: PixelSize(width: 64, height: 48), pixels: pixels)
+            #expect(try ThumbnailEncoder(picture).encode().type == "image/png")
+        }
+    }
+
+    @Test func `is a JPEG on white if a PNG would be too long`() throws {
+        let picture = Picture.noise(300, 250, alpha: 60)
+        #expect(try picture.png().count > 100_000)
+        let thumbnail = try ThumbnailEncoder(picture, limit: 100_000).encode()
+        #expect(thumbnail.type == "image/jpeg" && thumbnail.bytes.count <= 100_000)
+        let pixels = try decoded(thumbnail.bytes).pixels
+        let mean = pixels.reduce(0) { $0 + Int($1) } / pixels.count
+        #expect(mean > 200)
+    }
+
+    @Test func `is of lower quality the less room it has, and then there is none`() throws {
+        let picture = Picture.noise(200, 150)
+        let lengths = try ThumbnailEncoder.qualities.map { try picture.jpeg(quality: $0).count }
+        for (quality, length) in zip(ThumbnailEncoder.qualities, lengths) {
+            let thumbnail = try ThumbnailEncoder(picture, limit: length).encode()
+            #expect(thumbnail.bytes == (try picture.jpeg(quality: quality)))
+        }
+        #expect(throws: ImageError.Reason.self) {
+            try ThumbnailEncoder(picture, limit: lengths[4] - 1).encode()
+        }
+    }
+
+    @Test func `has room for noise of the largest size`() throws {
+        let box = ThumbnailKind.view.box
+        let picture = Picture.noise(box.width, box.height)
+        let worst = try picture.jpeg(quality: ThumbnailEncoder.qualities.last ?? 1)
+        #expect(worst.count < Thumbnail.byteLimit)
+    }
+
+    @Test func `is made in small steps`() throws {
+        let encoder = ThumbnailEncoder(.shades(640, 480))
+        var steps = 1
+        while try encoder.step() == nil { steps += 1 }
+        // Looks at 51 rows a step, then writes 16 rows a step, and both ends.
+        #expect(steps == 10 + 30 + 2)
+    }
+}

@@ -1,0 +1,285 @@
+import DeferredLoading
+import GalleryFiles
+import Glibc
+import IdleLoop
+import ImageLoading
+import TestSupport
+import Testing
+
+@testable import GalleryPictures
+
+@Suite struct `A source of thumbnails` {
+    private static func folder() throws -> TestFolder {
+        try TestFolder([
+            "photo.jpg": Picture.shades(480, 360).jpeg(),
+            "small.jpg": Picture.shades(60, 40).jpeg(),
+            "glass.png": Picture.shades(200, 100, alpha: 100).png(),
+            "webp.webp": Picture.shades(400, 320).losslessWebP(),
+            "text.jpg": Array("This is no picture.".utf8),
+            "empty.jpg": [],
+            "half.jpg": Array(Picture.shades(300, 200).jpeg().prefix(2500)),
+        ])
+    }
+
+    @Test func `makes them in slices, none longer than its time and a first step`() throws {
+        for cost in [100, 400, 1900, 5000] {
+            let bench = try ThumbnailBench(Self.folder())
+            bench.stepCost = .microseconds(cost)
+            let keys = ["photo.jpg", "glass.png", "small.jpg"].map { bench.key($0) }
+            bench.want(keys)
+            try bench.run()
+            #expect(keys.allSatisfy { bench.loader.state(of: $0).value != nil })
+            #expect(bench.done.madeOnLoop == 3)
+            let longest = max(Duration.milliseconds(2), bench.stepCost * 2)
+            #expect(bench.loop.statistics.jobs.longestJob <= longest)
+            #expect(bench.loop.statistics.jobs.slices >= bench.steps / (1 + 2000 / cost))
+        }
+    }
+
+    @Test(arguments: ThumbnailKind.allCases)
+    func `gives what is made in one go`(size: ThumbnailKind) throws {
+        let bench = try ThumbnailBench(Self.folder())
+        for name in ["photo.jpg", "small.jpg", "glass.png", "webp.webp"] {
+            let key = bench.key(name, size)
+            let thumbnail = try #require(try bench.load(key))
+            #expect(try bench.source.thumbnail(key) == thumbnail)
+            let path = bench.folder.file(name)
+            let picture = try ImageDecoder(path: path, fitting: size.box).decode()
+            #expect(thumbnail.size == picture.size)
+            #expect(try ThumbnailEncoder(picture).encode() == thumbnail)
+        }
+    }
+
+    @Test func `finds the next day what it made`() throws {
+        let folder = try Self.folder()
+        let names = ["photo.jpg", "glass.png", "webp.webp"]
+        let first = try ThumbnailBench(folder, hasShelf: true)
+        let keys = names.map { first.key($0) }
+        let made = try keys.map { try first.load($0) }
+        #expect(first.done.madeOnLoop == 2 && first.done.madeOnWorkers == 1)
+        #expect(folder.entries == keys.map(\.text).sorted())
+        let second = try ThumbnailBench(folder, hasShelf: true)
+        for name in names { _ = second.key(name) }
+        #expect(try keys.map { try second.load($0) } == made)
+        #expect(second.done.foundOnShelf == 3 && second.steps == 0)
+        // What is damaged there is made again.
+        TestFolder.write([1, 2, 3], to: "\(folder.shelf)/\(keys[0].text)")
+        let third = try ThumbnailBench(folder, hasShelf: true)
+        _ = third.key(names[0])
+        #expect(try third.load(keys[0]) == made[0])
+        #expect(third.done.madeOnLoop == 1)
+        #expect(folder.entries == keys.map(\.text).sorted())
+    }
+
+    @Test func `has workers decode what can't be cut`() throws {
+        let bench = try ThumbnailBench(Self.folder())
+        #expect(try bench.load(bench.key("webp.webp")) != nil)
+        #expect(bench.done.madeOnWorkers == 1 && bench.steps == 0)
+    }
+
+    // MARK: - Files that change
+
+    @Test func `gives nothing for a file that was replaced, and tells of it, once`() throws {
+        let bench = try ThumbnailBench(Self.folder())
+        let old = bench.key("photo.jpg")
+        bench.folder.replace("photo.jpg", with: try Picture.shades(90, 90).jpeg())
+        #expect(try bench.failure(old) == .changed)
+        #expect(bench.changed == [old.picture])
+        let new = bench.key("photo.jpg")
+        #expect(new != old)
+        #expect(try bench.load(new)?.size == PixelSize(width: 90, height: 90))
+        #expect(bench.changed == [old.picture] && bench.done.outOfDate == 1)
+    }
+
+    @Test func `gives nothing for a file that is gone, or that nobody knows`() throws {
+        let bench = try ThumbnailBench(Self.folder())
+        let key = bench.key("photo.jpg")
+        unsafe unlink(bench.folder.file("photo.jpg"))
+        #expect(try bench.failure(key) == .missing)
+        #expect(bench.changed == [key.picture])
+        #expect(try bench.failure(bench.folder.key("small.jpg")) == .missing)
+        #expect(throws: ThumbnailFailure.missing) {
+            try bench.source.thumbnail(bench.folder.key("small.jpg"))
+        }
+    }
+
+    @Test func `never gives one picture under another's key, whatever happens to the file`() throws
+    {
+        let folder = try Self.folder()
+        let pictures = [Picture.shades(64, 48), .shades(48, 64), .noise(50, 50)]
+        let files = try pictures.map { try $0.jpeg() }
+        let thumbnails = try pictures.indices.map { index in
+            try ThumbnailEncoder(decoded(files[index])).encode()
+        }
+        let maker = ThumbnailMaker(
+            folder: folder.folder, shelf: nil, limits: ImageLimits(fileBytes: 1 << 20))
+        let path = folder.file("a.jpg")
+        let other = Mover(path, files)
+        defer { other.stop() }
+        var given = 0
+        for _ in 0..<2000 {
+            let key = folder.key("a.jpg")
+            do throws(ThumbnailFailure) {
+                let thumbnail = try maker.thumbnail(key, at: TestFolder.name("a.jpg"))
+                #expect(thumbnails.contains(thumbnail))
+                given += 1
+            } catch {
+                switch error {
+                case .missing, .changed, .picture(.changedWhileRead): break
+                // It was cut short before the key was made of it.
+                case .picture(.empty), .picture(.truncated): break
+                default: Issue.record("\(error)")
+                }
+            }
+        }
+        #expect(given > 0)
+    }
+
+    // MARK: - Failures
+
+    @Test func `doesn't try a file at fault again as long as its key is the same`() throws {
+        let bench = try ThumbnailBench(Self.folder())
+        for name in ["text.jpg", "empty.jpg", "half.jpg"] {
+            let key = bench.key(name)
+            let failure = try #require(try bench.failure(key))
+            guard case .picture = failure else {
+                Issue.record("\(failure)")
+                continue
+            }
+            let steps = bench.steps
+            #expect(bench.loader.retry(key))
+            #expect(try bench.failure(key) == failure)
+            #expect(bench.steps == steps && bench.source.fetch(key) == nil)
+        }
+        #expect(bench.done.failed == 3 && bench.done.refused == 3 && bench.changed == [])
+        let key = bench.key("text.jpg")
+        bench.source.forgetFailure(of: key)
+        #expect(bench.loader.retry(key))
+        _ = try bench.failure(key)
+        #expect(bench.done.failed == 4)
+        // Written anew, it's another.
+        bench.folder.replace("text.jpg", with: try Picture.shades(9, 9).jpeg())
+        #expect(try bench.load(bench.key("text.jpg")) != nil)
+    }
+
+    @Test func `tries again what may pass, a few times`() throws {
+        let bench = try ThumbnailBench(Self.folder())
+        let key = bench.key("photo.jpg")
+        func retry(_ failure: ThumbnailFailure, _ count: Int) -> LoadRetry {
+            bench.source.retry(key, after: failure, failures: count)
+        }
+        let want = ThumbnailFailure.picture(.cannotOpen(errno: EMFILE))
+        #expect(retry(want, 1) == .after(.seconds(1)))
+        #expect(retry(want, ThumbnailSource.tries) == .never)
+        #expect(retry(.picture(.corrupt("")), 1) == .never)
+        #expect(retry(.changed, 1) == .never && retry(.missing, 1) == .never)
+        #expect(bench.source.retry(key, after: LoopError.lostInFork, failures: 1) == .later)
+    }
+
+    @Test func `gets over a want of descriptors`() async {
+        await #expect(processExitsWith: .success) {
+            let bench = try ThumbnailBench(`A source of thumbnails`.folder())
+            let key = bench.key("photo.jpg")
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var before = rlimit()
+            unsafe getrlimit(resource, &before)
+            var none = rlimit(rlim_cur: 0, rlim_max: before.rlim_max)
+            unsafe setrlimit(resource, &none)
+            bench.want([key])
+            try bench.run(for: 500)
+            guard case .failed(let error, let next?) = bench.loader.state(of: key),
+                error as? ThumbnailFailure == .picture(.cannotOpen(errno: EMFILE)),
+                next <= bench.time.now.advanced(by: .seconds(1))
+            else { exit(1) }
+            unsafe setrlimit(resource, &before)
+            try bench.run()
+            guard bench.loader.state(of: key).value != nil else { exit(2) }
+        }
+    }
+
+    @Test func `refuses what is no file of pictures, without waiting for it`() throws {
+        let bench = try ThumbnailBench(Self.folder())
+        let folder = bench.folder
+        unsafe mkfifo(folder.file("pipe.jpg"), 0o600)
+        unsafe mkdir(folder.file("folder.jpg"), 0o700)
+        unsafe symlink("/etc/passwd", folder.file("out.jpg"))
+        unsafe symlink("../shelf", folder.file("up.jpg"))
+        unsafe symlink("loop.jpg", folder.file("loop.jpg"))
+        folder.write([1], to: "huge.jpg")
+        unsafe truncate(folder.file("huge.jpg"), 10 << 30)
+        let expected: [(String, ImageError.Reason)] = [
+            ("pipe.jpg", .notARegularFile), ("folder.jpg", .notARegularFile),
+            ("out.jpg", .cannotOpen(errno: EXDEV)), ("up.jpg", .cannotOpen(errno: EXDEV)),
+            ("loop.jpg", .cannotOpen(errno: ELOOP)),
+            ("huge.jpg", .tooLarge(.bytes, found: 10 << 30, limit: 32 << 20)),
+        ]
+        for (name, reason) in expected {
+            #expect(try bench.failure(bench.key(name)) == .picture(reason), "\(name)")
+        }
+    }
+
+    // MARK: - Cancelled
+
+    @Test func `leaves no memory and no descriptor when loads are given up between slices`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TestFolder([
+                "a.jpg": Picture.shades(90, 60).jpeg(),
+                "b.png": Picture.shades(60, 40, alpha: 100).png(),
+                "c.jpg": Array(Picture.shades(90, 60).jpeg().dropLast(200)),
+            ])
+            let bench = try ThumbnailBench(folder, hasShelf: true)
+            bench.stepCost = .milliseconds(1)
+            let keys = ["a.jpg", "b.png", "c.jpg"].flatMap {
+                [bench.key($0, .row), bench.key($0, .view)]
+            }
+            var random = SplitMix64(seed: 3)
+            var before = Holdings()
+            for round in 0..<1100 {
+                let some = keys.shuffled(using: &random).prefix(3)
+                bench.want(Array(some))
+                try bench.run(for: Int.random(in: 0...12, using: &random))
+                bench.want([])
+                for key in keys { bench.loader.invalidate(key) }
+                for key in keys { unsafe unlink("\(bench.folder.shelf)/\(key.text)") }
+                if round == 100 { before = Holdings() }
+            }
+            try bench.run()
+            let after = Holdings()
+            guard after.descriptors == before.descriptors else { exit(1) }
+            guard after.memory - before.memory < 4 << 20 else { exit(2) }
+            guard bench.steps > 2000 else { exit(3) }
+        }
+    }
+
+    // MARK: - Cost and size
+
+    @Test func `expects what it costs by the length of the file, and learns`() throws {
+        let bench = try ThumbnailBench(Self.folder())
+        let key = bench.key("photo.jpg")
+        #expect(bench.source.cost(of: key) == nil)
+        bench.source.byteCount = { _ in 100_000 }
+        let row = try #require(bench.source.cost(of: key))
+        #expect(row == .microseconds(100 + 900))
+        #expect(try #require(bench.source.cost(of: bench.key("photo.jpg", .view))) > row)
+        var costs = ThumbnailCosts(decoding: DecodingCosts())
+        for _ in 0..<30 { costs.learn(.row, fileBytes: 100_000, cost: .milliseconds(4)) }
+        let learned = costs.estimate(.row, fileBytes: 100_000)
+        #expect(learned > .microseconds(3990) && learned <= .milliseconds(4))
+        costs.learn(.row, fileBytes: 100, cost: .seconds(9))
+        costs.learn(.row, fileBytes: 100_000, cost: .zero)
+        #expect(costs.estimate(.row, fileBytes: 100_000) == learned)
+        #expect(costs.estimate(.row, fileBytes: .max) < .seconds(1000))
+    }
+
+    @Test func `counts what a worker has read, and what it gives`() throws {
+        let bench = try ThumbnailBench(Self.folder())
+        let key = bench.key("photo.jpg")
+        let fetched = bench.source.maker.fetch(key, at: TestFolder.name("photo.jpg")) { _ in
+            .sliced
+        }
+        let length = TestFolder.read(bench.folder.file("photo.jpg")).count
+        #expect(bench.source.size(ofFetched: fetched) == length)
+        let thumbnail = try #require(try bench.load(key))
+        #expect(bench.source.size(of: thumbnail) == thumbnail.bytes.count)
+    }
+}
