@@ -1,0 +1,151 @@
+internal import CGallery
+internal import Glibc
+
+/// The bytes that came over a connection and those that go, as libevent keeps them (a bufferevent).
+///
+/// Evhttp owns it, and the connection; a reference of ours keeps its memory until we let go.
+@safe struct BufferHandle {
+    private let buffer: OpaquePointer
+
+    /// What a connection is known by.
+    let id: UInt
+
+    /// One for evhttp to have; nil if there's no memory.
+    init?(on base: OpaquePointer?) {
+        guard let buffer = unsafe bufferevent_socket_new(base, -1, 0) else { return nil }
+        unsafe self.init(buffer)
+    }
+
+    init(_ buffer: OpaquePointer) {
+        unsafe self.buffer = unsafe buffer
+        id = UInt(bitPattern: buffer)
+    }
+
+    var pointer: OpaquePointer { unsafe buffer }
+
+    /// Tells a connection of what comes and goes, and takes in no more than so many bytes ahead.
+    func watch(for connection: WebConnection, inputLimit: Int) {
+        unsafe bufferevent_incref(buffer)
+        unsafe bufferevent_setwatermark(buffer, Int16(EV_READ), 0, inputLimit)
+        let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
+        unsafe evbuffer_add_cb(input, BufferHandle.inputChanged, context)
+        unsafe evbuffer_add_cb(output, BufferHandle.outputChanged, context)
+    }
+
+    /// The end of ``watch(for:inputLimit:)``.
+    func unwatch(for connection: WebConnection) {
+        let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
+        unsafe evbuffer_remove_cb(input, BufferHandle.inputChanged, context)
+        unsafe evbuffer_remove_cb(output, BufferHandle.outputChanged, context)
+        unsafe bufferevent_decref(buffer)
+    }
+
+    var descriptor: Int32 { unsafe bufferevent_getfd(buffer) }
+
+    /// The connection that evhttp has made of it; nil before, and once it's over.
+    ///
+    /// Evhttp hands a connection out with its first request only, which may never come. But it's
+    /// what the buffer's callbacks are called with from the first moment on, and they are taken away
+    /// when the connection is freed.
+    func connection() -> ConnectionHandle? {
+        var context: UnsafeMutableRawPointer?
+        unsafe bufferevent_getcb(buffer, nil, nil, nil, &context)
+        guard let context = unsafe context else { return nil }
+        let connection = OpaquePointer(context)
+        guard unsafe evhttp_connection_get_bufferevent(connection) == buffer else { return nil }
+        return unsafe ConnectionHandle(connection)
+    }
+
+    // MARK: - What came
+
+    private var input: OpaquePointer? { unsafe bufferevent_get_input(buffer) }
+
+    var inputLength: Int { unsafe evbuffer_get_length(input) }
+
+    /// How many lines end in what came, and whether there's a zero in it, from a place on.
+    func inspectInput(from start: Int = 0) -> (lines: Int, hasZero: Bool) {
+        let count = inputLength - start
+        guard count > 0 else { return (0, false) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var place = unsafe evbuffer_ptr()
+        unsafe evbuffer_ptr_set(input, &place, start, EVBUFFER_PTR_SET)
+        unsafe evbuffer_copyout_from(input, &place, &bytes, count)
+        return (bytes.count { $0 == UInt8(ascii: "\n") }, bytes.contains(0))
+    }
+
+    /// Throws away what came, so that evhttp doesn't see it.
+    func dropInput() {
+        unsafe evbuffer_drain(input, inputLength)
+    }
+
+    // MARK: - What goes
+
+    private var output: OpaquePointer? { unsafe bufferevent_get_output(buffer) }
+
+    var outputLength: Int { unsafe evbuffer_get_length(output) }
+
+    /// The first bytes that wait to go.
+    func outputStart(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = unsafe evbuffer_copyout(output, &bytes, count)
+        return Array(bytes.prefix(max(0, got)))
+    }
+
+    func appendOutput(_ bytes: [UInt8]) {
+        unsafe evbuffer_add(output, bytes, bytes.count)
+    }
+
+    /// Sends a few bytes past the buffer, as far as there's room.
+    func sendAtOnce(_ bytes: [UInt8]) {
+        _ = unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    }
+
+    // MARK: - Callbacks
+
+    private static let inputChanged: evbuffer_cb_func = { _, change, context in
+        guard let added = unsafe change?.pointee.n_added, added > 0 else { return }
+        let before = unsafe change?.pointee.orig_size ?? 0
+        let dropped = unsafe change?.pointee.n_deleted ?? 0
+        let connection = unsafe WebConnection.of(context)
+        connection?.server?.inside { connection?.inputCame(from: before - dropped) }
+    }
+
+    private static let outputChanged: evbuffer_cb_func = { _, _, context in
+        let connection = unsafe WebConnection.of(context)
+        connection?.server?.inside { connection?.outputChanged() }
+    }
+}
+
+/// A connection as evhttp has it, which owns it.
+@safe struct ConnectionHandle {
+    private let connection: OpaquePointer
+
+    init(_ connection: OpaquePointer) {
+        unsafe self.connection = unsafe connection
+    }
+
+    /// Has a connection told when evhttp frees it, whoever closed it.
+    func tellEnd(to watcher: WebConnection) {
+        let context = unsafe Unmanaged.passUnretained(watcher).toOpaque()
+        unsafe evhttp_connection_set_closecb(
+            connection,
+            { _, context in
+                let watcher = unsafe WebConnection.of(context)
+                let server = watcher?.server
+                server?.inside { if let watcher { server?.ended(watcher) } }
+            }, context)
+    }
+
+    /// Closes it; not to be called from inside evhttp.
+    func free() {
+        unsafe evhttp_connection_free(connection)
+    }
+}
+
+extension WebConnection {
+    /// The connection that a callback is called with.
+    static func of(_ context: UnsafeMutableRawPointer?) -> WebConnection? {
+        guard let context = unsafe context else { return nil }
+        return unsafe Unmanaged<WebConnection>.fromOpaque(context).takeUnretainedValue()
+    }
+}

@@ -1,0 +1,56 @@
+/// By which names a server is known.
+///
+/// A page anywhere can have its own name lead to 127.0.0.1, and then it would read what is here as
+/// if it were its own: so a request must name a host that is ours. An address in digits can't be
+/// led elsewhere, so that the one at which a connection came in is always good.
+struct HostRule {
+    private let names: Set<String>
+
+    init(_ names: [String]) {
+        self.names = Set(names.map { $0.lowercased() })
+    }
+
+    /// The host that a request names, in lower case, with its port if it has one.
+    func check(_ values: [String], at door: Door) throws(WebRefusal) -> String {
+        guard values.count == 1 else { throw .host }
+        let host = values[0].lowercased()
+        guard let name = Self.name(host) else { throw .host }
+        let isOwn = names.contains(name) || names.contains(host) || door.names.contains(name)
+        guard isOwn else { throw .foreignHost }
+        return host
+    }
+
+    /// Whether an origin, as a browser sends it, is this host's; either scheme, as there may be
+    /// somebody in front who does the encrypting.
+    static func isOrigin(_ origin: String, of host: String) -> Bool {
+        ["http://" + host, "https://" + host].contains(origin.lowercased())
+    }
+
+    /// The name without its port, and without an IPv6 address's brackets; nil if it isn't one.
+    private static func name(_ host: String) -> String? {
+        let bytes = Array(host.utf8)
+        let end: Int
+        if bytes.first == UInt8(ascii: "[") {
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            guard bytes[1..<bracket].allSatisfy({ isHexDigit($0) || ":.".utf8.contains($0) })
+            else { return nil }
+            end = bracket + 1
+        } else {
+            end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
+            guard bytes[..<end].allSatisfy(isNameByte) else { return nil }
+        }
+        let port = bytes[end...]
+        guard end > 0, port.isEmpty || port.count > 1 && port.dropFirst().allSatisfy(\.isDigit)
+        else { return nil }
+        let name = String(decoding: bytes[..<end], as: UTF8.self)
+        return name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte.isDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || "-._".utf8.contains(byte)
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        byte.isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+    }
+}

@@ -1,0 +1,122 @@
+internal import Glibc
+
+/// A socket that listens, until it's handed to who accepts on it.
+struct ListeningSocket {
+    let descriptor: Int32
+    /// Where it listens, with the port that was chosen.
+    let address: WebAddress
+    /// The file of a unix socket that's ours.
+    let file: SocketFile?
+
+    private static let backlog: Int32 = 512
+
+    /// Opens a socket, or takes over one that was passed.
+    init(_ address: WebAddress) throws(WebError) {
+        switch address {
+        case .tcp(let host, let port): try self.init(host, port)
+        case .unix(let path): try self.init(path: path)
+        case .descriptor(let descriptor): try self.init(passed: descriptor)
+        }
+    }
+
+    private init(_ host: String, _ port: Int) throws(WebError) {
+        guard let name = SocketName(host: host, port: port) else {
+            throw .notAnAddress("\(host):\(port)")
+        }
+        descriptor = try Self.open(name.family)
+        file = nil
+        do throws(WebError) {
+            // A port whose last connections aren't quite over can be had, and each family has its own.
+            try Self.set(descriptor, SOL_SOCKET, SO_REUSEADDR)
+            if name.family == AF_INET6 {
+                try Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY)
+            }
+            try Self.listen(descriptor, as: name)
+            let bound = SocketName.local(of: descriptor)
+            self.address = .tcp(host: bound?.host ?? host, port: bound?.port ?? port)
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+    }
+
+    private init(path: String) throws(WebError) {
+        guard let name = SocketName(path: path) else {
+            throw .unusablePath(bytes: path.utf8.count, limit: SocketName.pathLimit)
+        }
+        try SocketFile.removeStale(at: path, name)
+        descriptor = try Self.open(AF_UNIX)
+        do throws(WebError) {
+            // The file gets the socket's mode, less what the process's mask takes away: at no time
+            // may more people come in than in the end.
+            fchmod(descriptor, SocketFile.mode)
+            try Self.listen(descriptor, as: name)
+            guard unsafe chmod(path, SocketFile.mode) == 0, let file = SocketFile(path) else {
+                throw .system(call: "chmod", errno: errno)
+            }
+            self.file = file
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+        address = .unix(path: path)
+    }
+
+    private init(passed descriptor: Int32) throws(WebError) {
+        guard Self.option(descriptor, SO_ACCEPTCONN) == 1,
+            Self.option(descriptor, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
+            let name = SocketName.local(of: descriptor)
+        else { throw .notListening(descriptor: descriptor) }
+        let flags = fcntl(descriptor, F_GETFL)
+        guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else { throw .system(call: "fcntl", errno: errno) }
+        self.descriptor = descriptor
+        file = nil
+        switch name.family {
+        case AF_INET, AF_INET6: address = .tcp(host: name.host ?? "", port: name.port)
+        case AF_UNIX: address = .unix(path: name.path)
+        default: throw .notListening(descriptor: descriptor)
+        }
+    }
+
+    /// Closes what nobody accepts on, and removes its file.
+    func close() {
+        Glibc.close(descriptor)
+        file?.remove()
+    }
+
+    // MARK: - The kernel
+
+    private static func open(_ family: Int32) throws(WebError) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(family, kind, 0)
+        guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
+        return descriptor
+    }
+
+    private static func listen(_ descriptor: Int32, as name: SocketName) throws(WebError) {
+        guard unsafe name.withPointer({ unsafe bind(descriptor, $0, $1) }) == 0 else {
+            throw .system(call: "bind", errno: errno)
+        }
+        guard Glibc.listen(descriptor, backlog) == 0 else {
+            throw .system(call: "listen", errno: errno)
+        }
+    }
+
+    private static func set(
+        _ descriptor: Int32, _ level: Int32, _ option: Int32
+    ) throws(WebError) {
+        var on: Int32 = 1
+        guard unsafe setsockopt(descriptor, level, option, &on, socklen_t(4)) == 0 else {
+            throw .system(call: "setsockopt", errno: errno)
+        }
+    }
+
+    private static func option(_ descriptor: Int32, _ option: Int32) -> Int32? {
+        var value: Int32 = 0
+        var size = socklen_t(4)
+        let status = unsafe getsockopt(descriptor, SOL_SOCKET, option, &value, &size)
+        return status == 0 ? value : nil
+    }
+}

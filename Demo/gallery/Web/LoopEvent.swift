@@ -1,0 +1,45 @@
+internal import CGallery
+internal import Glibc
+
+/// A timer of the host's base, or a call that comes once what runs now has returned.
+///
+/// It's gone with its owner.
+@safe final class LoopEvent {
+    private let body: () -> Void
+    private var event: OpaquePointer?
+
+    init(on base: OpaquePointer, _ body: @escaping () -> Void) throws(WebError) {
+        self.body = body
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let made = unsafe event_new(
+            base, -1, 0,
+            { _, _, context in
+                guard let context = unsafe context else { return }
+                let event = unsafe Unmanaged<LoopEvent>.fromOpaque(context).takeUnretainedValue()
+                event.body()
+            }, context)
+        guard let made = unsafe made else { throw .system(call: "event_new", errno: errno) }
+        unsafe event = made
+    }
+
+    deinit {
+        unsafe event_free(event)
+    }
+
+    /// Has it come after a time, whatever was said before.
+    func come(after time: Duration) {
+        let (seconds, attoseconds) = max(time, .zero).components
+        var delay = timeval(
+            tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+        _ = unsafe event_add(event, &delay)
+    }
+
+    /// Has it come in this turn, before the base polls again.
+    func comeSoon() {
+        unsafe event_active(event, Int32(EV_TIMEOUT), 0)
+    }
+
+    func cancel() {
+        _ = unsafe event_del(event)
+    }
+}

@@ -1,0 +1,8 @@
+/// A request as libevent has read it, before anything is believed of it.
+struct RawRequest {
+    /// nil if it's none that this server knows.
+    let method: WebMethod?
+    let version: (major: Int, minor: Int)
+    let target: [UInt8]
+    let fields: [RequestField]
+}

@@ -1,0 +1,134 @@
+internal import CGallery
+
+/// A request as evhttp has it, to be answered once.
+///
+/// Evhttp owns it, unless the connection ended in the middle of a stream: then it's ours to free.
+@safe struct RequestHandle {
+    private let request: UnsafeMutablePointer<evhttp_request>
+
+    init(_ request: UnsafeMutablePointer<evhttp_request>) {
+        unsafe self.request = unsafe request
+    }
+
+    /// What the connection is known by; nil once it's over.
+    var connectionID: UInt? {
+        guard let connection = unsafe evhttp_request_get_connection(request),
+            let buffer = unsafe evhttp_connection_get_bufferevent(connection)
+        else { return nil }
+        return UInt(bitPattern: buffer)
+    }
+
+    /// Whether evhttp has let go of it.
+    var isAbandoned: Bool { unsafe evhttp_request_get_connection(request) == nil }
+
+    /// Frees what evhttp has let go of.
+    func free() {
+        unsafe evhttp_request_free(request)
+    }
+
+    // MARK: - What is asked for
+
+    var raw: RawRequest {
+        let method: WebMethod? =
+            switch unsafe request.pointee.type {
+            case EVHTTP_REQ_GET: .get
+            case EVHTTP_REQ_HEAD: .head
+            case EVHTTP_REQ_POST: .post
+            default: nil
+            }
+        return RawRequest(
+            method: method,
+            version: unsafe (Int(request.pointee.major), Int(request.pointee.minor)),
+            target: unsafe Self.bytes(evhttp_request_get_uri(request)), fields: fields)
+    }
+
+    private var fields: [RequestField] {
+        var fields: [RequestField] = []
+        var next = unsafe request.pointee.input_headers?.pointee.tqh_first
+        while let field = unsafe next {
+            fields.append(
+                RequestField(
+                    name: unsafe Self.bytes(field.pointee.key),
+                    value: unsafe Self.bytes(field.pointee.value)))
+            unsafe next = field.pointee.next.tqe_next
+        }
+        return fields
+    }
+
+    private static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8] {
+        guard let text = unsafe text else { return [] }
+        return unsafe Array(String(cString: text).utf8)
+    }
+
+    // MARK: - What is answered
+
+    /// Has a connection told when its reply is taken.
+    func tellTaken(to connection: WebConnection) {
+        let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
+        unsafe evhttp_request_set_on_complete_cb(
+            request,
+            { _, context in
+                let connection = unsafe WebConnection.of(context)
+                let server = connection?.server
+                server?.inside { if let connection { server?.taken(connection) } }
+            }, context)
+    }
+
+    /// Answers, and leaves it to our own headers whether the connection is kept.
+    func reply(_ status: Int, _ headers: ResponseHeaders, _ body: [UInt8]) {
+        prepare(headers)
+        let content = unsafe evbuffer_new()
+        defer { if let content = unsafe content { unsafe evbuffer_free(content) } }
+        unsafe evbuffer_add(content, body, body.count)
+        unsafe evhttp_send_reply(request, Int32(status), statusText(status), content)
+    }
+
+    /// Begins an answer that comes in parts.
+    func begin(_ status: Int, _ headers: ResponseHeaders) {
+        prepare(headers)
+        unsafe evhttp_send_reply_start(request, Int32(status), statusText(status))
+    }
+
+    /// Sends a part, and has a connection told when all that was sent is taken.
+    func send(_ part: [UInt8], tellTaken connection: WebConnection? = nil) {
+        let content = unsafe evbuffer_new()
+        defer { if let content = unsafe content { unsafe evbuffer_free(content) } }
+        unsafe evbuffer_add(content, part, part.count)
+        guard let connection else {
+            unsafe evhttp_send_reply_chunk(request, content)
+            return
+        }
+        let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
+        unsafe evhttp_send_reply_chunk_with_cb(
+            request, content,
+            { _, context in
+                let connection = unsafe WebConnection.of(context)
+                let server = connection?.server
+                server?.inside { if let connection { server?.partTaken(connection) } }
+            }, context)
+    }
+
+    /// Ends an answer that came in parts.
+    func end() {
+        unsafe evhttp_send_reply_end(request)
+    }
+
+    private func prepare(_ headers: ResponseHeaders) {
+        // What the client said of keeping the connection has been weighed; evhttp would answer to it
+        // in its own way.
+        for name in ["Connection", "Proxy-Connection"] {
+            while unsafe evhttp_remove_header(request.pointee.input_headers, name) == 0 {}
+        }
+        unsafe request.pointee.flags &= ~EVHTTP_PROXY_REQUEST
+        // A reply to what we don't know is one of HTTP/1.1 to a GET: after a CONNECT, evhttp would
+        // keep the connection whatever the headers say.
+        if raw.method == nil { unsafe request.pointee.type = EVHTTP_REQ_GET }
+        if unsafe request.pointee.major != 1 || !(0...1 ~= request.pointee.minor) {
+            unsafe request.pointee.major = 1
+            unsafe request.pointee.minor = 1
+        }
+        for (name, value) in headers.fields {
+            unsafe evhttp_add_header(request.pointee.output_headers, name, value)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// What a request asks for, once it's sure that it can be read in one way only.
+///
+/// Who stands between the client and here may read a request's length otherwise than libevent does,
+/// and then the end of one request is the beginning of another that nobody has checked. So all that
+/// says anything odd of a length is refused, and the connection closed.
+struct RequestHead {
+    let method: WebMethod
+    let target: RequestTarget
+    /// Whether a body came with it.
+    let hasBody: Bool
+    /// Whether the connection may be kept for another request.
+    let canKeepAlive: Bool
+    /// Names in lower case.
+    let fields: [(name: String, value: String)]
+
+    /// Checks a request that came in at `door`.
+    init(_ raw: RawRequest, hosts: HostRule, at door: Door) throws(WebRefusal) {
+        guard raw.version.major == 1, 0...1 ~= raw.version.minor else { throw .version }
+        guard raw.fields.allSatisfy(Self.isSound) else { throw .header }
+        fields = raw.fields.map {
+            (
+                String(decoding: $0.name, as: UTF8.self).lowercased(),
+                String(decoding: $0.value, as: UTF8.self)
+            )
+        }
+        let values = { [fields] (name: String) in fields.filter { $0.name == name }.map(\.value) }
+        guard values("transfer-encoding").isEmpty else { throw .transferEncoding }
+        hasBody = try Self.length(values("content-length")) > 0
+        guard let method = raw.method else { throw .method }
+        self.method = method
+        if hasBody, method != .post { throw .unexpectedBody }
+        target = try RequestTarget(raw.target)
+        let host = try hosts.check(values("host"), at: door)
+        if method == .post {
+            guard values("origin").allSatisfy({ HostRule.isOrigin($0, of: host) }),
+                !values("sec-fetch-site").contains("cross-site")
+            else { throw .crossSite }
+        }
+        let wishes = values("connection").flatMap { $0.lowercased().split(separator: ",") }
+        let isToClose = wishes.contains { $0.split(whereSeparator: \.isWhitespace) == ["close"] }
+        canKeepAlive = raw.version.minor == 1 && !hasBody && !isToClose
+    }
+
+    private static func isSound(_ field: RequestField) -> Bool {
+        RequestField.isName(field.name) && RequestField.isValue(field.value)
+    }
+
+    private static func length(_ values: [String]) throws(WebRefusal) -> Int {
+        guard let text = values.first else { return 0 }
+        guard values.count == 1, text.utf8.allSatisfy(\.isDigit), let length = Int(text) else {
+            throw .length
+        }
+        return length
+    }
+}

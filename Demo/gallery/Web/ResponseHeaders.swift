@@ -1,0 +1,42 @@
+/// The headers of a reply: the program's own, without those that can't be, and those of every reply.
+struct ResponseHeaders {
+    private(set) var fields: [(name: String, value: String)]
+
+    /// What every reply says of how its content may be used, libevent's own error pages too.
+    static let security: [(name: String, value: String)] = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; img-src 'self' data:; script-src 'self'; style-src 'self'; "
+                + "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+
+    /// Names that are the server's to set.
+    private static let reserved = Set(
+        security.map { $0.name.lowercased() }
+            + [
+                "connection", "content-length", "transfer-encoding", "keep-alive", "upgrade",
+                "server",
+            ]
+    )
+
+    /// Drops headers whose name isn't one, whose value has control bytes in it (a line break would
+    /// begin another header), or that are the server's to set.
+    init(_ own: [(String, String)]) {
+        fields = Self.security
+        for (name, value) in own where Self.isAllowed(name, value) { fields.append((name, value)) }
+    }
+
+    mutating func add(_ name: String, _ value: String) {
+        fields.append((name, value))
+    }
+
+    private static func isAllowed(_ name: String, _ value: String) -> Bool {
+        RequestField.isName(Array(name.utf8)) && RequestField.isValue(Array(value.utf8))
+            && !reserved.contains(name.lowercased())
+    }
+}

@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// The file of a unix socket that this process made.
+struct SocketFile {
+    /// Its owner and its group may come in.
+    static let mode: mode_t = 0o660
+
+    private let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// The socket that is there now.
+    init?(_ path: String) {
+        guard let status = Self.status(of: path) else { return nil }
+        self.path = path
+        device = status.st_dev
+        inode = status.st_ino
+    }
+
+    /// Removes the file, if it's still this one: another server may have taken its place.
+    func remove() {
+        guard let status = Self.status(of: path), status.st_dev == device, status.st_ino == inode
+        else { return }
+        unsafe unlink(path)
+    }
+
+    /// Removes a socket at which nobody answers any more, as one that was killed leaves it.
+    static func removeStale(at path: String, _ name: SocketName) throws(WebError) {
+        guard let status = status(of: path) else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let visitor = socket(AF_UNIX, kind, 0)
+        guard visitor >= 0 else { throw .system(call: "socket", errno: errno) }
+        defer { close(visitor) }
+        // What answers at once, or has too many waiting, is alive; only a refusal says that nobody is.
+        guard unsafe name.withPointer({ unsafe connect(visitor, $0, $1) }) != 0,
+            errno == ECONNREFUSED
+        else {
+            throw .inUse(path: path)
+        }
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw .system(call: "unlink", errno: errno)
+        }
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+}

@@ -1,0 +1,116 @@
+/// A client's connection, from the accept to its end.
+///
+/// Evhttp tells of requests only; what comes and goes before, between and after is seen here.
+@safe final class WebConnection {
+    /// What the connection is at.
+    enum Phase {
+        /// Accepted in this turn, and not looked at yet.
+        case new
+        /// A request is to come, or is coming.
+        case waiting
+        /// The program is to answer.
+        case answering(WebExchange)
+        /// The client is to take the answer.
+        case replying(WebExchange)
+        /// Events go to the client.
+        case streaming(EventStream)
+        /// Libevent has refused a request, and the client is to take its words.
+        case dismissed
+        case over
+    }
+
+    private(set) weak var server: WebServer?
+    let buffer: BufferHandle
+    private(set) var phase = Phase.new
+    /// Since when it's at that.
+    private(set) var since: Duration
+    /// When the client last took something, or wasn't owed anything.
+    private(set) var progress: Duration
+    /// Where it came in; nil while it's new.
+    var door: Door?
+    /// Whether it's to be closed as soon as evhttp isn't busy with it.
+    var isDoomed = false
+    /// The bytes that the client hasn't taken.
+    private(set) var unsent = 0
+    /// Lines that came before the answer to the first of them.
+    private var lines = 0
+
+    init(_ buffer: BufferHandle, of server: WebServer) {
+        self.buffer = buffer
+        self.server = server
+        since = server.clock.now
+        progress = since
+        buffer.watch(for: self, inputLimit: server.limits.inputBytes)
+    }
+
+    func enter(_ phase: Phase) {
+        self.phase = phase
+        restart()
+        if case .answering = phase { lines = buffer.inspectInput().lines }
+        if let (time, _) = deadline { server?.expect(time) }
+    }
+
+    /// Gives whoever's turn it is all the time again.
+    func restart() {
+        guard let server else { return }
+        since = server.clock.now
+        progress = since
+    }
+
+    /// What the phase is, when it's over.
+    func finish() -> Phase {
+        defer { phase = .over }
+        buffer.unwatch(for: self)
+        return phase
+    }
+
+    var isIdle: Bool {
+        guard case .waiting = phase else { return false }
+        return lines == 0 && buffer.inputLength == 0
+    }
+
+    /// When which time is over.
+    var deadline: (time: Duration, kind: WebDeadline)? {
+        guard let limits = server?.limits else { return nil }
+        switch phase {
+        case .new, .over: return nil
+        case .waiting: return (since + limits.requestTime, .request)
+        case .answering: return (since + limits.answerTime, .answer)
+        case .replying, .dismissed: return (since + limits.replyTime, .reply)
+        case .streaming: return unsent == 0 ? nil : (progress + limits.replyTime, .reply)
+        }
+    }
+
+    // MARK: - What comes and goes
+
+    /// Looks at what came before evhttp does.
+    func inputCame(from start: Int) {
+        guard let server, !isDoomed else { return }
+        if case .new = phase { server.welcome(self) }
+        let (lines, hasZero) = buffer.inspectInput(from: start)
+        self.lines += lines
+        if hasZero {
+            server.refuse(self, .zeroByte)
+        } else if self.lines > server.limits.lines {
+            server.refuse(self, .lines)
+        }
+    }
+
+    func outputChanged() {
+        guard let server, !isDoomed else { return }
+        let before = unsent
+        unsent = buffer.outputLength
+        server.statistics.unsentBytes += unsent - before
+        if unsent < before || before == 0 { progress = server.clock.now }
+        if before == 0, unsent > 0, case .streaming = phase, let (time, _) = deadline {
+            server.expect(time)
+        }
+        if unsent > before, case .waiting = phase { server.libraryReplied(self) }
+    }
+
+    /// Doesn't count what is about to be thrown away.
+    func forgetUnsent() {
+        server?.statistics.unsentBytes -= unsent
+        unsent = 0
+    }
+}

@@ -1,0 +1,46 @@
+/// Why a connection or a request is refused by the server itself.
+public enum WebRefusal: String, Error, CaseIterable, Sendable {
+    /// There are as many connections as there may be.
+    case connections
+    /// There are as many from that address as there may be.
+    case connectionsPerAddress
+    /// More lines came than may come before an answer.
+    case lines
+    /// A zero byte, after which libevent reads no further in a line.
+    case zeroByte
+    /// Libevent has answered by itself: a line or header it can't read, or too large, or a body.
+    case unreadable
+    /// HTTP of another version than 1.0 and 1.1.
+    case version
+    /// Another method than GET, HEAD and POST.
+    case method
+    /// A header whose name isn't a name, or with control bytes in its value.
+    case header
+    /// A Transfer-Encoding, whatever it says; browsers send none.
+    case transferEncoding
+    /// Two lengths, or one that isn't digits alone.
+    case length
+    /// A body where none belongs.
+    case unexpectedBody
+    /// No Host, several, or one that isn't a name.
+    case host
+    /// A Host by which this server isn't known, as after a rebinding of names.
+    case foreignHost
+    /// A POST from a page of another origin.
+    case crossSite
+    /// A path or query that isn't plain.
+    case target
+
+    /// What the client is told.
+    var status: Int {
+        switch self {
+        case .connections, .connectionsPerAddress: 503
+        case .version: 505
+        case .method: 405
+        case .foreignHost: 421
+        case .crossSite: 403
+        case .lines: 431
+        default: 400
+        }
+    }
+}

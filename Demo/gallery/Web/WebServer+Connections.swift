@@ -1,0 +1,121 @@
+extension WebServer {
+    private static let acceptedPerTurn = 64
+
+    /// Makes what evhttp is about to put a new connection into.
+    func accepted(on base: OpaquePointer?) -> OpaquePointer? {
+        guard let buffer = unsafe BufferHandle(on: base) else { return nil }
+        statistics.accepted += 1
+        let connection = WebConnection(buffer, of: self)
+        connections[buffer.id] = connection
+        statistics.connections = connections.count
+        newcomers.append(connection)
+        // Evhttp takes connections for as long as there are any.
+        if newcomers.count == Self.acceptedPerTurn { accept(false) }
+        settleSoon()
+        return unsafe buffer.pointer
+    }
+
+    /// Looks at a new connection for the first time.
+    func welcome(_ connection: WebConnection) {
+        guard case .new = connection.phase else { return }
+        guard let handle = connection.buffer.connection() else {
+            // Evhttp has freed it again, for want of memory.
+            ended(connection)
+            return
+        }
+        handle.tellEnd(to: connection)
+        welcomed += 1
+        let descriptor = connection.buffer.descriptor
+        connection.enter(.waiting)
+        guard let local = SocketName.local(of: descriptor),
+            let client = SocketName.peer(of: descriptor)
+        else {
+            doom(connection)
+            return
+        }
+        let door = Door(local: local, client: client)
+        connection.door = door
+        if let key = door.clientKey { clients[key, default: 0] += 1 }
+        if welcomed > limits.connections {
+            turnAway(connection, .connections)
+        } else if let key = door.clientKey, clients[key, default: 0] > limits.connectionsPerAddress
+        {
+            turnAway(connection, .connectionsPerAddress)
+        }
+        if isDraining { doom(connection) }
+    }
+
+    private func turnAway(_ connection: WebConnection, _ reason: WebRefusal) {
+        statistics.refused[reason, default: 0] += 1
+        trouble(.refused(reason))
+        doom(connection)
+    }
+
+    /// Refuses what came before evhttp has seen it.
+    func refuse(_ connection: WebConnection, _ reason: WebRefusal) {
+        connection.buffer.dropInput()
+        if case .waiting = connection.phase, connection.unsent == 0 {
+            let words = statusText(reason.status)
+            var reply = "HTTP/1.1 \(reason.status) \(words)\r\n"
+            for (name, value) in ResponseHeaders.security { reply += "\(name): \(value)\r\n" }
+            reply += "Content-Length: 0\r\nConnection: close\r\n\r\n"
+            connection.buffer.sendAtOnce(Array(reply.utf8))
+            statistics.replies[reason.status / 100, default: 0] += 1
+        }
+        turnAway(connection, reason)
+    }
+
+    /// Has a connection closed once evhttp isn't busy with it.
+    func doom(_ connection: WebConnection) {
+        guard !connection.isDoomed else { return }
+        if case .over = connection.phase { return }
+        connection.isDoomed = true
+        connection.forgetUnsent()
+        doomed.append(connection)
+        settleSoon()
+    }
+
+    /// Closes what is to be closed.
+    func bury() {
+        while let connection = doomed.popLast() {
+            if case .over = connection.phase { continue }
+            if let handle = connection.buffer.connection() {
+                handle.tellEnd(to: connection)
+                handle.free()
+            } else {
+                ended(connection)
+            }
+        }
+    }
+
+    /// Forgets a connection that is over, whoever closed it.
+    func ended(_ connection: WebConnection) {
+        if case .over = connection.phase { return }
+        connection.forgetUnsent()
+        let wasNew = connection.door == nil
+        let phase = connection.finish()
+        connections[connection.buffer.id] = nil
+        statistics.connections = connections.count
+        if case .new = phase {} else { welcomed -= 1 }
+        if !wasNew, let key = connection.door?.clientKey, let count = clients[key] {
+            clients[key] = count > 1 ? count - 1 : nil
+        }
+        if connections.isEmpty { rest() }
+        switch phase {
+        case .answering(let exchange), .replying(let exchange): exchange.finish()
+        case .streaming(let stream): stream.finish()
+        case .new, .waiting, .dismissed, .over: break
+        }
+    }
+
+    /// Lets go of those with most unread bytes until the rest of them is within the bound.
+    func boundUnsent() {
+        while statistics.unsentBytes > limits.unsentBytesInAll {
+            guard let most = connections.values.max(by: { $0.unsent < $1.unsent }), most.unsent > 0
+            else { return }
+            statistics.unreadClosed += 1
+            trouble(.unsentInAll)
+            doom(most)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+extension WebServer {
+    /// Takes a request from evhttp.
+    func received(_ request: RequestHandle) {
+        guard let id = request.connectionID, let connection = connections[id],
+            case .waiting = connection.phase, let door = connection.door
+        else {
+            // What isn't ours can't be kept within bounds.
+            request.reply(503, .closing, [])
+            return
+        }
+        // It's about to be closed; evhttp reads nothing more until then.
+        guard !connection.isDoomed else { return }
+        let raw = request.raw
+        request.tellTaken(to: connection)
+        do throws(WebRefusal) {
+            let head = try RequestHead(raw, hosts: hosts, at: door)
+            let exchange = WebExchange(head, request, of: connection)
+            connection.enter(.answering(exchange))
+            handler(exchange)
+        } catch {
+            statistics.refused[error, default: 0] += 1
+            trouble(.refused(error))
+            let exchange = WebExchange(refused: raw, request, of: connection)
+            connection.enter(.answering(exchange))
+            exchange.reply(error.status, error == .method ? [("Allow", "GET, HEAD, POST")] : [], [])
+        }
+    }
+
+    /// Hands a reply over; nil for `body` if it comes in parts.
+    func reply(
+        _ exchange: WebExchange, on connection: WebConnection, _ status: Int,
+        _ own: [(String, String)], _ body: [UInt8]?
+    ) {
+        var headers = ResponseHeaders(own)
+        let isLast = exchange.isLast || isDraining
+        if isLast { headers.add("Connection", "close") }
+        let took = clock.now - exchange.came
+        let request = exchange.request
+        if let body {
+            // Evhttp would send the body of a reply that has none.
+            let hasBody = exchange.method != .head && status != 204 && status != 304
+            if status != 204, status != 304 { headers.add("Content-Length", String(body.count)) }
+            request.reply(status, headers, hasBody ? body : [])
+        } else {
+            request.begin(status, headers)
+        }
+        statistics.replies[status / 100, default: 0] += 1
+        boundUnsent()
+        onRequest?(exchange.methodName, exchange.path, status, took, exchange.address)
+    }
+
+    /// Evhttp has written all of a reply, and will read the next request or close.
+    func taken(_ connection: WebConnection) {
+        let phase = connection.phase
+        connection.enter(.waiting)
+        if isDraining { doom(connection) }
+        if case .replying(let exchange) = phase { exchange.finish() }
+    }
+
+    /// Evhttp has written all that there was of a reply in parts.
+    func partTaken(_ connection: WebConnection) {
+        guard case .replying(let exchange) = connection.phase, !connection.isDoomed else { return }
+        exchange.sendNextPart()
+    }
+
+    /// Evhttp has written something that nobody told it to: a page that refuses what it couldn't
+    /// read, or that it waits for a body.
+    func libraryReplied(_ connection: WebConnection) {
+        let start = String(decoding: connection.buffer.outputStart(12), as: UTF8.self)
+        guard start.hasPrefix("HTTP/1."), let status = Int(start.suffix(3)), status >= 400 else {
+            return
+        }
+        connection.enter(.dismissed)
+        statistics.refused[.unreadable, default: 0] += 1
+        statistics.replies[status / 100, default: 0] += 1
+        // What is there now is the first line alone, and headers come next.
+        var lines = ""
+        for (name, value) in ResponseHeaders.security { lines += "\(name): \(value)\r\n" }
+        connection.buffer.appendOutput(Array(lines.utf8))
+        trouble(.refused(.unreadable))
+        onRequest?("-", "-", status, .zero, connection.door?.client ?? "-")
+    }
+}
+
+extension ResponseHeaders {
+    /// Those of a reply that ends the connection.
+    static var closing: ResponseHeaders {
+        var headers = ResponseHeaders([])
+        headers.add("Content-Length", "0")
+        headers.add("Connection", "close")
+        return headers
+    }
+}

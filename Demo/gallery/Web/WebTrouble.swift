@@ -1,0 +1,23 @@
+/// Something a log should know; told at most once a second of each kind.
+public struct WebTrouble: Equatable, Sendable {
+    /// What kind of trouble there is.
+    public enum Kind: Hashable, Sendable {
+        /// Connections can't be accepted, for want of descriptors mostly; tried again soon.
+        case accept(errno: Int32)
+        /// A connection or a request was refused.
+        case refused(WebRefusal)
+        /// A time has passed.
+        case timedOut(WebDeadline)
+        /// A client was let go of, as it doesn't read.
+        case unsent
+        /// The client with most unread bytes was let go of, as all together had too many.
+        case unsentInAll
+        /// The program's reply was larger than what may be kept for a client; it was told 500.
+        case replyTooLarge
+    }
+
+    /// What it was.
+    public let kind: Kind
+    /// How often it was since it was told last.
+    public let count: Int
+}

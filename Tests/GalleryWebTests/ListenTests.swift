@@ -1,0 +1,220 @@
+import CGallery
+import Glibc
+import TestSupport
+import Testing
+
+@testable import GalleryWeb
+
+struct ListenTests {
+    @Test func `an address is read as it's written`() {
+        #expect(WebAddress("127.0.0.1:8080") == .tcp(host: "127.0.0.1", port: 8080))
+        #expect(WebAddress("[::1]:0") == .tcp(host: "::1", port: 0))
+        #expect(WebAddress("localhost:80") == .tcp(host: "localhost", port: 80))
+        #expect(WebAddress("unix:/run/g.sock") == .unix(path: "/run/g.sock"))
+        for text in ["", ":80", "127.0.0.1", "a:b", "::1:80", "a:65536", "a:+1", "unix:", "[]:1"] {
+            #expect(WebAddress(text) == nil)
+        }
+    }
+
+    @Test func `an address by name isn't looked up`() throws {
+        #expect(throws: WebError.notAnAddress("example.org:80")) {
+            try TestHouse(on: .tcp(host: "example.org", port: 80))
+        }
+    }
+
+    @Test func `a server listens on IPv6`() throws {
+        let house = try TestHouse(on: .tcp(host: "::1", port: 0))
+        let client = house.ask("GET / HTTP/1.1\r\nHost: [::1]:\(house.port)\r\n\r\n")
+        #expect(client.statuses == [200])
+        #expect(house.exchanges.first?.address == "::1")
+    }
+
+    @Test func `a port that is taken says so`() throws {
+        let house = try TestHouse()
+        #expect(throws: WebError.system(call: "bind", errno: EADDRINUSE)) {
+            try house.server.listen(on: house.address)
+        }
+    }
+
+    @Test func `a unix socket is for its owner and group, and is gone afterwards`() throws {
+        let folder = makeTemporaryFolder("gallery-web")
+        defer { unsafe rmdir(folder) }
+        let path = folder + "/g.sock"
+        let house = try TestHouse(on: .unix(path: path))
+        #expect(mode(of: path) == S_IFSOCK | 0o660)
+        let client = house.ask(get("/"))
+        #expect(client.statuses == [200])
+        #expect(house.exchanges.first?.address == "unix")
+        house.server.close()
+        #expect(mode(of: path) == nil)
+    }
+
+    @Test func `a unix socket knows no addresses, and only the bound of all holds`() throws {
+        let folder = makeTemporaryFolder("gallery-web")
+        defer { unsafe rmdir(folder) }
+        let house = try TestHouse(on: .unix(path: folder + "/g.sock")) {
+            $0.connectionsPerAddress = 1
+            $0.connections = 2
+        }
+        let clients = (0..<3).map { _ in house.client() }
+        #expect(house.turns { clients.contains { $0.isOver } })
+        #expect(house.server.statistics.connections == 2)
+        #expect(house.server.statistics.refused == [.connections: 1])
+        house.server.close()
+    }
+
+    @Test func `a unix socket that somebody left behind is replaced`() throws {
+        let folder = makeTemporaryFolder("gallery-web")
+        defer { unsafe rmdir(folder) }
+        let path = folder + "/g.sock"
+        let stale = try ListeningSocket(.unix(path: path))
+        close(stale.descriptor)
+        #expect(mode(of: path) != nil)
+        let house = try TestHouse(on: .unix(path: path))
+        #expect(house.ask(get("/")).statuses == [200])
+        house.server.close()
+    }
+
+    @Test func `a unix socket at which somebody answers isn't replaced`() throws {
+        let folder = makeTemporaryFolder("gallery-web")
+        defer { unsafe rmdir(folder) }
+        let path = folder + "/g.sock"
+        let house = try TestHouse(on: .unix(path: path))
+        #expect(throws: WebError.inUse(path: path)) { try TestHouse(on: .unix(path: path)) }
+        #expect(house.ask(get("/")).statuses == [200])
+        house.server.close()
+    }
+
+    @Test func `a file that isn't a socket is left alone`() throws {
+        let folder = makeTemporaryFolder("gallery-web")
+        let path = folder + "/precious"
+        close(unsafe open(path, O_CREAT | O_WRONLY, 0o600))
+        defer {
+            unsafe unlink(path)
+            unsafe rmdir(folder)
+        }
+        #expect(throws: WebError.notASocket(path: path)) { try TestHouse(on: .unix(path: path)) }
+        #expect(mode(of: path) == S_IFREG | 0o600)
+    }
+
+    @Test func `a unix socket that is another's by now isn't removed`() throws {
+        let folder = makeTemporaryFolder("gallery-web")
+        defer { unsafe rmdir(folder) }
+        let path = folder + "/g.sock"
+        let house = try TestHouse(on: .unix(path: path))
+        unsafe unlink(path)
+        let other = try ListeningSocket(.unix(path: path))
+        house.server.close()
+        #expect(mode(of: path) != nil)
+        other.close()
+    }
+
+    @Test(arguments: [0, 108, 4000])
+    func `a path that libevent and the system have no room for is refused`(count: Int) throws {
+        let path = String(repeating: "p", count: count)
+        #expect(throws: WebError.unusablePath(bytes: count, limit: 107)) {
+            try TestHouse(on: .unix(path: path))
+        }
+    }
+
+    @Test func `a client with a long address of its own is served`() throws {
+        let folder = makeTemporaryFolder("gallery-web")
+        let path = folder + "/" + String(repeating: "c", count: 107 - folder.utf8.count - 1)
+        defer {
+            unsafe unlink(path)
+            unsafe rmdir(folder)
+        }
+        let house = try TestHouse(on: .unix(path: folder + "/g.sock"))
+        let client = house.client(from: .unix(path: path))
+        client.send(get("/"))
+        #expect(house.turns { client.statuses == [200] })
+        house.server.close()
+    }
+
+    @Test(arguments: [
+        WebAddress.tcp(host: "127.0.0.1", port: 0), .tcp(host: "::1", port: 0),
+    ])
+    func `a socket that was passed is served and closed`(address: WebAddress) throws {
+        let passed = try ListeningSocket(address)
+        let house = try TestHouse(on: .descriptor(passed.descriptor))
+        #expect(house.address == passed.address)
+        #expect(house.ask(get("/")).statuses == [200])
+        house.server.close()
+        #expect(SocketName.local(of: passed.descriptor)?.port != house.port)
+    }
+
+    @Test func `a unix socket that was passed is served, and its file isn't ours to remove`() throws
+    {
+        let folder = makeTemporaryFolder("gallery-web")
+        let path = folder + "/g.sock"
+        defer {
+            unsafe unlink(path)
+            unsafe rmdir(folder)
+        }
+        let passed = try ListeningSocket(.unix(path: path))
+        let house = try TestHouse(on: .descriptor(passed.descriptor))
+        #expect(house.address == .unix(path: path))
+        #expect(house.ask(get("/")).statuses == [200])
+        house.server.close()
+        #expect(mode(of: path) != nil)
+    }
+
+    @Test func `a descriptor that doesn't listen is refused`() throws {
+        let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(idle) }
+        #expect(throws: WebError.notListening(descriptor: idle)) {
+            try TestHouse(on: .descriptor(idle))
+        }
+        #expect(throws: WebError.notListening(descriptor: -1)) {
+            try TestHouse(on: .descriptor(-1))
+        }
+    }
+
+    @Test func `without descriptors accepting rests, and goes on when there are some`() async {
+        await #expect(processExitsWith: .success) {
+            let house = try TestHouse { $0.acceptPause = .seconds(100) }
+            let first = house.ask(get("/"))
+            let second = TestClient.unconnected()
+            limitDescriptors(to: second.descriptor + 1)
+            second.connect(to: house.address)
+            house.clients.append(second)
+            guard house.turns(until: { house.server.statistics.acceptFailures == 1 }) else {
+                exit(1)
+            }
+            // The socket is ready all the while, and nobody asks it.
+            for _ in 0..<100 { house.pass(isWaiting: false) }
+            guard house.server.statistics.acceptFailures == 1 else { exit(2) }
+            guard house.troubles == [WebTrouble(kind: .accept(errno: EMFILE), count: 1)] else {
+                exit(3)
+            }
+            // Who is in already is served.
+            first.send(get("/healthz"))
+            guard house.turns(until: { first.statuses == [200, 200] }) else { exit(4) }
+        }
+        await #expect(processExitsWith: .success) {
+            let house = try TestHouse { $0.acceptPause = .milliseconds(5) }
+            let client = TestClient.unconnected()
+            limitDescriptors(to: client.descriptor + 1)
+            client.connect(to: house.address)
+            house.clients.append(client)
+            client.send(get("/"))
+            guard house.turns(until: { house.server.statistics.acceptFailures >= 3 }) else {
+                exit(1)
+            }
+            guard house.troubles.count < 3 else { exit(2) }
+            limitDescriptors(to: 200)
+            guard house.turns(until: { client.statuses == [200] }) else { exit(3) }
+        }
+    }
+
+    private func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode : nil
+    }
+}
+
+/// Has this process open no descriptor from this number on.
+private func limitDescriptors(to count: Int32) {
+    var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1024)
+    unsafe setrlimit(__rlimit_resource_t(7), &limit)
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import GalleryWeb
+
+struct TargetTests {
+    @Test(arguments: [
+        "", "a", "*", "//", "//a", "/a//b", "/a/", "/.", "/..", "/a/../b", "/./a", "/%2e%2e/a",
+        "/%2E", "/a%2fb", "/%", "/%4", "/%zz", "/%00", "/a%0ab", "/%7f", "/%ff", "/%c0%af", "/a#b",
+        "/a?b=%0d", "/a?%", "/ü", "http://localhost/", "/a\\..%5c/..",
+    ])
+    func `a target that could be read in two ways is refused`(text: String) {
+        #expect(throws: WebRefusal.target) { try RequestTarget(Array(text.utf8)) }
+    }
+
+    @Test func `a target is decoded once`() throws {
+        let target = try RequestTarget(Array("/a%20b/%25%32%65/c+d?x=%2B1+2&x=no&y&=z&e=a=b".utf8))
+        #expect(target.path == "/a b/%2e/c+d")
+        #expect(target.query == ["x": "+1 2", "y": "", "": "z", "e": "a=b"])
+        #expect(try RequestTarget(Array("/".utf8)).path == "/")
+        #expect(try RequestTarget(Array("/%C3%BC".utf8)).path == "/ü")
+    }
+
+    @Test(arguments: [1, 8, 27, 127, 128, 255] as [UInt8])
+    func `a raw control byte in a path doesn't reach the program`(byte: UInt8) throws {
+        let house = try TestHouse()
+        let client = house.client()
+        client.send(
+            Array("GET /a".utf8) + [byte] + Array("b HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+        #expect(house.turns { client.isOver })
+        #expect(client.statuses == [400])
+        #expect(house.paths.isEmpty)
+    }
+}
