@@ -1,0 +1,25 @@
+internal import CoreMetrics
+internal import IdleLoop
+
+/// A sum that only grows, until it's reset.
+final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
+    private let sum = Guarded(0.0)
+
+    func increment(by amount: Int64) {
+        increment(by: Double(amount))
+    }
+
+    /// Adds an amount; nothing if it's negative, endless or not a number.
+    func increment(by amount: Double) {
+        guard amount > 0, amount.isFinite else { return }
+        sum.withLock { $0 += amount }
+    }
+
+    func reset() {
+        sum.withLock { $0 = 0 }
+    }
+
+    func write(of family: String, _ labels: SeriesLabels, to text: inout ExpositionText) {
+        text.sample(family, labels, sum.withLock { $0 })
+    }
+}

@@ -1,0 +1,68 @@
+/// All families, with a bound on how many series there are in them.
+struct MetricRegistry: Sendable {
+    private let configuration: PrometheusConfiguration
+    private var families: [String: MetricFamily] = [:]
+    private var taken: Set<String> = []
+    private var seriesCount = 0
+    private let refused = CounterSeries()
+
+    init(_ configuration: PrometheusConfiguration) {
+        precondition(configuration.series > 0, "there is a series that counts what is refused")
+        self.configuration = configuration
+        let refused = refused
+        _ = series(.counter, "metrics_refused", []) { refused }
+    }
+
+    /// The series of a metric, which is made if there is none; one that isn't told if it's refused.
+    mutating func series<Series: MetricSeries>(
+        _ kind: MetricKind, _ label: String, _ dimensions: [(String, String)],
+        _ make: () -> Series
+    ) -> Series {
+        let name = kind.family(of: label)
+        let labels = SeriesLabels(dimensions, longest: configuration.labelLength)
+        if families[name]?.kind == kind, let series = families[name]?.series[labels] as? Series {
+            return series
+        }
+        let series = make()
+        if seriesCount < configuration.series, makeFamily(name, kind, label) {
+            families[name]?.series[labels] = series
+            seriesCount += 1
+        } else {
+            refused.increment(by: 1.0)
+        }
+        return series
+    }
+
+    /// Forgets a series, and its family with the last of it.
+    mutating func remove(_ series: any MetricSeries) {
+        guard series !== refused else { return }
+        for (name, family) in families {
+            guard let labels = family.series.first(where: { $0.value === series })?.key
+            else { continue }
+            families[name]?.series[labels] = nil
+            seriesCount -= 1
+            guard families[name]?.series.isEmpty == true else { return }
+            families[name] = nil
+            taken.subtract(family.kind.names(of: name))
+            return
+        }
+    }
+
+    /// All lines.
+    var text: String {
+        var text = ExpositionText()
+        for (_, family) in families.sorted(by: { $0.key < $1.key }) { family.write(to: &text) }
+        return text.text
+    }
+
+    /// Whether there is a family of this name and kind, which is made if the name is free.
+    private mutating func makeFamily(_ name: String, _ kind: MetricKind, _ label: String) -> Bool {
+        if let family = families[name] { return family.kind == kind }
+        let names = kind.names(of: name)
+        guard taken.isDisjoint(with: names) else { return false }
+        taken.formUnion(names)
+        let help = configuration.help[label] ?? MetricHelp.known[label]
+        families[name] = MetricFamily(name: name, kind: kind, help: help)
+        return true
+    }
+}

@@ -1,0 +1,25 @@
+/// How many metrics are kept, and how they are told.
+public struct PrometheusConfiguration: Sendable {
+    /// How many series there are at most, so that labels from outside can't fill the memory.
+    public var series = 1000
+    /// How many characters of a label's value are told; what is alike so far is one series.
+    public var labelLength = 120
+    /// The upper bounds of the buckets into which timers count, ascending.
+    public var times: [Duration] = [
+        .microseconds(50), .microseconds(100), .microseconds(250), .microseconds(500),
+        .milliseconds(1), .milliseconds(2), .milliseconds(4), .milliseconds(8),
+        .milliseconds(16), .milliseconds(33), .milliseconds(100), .milliseconds(250),
+        .milliseconds(500), .seconds(1), .seconds(3), .seconds(10),
+    ]
+    /// The upper bounds of the buckets into which recorders count, ascending.
+    public var sizes: [Double] = [
+        1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262_144, 1_048_576, 4_194_304,
+    ]
+    /// What metrics count, by their labels, for `# HELP`; there is none for others.
+    ///
+    /// Those of a loop are known already.
+    public var help: [String: String] = [:]
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,33 @@
+/// The labels of one series, as they're written between braces: in order, escaped, no name twice.
+struct SeriesLabels: Hashable {
+    let text: String
+
+    /// The labels of these dimensions, whatever their order.
+    ///
+    /// Of values for one name the first counts. An empty one is the same as none.
+    init(_ dimensions: [(String, String)], longest: Int) {
+        var values: [String: String] = [:]
+        for (name, value) in dimensions {
+            let name = LegalName.ofLabel(name)
+            if values[name] == nil { values[name] = value }
+        }
+        text =
+            values.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\"\(Self.escape($0.value, longest: longest))\"" }
+            .joined(separator: ",")
+    }
+
+    private static func escape(_ value: String, longest: Int) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in value.unicodeScalars.prefix(longest) {
+            switch scalar {
+            case "\n": text.append(contentsOf: "\\n".unicodeScalars)
+            case "\\", "\"":
+                text.append("\\")
+                text.append(scalar)
+            default: text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+}
