@@ -1,0 +1,123 @@
+"""A gallery to be looked at: its pictures, and the server on a port of its own."""
+
+import http.client
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+
+def make_photos(source, folder, rows, folders=40):
+    """As many pictures as asked for, in folders, under names of their own: links to a few."""
+    sources = sorted(p for p in source.iterdir() if p.suffix in (".jpg", ".png"))
+    if not sources:
+        raise SystemExit(f"no pictures in {source}")
+    originals = folder / ".originals"
+    originals.mkdir()
+    # Copied first, as links don't reach into another file system.
+    copies = [Path(shutil.copy2(path, originals)) for path in sources]
+    chosen = random.Random(1)
+    for number in range(rows):
+        place = folder / f"{2000 + number * folders // rows // 4} {number * folders // rows % 4 + 1}"
+        place.mkdir(exist_ok=True)
+        copy = chosen.choice(copies)
+        name = copy.stem.split("-", 1)[-1].rsplit("-", 1)[0]
+        os.link(copy, place / f"{number:05} {name}{copy.suffix}")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Gallery:
+    """The server, on a port of its own."""
+
+    def __init__(self, program, photos, log):
+        self.program = program
+        self.photos = photos
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}/"
+        self.log = open(log, "wb")
+        # What it keeps of pictures is its own, so that each is made in this run.
+        self.cache = Path(tempfile.mkdtemp(prefix="gallery-cache-"))
+        self.start()
+
+    def start(self):
+        cache = str(self.cache)
+        self.process = subprocess.Popen(
+            [self.program, str(self.photos), "--listen", f"127.0.0.1:{self.port}"],
+            stdin=subprocess.DEVNULL,
+            stdout=self.log,
+            stderr=self.log,
+            env=dict(os.environ, XDG_CACHE_HOME=cache, CACHE_DIRECTORY=cache),
+        )
+
+    def kill(self):
+        """Ends it as a crash would."""
+        self.process.kill()
+        self.process.wait()
+
+    def read(self, path):
+        with urllib.request.urlopen(self.address + path.lstrip("/"), timeout=30) as answer:
+            return answer.read()
+
+    def get(self, path):
+        return json.loads(self.read(path))
+
+    def wait(self, rows, timeout=120):
+        """Waits until it lists all rows and knows their heights: the version rests."""
+        end = time.monotonic() + timeout
+        before = None
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise SystemExit(f"the gallery ended with {self.process.returncode}")
+            try:
+                part = self.get("/list?from=0")
+                now = (part["version"], part["rows"])
+                if part["rows"] == rows and now == before:
+                    return
+                before = now
+            except (OSError, ValueError, http.client.HTTPException):
+                pass
+            time.sleep(1.5)
+        raise SystemExit(f"the gallery didn't list {rows} rows in {timeout} s: {before}")
+
+    def list(self):
+        """The version, and where each row begins and ends."""
+        parts = []
+        following = 0
+        while following is not None:
+            part = self.get(f"/list?from={following}")
+            parts.append(part)
+            following = part["next"]
+        if len({part["version"] for part in parts}) != 1:
+            return self.list()
+        firsts = [first for part in parts for _, first, _ in part["sections"]]
+        rows = []
+        top = section = 0
+        for row, height in enumerate(h for part in parts for h in part["heights"]):
+            while section < len(firsts) and firsts[section] <= row:
+                top += parts[0]["header"]
+                section += 1
+            rows.append((top, top + height))
+            top += height
+        return parts[0]["version"], rows
+
+    def close(self):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+        shutil.rmtree(self.cache, ignore_errors=True)
