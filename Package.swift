@@ -158,25 +158,58 @@ let package = Package(
             path: "Demo/gallery/Catalogue", swiftSettings: settings),
         .target(
             name: "GalleryPictures",
-            dependencies: ["DeferredLoading", "GalleryFiles", "IdleLoop", "ImageLoading"],
+            dependencies: [
+                "CZlib", "DeferredLoading", "GalleryFiles", "IdleLoop", "ImageLoading",
+            ],
             path: "Demo/gallery/Pictures", swiftSettings: settings),
+        .target(
+            name: "GalleryMetrics",
+            dependencies: ["IdleLoop", .product(name: "CoreMetrics", package: "swift-metrics")],
+            path: "Demo/gallery/Metrics", swiftSettings: settings),
+        .target(
+            name: "GalleryLog", dependencies: [.product(name: "Logging", package: "swift-log")],
+            path: "Demo/gallery/Log", swiftSettings: settings),
         .target(
             name: "GalleryKit",
             dependencies: [
-                "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryPictures",
-                "GalleryWeb", "IdleLoop", "ImageLoading", "LullTesting", "ScrollModel",
-                "TraceFormats",
+                "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryMetrics",
+                "GalleryPictures", "GalleryWeb", "IdleLoop", "ImageLoading", "LoopMetrics",
+                "LullTesting", "ReplayReport", "ScrollModel", "TraceFormats",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Mustache", package: "swift-mustache"),
             ],
-            path: "Demo/gallery/Kit", swiftSettings: settings),
+            path: "Demo/gallery/Kit",
+            resources: [
+                .embedInCode("pages/gallery.css"), .embedInCode("pages/gallery.html"),
+                .embedInCode("pages/gallery.js"), .embedInCode("pages/icon.svg"),
+                .embedInCode("pages/lull.css"), .embedInCode("pages/lull.html"),
+                .embedInCode("pages/lull.js"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "gallery",
             dependencies: [
-                "CGallery", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "GalleryPictures",
-                "GalleryWeb", "IdleLoop", "Systemd",
+                "CGallery", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "GalleryLog",
+                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "IdleLoop", "LoopLogging",
+                "Systemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Demo/gallery/Program", swiftSettings: settings),
+        .executableTarget(
+            name: "gallery-load",
+            dependencies: [
+                "IdleLoop", "ScrollModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Demo/gallery/load", swiftSettings: settings),
+        .testTarget(
+            name: "GalleryKitTests",
+            dependencies: [
+                "GalleryKit", "DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel",
+                "TestSupport", "TraceFormats",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "IdleLoopTests",
             dependencies: ["IdleLoop", "CLibevent", "CLoopHelpers", "TestSupport"],
@@ -218,6 +251,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "GalleryWebTests", dependencies: ["GalleryWeb", "CGallery", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "SystemdTests",
             dependencies: ["Systemd", "CLibevent", "IdleLoop", "TestSupport", "service-program"],
             swiftSettings: settings),
@@ -231,6 +267,13 @@ let package = Package(
         .executableTarget(
             name: "fake-helper", path: "Tests/FakeHelper",
             cSettings: [.treatAllWarnings(as: .error)]),
+        .testTarget(
+            name: "GalleryPicturesTests",
+            dependencies: [
+                "GalleryPictures", "CImageEncoders", "DeferredLoading", "GalleryFiles", "IdleLoop",
+                "ImageLoading", "TestSupport",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "TerminalPicturesTests",
             dependencies: ["TerminalPictures", "ImageLoading", "TestSupport"],
@@ -249,6 +292,20 @@ let package = Package(
                 "LoopMetrics", "IdleLoop",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GalleryMetricsTests",
+            dependencies: [
+                "GalleryMetrics", "IdleLoop", "LoopMetrics",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GalleryLogTests",
+            dependencies: [
+                "GalleryLog", "IdleLoop", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -283,6 +340,13 @@ let package = Package(
             name: "ReplayReportTests",
             dependencies: [
                 "ReplayReport", "LullTesting", "DeferredLoading", "IdleLoop", "ScrollModel",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GalleryCatalogueTests",
+            dependencies: [
+                "GalleryCatalogue", "GalleryFiles", "IdleLoop", "ImageLoading", "ScrollModel",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,167 @@
+internal import GalleryCatalogue
+internal import GalleryFiles
+internal import GalleryPictures
+public import GalleryWeb
+internal import IdleLoop
+internal import ReplayReport
+internal import ScrollModel
+
+// Who asks for what.
+extension Gallery {
+    /// Answers a request, or keeps it until there's an answer.
+    public func answer(_ exchange: WebExchange) {
+        let parts = exchange.path.split(separator: "/").map(String.init)
+        if exchange.method == .post { return change(exchange, parts) }
+        switch (parts.first, parts.count) {
+        case (nil, 0): answerPage(exchange)
+        case ("healthz", 1): answerHealth(exchange)
+        case ("metrics", 1): answerMetrics(exchange)
+        case ("list", 1):
+            let first = exchange.query["from"].flatMap { Int($0) } ?? 0
+            exchange.reply(200, ListPages(of: self).heights(from: first))
+        case ("rows", 1): answerRows(exchange)
+        case ("thumbnails", 2): answerPicture(exchange, parts[1], .row)
+        case ("pictures", 2): answerPicture(exchange, parts[1], .view)
+        case ("trace", 2): answerTrace(exchange, parts[1])
+        case ("clients", 3) where parts[2] == "events": beginEvents(exchange, parts[1])
+        case ("lull", 2) where parts[1] == "clients": answerClients(exchange)
+        case ("lull", 2) where parts[1] == "events": beginView(exchange)
+        default: answerFile(exchange)
+        }
+    }
+
+    private func change(_ exchange: WebExchange, _ parts: [String]) {
+        guard parts.first == "clients" else { return exchange.notFound() }
+        guard parts.count > 1 else { return answerNewClient(exchange) }
+        guard parts.count == 3, let client = ClientID(parts[1]).flatMap({ clients[$0] }) else {
+            return exchange.notFound()
+        }
+        switch parts[2] {
+        case "reports": take(exchange, from: client)
+        case "leave":
+            end(client)
+            exchange.reply(204)
+        case "record": record(exchange, client)
+        default: exchange.notFound()
+        }
+    }
+
+    // MARK: - Pages
+
+    private func answerNewClient(_ exchange: WebExchange) {
+        guard let client = newClient(at: exchange.address) else {
+            return exchange.reply(503, [("Retry-After", "10")], "too many look at it\n")
+        }
+        exchange.reply(
+            201,
+            .members([
+                ("client", .text(client.id.text)), ("epoch", .text(epoch)),
+                ("version", .whole(catalogue.version)),
+            ]))
+    }
+
+    private func beginEvents(_ exchange: WebExchange, _ name: String) {
+        guard let client = ClientID(name).flatMap({ clients[$0] }) else {
+            return exchange.notFound()
+        }
+        guard let stream = exchange.stream() else { return }
+        client.begin(stream)
+    }
+
+    private func take(_ exchange: WebExchange, from client: Client) {
+        let now = loop.clock.now
+        guard client.reports.take(at: now) else {
+            return exchange.reply(429, [("Retry-After", "1")], "too many reports\n")
+        }
+        guard let report = ScrollReport(exchange.query) else {
+            return exchange.reply(400, [], "that's no report\n")
+        }
+        client.take(report, at: now)
+        lookSoon(at: client)
+        exchange.reply(204)
+    }
+
+    private func end(_ client: Client) {
+        endRecording(of: client)
+        clients.remove(client)
+    }
+
+    // MARK: - What there is
+
+    private func answerRows(_ exchange: WebExchange) {
+        if let text = exchange.query["id"] {
+            guard let row = PictureID(text: text).flatMap({ catalogue.position(of: $0) }) else {
+                return exchange.notFound()
+            }
+            let version = JSON.whole(catalogue.version)
+            return exchange.reply(200, .members([("version", version), ("row", .whole(row))]))
+        }
+        guard let first = exchange.query["from"].flatMap({ Int($0) }),
+            let end = exchange.query["to"].flatMap({ Int($0) }), 0 <= first, first <= end
+        else { return exchange.reply(400, [], "from, to: rows\n") }
+        guard exchange.query["v"].flatMap({ Int($0) }) == catalogue.version else {
+            return exchange.reply(409, [], "the list is another now\n")
+        }
+        if first < end {
+            catalogue.prefer(positions: (first..<end).clamped(to: 0..<catalogue.layout.rowCount))
+        }
+        exchange.reply(
+            200, ListPages(of: self).rows(first..<end))
+    }
+
+    private func answerPicture(_ exchange: WebExchange, _ name: String, _ kind: ThumbnailKind) {
+        guard let key = PictureKey(text: name) else { return exchange.notFound() }
+        answers.answer(exchange, with: ThumbnailKey(picture: key, size: kind))
+    }
+
+    // MARK: - Recordings
+
+    private func record(_ exchange: WebExchange, _ client: Client) {
+        if exchange.query["on"] == "1" {
+            if client.recording == nil {
+                guard recordings < limits.recordings else {
+                    return exchange.reply(503, [("Retry-After", "60")], "too many are recorded\n")
+                }
+                recordings += 1
+                client.recording = Recording(
+                    name: UInt64.random(in: 0 ... .max).hexadecimal)
+            }
+        } else {
+            endRecording(of: client)
+        }
+        let name = client.recording?.name ?? client.lastTrace
+        let trace = name.map { JSON.text("/trace/\($0).jsonl") } ?? .digits("null")
+        client.tell(
+            "recording",
+            JSON.members([("on", .flag(client.recording != nil)), ("trace", trace)]).rendered)
+        exchange.reply(200, .members([("trace", trace)]))
+    }
+
+    func endRecording(of client: Client) {
+        guard let recording = client.recording else { return }
+        client.recording = nil
+        client.lastTrace = recording.name
+        recordings -= 1
+        traces.add(recording)
+    }
+
+    private func answerTrace(_ exchange: WebExchange, _ name: String) {
+        guard name.hasSuffix(".jsonl"),
+            let bytes = traces.bytes(named: String(name.dropLast(6)))
+        else { return exchange.notFound() }
+        var rest = bytes[...]
+        exchange.reply(
+            200, [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
+            parts: {
+                guard !rest.isEmpty else { return nil }
+                defer { rest = rest.dropFirst(64 << 10) }
+                return Array(rest.prefix(64 << 10))
+            })
+    }
+}
+
+extension WebExchange {
+    func notFound() {
+        reply(404, [], "there is nothing here\n")
+    }
+}

@@ -1,0 +1,73 @@
+internal import CoreMetrics
+internal import DeferredLoading
+internal import GalleryCatalogue
+public import GalleryMetrics
+internal import GalleryPictures
+public import IdleLoop
+internal import LoopMetrics
+internal import ScrollModel
+
+/// What is counted of a gallery, beside what its loop and queues count themselves.
+///
+/// ```swift
+/// gallery.counters = GalleryCounters(PrometheusMetrics(…), of: loop)
+/// ```
+public final class GalleryCounters {
+    let metrics: PrometheusMetrics
+    private let loopMetrics: LoopMetrics
+    private let requests: [CoreMetrics.Timer]
+    private let made: Counter
+    private var toldMade = 0
+    private let wasted: Gauge
+    private let levels: [(gauge: Gauge, value: (Gallery) -> Double)]
+
+    /// What the metrics mean, by their labels.
+    public static let help = [
+        "gallery_request": "How long requests took, from their end to their answer.",
+        "gallery_pictures_made": "Pictures made, or found where they are kept.",
+        "gallery_pictures_wasted_share": "The share of them that nobody has fetched.",
+        "gallery_clients": "Pages that are looked at.",
+        "gallery_rows": "Rows of the list.",
+        "gallery_kept_bytes": "Bytes of pictures in memory.",
+        "gallery_requests_waiting": "Requests that wait for a picture.",
+        "gallery_list_version": "How often the list has changed.",
+    ]
+
+    /// Counts in `metrics`, with what the loop counts.
+    public init(_ metrics: PrometheusMetrics, of loop: MainLoop) {
+        self.metrics = metrics
+        var configuration = LoopMetrics.Configuration()
+        configuration.name = "gallery"
+        loopMetrics = LoopMetrics(of: loop, configuration: configuration, factory: metrics)
+        requests = (1...5).map {
+            CoreMetrics.Timer(
+                label: "gallery_request", dimensions: [("status", "\($0)xx")], factory: metrics)
+        }
+        made = Counter(label: "gallery_pictures_made", factory: metrics)
+        wasted = Gauge(label: "gallery_pictures_wasted_share", factory: metrics)
+        func gauge(_ label: String) -> Gauge { Gauge(label: label, factory: metrics) }
+        levels = [
+            (gauge("gallery_clients"), { Double($0.clients.count) }),
+            (gauge("gallery_rows"), { Double($0.catalogue.layout.rowCount) }),
+            (gauge("gallery_kept_bytes"), { Double($0.loader.bytes) }),
+            (gauge("gallery_requests_waiting"), { Double($0.answers.count) }),
+            (gauge("gallery_list_version"), { Double($0.catalogue.version) }),
+        ]
+    }
+
+    /// A request was answered with this status, so long after it was there.
+    public func noteRequest(status: Int, took: Duration) {
+        guard (100..<600).contains(status) else { return }
+        requests[status / 100 - 1].recordNanoseconds(took.wholeNanoseconds)
+    }
+
+    /// Takes in how things stand.
+    func tell(of gallery: Gallery) {
+        loopMetrics.report()
+        for level in levels { level.gauge.record(level.value(gallery)) }
+        let pictures = gallery.waste
+        made.increment(by: pictures.made - toldMade)
+        toldMade = pictures.made
+        wasted.record(pictures.made > 0 ? Double(pictures.unfetched) / Double(pictures.made) : 0)
+    }
+}

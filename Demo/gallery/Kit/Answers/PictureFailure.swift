@@ -1,0 +1,37 @@
+internal import GalleryPictures
+internal import ImageLoading
+
+/// Why there's no picture, as a person is told, and as a browser is.
+struct PictureFailure {
+    /// In a few words.
+    let text: String
+    /// The status of an answer.
+    let status: Int
+
+    init(_ error: any Error) {
+        switch error {
+        case ThumbnailFailure.missing: (text, status) = ("it's gone", 404)
+        case ThumbnailFailure.changed: (text, status) = ("it's another now", 404)
+        case ThumbnailFailure.picture(let reason):
+            (text, status) = (reason.summary, reason.mayPass ? 503 : 422)
+        default: (text, status) = ("it takes too long", 503)
+        }
+    }
+}
+
+extension ImageError.Reason {
+    /// The reason in a few words.
+    fileprivate var summary: String {
+        switch self {
+        case .cannotOpen, .cannotRead: "it can't be read"
+        case .notARegularFile: "it's not a file"
+        case .empty: "its file is empty"
+        case .truncated: "its file breaks off"
+        case .unsupported: "it's of a kind that isn't known"
+        case .corrupt: "its file is damaged"
+        case .tooLarge: "it's too large"
+        case .outOfMemory: "there's no memory for it"
+        case .changedWhileRead: "it's being changed"
+        }
+    }
+}

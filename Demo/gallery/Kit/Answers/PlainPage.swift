@@ -1,0 +1,75 @@
+internal import GalleryCatalogue
+internal import GalleryFiles
+internal import ImageLoading
+internal import Mustache
+internal import ScrollModel
+
+/// The list for browsers that run no script, and for the moment before it runs: so many rows a page.
+struct PlainPage {
+    /// How many rows are on a page.
+    static let length = 60
+
+    private let catalogue: Catalogue
+    private let title: String
+    private let page: Int
+
+    /// A page, counted from 1; one that isn't there is the nearest that is.
+    init(_ page: Int, of gallery: Gallery) {
+        catalogue = gallery.catalogue
+        title = gallery.title
+        self.page = max(1, min(page, Self.count(of: catalogue)))
+    }
+
+    /// The page as HTML.
+    var text: String { Self.template.render(values) }
+
+    private static func count(of catalogue: Catalogue) -> Int {
+        max(1, (catalogue.layout.rowCount + length - 1) / length)
+    }
+
+    private static let template: MustacheTemplate = {
+        let text = String(decoding: PackageResources.gallery_html, as: UTF8.self)
+        guard let template = try? MustacheTemplate(string: text) else {
+            preconditionFailure("the page is a template")
+        }
+        return template
+    }()
+
+    private var values: [String: Any] {
+        let count = Self.count(of: catalogue)
+        var values: [String: Any] = ["title": title, "sections": sections]
+        if page > 1 { values["before"] = page - 1 }
+        if page < count { values["after"] = page + 1 }
+        if count > 1 {
+            values["page"] = page
+            values["count"] = count
+        }
+        return values
+    }
+
+    private var sections: [[String: Any]] {
+        let list = catalogue.layout
+        let first = (page - 1) * Self.length
+        var sections: [(section: Int, rows: [[String: Any]])] = []
+        for position in first..<min(list.rowCount, first + Self.length) {
+            let section = list.row(atPosition: position).section
+            if sections.last?.section != section { sections.append((section, [])) }
+            sections[sections.count - 1].rows.append(row(catalogue.entry(atPosition: position)))
+        }
+        return sections.map { section, rows in
+            let name = catalogue.sections[section].name
+            return ["name": name.isEmpty ? title : name, "rows": rows]
+        }
+    }
+
+    private func row(_ entry: CatalogueEntry) -> [String: Any] {
+        let geometry = catalogue.geometry
+        let box = PixelSize(width: Int(geometry.boxWidth), height: Int(geometry.boxHeight))
+        let shown = entry.pixels?.fitted(in: box) ?? box
+        let facts = entry.pixels.map { "\($0.width) × \($0.height)" } ?? ""
+        return [
+            "key": entry.key.text, "name": entry.name, "facts": facts, "width": shown.width,
+            "height": shown.height,
+        ]
+    }
+}

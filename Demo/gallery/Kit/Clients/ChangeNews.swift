@@ -1,0 +1,94 @@
+internal import GalleryCatalogue
+internal import IdleLoop
+internal import ReplayReport
+internal import ScrollModel
+
+/// Tells pages what has changed in the list: what, if it's little, else to fetch the list anew.
+final class ChangeNews {
+    /// How many bytes an event of changes has at most.
+    static let mostBytes = 32 << 10
+    /// How often pages are told to fetch the list anew.
+    static let pause = Duration.seconds(2)
+
+    private unowned let gallery: Gallery
+    private var timer: TimerID?
+    private var lastReload = Instant.zero
+
+    init(of gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func close() {
+        if let timer { gallery.loop.cancel(timer) }
+        timer = nil
+    }
+
+    /// Takes a change into every page's list, and tells the pages.
+    ///
+    /// O(pages), and O(rows in view) for each.
+    func tell(_ change: CatalogueChange) {
+        let now = gallery.loop.clock.now
+        let text = text(of: change)
+        for client in gallery.clients.all {
+            client.tracker.replace(gallery.catalogue.layout, mapping: change.mapping, at: now)
+            if client.stream != nil { gallery.lookSoon(at: client) }
+            if let text, !client.needsReload {
+                client.tell("changed", text)
+            } else {
+                client.needsReload = true
+            }
+        }
+        if gallery.clients.all.contains(where: \.needsReload) { reloadSoon() }
+        gallery.live?.noteChange()
+    }
+
+    private func reloadSoon() {
+        guard timer == nil else { return }
+        let moment = max(gallery.loop.clock.now, lastReload.advanced(by: Self.pause))
+        timer = gallery.loop.schedule(at: moment) { [weak self] in self?.reload() }
+    }
+
+    private func reload() {
+        timer = nil
+        lastReload = gallery.loop.clock.now
+        for client in gallery.clients.all where client.needsReload {
+            client.needsReload = false
+            client.tell("reload", #"{"version":\#(gallery.catalogue.version)}"#)
+        }
+    }
+
+    /// A change as pages read it; nil if it's too much to say.
+    private func text(of change: CatalogueChange) -> String? {
+        let catalogue = gallery.catalogue
+        let rows = change.inserted.reduce(0) { $0 + $1.count } + change.measured.count
+        guard rows < 4096, change.removed.count < 4096 else { return nil }
+        func heights(_ rows: Range<Int>) -> JSON {
+            .list(rows.map { .whole(Int(catalogue.layout.extent(ofRowAt: $0).height)) })
+        }
+        var members: [(String, JSON)] = [
+            ("from", .whole(change.from)), ("to", .whole(change.to)),
+            (
+                "removed",
+                .list(change.removed.map { .list([.whole($0.lowerBound), .whole($0.count)]) })
+            ),
+            (
+                "inserted",
+                .list(change.inserted.map { .list([.whole($0.lowerBound), heights($0)]) })
+            ),
+            (
+                "measured",
+                .list(
+                    change.measured.map {
+                        .list([
+                            .whole($0), .whole(Int(catalogue.layout.extent(ofRowAt: $0).height)),
+                        ])
+                    })
+            ),
+        ]
+        if change.areSectionsChanged {
+            members.append(("sections", ListPages(of: gallery).sections(from: 0, to: .max)))
+        }
+        let text = JSON.members(members).rendered
+        return text.utf8.count <= Self.mostBytes ? text : nil
+    }
+}

@@ -1,0 +1,209 @@
+internal import DeferredLoading
+internal import GalleryCatalogue
+internal import GalleryFiles
+internal import GalleryPictures
+internal import GalleryWeb
+internal import IdleLoop
+internal import ReplayReport
+internal import ScrollModel
+
+/// One page: where its list is, what is wanted for it, and the way to tell it what is there.
+///
+/// What it may have is bounded: so many rows wanted at once, so many keys remembered, one report
+/// waiting, and what its stream hasn't sent.
+final class Client {
+    /// How many rows are wanted for a page at once; a window has a dozen.
+    static let mostWanted = 64
+    /// How many keys a page is known to have; pages remember more.
+    static let mostKnown = 512
+    /// How many events wait to be looked at; one more report than that loses its oldest.
+    static let mostEvents = 2 * ScrollReport.mostEvents
+
+    let id = ClientID()
+    /// Whose it is, for the bound of an address.
+    let address: String
+    var tracker: ScrollTracker
+    var clock = PageClock()
+    var reports: TokenBucket
+    /// When the page was last heard of.
+    var lastHeard: Instant
+    let since: Instant
+    /// What has happened there and wasn't looked at yet.
+    private(set) var pending: [(moment: Instant, kind: ScrollReport.Kind)] = []
+    private(set) var height = 0.0
+    /// The version of the list that the page has, as far as it said.
+    private(set) var version = -1
+    /// What is being written down of what happens there.
+    var recording: Recording?
+    /// What its last recording is called.
+    var lastTrace: String?
+    /// Whether the page has lost the thread of changes, and will be told to begin anew.
+    var needsReload = false
+    var lookTimer: TimerID?
+
+    private(set) var stream: (any PageStream)?
+    private var list: LoadList<ThumbnailKey, Thumbnail>?
+    private var known = RecentKeys(limit: Client.mostKnown)
+    private var cells: [ThumbnailKey: Int] = [:]
+    private var freeCells: [Int] = []
+    private unowned let gallery: Gallery
+
+    init(of gallery: Gallery, address: String, now: Instant) {
+        self.gallery = gallery
+        self.address = address
+        tracker = ScrollTracker(gallery.catalogue.layout)
+        reports = TokenBucket(burst: 120, perSecond: 60, now: now)
+        lastHeard = now
+        since = now
+        list = gallery.loader.list(named: id.text) { [weak self] commit in
+            self?.show(commit.key, in: commit.cell, isFinal: commit.isFinal)
+        }
+        list?.onProgress = { [weak self] progress in
+            // What is tried again by itself has not failed yet.
+            guard case .failed(let error, nil) = progress.state else { return }
+            self?.tellFailure(of: progress.key, error)
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Wants nothing any more, and ends the stream.
+    func close() {
+        list?.close()
+        list = nil
+        if let lookTimer { gallery.loop.cancel(lookTimer) }
+        lookTimer = nil
+        let stream = stream
+        self.stream = nil
+        stream?.onClose = nil
+        stream?.close()
+    }
+
+    /// Whether nothing was heard of it for some seconds.
+    var isSilent: Bool { lastHeard.duration(to: gallery.loop.clock.now) > .seconds(5) }
+
+    // MARK: - What the page says
+
+    /// Takes in a report, to be looked at in one of the next lulls.
+    func take(_ report: ScrollReport, at now: Instant) {
+        lastHeard = now
+        height = report.height
+        version = report.version
+        if let last = report.events.last { clock.note(last.time, arrival: now) }
+        for event in report.events {
+            let moment = clock.moment(of: event.time, by: now)
+            recording?.add(event.kind, at: moment, height: report.height)
+            // Offsets of a list as it was are places of other rows.
+            if report.version == gallery.catalogue.version { pending.append((moment, event.kind)) }
+        }
+        if pending.count > Self.mostEvents {
+            pending.removeFirst(pending.count - Self.mostEvents)
+        }
+    }
+
+    /// Looks at what was reported, or at the time that has passed since; says which rows are wanted.
+    func look(at now: Instant) {
+        let events = pending
+        pending = []
+        let facts = PageFacts(gallery.loader, key: key(ofRow:))
+        let wanted =
+            events.isEmpty
+            ? tracker.look(at: now, loads: facts)
+            : tracker.take(events, height: height, loads: facts)
+        gallery.live?.note(self)
+        if let wanted { want(wanted) }
+    }
+
+    // MARK: - What is wanted
+
+    /// The key of a row's picture; nil if there's none to load: the page has it already.
+    private func key(ofRow row: Int) -> ThumbnailKey? {
+        guard row < gallery.catalogue.layout.rowCount else { return nil }
+        let key = ThumbnailKey(
+            picture: gallery.catalogue.entry(atPosition: row).key, size: .row)
+        return known.contains(key) ? nil : key
+    }
+
+    private func want(_ rows: [Wanted<Int>]) {
+        guard let list else { return }
+        var wishes: [Wanted<ThumbnailKey>] = []
+        for wish in rows where wishes.count < Self.mostWanted {
+            guard let key = key(ofRow: wish.key) else { continue }
+            wishes.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
+        }
+        if gallery.making == .handler {
+            // They're made when the page asks for them.
+            return wishes.forEach { if $0.urgency >= .landing { tellOfPicture($0.key) } }
+        }
+        let keys = Set(wishes.map(\.key))
+        for key in cells.keys where !keys.contains(key) { unbind(key) }
+        let demand = list.reconcile(with: wishes)
+        gallery.live?.note(self, demand)
+        // What is there already reaches the page from inside this.
+        for key in wishes.map(\.key) where cells[key] == nil { bind(key) }
+    }
+
+    private func bind(_ key: ThumbnailKey) {
+        let cell = freeCells.popLast() ?? cells.count
+        cells[key] = cell
+        list?.bind(cell: cell, to: key)
+    }
+
+    private func unbind(_ key: ThumbnailKey) {
+        guard let cell = cells.removeValue(forKey: key) else { return }
+        freeCells.append(cell)
+        list?.unbind(cell: cell)
+    }
+
+    // MARK: - What the page is told
+
+    /// Gives the page its stream, in place of an older one.
+    func begin(_ stream: any PageStream) {
+        let old = self.stream
+        self.stream = stream
+        old?.onClose = nil
+        old?.close()
+        // What was said on another stream may not have arrived.
+        known = RecentKeys(limit: Self.mostKnown)
+        needsReload = false
+        stream.onClose = { [weak self, weak stream] in
+            guard let self, let stream, self.stream === stream else { return }
+            self.stream = nil
+            lastHeard = gallery.loop.clock.now
+        }
+        tell("hello", #"{"epoch":"\#(gallery.epoch)","version":\#(gallery.catalogue.version)}"#)
+        gallery.lookSoon(at: self)
+    }
+
+    /// Sends an event; one that can't be sent ends the stream, and the page begins anew.
+    func tell(_ event: String, _ data: String) {
+        guard let stream, stream.isOpen else { return }
+        stream.send(event, data)
+    }
+
+    private func show(_ key: ThumbnailKey, in cell: Int, isFinal: Bool) {
+        guard isFinal, cells[key] == cell else { return }
+        unbind(key)
+        tellOfPicture(key)
+    }
+
+    private func tellOfPicture(_ key: ThumbnailKey) {
+        guard let stream, stream.isOpen else { return }
+        known.insert(key)
+        guard let row = gallery.catalogue.position(of: key.picture.id) else { return }
+        tell(
+            "thumbs",
+            #"{"v":\#(gallery.catalogue.version),"t":[[\#(row),"\#(key.picture.text)"]]}"#)
+    }
+
+    private func tellFailure(of key: ThumbnailKey, _ error: any Error) {
+        guard cells[key] != nil else { return }
+        unbind(key)
+        known.insert(key)
+        guard let row = gallery.catalogue.position(of: key.picture.id) else { return }
+        let reason = JSON.text(PictureFailure(error).text).rendered
+        tell("failed", #"{"v":\#(gallery.catalogue.version),"f":[[\#(row),\#(reason)]]}"#)
+    }
+}

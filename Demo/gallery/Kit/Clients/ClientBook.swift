@@ -1,0 +1,57 @@
+internal import IdleLoop
+
+/// All pages that are looked at, by their names: so many in all, and of one address.
+final class ClientBook {
+    /// How long a page may be without a stream and unheard before it's forgotten.
+    static let patience = Duration.seconds(30)
+
+    private let limits: GalleryLimits
+    private var clients: [ClientID: Client] = [:]
+    private var counts: [String: Int] = [:]
+
+    init(_ limits: GalleryLimits) {
+        self.limits = limits
+    }
+
+    var count: Int { clients.count }
+
+    var all: some Collection<Client> { clients.values }
+
+    subscript(_ id: ClientID) -> Client? { clients[id] }
+
+    /// Whether one more of this address is taken in; a unix socket has none.
+    func hasRoom(for address: String) -> Bool {
+        clients.count < limits.clients
+            && (address == "unix" || counts[address, default: 0] < limits.clientsPerAddress)
+    }
+
+    func add(_ client: Client) {
+        clients[client.id] = client
+        counts[client.address, default: 0] += 1
+    }
+
+    func remove(_ client: Client) {
+        guard clients.removeValue(forKey: client.id) != nil else { return }
+        let left = counts[client.address, default: 0] - 1
+        counts[client.address] = left > 0 ? left : nil
+        client.close()
+    }
+
+    func removeAll() {
+        for client in Array(clients.values) { remove(client) }
+    }
+
+    /// Forgets those that were not heard of for long, and says when to ask again; nil for never.
+    func forgetSilent(at now: Instant) -> Instant? {
+        var next: Instant?
+        for client in Array(clients.values) where client.stream == nil {
+            let end = client.lastHeard.advanced(by: Self.patience)
+            if end <= now {
+                remove(client)
+            } else {
+                next = min(next ?? end, end)
+            }
+        }
+        return next
+    }
+}

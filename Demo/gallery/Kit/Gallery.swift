@@ -1,0 +1,195 @@
+internal import DeferredLoading
+public import GalleryCatalogue
+public import GalleryFiles
+public import GalleryPictures
+internal import GalleryWeb
+public import IdleLoop
+internal import ImageLoading
+
+/// All that a gallery is, on a loop that it's given: what pictures there are, who looks at them, and
+/// the making of those that are about to be seen.
+///
+/// ```swift
+/// let loop = try MainLoop(adopting: base)
+/// let gallery = try Gallery(of: PictureFolder("/srv/pictures"), on: loop)
+/// let server = try WebServer(on: base, handler: gallery.answer)
+/// ```
+///
+/// A request is answered at once from what is known, or kept until a picture is there. What pages
+/// report is looked at in lulls, and pictures are made in lulls: neither makes a request wait for
+/// longer than a slice. Files are read by workers alone.
+public final class Gallery {
+    /// What it keeps and does at once.
+    public let limits: GalleryLimits
+    /// What pictures there are.
+    public let catalogue: Catalogue
+    /// What it's called, and the folder itself in the list.
+    public let title: String
+    /// Where thumbnails are made.
+    public let making: Making
+    /// What tells this run of the program from others.
+    public let epoch: String
+
+    let loop: MainLoop
+    let clients: ClientBook
+    let loader: DeferredLoader<ThumbnailKey, Thumbnail>
+    let source: ThumbnailSource
+    /// Where pictures are made.
+    let pictures: IdleQueue<ThumbnailKey>
+    /// Where reports are looked at.
+    let looks: IdleQueue<ClientID>
+    private(set) var answers: PictureAnswers!
+    var traces = TraceShelf()
+    var recordings = 0
+    var waste = Waste()
+    var live: LiveView?
+    /// What is counted, if somebody wants to know.
+    public var counters: GalleryCounters?
+    /// Whether the program is about to end.
+    private(set) var isEnding = false
+    private var pool: WorkerPool
+    private var listing: WorkerPool
+    private var news: ChangeNews!
+    private var forgetting: TimerID?
+
+    /// A gallery of a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the pictures are.
+    ///   - title: What it's called.
+    ///   - shelf: Where what was made outlives the program; nil for nowhere.
+    ///   - loop: The loop that all of it lives on.
+    ///   - limits: What it keeps and does at once.
+    ///   - making: Where thumbnails are made.
+    /// - Throws: What the system says if it's out of descriptors.
+    public init(
+        of folder: PictureFolder, title: String = "Gallery", shelf: ThumbnailShelf? = nil,
+        on loop: MainLoop,
+        limits: GalleryLimits = GalleryLimits(), making: Making = .lulls
+    ) throws(LoopError) {
+        self.loop = loop
+        self.making = making
+        self.limits = limits
+        self.title = title
+        epoch = UInt64.random(in: 0 ... .max).hexadecimal
+        pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
+        // Folders that take long to list keep no picture waiting.
+        listing = try WorkerPool(width: 2, on: loop)
+        let catalogue = Catalogue(of: folder, on: loop, pool: listing)
+        self.catalogue = catalogue
+        clients = ClientBook(limits)
+        var costs = DecodingCosts()
+        costs.calibrate(loop.clock)
+        source = ThumbnailSource(
+            on: loop, folder: folder, shelf: shelf, pool: pool, costs: costs
+        ) { key in
+            catalogue.entry(of: key.id).flatMap { $0.key == key ? $0.path : nil }
+        }
+        source.usesWorkersOnly = making == .threads
+        source.byteCount = { catalogue.entry(of: $0.id)?.byteCount }
+        var making = QueueConfiguration()
+        making.name = "pictures"
+        making.limit = 256
+        pictures = IdleQueue(on: loop, configuration: making)
+        var looking = QueueConfiguration()
+        looking.name = "reports"
+        looking.limit = limits.clients
+        looking.weight = 8
+        looking.maxDeferral = .milliseconds(20)
+        looks = IdleQueue(on: loop, configuration: looking, order: 999_999)
+        var loading = LoaderConfiguration()
+        loading.capacity = 16_384
+        loading.byteLimit = limits.pictureBytes
+        loading.fetchTimeout = .seconds(30)
+        loader = DeferredLoader(
+            queue: pictures, pool: pool, source: source, configuration: loading
+        ) { _ in }
+        answers = PictureAnswers(of: self)
+        news = ChangeNews(of: self)
+        catalogue.onChange = { [unowned self] change in news.tell(change) }
+        source.onMade = { [unowned self] key in waste.add(key) }
+        source.onChanged = { key in catalogue.lookAgain(at: key.id) }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Lets go of all pictures that nobody wants, as memory is short.
+    public func trim() { loader.trim(to: 0) }
+
+    /// Lists all folders anew.
+    public func rescan() { catalogue.rescan() }
+
+    /// Takes back all work, ends all streams; nothing is called afterwards.
+    public func close() {
+        if let forgetting { loop.cancel(forgetting) }
+        forgetting = nil
+        news.close()
+        live?.close()
+        clients.removeAll()
+        answers.close()
+        catalogue.close()
+        loader.close()
+        source.close()
+        looks.close()
+        pictures.close()
+    }
+
+    /// Tells all pages that the program ends.
+    public func sayGoodbye() {
+        isEnding = true
+        for client in clients.all { client.tell("bye", "{}") }
+    }
+
+    // MARK: - Pages
+
+    /// A page more; nil if there's no room for it.
+    func newClient(at address: String) -> Client? {
+        guard clients.hasRoom(for: address) else { return nil }
+        let client = Client(of: self, address: address, now: loop.clock.now)
+        clients.add(client)
+        forgetLater()
+        return client
+    }
+
+    /// Has what a page has reported looked at in a lull.
+    func lookSoon(at client: Client) {
+        let id = client.id
+        looks.submit(id, urgency: .visible) { [weak self] slot in
+            guard let self, let client = clients[id] else { return .skipped }
+            client.look(at: slot.now)
+            lookLater(at: client)
+            return .done
+        }
+    }
+
+    /// Sees that a page that falls silent is looked at again: at what came of its motion, and once
+    /// more when it has rested for long.
+    private func lookLater(at client: Client) {
+        if let timer = client.lookTimer { loop.cancel(timer) }
+        client.lookTimer = nil
+        let now = loop.clock.now
+        let rested = max(client.tracker.lastEvent, client.tracker.lastMotion)
+            .advanced(by: .milliseconds(3100))
+        let next =
+            client.tracker.isMoving(at: now) ? now.advanced(by: .milliseconds(160)) : rested
+        guard next > now else { return }
+        client.lookTimer = loop.schedule(at: next) { [weak self, weak client] in
+            guard let self, let client else { return }
+            client.lookTimer = nil
+            lookSoon(at: client)
+        }
+    }
+
+    /// Sees that pages that are gone are forgotten.
+    func forgetLater() {
+        guard forgetting == nil else { return }
+        let next = clients.forgetSilent(at: loop.clock.now)
+        guard let next else { return }
+        forgetting = loop.schedule(at: next) { [weak self] in
+            self?.forgetting = nil
+            self?.forgetLater()
+        }
+    }
+}

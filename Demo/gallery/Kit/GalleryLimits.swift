@@ -1,0 +1,20 @@
+/// What the gallery keeps and does at once; what a server bounds by connections is in `WebLimits`.
+public struct GalleryLimits: Sendable {
+    /// How many pages may be looked at.
+    public var clients = 2048
+    /// How many of them from one address; a unix socket has none.
+    public var clientsPerAddress = 128
+    /// How many requests may wait for pictures.
+    public var waiting = 256
+    /// How many of them from one address.
+    public var waitingPerAddress = 32
+    /// How many bytes of pictures are kept in memory.
+    public var pictureBytes = 64 << 20
+    /// How many pages may be recorded at once.
+    public var recordings = 8
+    /// How many live views may be looked at.
+    public var views = 8
+
+    /// The defaults.
+    public init() {}
+}

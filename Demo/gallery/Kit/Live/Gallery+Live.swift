@@ -1,0 +1,41 @@
+internal import GalleryCatalogue
+internal import GalleryWeb
+internal import IdleLoop
+internal import ReplayReport
+internal import ScrollModel
+
+// The live view.
+extension Gallery {
+    func answerClients(_ exchange: WebExchange) {
+        let now = loop.clock.now
+        let clients = clients.all.sorted { $0.since < $1.since }.prefix(100).map { client in
+            JSON.members([
+                ("id", .text(client.id.text)),
+                ("rows", .whole(catalogue.layout.rowCount)),
+                ("since", LiveMoments.number(client.since.duration(to: now) / .seconds(1))),
+                ("offset", LiveMoments.number(client.tracker.viewport.offset)),
+            ])
+        }
+        exchange.reply(200, .members([("clients", .list(clients))]))
+    }
+
+    func beginView(_ exchange: WebExchange) {
+        let wish = exchange.query["client"].flatMap { ClientID($0) }
+        guard (live?.count ?? 0) < limits.views else {
+            return exchange.reply(503, [("Retry-After", "10")], "too many look\n")
+        }
+        guard let stream = exchange.stream() else { return }
+        let view = live ?? LiveView(of: self)
+        live = view
+        view.add(stream, wish: wish)
+    }
+
+    /// Ends the view when nobody looks any more.
+    func endViewSoon() {
+        loop.schedule(after: .zero) { [weak self] in
+            guard let self, live?.count == 0 else { return }
+            live?.close()
+            live = nil
+        }
+    }
+}

@@ -1,0 +1,186 @@
+internal import DeferredLoading
+internal import GalleryCatalogue
+internal import GalleryFiles
+internal import GalleryPictures
+internal import GalleryWeb
+internal import IdleLoop
+internal import ReplayReport
+internal import ScrollModel
+
+/// Shows, as it happens, what is loaded for one page and what the loop does meanwhile.
+///
+/// It's there while somebody looks, and costs nothing else.
+final class LiveView {
+    /// How often a view is told.
+    static let period = Duration.milliseconds(100)
+
+    /// One who looks: at a page, or at the one that reported last.
+    final class Watcher {
+        let stream: any PageStream
+        let wish: ClientID?
+        var client: ClientID?
+        let start: Instant
+        var moments = LiveMoments()
+        /// The rows that were asked for and have not ended.
+        var asked: [ThumbnailKey: Int] = [:]
+
+        init(_ stream: any PageStream, wish: ClientID?, start: Instant) {
+            self.stream = stream
+            self.wish = wish
+            self.start = start
+        }
+    }
+
+    private unowned let gallery: Gallery
+    private var watchers: [Watcher] = []
+    private var timer: TimerID?
+
+    init(of gallery: Gallery) {
+        self.gallery = gallery
+        gallery.loader.onDecision = { [unowned self] decision in note(decision) }
+        gallery.loop.listenToTurns(for: self) { [unowned self] turn in note(turn) }
+    }
+
+    deinit {
+        close()
+    }
+
+    var count: Int { watchers.count }
+
+    /// Nobody looks any more.
+    func close() {
+        gallery.loader.onDecision = nil
+        gallery.loop.listenToTurns(for: self, nil)
+        if let timer { gallery.loop.cancel(timer) }
+        timer = nil
+        let streams = watchers.map(\.stream)
+        watchers = []
+        for stream in streams {
+            stream.onClose = nil
+            stream.close()
+        }
+    }
+
+    /// One more looks.
+    func add(_ stream: any PageStream, wish: ClientID?) {
+        let watcher = Watcher(stream, wish: wish, start: gallery.loop.clock.now)
+        watchers.append(watcher)
+        stream.onClose = { [weak self, weak watcher] in
+            guard let self, let watcher else { return }
+            watchers.removeAll { $0 === watcher }
+            // Not from inside itself.
+            if watchers.isEmpty { gallery.endViewSoon() }
+        }
+        if let wish, let client = gallery.clients[wish] { tellList(watcher, of: client) }
+        if timer == nil { tellLater() }
+    }
+
+    private func tellLater() {
+        timer = gallery.loop.schedule(after: Self.period) { [weak self] in self?.tell() }
+    }
+
+    private func tell() {
+        timer = nil
+        for watcher in watchers {
+            let now = watcher.time(gallery.loop.clock.now)
+            watcher.moments.queue.append((now, Double(gallery.pictures.count)))
+            let text = watcher.moments.text(now: now, clients: gallery.clients.count)
+            watcher.moments = LiveMoments()
+            watcher.stream.send("moments", text)
+        }
+        if !watchers.isEmpty { tellLater() }
+    }
+
+    private func tellList(_ watcher: Watcher, of client: Client) {
+        watcher.client = client.id
+        watcher.asked = [:]
+        let list = JSON.members([
+            ("client", .text(client.id.text)), ("version", .whole(gallery.catalogue.version)),
+            ("rows", .whole(gallery.catalogue.layout.rowCount)),
+            ("now", LiveMoments.number(watcher.time(gallery.loop.clock.now))),
+        ])
+        watcher.stream.send("list", list.rendered)
+    }
+
+    private func watchers(of client: Client) -> [Watcher] {
+        watchers.filter { watcher in
+            if watcher.wish == nil, watcher.client != client.id {
+                // The one that was looked at may only be resting; it stays until it's gone.
+                guard watcher.client.flatMap({ gallery.clients[$0] })?.isSilent != false else {
+                    return false
+                }
+                tellList(watcher, of: client)
+            }
+            return watcher.client == client.id
+        }
+    }
+
+    // MARK: - What happens
+
+    /// The list has changed: rows have other numbers.
+    func noteChange() {
+        for watcher in watchers {
+            guard let client = watcher.client.flatMap({ gallery.clients[$0] }) else { continue }
+            tellList(watcher, of: client)
+        }
+    }
+
+    /// A page's list was looked at.
+    func note(_ client: Client) {
+        for watcher in watchers(of: client) {
+            watcher.moments.note(
+                client.tracker, at: watcher.time(gallery.loop.clock.now),
+                last: watcher.time(client.tracker.lastEvent))
+        }
+    }
+
+    /// What is wanted for a page has changed.
+    func note(_ client: Client, _ demand: Demand<ThumbnailKey>) {
+        for watcher in watchers(of: client) {
+            let now = watcher.time(gallery.loop.clock.now)
+            for wish in demand.wanted where watcher.asked[wish.key] == nil {
+                guard let row = gallery.catalogue.position(of: wish.key.picture.id) else {
+                    continue
+                }
+                watcher.asked[wish.key] = row
+                watcher.moments.asked.append((row, now, "\(wish.urgency)"))
+            }
+            for key in demand.unwanted {
+                guard let row = watcher.asked.removeValue(forKey: key) else { continue }
+                if gallery.loader.state(of: key).isSettled { continue }
+                watcher.moments.dropped.append((row, now))
+            }
+        }
+    }
+
+    private func note(_ decision: LoadDecision<ThumbnailKey>) {
+        for watcher in watchers {
+            guard let row = watcher.asked[decision.key] else { continue }
+            let time = watcher.time(decision.time)
+            switch decision.kind {
+            case .begun: watcher.moments.begun.append((row, time))
+            case .finished(let cost):
+                watcher.asked[decision.key] = nil
+                watcher.moments.done.append((row, time, cost / .milliseconds(1)))
+            case .failed:
+                watcher.asked[decision.key] = nil
+                watcher.moments.failed.append((row, time))
+            default: break
+            }
+        }
+    }
+
+    private func note(_ turn: Turn) {
+        guard let awake = turn.timeAwake, let end = turn.spans.last?.end else { return }
+        for watcher in watchers {
+            watcher.moments.noteTurn(awake / .milliseconds(1), at: watcher.time(end))
+        }
+    }
+}
+
+extension LiveView.Watcher {
+    /// The seconds since it began to look.
+    func time(_ moment: Instant) -> Double {
+        Double(start.duration(to: moment).wholeNanoseconds) / 1e9
+    }
+}

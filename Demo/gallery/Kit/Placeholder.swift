@@ -1,1 +1,0 @@
-// The first file comes with the first type.

@@ -1,0 +1,82 @@
+internal import IdleLoop
+internal import LullTesting
+internal import TraceFormats
+
+/// A person's scrolling on one page, written down as lines that `scroll-replay` plays.
+///
+/// Each is written as it comes, so that nothing long is left to do at the end.
+struct Recording {
+    /// How many bytes of it are kept: more than half an hour at 60 frames and 120 touches a second.
+    static let mostBytes = 16 << 20
+
+    /// What the trace is called.
+    let name: String
+    private var bytes: [UInt8] = []
+    private var start: Instant?
+    private var height: Double?
+    private var fingerY = 0.0
+    private var offset = 0.0
+    /// A wheel's turn, whose way is known only from the frames after it, and those frames.
+    private var wheel: (time: Int64, from: Double)?
+    private var frames: [Trace.Sample] = []
+
+    /// How long a wheel's turn moves the list.
+    private static let wheelTime = 300_000_000
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// Whether there's no room for more.
+    var isFull: Bool { bytes.count >= Self.mostBytes }
+
+    /// All of it, as a file; nothing more is added then.
+    consuming func file() -> [UInt8] {
+        endWheel()
+        return bytes
+    }
+
+    /// Adds what has happened, as far as traces have words for it; moments never go back.
+    mutating func add(_ kind: ScrollReport.Kind, at moment: Instant, height: Double) {
+        guard !isFull else { return }
+        let start = start ?? moment
+        self.start = start
+        self.height = height
+        let time = start.duration(to: moment).wholeNanoseconds
+        if case .frame(let offset) = kind {
+            self.offset = offset
+            let sample = Trace.Sample(time: time, offset: offset)
+            guard let wheel else { return write(OwnText.line(sample)) }
+            frames.append(sample)
+            if time - wheel.time > Self.wheelTime { endWheel() }
+            return
+        }
+        endWheel()
+        let input: Trace.Input
+        switch kind {
+        case .down(let y, _): (input, fingerY) = (.down(y: y), y)
+        case .moved(let y): (input, fingerY) = (.move(y: y), y)
+        case .up(let y): input = .up(y: y)
+        case .cancelled: input = .cancel(y: fingerY)
+        case .key, .jumpBegan: input = .key
+        case .wheel:
+            wheel = (time, offset)
+            return
+        case .frame, .jumpEnded: return
+        }
+        write(OwnText.line(Trace.Event(time: time, input)))
+    }
+
+    /// Writes a wheel's turn, now that it's seen how far it went, and what was shown meanwhile.
+    private mutating func endWheel() {
+        guard let (time, from) = wheel else { return }
+        wheel = nil
+        write(OwnText.line(Trace.Event(time: time, .wheel(dy: offset - from))))
+        for frame in frames { write(OwnText.line(frame)) }
+        frames = []
+    }
+
+    private mutating func write(_ line: String) {
+        bytes += (bytes.isEmpty ? OwnText.first(line, height: height, hz: 60) : line).utf8
+    }
+}

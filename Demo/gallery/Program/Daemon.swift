@@ -1,0 +1,155 @@
+internal import CGallery
+internal import GalleryCatalogue
+internal import GalleryFiles
+internal import GalleryKit
+internal import GalleryMetrics
+internal import GalleryWeb
+internal import Glibc
+internal import IdleLoop
+internal import Logging
+internal import LoopLogging
+internal import Systemd
+
+/// The program: an `event_base` of its own, as it would have been without Lull, an HTTP server on it,
+/// and a gallery that is a guest there.
+///
+/// All is dispatched by `event_base_dispatch` in ``run()``. Lull's loop adopts the base and makes
+/// pictures when nothing else is to be done on it.
+final class Daemon {
+    private let base: HostBase
+    private let loop: MainLoop
+    private let gallery: Gallery
+    private let server: WebServer
+    private let service: ManagedService
+    private let pressure: MemoryPressure
+    private let log: Logger
+    private let loopLog: LoopLogging
+    private var watches: [Watch] = []
+    private var isEnding = false
+
+    /// How long what waits has to be finished when the program is asked to end.
+    private static let farewell = Duration.seconds(10)
+
+    init(_ command: GalleryCommand, log: Logger) throws {
+        self.log = log
+        Self.prepareProcess()
+        var passed = try PassedDescriptors()
+        let sockets = passed.take { _ in true }
+        base = try HostBase()
+        loop = try unsafe MainLoop(adopting: base.pointer)
+        let gallery = try Gallery(
+            of: PictureFolder(command.folder), title: command.title, shelf: command.shelf,
+            on: loop, limits: command.galleryLimits, making: command.make)
+        self.gallery = gallery
+        server = try unsafe WebServer(
+            on: base.pointer, limits: command.webLimits, hosts: command.hosts,
+            handler: gallery.answer)
+        service = try ManagedService(on: loop, unsetsEnvironment: true)
+        pressure = MemoryPressure(on: loop) { gallery.trim() }
+        pressure.isNeeded = true
+        loopLog = LoopLogging(of: loop, to: log)
+        count()
+        tellTroubles()
+        try watchSignals()
+        try listen(command.listen + sockets.map { .descriptor($0.number) })
+    }
+
+    /// Serves until it's asked to end.
+    func run() throws {
+        try service.ready("serving")
+        unsafe event_base_dispatch(base.pointer)
+        for watch in watches { watch.cancel() }
+        server.close()
+        gallery.close()
+        loop.close()
+        log.notice("ended")
+    }
+
+    private func listen(_ addresses: [WebAddress]) throws {
+        let version = unsafe String(cString: event_get_version())
+        for address in addresses.isEmpty ? [.tcp(host: "127.0.0.1", port: 8080)] : addresses {
+            let bound = try server.listen(on: address)
+            log.notice(
+                "listening", metadata: ["address": "\(bound)", "libevent": "\(version)"])
+        }
+    }
+
+    // MARK: - Being watched
+
+    private func count() {
+        var configuration = PrometheusMetrics.Configuration()
+        configuration.help = GalleryCounters.help
+        let counters = GalleryCounters(PrometheusMetrics(configuration), of: loop)
+        gallery.counters = counters
+        server.onRequest = { _, _, status, took, _ in
+            counters.noteRequest(status: status, took: took)
+        }
+    }
+
+    private func tellTroubles() {
+        let log = log
+        server.onTrouble = { trouble in
+            log.warning(
+                "web", metadata: ["trouble": "\(trouble.kind)", "times": "\(trouble.count)"])
+        }
+        gallery.catalogue.onTrouble = { trouble in
+            log.warning("catalogue", metadata: ["trouble": "\(trouble)"])
+        }
+        service.onTrouble = { error in
+            log.warning("service manager", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: - Signals
+
+    private func watchSignals() throws {
+        for number in [SIGTERM, SIGINT] {
+            watches.append(try loop.watch(signal: number) { [unowned self] in end() })
+        }
+        watches.append(
+            try loop.watch(signal: SIGHUP) { [unowned self] in
+                log.notice("listing all folders anew")
+                try? service.reload { gallery.rescan() }
+            })
+    }
+
+    /// Takes no more in, finishes what waits while there's time, and ends.
+    private func end() {
+        if isEnding { return stop() }  // asked twice: somebody is in a hurry
+        isEnding = true
+        try? service.stopping()
+        server.stopListening()
+        gallery.sayGoodbye()
+        loop.shutDown(within: Self.farewell) { [unowned self] reports in
+            for report in reports {
+                log.notice(
+                    "shut down",
+                    metadata: [
+                        "queue": "\(report.queue)", "finished": "\(report.finished.count)",
+                        "returned": "\(report.returned.count)",
+                    ])
+            }
+            stop()
+        }
+    }
+
+    private func stop() {
+        unsafe event_base_loopbreak(base.pointer)
+    }
+
+    // MARK: - The process
+
+    private static func prepareProcess() {
+        // A file that may not grow and a client that has left are errors to be told of, not ends.
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+        // Pictures that were freed go back at once.
+        mallopt(M_MMAP_THRESHOLD, 128 << 10)
+        // As many descriptors as it may have.
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return
+        }
+        limit.rlim_cur = min(limit.rlim_max, 1 << 16)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

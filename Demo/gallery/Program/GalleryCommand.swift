@@ -1,0 +1,117 @@
+public import ArgumentParser
+internal import Foundation
+public import GalleryKit
+internal import GalleryLog
+internal import GalleryPictures
+public import GalleryWeb
+internal import Glibc
+internal import Logging
+
+/// Serves every picture beneath a folder as one long list that a browser scrolls.
+@main
+struct GalleryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gallery",
+        abstract: "Serves every picture beneath a folder as one long list that a browser scrolls.",
+        discussion: """
+            Thumbnails are made in the lulls of the server's event loop, and in a fling only those \
+            around which it will rest. It ends at SIGTERM or SIGINT, and lists its folder anew at \
+            SIGHUP.
+            """)
+
+    @Argument(help: "The folder; nothing outside of it is ever served.")
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen: ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH; may be given several times.",
+            discussion: "127.0.0.1:8080 unless a service manager has passed sockets."))
+    var listen: [WebAddress] = []
+
+    @Option(
+        name: .customLong("host"),
+        help: "A name under which it may be asked for, besides the address; may be repeated.")
+    var hosts: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder where thumbnails are kept, or none.",
+            discussion: "$CACHE_DIRECTORY unless given, which systemd sets; none without it."))
+    var cache: String?
+
+    @Option(help: "How many connections there may be.")
+    var connections = WebLimits().connections
+
+    @Option(help: "How many of them from one address.")
+    var connectionsPerAddress = WebLimits().connectionsPerAddress
+
+    @Option(help: "How many pages may be looked at.")
+    var clients = GalleryLimits().clients
+
+    @Option(help: "How many of them from one address.")
+    var clientsPerAddress = GalleryLimits().clientsPerAddress
+
+    @Option(help: "Where thumbnails are made: lulls, or, to compare, handler or threads.")
+    var make = Making.lulls
+
+    func validate() throws {
+        let numbers = [connections, connectionsPerAddress, clients, clientsPerAddress]
+        guard numbers.allSatisfy({ (1...1_000_000).contains($0) }) else {
+            throw ValidationError("a bound is a number from 1 to 1000000")
+        }
+    }
+
+    func run() throws {
+        let output = LogOutput()
+        LoggingSystem.bootstrap { JournalLogHandler($0, to: output) }
+        let log = Logger(label: "gallery")
+        do {
+            try Daemon(self, log: log).run()
+        } catch {
+            log.critical("can't go on", metadata: ["error": "\(error)"])
+            throw ExitCode.failure
+        }
+    }
+}
+
+// What the options come to.
+extension GalleryCommand {
+    /// The folder's own name.
+    var title: String {
+        let path = unsafe realpath(folder, nil).map { path in
+            defer { unsafe free(path) }
+            return unsafe String(cString: path)
+        }
+        return (path ?? folder).split(separator: "/").last.map(String.init) ?? "Gallery"
+    }
+
+    var shelf: ThumbnailShelf? {
+        let given = cache ?? ProcessInfo.processInfo.environment["CACHE_DIRECTORY"]
+        guard let folder = given, folder != "none", !folder.isEmpty else { return nil }
+        // systemd lists several, parted by colons.
+        return ThumbnailShelf(in: String(folder.prefix { $0 != ":" }) + "/thumbnails")
+    }
+
+    var webLimits: WebLimits {
+        var limits = WebLimits()
+        limits.connections = connections
+        limits.connectionsPerAddress = connectionsPerAddress
+        return limits
+    }
+
+    var galleryLimits: GalleryLimits {
+        var limits = GalleryLimits()
+        limits.clients = clients
+        limits.clientsPerAddress = clientsPerAddress
+        return limits
+    }
+}
+
+extension WebAddress: ExpressibleByArgument {
+    /// The address that an argument names; nil if it names none.
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
+extension Making: ExpressibleByArgument {}

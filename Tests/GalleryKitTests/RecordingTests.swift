@@ -1,0 +1,74 @@
+import IdleLoop
+import LullTesting
+import Testing
+
+@testable import GalleryKit
+
+/// Recordings of pages are traces.
+struct RecordingTests {
+    private func trace(_ entries: [(Double, ScrollReport.Kind)]) throws -> Trace {
+        var recording = Recording(name: "hand")
+        for (milliseconds, kind) in entries {
+            recording.add(kind, at: Instant(nanoseconds: Int64(milliseconds * 1e6)), height: 700)
+        }
+        var lines = recording.file().split(separator: 0x0A).map(Array.init)[...]
+        return try Trace(of: "hand.jsonl", name: "hand", limit: .max) { lines.popFirst() }
+    }
+
+    @Test func `what a page reports is read back as a trace`() throws {
+        let trace = try trace([
+            (500, .frame(offset: 40)), (508, .down(y: 600, offset: 40)), (516, .moved(y: 580)),
+            (516.5, .frame(offset: 60)), (524, .up(y: 560)), (533, .frame(offset: 90)),
+            (600, .down(y: 300, offset: 95)), (610, .cancelled), (700, .key),
+        ])
+        #expect(
+            trace.events.map(\.input) == [
+                .down(y: 600), .move(y: 580), .up(y: 560), .down(y: 300), .cancel(y: 300), .key,
+            ])
+        #expect(trace.events.first?.time == 8_000_000)
+        #expect(trace.samples.map(\.offset) == [40, 60, 90])
+        #expect(trace.viewportHeight == 700)
+        #expect(trace.hz == 60)
+    }
+
+    @Test func `a wheel's way is seen in the frames after it`() throws {
+        let trace = try trace([
+            (0, .frame(offset: 100)), (10, .wheel), (20, .frame(offset: 150)),
+            (40, .frame(offset: 220)), (400, .frame(offset: 220)), (500, .wheel),
+            (520, .frame(offset: 160)),
+        ])
+        #expect(trace.events.map(\.input) == [.wheel(dy: 120), .wheel(dy: -60)])
+        #expect(trace.samples.map(\.offset) == [100, 150, 220, 220, 160])
+    }
+
+    @Test func `a wheel may come first`() throws {
+        let trace = try trace([(0, .wheel), (20, .frame(offset: 30))])
+        #expect(trace.events.map(\.input) == [.wheel(dy: 30)])
+        #expect(trace.viewportHeight == 700)
+    }
+
+    @Test func `a recording has an end of its own`() {
+        var recording = Recording(name: "long")
+        var count = 0
+        while !recording.isFull {
+            recording.add(
+                .frame(offset: Double(count)), at: Instant(nanoseconds: Int64(count) * 16_666_667),
+                height: 800)
+            count += 1
+        }
+        #expect(count > 60 * 60 * 5)
+        let size = recording.file().count
+        #expect(size <= Recording.mostBytes + 200)
+    }
+
+    @Test func `of many traces the newest are kept`() {
+        var shelf = TraceShelf()
+        for number in 0..<TraceShelf.limit + 1 {
+            var recording = Recording(name: "\(number)")
+            recording.add(.key, at: .zero, height: 1)
+            shelf.add(recording)
+        }
+        #expect(shelf.bytes(named: "0") == nil)
+        #expect(shelf.bytes(named: "1")?.isEmpty == false)
+    }
+}

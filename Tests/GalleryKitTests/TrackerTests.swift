@@ -1,0 +1,172 @@
+import DeferredLoading
+import IdleLoop
+import ScrollModel
+import TestSupport
+import Testing
+
+@testable import GalleryKit
+
+/// From what a page reports to the rows that are wanted for it.
+struct TrackerTests {
+    private static let rowHeight = 100.0
+
+    private static func list(_ count: Int) throws -> ListLayout {
+        ListLayout(try RowHeights(count: count, height: rowHeight))
+    }
+
+    private static func instant(_ milliseconds: Double) -> Instant {
+        Instant(nanoseconds: Int64(milliseconds * 1e6))
+    }
+
+    /// A page whose list is moved by Chromium's fling, reported as pages do.
+    private struct Hand {
+        var tracker: ScrollTracker
+        var time = 1000.0
+        var offset = 0.0
+        var wanted: [Wanted<Int>] = []
+        /// Every row that was wanted at some time since the finger left.
+        var wantedInFlight: Set<Int> = []
+
+        init(_ list: ListLayout) {
+            tracker = ScrollTracker(list)
+            report([(0, .frame(offset: 0))])
+        }
+
+        mutating func report(_ events: [(after: Double, kind: ScrollReport.Kind)]) {
+            let moments = events.map {
+                (moment: TrackerTests.instant(time + $0.after), kind: $0.kind)
+            }
+            if let rows = tracker.take(moments, height: 800, loads: NoLoadFacts()) {
+                wanted = rows
+                wantedInFlight.formUnion(rows.map(\.key))
+            }
+            time += events.last?.after ?? 0
+        }
+
+        /// A stroke upwards of 10 samples that leaves at so many px a second, and its flight.
+        mutating func fling(at velocity: Double) {
+            var events: [(after: Double, kind: ScrollReport.Kind)] = [
+                (1, .down(y: 700, offset: offset))
+            ]
+            let step = velocity / 120
+            for sample in 1...10 {
+                events.append(
+                    (1 + Double(sample) * 1000 / 120, .moved(y: 700 - step * Double(sample))))
+            }
+            events.append((1 + 11 * 1000 / 120, .up(y: 700 - step * 11)))
+            offset += step * 10
+            report(events)
+            wantedInFlight = []
+            let bounds = tracker.viewport.minimumOffset...tracker.viewport.maximumOffset
+            let fling = ChromiumPhysicsFling().fling(
+                from: offset, velocity: velocity, bounds: bounds, viewportHeight: 800)
+            var elapsed = 0.0
+            while elapsed < fling.duration / .milliseconds(1) {
+                let frames = (1...3).map { frame in
+                    let after = Double(frame) * 16.67
+                    return (
+                        after: after,
+                        kind: ScrollReport.Kind.frame(
+                            offset: fling.offset(at: .nanoseconds(Int64((elapsed + after) * 1e6))))
+                    )
+                }
+                report(frames)
+                elapsed += 50
+            }
+            offset = fling.target
+            report([(16, .frame(offset: offset)), (150, .frame(offset: offset))])
+        }
+    }
+
+    @Test func `a list at rest wants what is in view first`() throws {
+        let hand = Hand(try Self.list(1000))
+        #expect(hand.wanted.prefix(8).map(\.key).sorted() == Array(0..<8))
+        #expect(hand.wanted.prefix(8).allSatisfy { $0.urgency == .visible })
+    }
+
+    @Test(arguments: [6000.0, 9000, 14_000])
+    func `in a fling only rows around its landing are wanted`(_ velocity: Double) throws {
+        var hand = Hand(try Self.list(5000))
+        let start = hand.tracker.viewport.visibleRows
+        hand.fling(at: velocity)
+        let end = hand.tracker.viewport.visibleRows
+        let near = (end.lowerBound - 3)..<(end.upperBound + 3)
+        #expect(end.lowerBound > start.upperBound + 20)
+        let flownOver = hand.wantedInFlight.filter {
+            $0 >= start.upperBound && $0 < near.lowerBound
+        }
+        // What is prefetched after the landing lies around it.
+        #expect(flownOver.filter { $0 < end.lowerBound - 12 } == [])
+        #expect(Set(end).isSubset(of: hand.wanted.map(\.key)))
+    }
+
+    @Test func `a page that falls silent in a fling gets what it shows`() throws {
+        var hand = Hand(try Self.list(5000))
+        hand.report([
+            (1, .down(y: 700, offset: 0)), (9, .moved(y: 600)), (17, .moved(y: 500)),
+            (25, .moved(y: 400)), (33, .up(y: 300)), (50, .frame(offset: 500)),
+        ])
+        #expect(hand.tracker.landing != nil)
+        // No report comes any more; it looks by itself.
+        var looks = 0
+        var wanted: [Wanted<Int>] = []
+        while hand.tracker.isMoving(at: Self.instant(hand.time)), looks < 20 {
+            hand.time += 160
+            looks += 1
+            wanted = hand.tracker.look(at: Self.instant(hand.time), loads: NoLoadFacts()) ?? wanted
+        }
+        #expect(looks < 20)
+        #expect(Set(5..<13).isSubset(of: wanted.map(\.key)))
+    }
+
+    @Test func `what is at the top stays there when rows come above`() throws {
+        let old = try ListLayout(rowCounts: [100], estimates: .init(row: 100))
+        var tracker = ScrollTracker(old)
+        _ = tracker.take(
+            [(Self.instant(1), .frame(offset: 2030))], height: 800, loads: NoLoadFacts())
+        var list = old
+        var updates = ListUpdates()
+        for row in 0..<5 { updates.insert(RowIndex(section: 0, row: row)) }
+        updates.delete(RowIndex(section: 0, row: 20))  // the first in view
+        let mapping = try list.perform(updates)
+        tracker.replace(list, mapping: mapping, at: Self.instant(2))
+        // Row 21 was 70 px below the window's top, and is now the 26th less one.
+        #expect(tracker.viewport.list.offset(of: RowIndex(section: 0, row: 25)) == 2500)
+        #expect(tracker.viewport.offset == 2430)
+    }
+
+    @Test func `a list that is gone wants nothing`() throws {
+        var tracker = ScrollTracker(try Self.list(100))
+        _ = tracker.take(
+            [(Self.instant(1), .frame(offset: 5000))], height: 800, loads: NoLoadFacts())
+        tracker.replace(try Self.list(0), mapping: .none, at: Self.instant(2))
+        #expect(tracker.viewport.offset == 0)
+        #expect(tracker.look(at: Self.instant(300), loads: NoLoadFacts()) ?? [] == [])
+    }
+
+    /// Any report, however strange, leaves a tracker in a state that takes the next.
+    @Test(arguments: 0..<40)
+    func `no report is a tracker's end`(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var tracker = ScrollTracker(try Self.list(Int.random(in: 0...300, using: &random)))
+        var time = 0.0
+        for _ in 0..<200 {
+            var events: [(moment: Instant, kind: ScrollReport.Kind)] = []
+            for _ in 0..<Int.random(in: 0...8, using: &random) {
+                time += [0, 0.01, 8, 500].randomElement(using: &random) ?? 1
+                let values: [Double] = [0, -1e12, 1e12, 40, 1e-300]
+                let value = values.randomElement(using: &random) ?? 0
+                let kinds: [ScrollReport.Kind] = [
+                    .frame(offset: value), .down(y: value, offset: value), .moved(y: value),
+                    .up(y: value), .cancelled, .wheel, .key, .jumpBegan, .jumpEnded,
+                ]
+                events.append((Self.instant(time), kinds.randomElement(using: &random) ?? .key))
+            }
+            let heights: [Double] = [0, 1, 800, 100_000]
+            let height = heights.randomElement(using: &random) ?? 1
+            let wanted = tracker.take(events, height: height, loads: NoLoadFacts()) ?? []
+            let count = tracker.viewport.list.rowCount
+            #expect(wanted.allSatisfy { (0..<count).contains($0.key) })
+        }
+    }
+}
