@@ -1,0 +1,53 @@
+/// What many people saw of a gallery, in figures.
+struct LoadReport {
+    private let rows: [(name: String, value: String, meaning: String)]
+
+    init(_ run: LoadRun) {
+        let settled = run.settled.all
+        let median = settled.quantile(0.5)
+        rows = [
+            ("people", "\(run.count)", "who scroll"),
+            ("full", "\(run.settled.people)", "of them had all in view at some time"),
+            ("starving", "\(run.starving.count)", "wait for more than 3 s at the end"),
+            ("flings", "\(settled.count)", "that came to rest and were seen whole"),
+            ("settle_p50_ms", median.text(), "from rest until all in view is there"),
+            ("settle_p95_ms", settled.quantile(0.95).text(), ""),
+            ("settle_worst_ms", settled.worst.text(), ""),
+            (
+                "settle_worst_person_ms", run.settled.worstMedian.text(),
+                "the median of whoever has it worst"
+            ),
+            (
+                "settle_ratio", (median > 0 ? run.settled.worstMedian / median : 0).text(),
+                "that, over the median of all"
+            ),
+            ("probe_count", "\(run.probe.answers.count)", "questions after the server's health"),
+            ("probe_p50_ms", run.probe.answers.quantile(0.5).text(3), "until the answer"),
+            ("probe_p99_ms", run.probe.answers.quantile(0.99).text(3), ""),
+            ("probe_worst_ms", run.probe.answers.worst.text(3), ""),
+            ("reports", "\(run.reports.count)", "of where lists are"),
+            ("report_p99_ms", run.reports.quantile(0.99).text(3), ""),
+            ("pictures", "\(run.pictures.count)", "fetched"),
+            ("picture_p99_ms", run.pictures.quantile(0.99).text(3), ""),
+            ("picture_bytes", "\(run.bytes)", ""),
+            ("refused", "\(run.refused)", "pages for which there was no room"),
+            ("streams_lost", "\(run.streamsLost)", ""),
+            ("failures", "\(run.failures + run.probe.failures)", "answers that should be others"),
+        ]
+    }
+
+    /// A line for each figure, for people.
+    var table: String {
+        let width = rows.map(\.name.count).max() ?? 0
+        return rows.map { row in
+            let name = row.name + String(repeating: " ", count: width - row.name.count)
+            let value = String(repeating: " ", count: max(0, 12 - row.value.count)) + row.value
+            return "\(name)\(value)\(row.meaning.isEmpty ? "" : "  " + row.meaning)"
+        }.joined(separator: "\n")
+    }
+
+    /// `name=value`, for scripts.
+    var plain: String {
+        rows.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
+    }
+}

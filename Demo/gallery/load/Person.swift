@@ -1,0 +1,216 @@
+internal import IdleLoop
+internal import ScrollModel
+
+/// Somebody who looks at the gallery: flings its list, waits until all that is in view is there, looks
+/// at it for a while, and flings on.
+///
+/// Reports and requests are those that the gallery's page makes.
+final class Person {
+    private let number: Int
+    private let run: LoadRun
+    private let reports: Asker
+    private let pictures: Asker
+    private var stream: Connection?
+    private var reader = EventReader()
+    private var id: String?
+    private var random: SplitNumbers
+    private var list: Viewport
+    private var version = -1
+
+    private var motion: (events: ArraySlice<(time: Double, event: Motion.Event)>, target: Double)?
+    private var motionStart = Instant.zero
+    private var lastMoved = Instant.zero
+    private var timer: TimerID?
+    /// The rows whose pictures have come, or failed to.
+    private var shown: Set<Int> = []
+    /// Since when the list rests and something in view isn't there.
+    private var waitingSince: Instant?
+
+    init(_ number: Int, in run: LoadRun) {
+        self.number = number
+        self.run = run
+        random = SplitNumbers(seed: run.seed &+ UInt64(number))
+        list = Viewport(run.layout, height: 800)
+        let address = number / run.clientsPerAddress
+        reports = Asker(run.server, from: address, on: run.loop)
+        pictures = Asker(run.server, from: address, on: run.loop)
+    }
+
+    // MARK: - Coming and going
+
+    /// Opens the page.
+    func come() {
+        reports.ask("POST", "/clients") { [weak self] answer in
+            guard let self else { return }
+            guard let answer, answer.status == 201, let id = Self.client(in: answer.body) else {
+                run.refused += 1
+                return run.loop.scheduleOnce(after: .seconds(1)) { [weak self] in self?.come() }
+            }
+            self.id = id
+            openStream()
+        }
+    }
+
+    /// Closes the page.
+    func leave() {
+        if let timer { run.loop.cancel(timer) }
+        timer = nil
+        stream?.close()
+        reports.close()
+        pictures.close()
+    }
+
+    private static func client(in body: [UInt8]) -> String? {
+        let parts = String(decoding: body, as: UTF8.self).split(separator: "\"")
+        return parts.firstIndex(of: "client").map { String(parts[$0 + 2]) }
+    }
+
+    private func openStream() {
+        guard let id else { return }
+        reader = EventReader()
+        stream = Connection(
+            to: run.server, from: number / run.clientsPerAddress, on: run.loop,
+            onBytes: { [weak self] in self?.take($0) },
+            onEnd: { [weak self] in self?.streamEnded() })
+        stream?.send(
+            "GET /clients/\(id)/events HTTP/1.0\r\nHost: \(run.server.name)\r\n"
+                + "Accept: text/event-stream\r\n\r\n")
+    }
+
+    /// Comes back as pages do.
+    private func streamEnded() {
+        run.streamsLost += 1
+        id = nil
+        shown = []
+        motion = nil
+        waitingSince = nil
+        if let timer { run.loop.cancel(timer) }
+        timer = run.loop.schedule(after: .seconds(1)) { [weak self] in self?.come() }
+    }
+
+    private func take(_ bytes: ArraySlice<UInt8>) {
+        for event in reader.take(bytes) {
+            switch event.name {
+            case "hello":
+                list.list = run.layout
+                version = run.version
+                rest()
+            case "thumbs":
+                for row in (try? PictureNews(event.data))?.t ?? [] { fetch(row) }
+            case "failed":
+                for row in (try? PictureNews(event.data))?.f ?? [] { show(row.row) }
+            case "changed", "reload": run.listChanged = true
+            default: break
+            }
+        }
+    }
+
+    // MARK: - Scrolling
+
+    /// Looks at what is there, and goes on.
+    private func rest() {
+        let pause = Double.random(in: 0.5...1.5, using: &random) * run.pause
+        timer = run.loop.schedule(after: .nanoseconds(Int64(pause * 1e9))) { [weak self] in
+            self?.fling()
+        }
+    }
+
+    private func fling() {
+        let speed = Double.random(in: 1500...9000, using: &random)
+        let isUp =
+            list.offset > list.maximumOffset - 4000
+            || list.offset > 4000 && Bool.random(using: &random)
+        let made = Motion(in: list, velocity: isUp ? -speed : speed)
+        motion = (made.events[...], made.target)
+        motionStart = run.loop.clock.now
+        lastMoved = motionStart
+        tick()
+    }
+
+    /// Tells what has happened since the last report, if that one has arrived.
+    private func tick() {
+        let now = run.loop.clock.now
+        let elapsed = motionStart.duration(to: now) / .milliseconds(1)
+        if reports.count == 0, let id, var motion {
+            var texts: [String] = []
+            while let next = motion.events.first, next.time <= elapsed, texts.count < 200 {
+                texts.append(text(of: next.event, at: next.time))
+                motion.events.removeFirst()
+            }
+            self.motion = motion
+            report(texts, of: id)
+        }
+        guard motion?.events.isEmpty == true else {
+            timer = run.loop.schedule(after: .milliseconds(50)) { [weak self] in self?.tick() }
+            return
+        }
+        motion = nil
+        waitingSince = lastMoved
+        run.flings += 1
+        checkView()
+        if waitingSince != nil { timer = nil }
+    }
+
+    private func report(_ texts: [String], of id: String) {
+        guard !texts.isEmpty else { return }
+        let start = run.loop.clock.now
+        let path = "/clients/\(id)/reports?v=\(version)&h=800&e=" + texts.joined(separator: ";")
+        reports.ask("POST", path) { [weak self] answer in
+            guard let self else { return }
+            run.reports.add(start.duration(to: run.loop.clock.now))
+            if answer?.status != 204 { run.failures += 1 }
+        }
+    }
+
+    private func text(of event: Motion.Event, at time: Double) -> String {
+        let moment = motionStart.advanced(by: .nanoseconds(Int64(time * 1e6)))
+        let stamp = (Double(moment.nanoseconds) / 1e6).text(1)
+        switch event {
+        case .down(let y): return "d,\(stamp),\(y.text(1)),\(list.offset.text(1))"
+        case .moved(let y): return "m,\(stamp),\(y.text(1))"
+        case .up(let y): return "u,\(stamp),\(y.text(1))"
+        case .frame(let offset):
+            if list.clamped(offset) != list.offset { lastMoved = moment }
+            list.scroll(to: offset)
+            return "f,\(stamp),\(list.offset.text(1))"
+        }
+    }
+
+    // MARK: - Pictures
+
+    private func fetch(_ row: PictureNews.Row) {
+        let start = run.loop.clock.now
+        pictures.ask("GET", "/thumbnails/\(row.text)") { [weak self] answer in
+            guard let self else { return }
+            run.pictures.add(start.duration(to: run.loop.clock.now))
+            if answer?.status != 200 { run.failures += 1 }
+            run.bytes += answer?.body.count ?? 0
+            show(row.row)
+        }
+    }
+
+    private func show(_ row: Int) {
+        shown.insert(row)
+        checkView()
+    }
+
+    /// Sees whether all that is in view is there, and goes on then.
+    private func checkView() {
+        guard let since = waitingSince, list.visibleRows.allSatisfy(shown.contains) else { return }
+        waitingSince = nil
+        run.settled.add(since.duration(to: run.loop.clock.now), of: number)
+        rest()
+    }
+
+    /// How long it has waited for what is in view, if it does.
+    func wait(at now: Instant) -> Duration? {
+        waitingSince.map { $0.duration(to: now) }
+    }
+}
+
+extension MainLoop {
+    /// Calls once, later; nobody takes it back.
+    func scheduleOnce(after time: Duration, _ body: @escaping () -> Void) {
+        _ = schedule(after: time, body)
+    }
+}
