@@ -199,7 +199,8 @@ let package = Package(
         .executableTarget(
             name: "gallery-load",
             dependencies: [
-                "IdleLoop", "ScrollModel",
+                "CGallery", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "IdleLoop",
+                "ScrollModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/gallery/load", swiftSettings: settings),

@@ -136,6 +136,14 @@ public final class Gallery {
         pictures.close()
     }
 
+    /// Told of each step of making a picture, so that on virtual time it can take some.
+    package var onPictureStep: (() -> Void)? {
+        didSet { source.onStep = onPictureStep.map { body in { _ in body() } } }
+    }
+
+    /// How many pages are looked at.
+    package var clientCount: Int { clients.count }
+
     /// Tells all pages that the program ends.
     public func sayGoodbye() {
         isEnding = true

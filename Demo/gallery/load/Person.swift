@@ -14,15 +14,9 @@ final class Person {
     private var reader = EventReader()
     private var id: String?
     private var random: SplitNumbers
-    private var list: Viewport
+    private var scrolling: Scrolling
     private var version = -1
-
-    private var motion: (events: ArraySlice<(time: Double, event: Motion.Event)>, target: Double)?
-    private var motionStart = Instant.zero
-    private var lastMoved = Instant.zero
     private var timer: TimerID?
-    /// The rows whose pictures have come, or failed to.
-    private var shown: Set<Int> = []
     /// Since when the list rests and something in view isn't there.
     private var waitingSince: Instant?
 
@@ -30,7 +24,7 @@ final class Person {
         self.number = number
         self.run = run
         random = SplitNumbers(seed: run.seed &+ UInt64(number))
-        list = Viewport(run.layout, height: 800)
+        scrolling = Scrolling(run.layout)
         let address = number / run.clientsPerAddress
         reports = Asker(run.server, from: address, on: run.loop)
         pictures = Asker(run.server, from: address, on: run.loop)
@@ -81,8 +75,7 @@ final class Person {
     private func streamEnded() {
         run.streamsLost += 1
         id = nil
-        shown = []
-        motion = nil
+        scrolling = Scrolling(run.layout)
         waitingSince = nil
         if let timer { run.loop.cancel(timer) }
         timer = run.loop.schedule(after: .seconds(1)) { [weak self] in self?.come() }
@@ -92,7 +85,6 @@ final class Person {
         for event in reader.take(bytes) {
             switch event.name {
             case "hello":
-                list.list = run.layout
                 version = run.version
                 rest()
             case "thumbs":
@@ -116,63 +108,32 @@ final class Person {
     }
 
     private func fling() {
-        let speed = Double.random(in: 1500...9000, using: &random)
-        let isUp =
-            list.offset > list.maximumOffset - 4000
-            || list.offset > 4000 && Bool.random(using: &random)
-        let made = Motion(in: list, velocity: isUp ? -speed : speed)
-        motion = (made.events[...], made.target)
-        motionStart = run.loop.clock.now
-        lastMoved = motionStart
+        scrolling.fling(at: run.loop.clock.now, using: &random)
         tick()
     }
 
     /// Tells what has happened since the last report, if that one has arrived.
     private func tick() {
-        let now = run.loop.clock.now
-        let elapsed = motionStart.duration(to: now) / .milliseconds(1)
-        if reports.count == 0, let id, var motion {
-            var texts: [String] = []
-            while let next = motion.events.first, next.time <= elapsed, texts.count < 200 {
-                texts.append(text(of: next.event, at: next.time))
-                motion.events.removeFirst()
-            }
-            self.motion = motion
-            report(texts, of: id)
-        }
-        guard motion?.events.isEmpty == true else {
+        if reports.count == 0, let id { report(of: id) }
+        guard !scrolling.isMoving else {
             timer = run.loop.schedule(after: .milliseconds(50)) { [weak self] in self?.tick() }
             return
         }
-        motion = nil
-        waitingSince = lastMoved
+        timer = nil
         run.flings += 1
+        waitingSince = scrolling.lastMoved
         checkView()
-        if waitingSince != nil { timer = nil }
     }
 
-    private func report(_ texts: [String], of id: String) {
-        guard !texts.isEmpty else { return }
+    private func report(of id: String) {
         let start = run.loop.clock.now
-        let path = "/clients/\(id)/reports?v=\(version)&h=800&e=" + texts.joined(separator: ";")
+        let events = scrolling.report(until: start)
+        guard !events.isEmpty else { return }
+        let path = "/clients/\(id)/reports?v=\(version)&h=800&e=\(events)"
         reports.ask("POST", path) { [weak self] answer in
             guard let self else { return }
             run.reports.add(start.duration(to: run.loop.clock.now))
             if answer?.status != 204 { run.failures += 1 }
-        }
-    }
-
-    private func text(of event: Motion.Event, at time: Double) -> String {
-        let moment = motionStart.advanced(by: .nanoseconds(Int64(time * 1e6)))
-        let stamp = (Double(moment.nanoseconds) / 1e6).text(1)
-        switch event {
-        case .down(let y): return "d,\(stamp),\(y.text(1)),\(list.offset.text(1))"
-        case .moved(let y): return "m,\(stamp),\(y.text(1))"
-        case .up(let y): return "u,\(stamp),\(y.text(1))"
-        case .frame(let offset):
-            if list.clamped(offset) != list.offset { lastMoved = moment }
-            list.scroll(to: offset)
-            return "f,\(stamp),\(list.offset.text(1))"
         }
     }
 
@@ -190,13 +151,13 @@ final class Person {
     }
 
     private func show(_ row: Int) {
-        shown.insert(row)
+        scrolling.show(row)
         checkView()
     }
 
     /// Sees whether all that is in view is there, and goes on then.
     private func checkView() {
-        guard let since = waitingSince, list.visibleRows.allSatisfy(shown.contains) else { return }
+        guard let since = waitingSince, scrolling.isWhole else { return }
         waitingSince = nil
         run.settled.add(since.duration(to: run.loop.clock.now), of: number)
         rest()

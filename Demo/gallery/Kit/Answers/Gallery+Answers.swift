@@ -69,19 +69,24 @@ extension Gallery {
     }
 
     private func take(_ exchange: WebExchange, from client: Client) {
-        let now = loop.clock.now
-        guard client.reports.take(at: now) else {
-            return exchange.reply(429, [("Retry-After", "1")], "too many reports\n")
+        switch take(exchange.query, from: client) {
+        case 429: exchange.reply(429, [("Retry-After", "1")], "too many reports\n")
+        case 400: exchange.reply(400, [], "that's no report\n")
+        case let status: exchange.reply(status)
         }
-        guard let report = ScrollReport(exchange.query) else {
-            return exchange.reply(400, [], "that's no report\n")
-        }
-        client.take(report, at: now)
-        lookSoon(at: client)
-        exchange.reply(204)
     }
 
-    private func end(_ client: Client) {
+    /// Takes in a report; gives the status that answers it.
+    func take(_ query: [String: String], from client: Client) -> Int {
+        let now = loop.clock.now
+        guard client.reports.take(at: now) else { return 429 }
+        guard let report = ScrollReport(query) else { return 400 }
+        client.take(report, at: now)
+        lookSoon(at: client)
+        return 204
+    }
+
+    func end(_ client: Client) {
         endRecording(of: client)
         clients.remove(client)
     }

@@ -85,7 +85,7 @@ final class ChangeNews {
                     })
             ),
         ]
-        if change.areSectionsChanged {
+        if change.areSectionsChanged || !change.removed.isEmpty || !change.inserted.isEmpty {
             members.append(("sections", ListPages(of: gallery).sections(from: 0, to: .max)))
         }
         let text = JSON.members(members).rendered

@@ -30,7 +30,7 @@ struct LiveMoments {
             before.map { last > $0.time ? (first - $0.first) / (last - $0.time) : $0.velocity }
             ?? 0
         view.append((last, first, end, velocity))
-        landing = tracker.landing.map { (now, $0) } ?? landing
+        landing = tracker.landing.map { (now, $0) }
     }
 
     /// A loop's turn took so long.

@@ -2,10 +2,9 @@ internal import ArgumentParser
 internal import Glibc
 
 /// Has many people scroll a gallery at once, from a process of its own, and says how it was served.
-@main
-struct LoadCommand: ParsableCommand {
+struct ScrollCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gallery-load",
+        commandName: "scroll",
         abstract: "Has many people scroll a gallery at once, and says how it was served.",
         discussion: "It only ever asks a server on this machine's own loopback addresses.")
 

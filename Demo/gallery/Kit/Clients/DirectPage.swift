@@ -1,0 +1,70 @@
+internal import DeferredLoading
+internal import GalleryFiles
+internal import GalleryPictures
+internal import IdleLoop
+
+/// A page without a network between it and the gallery, for tests and soaks, which have none on
+/// virtual time.
+///
+/// It says what pages say, in the same words, and is told the same.
+package final class DirectPage {
+    /// What is told to it, until it goes.
+    private final class Stream: PageStream {
+        var isOpen = true
+        var onClose: (() -> Void)?
+        private let onEvent: (String, String) -> Void
+
+        init(_ onEvent: @escaping (String, String) -> Void) {
+            self.onEvent = onEvent
+        }
+
+        func send(_ event: String, _ data: String) -> Bool {
+            if isOpen { onEvent(event, data) }
+            return isOpen
+        }
+
+        func close() {
+            guard isOpen else { return }
+            isOpen = false
+            onClose?()
+        }
+    }
+
+    private unowned let gallery: Gallery
+    private let client: Client
+    private let stream: Stream
+
+    /// A page that is opened; nil if the gallery has no room for it.
+    package init?(
+        of gallery: Gallery, at address: String,
+        onEvent: @escaping (_ name: String, _ data: String) -> Void
+    ) {
+        guard let client = gallery.newClient(at: address) else { return nil }
+        self.gallery = gallery
+        self.client = client
+        stream = Stream(onEvent)
+        client.begin(stream)
+    }
+
+    /// Reports, as by a query of `v`, `h` and `e`.
+    ///
+    /// - Returns: The status of the answer.
+    package func report(_ query: [String: String]) -> Int {
+        gallery.take(query, from: client)
+    }
+
+    /// Fetches a picture it was told of; nil if that's not there at once.
+    package func fetch(_ key: String) -> Int? {
+        guard let key = PictureKey(text: key) else { return nil }
+        let name = ThumbnailKey(picture: key, size: .row)
+        guard let thumbnail = gallery.loader.state(of: name).value else { return nil }
+        gallery.waste.fetched(name)
+        return thumbnail.bytes.count
+    }
+
+    /// Is closed, and says so.
+    package func leave() { gallery.end(client) }
+
+    /// Is gone without a word.
+    package func vanish() { stream.close() }
+}

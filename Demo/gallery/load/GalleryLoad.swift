@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// What a gallery is tried with.
+@main
+struct GalleryLoad: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gallery-load",
+        abstract: "Tries a gallery with many people.",
+        subcommands: [ScrollCommand.self, SoakCommand.self])
+}

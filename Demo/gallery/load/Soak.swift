@@ -1,0 +1,120 @@
+internal import GalleryCatalogue
+internal import GalleryFiles
+internal import GalleryKit
+internal import Glibc
+internal import IdleLoop
+internal import ScrollModel
+
+/// A gallery on virtual time, people who scroll it, and somebody who renames its pictures.
+final class Soak {
+    let loop: MainLoop
+    let gallery: Gallery
+    let pause: Double
+    var settled = SettleFigures()
+    var flings = 0
+    var failures = 0
+    var refused = 0
+    var visits = 0
+    /// What shouldn't have been.
+    private(set) var faults: [String] = []
+
+    private let time = VirtualTime()
+    private let path: String
+    private var people: [SoakPerson] = []
+    private var samples: [SoakSample] = []
+    private var renames = 0
+    private var random: SplitNumbers
+
+    /// How long a step of making a picture takes.
+    private static let step = Duration.microseconds(300)
+    /// What is taken for the beginning, when all have come and caches are full.
+    private static let settlingIn = 1.0 / 4
+
+    init(
+        of folder: PictureFolder, at path: String, people count: Int, pause: Double, seed: UInt64
+    ) throws {
+        loop = try MainLoop(clock: .virtual(time))
+        var limits = GalleryLimits()
+        limits.pictureBytes = 4 << 20
+        gallery = try Gallery(of: folder, on: loop, limits: limits)
+        self.path = path
+        self.pause = pause
+        random = SplitNumbers(seed: seed)
+        let time = time
+        gallery.onPictureStep = { time.charge(Self.step) }
+        people = (0..<count).map { SoakPerson($0, in: self, seed: seed) }
+    }
+
+    /// Lets so much time pass.
+    func run(for duration: Duration) throws(LoopError) {
+        loop.schedule(after: duration) { [unowned self] in loop.stop() }
+        loop.schedule(after: .seconds(2)) { [unowned self] in
+            for person in people { person.come() }
+            rename()
+            sample(every: duration / 24)
+        }
+        try loop.run()
+        check()
+        for person in people { person.leave() }
+        gallery.close()
+        loop.close()
+    }
+
+    // MARK: - What happens besides
+
+    /// A picture gets another name, and its old one back the next time.
+    private func rename() {
+        renames += 1
+        let row = gallery.catalogue.layout.rowCount / 2
+        if gallery.catalogue.layout.rowCount > row {
+            let old = path + "/" + gallery.catalogue.entry(atPosition: row).path.text
+            unsafe Glibc.rename(
+                old, old.hasSuffix(".x.png") ? String(old.dropLast(6)) : old + ".x.png")
+        }
+        let wait = Double.random(in: 60...180, using: &random)
+        loop.schedule(after: .milliseconds(Int64(wait * 1000))) { [unowned self] in rename() }
+    }
+
+    private func sample(every period: Duration) {
+        samples.append(SoakSample(at: loop.clock.now, clients: gallery.clientCount))
+        loop.schedule(after: period) { [unowned self] in sample(every: period) }
+    }
+
+    // MARK: - What came of it
+
+    private func check() {
+        let early = samples.dropFirst(Int(Double(samples.count) * Self.settlingIn))
+        if let first = early.first, let last = early.last {
+            if last.memory > first.memory + max(first.memory / 10, 2 << 20) {
+                faults.append("memory grew from \(first.memory) to \(last.memory) bytes")
+            }
+            if last.descriptors > first.descriptors + 2 {
+                faults.append(
+                    "descriptors grew from \(first.descriptors) to \(last.descriptors)")
+            }
+        }
+        for (name, statistics) in loop.queueStatistics where !statistics.isConserved {
+            faults.append("jobs of \(name) were lost: \(statistics)")
+        }
+        let now = loop.clock.now
+        let starving = people.compactMap { $0.wait(at: now) }.filter { $0 > .seconds(5) }
+        if !starving.isEmpty { faults.append("\(starving.count) people starve: \(starving)") }
+        if settled.people < people.count { faults.append("only \(settled.people) people saw all") }
+        if failures > 0 { faults.append("\(failures) reports were refused") }
+    }
+
+    /// The curve of memory and descriptors, and what people saw.
+    var report: String {
+        var lines = ["hours  clients  bytes in use  descriptors"]
+        for sample in samples {
+            lines.append(
+                "\((sample.moment / .seconds(3600)).text())  \(sample.clients)  \(sample.memory)  \(sample.descriptors)"
+            )
+        }
+        let all = settled.all
+        lines.append(
+            "\(people.count) people, \(visits) visits, \(flings) flings, \(settled.all.count) seen whole: after \(all.quantile(0.5).text()) ms in the median, \(all.quantile(0.99).text()) at the 99th of 100, \(all.worst.text()) at worst; \(renames) renames, version \(gallery.catalogue.version)"
+        )
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import GalleryFiles
+internal import GalleryKit
+internal import IdleLoop
+
+/// Has people scroll a gallery for hours of virtual time, and watches that nothing grows.
+struct SoakCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soak",
+        abstract:
+            "Has people scroll a gallery for hours of virtual time; fails if something grows.",
+        discussion: """
+            The gallery is all there but the web server: its loop is on virtual time. Of the folder, \
+            which should be one made for this, pictures are renamed now and then.
+            """)
+
+    @Argument(help: "The folder of pictures; small ones, as they are really decoded.")
+    var folder: String
+
+    @Option(help: "For how many hours of virtual time.")
+    var hours = 1.0
+
+    @Option(help: "How many people scroll.")
+    var clients = 200
+
+    @Option(help: "How many seconds they look at what they see, about.")
+    var pause = 60.0
+
+    @Option(help: "The seed of what they do.")
+    var seed: UInt64 = 1
+
+    func run() throws {
+        let soak = try Soak(
+            of: PictureFolder(folder), at: folder, people: clients, pause: pause, seed: seed)
+        try soak.run(for: .milliseconds(Int64(hours * 3_600_000)))
+        print(soak.report)
+        guard soak.faults.isEmpty else {
+            print(soak.faults.joined(separator: "\n"))
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,26 @@
+internal import CGallery
+internal import Glibc
+internal import IdleLoop
+
+/// What the process holds at a moment.
+struct SoakSample {
+    /// The time since the loop's beginning.
+    let moment: Duration
+    let clients: Int
+    /// What malloc has given out and wasn't given back.
+    let memory: Int
+    let descriptors: Int
+
+    init(at moment: Instant, clients: Int) {
+        self.moment = Instant.zero.duration(to: moment)
+        self.clients = clients
+        let info = mallinfo2()
+        memory = Int(info.uordblks + info.hblkhd)
+        var count = 0
+        if let folder = unsafe opendir("/proc/self/fd") {
+            while unsafe readdir(folder) != nil { count += 1 }
+            unsafe closedir(folder)
+        }
+        descriptors = count
+    }
+}
