@@ -221,7 +221,7 @@ class Page:
         self.target = target
         self.session = session
         self.screen = screen
-        self.faults = []  # errors and warnings of scripts, of what could not be loaded, of the policy
+        self.faults = []  # of scripts, of what couldn't be loaded, of the policy
         self.loaded = threading.Event()
 
     def call(self, method, **parameters):

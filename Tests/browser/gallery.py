@@ -25,7 +25,8 @@ def make_photos(source, folder, rows, folders=40):
     copies = [Path(shutil.copy2(path, originals)) for path in sources]
     chosen = random.Random(1)
     for number in range(rows):
-        place = folder / f"{2000 + number * folders // rows // 4} {number * folders // rows % 4 + 1}"
+        year, quarter = divmod(number * folders // rows, 4)
+        place = folder / f"{2000 + year} {quarter + 1}"
         place.mkdir(exist_ok=True)
         copy = chosen.choice(copies)
         name = copy.stem.split("-", 1)[-1].rsplit("-", 1)[0]

@@ -1172,8 +1172,6 @@
                 this.step(step);
             });
             this.dialog.addEventListener("close", () => this.closed());
-            // A phone's way back closes it, too.
-            window.addEventListener("popstate", () => this.dialog.close());
             this.watchSwipes();
         }
 
@@ -1195,15 +1193,12 @@
         }
 
         open(row) {
-            if (!this.dialog.open) {
-                this.dialog.showModal();
-                history.pushState({ view: true }, "");
-            }
+            // Where there is a way back, as on phones, it closes a dialog, as Escape does.
+            if (!this.dialog.open) this.dialog.showModal();
             this.turnTo(row);
         }
 
         closed() {
-            if (history.state?.view) history.back();
             byId("view-picture").removeAttribute("src");
             this.key = "";
             const { view } = this.gallery;
