@@ -371,3 +371,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Test targets that needn't even be built, by name, with spaces between: a run under a sanitizer
+// says so of those in which it can find nothing.
+for name in (Context.environment["LULL_TESTS_LEFT_OUT"] ?? "").split(separator: " ") {
+    let place = package.targets.firstIndex { $0.name == name && $0.type == .test }
+    guard let place else { fatalError("LULL_TESTS_LEFT_OUT names test targets: \(name) is none") }
+    package.targets.remove(at: place)
+}
