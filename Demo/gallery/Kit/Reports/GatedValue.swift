@@ -1,38 +1,99 @@
 internal import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
 
-/// The rule by which pictures for a page are made: `value`, and while a fling goes far only the rows
-/// around its landing, as `within3` has it.
+/// The rule by which pictures for a page are made: `value`; while a fling goes far only the rows around
+/// its landing, as `within3` has it; while a finger holds the list, only rows in view; and while the
+/// list moves fast to nobody knows where, nothing new.
 ///
 /// By `value` alone a picture that costs a millisecond is worth a twentieth of a second in view, and
-/// a fling passes many such rows. But what a page is sent has a way to go, and is shown when it was
-/// decoded there too: of what is flown over nothing would come in time.
+/// a fling passes many such rows, as does the finger before it. But what a page is sent has a way to
+/// go, and is shown when it was decoded there too: of what is flown over nothing would come in time.
+/// And where a finger is about to fling is guessed better a tenth of a second later, when it has.
 struct GatedValue: LoadingPolicy {
+    /// How many windows a second are too fast for anything to be seen.
+    static let fast = 1.5
+    /// How long a fling that goes on for so long is left alone, since another may add to it.
+    private static let patience = Duration.milliseconds(200)
+    private static let longFling = Duration.milliseconds(800)
+
     private var landing = LandingRows()
     private var value = ExpectedValue()
-
-    /// Whether only the rows around a landing are wanted.
-    var isGateClosed: Bool { landing.gate != nil }
+    private var speed = SpeedMeter()
+    private var wishes: [Wanted<Int>] = []
+    private var isTouched = false
+    /// What is wanted for a landing, but not before then.
+    private var held: (wishes: [Wanted<Int>], until: Instant)?
 
     /// The rows around the landing, while only those are wanted.
     var gate: Range<Int>? { landing.gate }
 
     mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        let gated = landing.wanted(after: moment)
-        if isGateClosed {
+        let gated = note(moment)
+        let answer: [Wanted<Int>]?
+        if gate != nil {
             value.note(moment)
-            return gated
+            answer = land(gated, moment)
+        } else if isFast(moment) {
+            value.note(moment)
+            answer = wishesInView(moment)
+        } else if isTouched {
+            let visible = moment.viewport.visibleRows
+            answer = (value.wanted(after: moment) ?? gated)?.filter { visible.contains($0.key) }
+        } else {
+            answer = value.wanted(after: moment) ?? gated
         }
-        return value.wanted(after: moment) ?? gated
+        if let answer { wishes = answer }
+        return answer
     }
 
     /// Takes in a frame after which another came already, so that nobody asks what was wanted then.
     mutating func pass(_ moment: ScrollMoment) {
         // It may open the gate; what it wants then, the next frame says too.
-        _ = landing.wanted(after: moment)
+        _ = note(moment)
         value.note(moment)
     }
 
     func explanation(ofRow row: Int) -> String? {
-        isGateClosed ? landing.explanation(ofRow: row) : value.explanation(ofRow: row)
+        gate == nil ? value.explanation(ofRow: row) : landing.explanation(ofRow: row)
+    }
+
+    /// What is wanted while the list flies to a landing; nil if that is as it was.
+    private mutating func land(
+        _ gated: [Wanted<Int>]?, _ moment: ScrollMoment
+    ) -> [Wanted<Int>]? {
+        if let gated {
+            guard case .up(let prediction) = moment.event,
+                let duration = prediction?.duration, duration >= Self.longFling
+            else { return gated }
+            held = (gated, until: moment.now.advanced(by: Self.patience))
+            return wishesInView(moment)
+        }
+        guard let held, held.until <= moment.now else { return nil }
+        self.held = nil
+        return held.wishes
+    }
+
+    /// What was wanted before and is still in view.
+    private func wishesInView(_ moment: ScrollMoment) -> [Wanted<Int>] {
+        let visible = moment.viewport.visibleRows
+        return wishes.filter { visible.contains($0.key) }
+    }
+
+    private mutating func note(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        switch moment.event {
+        case .frame: speed.add(moment.viewport.offset, at: moment.now)
+        case .changed: speed = SpeedMeter()
+        case .down: isTouched = true
+        case .up, .cancelled: isTouched = false
+        default: break
+        }
+        let gated = landing.wanted(after: moment)
+        if gate == nil { held = nil }
+        return gated
+    }
+
+    private func isFast(_ moment: ScrollMoment) -> Bool {
+        speed.value > Self.fast * max(moment.viewport.height, 1)
     }
 }
