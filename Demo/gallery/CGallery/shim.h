@@ -25,6 +25,12 @@
 // O_PATH, which is there for GNU's programs only.
 static const int gallery_path_only = __O_PATH;
 
+/// The bytes that malloc has given out and wasn't given back.
+static inline long gallery_bytes_in_use(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (long)(info.uordblks + info.hblkhd);
+}
+
 // What Swift can't call because it takes a variable number of arguments.
 
 /// Opens what lies beneath a folder, whatever links there are on the way: -1 and EXDEV for what

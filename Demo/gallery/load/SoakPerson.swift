@@ -69,8 +69,8 @@ final class SoakPerson {
             // It looks anew, as a page that has lost the thread does.
             let page = page
             self.page = nil
+            soak.loop.scheduleOnce(after: .zero) { page?.leave() }
             later(0.1) { [weak self] in
-                page?.leave()
                 self?.open()
                 self?.later(1) { [weak self] in self?.fling() }
             }

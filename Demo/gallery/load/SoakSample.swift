@@ -14,8 +14,7 @@ struct SoakSample {
     init(at moment: Instant, clients: Int) {
         self.moment = Instant.zero.duration(to: moment)
         self.clients = clients
-        let info = mallinfo2()
-        memory = Int(info.uordblks + info.hblkhd)
+        memory = gallery_bytes_in_use()
         var count = 0
         if let folder = unsafe opendir("/proc/self/fd") {
             while unsafe readdir(folder) != nil { count += 1 }

@@ -107,7 +107,8 @@ final class Client {
     func look(at now: Instant) {
         let events = pending
         pending = []
-        let facts = PageFacts(gallery.loader, key: key(ofRow:))
+        // The rule keeps them until it's asked again: they mustn't keep the page.
+        let facts = PageFacts(gallery.loader) { [weak self] in self?.key(ofRow: $0) }
         let wanted =
             events.isEmpty
             ? tracker.look(at: now, loads: facts)
