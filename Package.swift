@@ -200,7 +200,7 @@ let package = Package(
             name: "gallery-load",
             dependencies: [
                 "CGallery", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "IdleLoop",
-                "ScrollModel",
+                "ImageLoading", "ScrollModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/gallery/load", swiftSettings: settings),
@@ -374,7 +374,8 @@ let package = Package(
 
 // Test targets that needn't even be built, by name, with spaces between: a run under a sanitizer
 // says so of those in which it can find nothing.
-for name in (Context.environment["LULL_TESTS_LEFT_OUT"] ?? "").split(separator: " ") {
+for name in (Context.environment["LULL_TESTS_LEFT_OUT"] ?? "").split(whereSeparator: \.isWhitespace)
+{
     let place = package.targets.firstIndex { $0.name == name && $0.type == .test }
     guard let place else { fatalError("LULL_TESTS_LEFT_OUT names test targets: \(name) is none") }
     package.targets.remove(at: place)

@@ -10,12 +10,9 @@ struct SoakCommand: ParsableCommand {
         abstract:
             "Has people scroll a gallery for hours of virtual time; fails if something grows.",
         discussion: """
-            The gallery is all there but the web server: its loop is on virtual time. Of the folder, \
-            which should be one made for this, pictures are renamed now and then.
+            The gallery is all there but the web server: its loop is on virtual time. Its 3000 \
+            pictures are small ones, made for this; now and then one is renamed.
             """)
-
-    @Argument(help: "The folder of pictures; small ones, as they are really decoded.")
-    var folder: String
 
     @Option(help: "For how many hours of virtual time.")
     var hours = 1.0
@@ -30,8 +27,10 @@ struct SoakCommand: ParsableCommand {
     var seed: UInt64 = 1
 
     func run() throws {
+        let pictures = try SmallPictures(seed: seed)
         let soak = try Soak(
-            of: PictureFolder(folder), at: folder, people: clients, pause: pause, seed: seed)
+            of: PictureFolder(pictures.path), at: pictures.path, people: clients, pause: pause,
+            seed: seed)
         try soak.run(for: .milliseconds(Int64(hours * 3_600_000)))
         print(soak.report)
         guard soak.faults.isEmpty else {

@@ -1,0 +1,42 @@
+internal import Foundation
+internal import ImageLoading
+
+/// A folder of small pictures that are quickly decoded, removed when this is let go of.
+final class SmallPictures {
+    /// Where they are.
+    let path: String
+
+    private static let folders = 20
+    private static let picturesPerFolder = 150
+
+    /// Makes them, all different.
+    init(seed: UInt64) throws {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appending(path: "gallery-soak-\(UUID().uuidString)")
+        path = folder.path(percentEncoded: false)
+        var random = SplitNumbers(seed: seed)
+        for number in 0..<Self.folders {
+            let place = folder.appending(path: "\(number)")
+            try files.createDirectory(at: place, withIntermediateDirectories: true)
+            for number in 0..<Self.picturesPerFolder {
+                try Data(Self.picture(&random)).write(to: place.appending(path: "\(number).png"))
+            }
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func picture(_ random: inout SplitNumbers) throws -> [UInt8] {
+        let sizes = [(64, 48), (48, 64), (60, 40), (40, 40)]
+        let (width, height) = sizes.randomElement(using: &random) ?? (40, 40)
+        let color = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) } + [255]
+        let pixels = (0..<width * height).flatMap { _ in color }
+        let size = PixelSize(width: width, height: height)
+        var encoder = try PNGEncoder(Picture(size: size, pixels: pixels))
+        var file: [UInt8] = []
+        while !encoder.step(into: &file) {}
+        return file
+    }
+}
