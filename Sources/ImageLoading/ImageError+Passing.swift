@@ -8,7 +8,11 @@ extension ImageError.Reason {
     public var mayPass: Bool {
         switch self {
         case .cannotOpen(let errno), .cannotRead(let errno):
-            [EMFILE, ENFILE, EIO, ENOMEM, ESTALE, EAGAIN, EINTR, ENOBUFS].contains(errno)
+            [
+                EMFILE, ENFILE, EIO, ENOMEM, ESTALE, EAGAIN, EINTR, ENOBUFS,
+                // What a file system says whose server or daemon has gone.
+                ENOTCONN, ETIMEDOUT, EHOSTDOWN,
+            ].contains(errno)
         case .outOfMemory, .changedWhileRead: true
         default: false
         }

@@ -35,7 +35,13 @@ extension Catalogue {
             onEnd: { [weak self] end in
                 guard let self else { return }
                 readingCount -= 1
-                if case .done = end {} else { wishes.giveBack(batch) }
+                if case .done = end {
+                } else {
+                    wishes.giveBack(batch)
+                    // Where there are no threads to be had it fails at once, and would again.
+                    isStarved = true
+                    retryLater()
+                }
                 work()
             },
             work: { [folder] in
@@ -69,7 +75,11 @@ extension Catalogue {
 
     private func postpone(_ key: PictureKey, counts: Bool) {
         guard wishes.postpone(key, counts: counts) else { return take(nil, of: key) }
-        guard retryTimer == nil else { return }
+        retryLater()
+    }
+
+    private func retryLater() {
+        guard !isClosed, retryTimer == nil else { return }
         retryTimer = loop.schedule(after: .seconds(1)) { [weak self] in
             guard let self else { return }
             retryTimer = nil

@@ -44,8 +44,9 @@ extension Catalogue {
         guard !isClosed else { return }
         if book[path]?.job == number {
             book.change(path) { $0.job = nil }
-            if case .done = end {} else { book.want(path) }
             if book[path]?.isListedAgain == true { book.want(path) }
+            // Where there are no threads to be had it fails at once, and would again.
+            if case .done = end {} else { list(path, after: .seconds(1)) }
         }
         if listingCount == 0 { strangers = [] }
         work()

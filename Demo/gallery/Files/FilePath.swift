@@ -55,3 +55,8 @@ public struct FilePath: Hashable, Sendable {
         return !part.isEmpty && !part.elementsEqual([dot]) && !part.elementsEqual([dot, dot])
     }
 }
+
+extension FilePath: CustomStringConvertible {
+    /// All of it, as text for people.
+    public var description: String { text }
+}

@@ -55,13 +55,16 @@ final class Daemon {
     }
 
     /// Serves until it's asked to end.
+    ///
+    /// - Throws: That the base can't go on, so that whoever watches over the program starts it anew.
     func run() throws {
         try service.ready("serving")
-        unsafe event_base_dispatch(base.pointer)
+        let status = unsafe event_base_dispatch(base.pointer)
         for watch in watches { watch.cancel() }
         server.close()
         gallery.close()
         loop.close()
+        guard isEnding else { throw HostBase.Failure(status: status) }
         log.notice("ended")
     }
 

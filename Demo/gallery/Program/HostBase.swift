@@ -4,8 +4,11 @@ internal import CGallery
 @safe final class HostBase {
     let pointer: OpaquePointer
 
-    /// Says that there's no memory or descriptor for one.
-    struct Failure: Error {}
+    /// Says that there's no memory or descriptor for one, or that dispatching it has ended by itself.
+    struct Failure: Error {
+        /// What the dispatch gave; nil if there was none.
+        var status: Int32?
+    }
 
     init() throws(Failure) {
         guard let base = unsafe event_base_new() else { throw Failure() }
