@@ -59,7 +59,7 @@ struct FailureMemoryTests {
     }
 
     @Test func `a want of something may pass, what is wrong with a file may not`() {
-        for errno in [EMFILE, ENFILE, EIO, ENOMEM, ESTALE] {
+        for errno in [EMFILE, ENFILE, EIO, ENOMEM, ESTALE, ENOTCONN, ETIMEDOUT] {
             #expect(ImageError.Reason.cannotOpen(errno: errno).mayPass)
             #expect(ImageError.Reason.cannotRead(errno: errno).mayPass)
         }

@@ -101,14 +101,16 @@ class Case:
         self.undo.append(group.rmdir)
         return group
 
-    def strace(self, *injections, paths=(), trace=None):
-        """How a program is started with faults at its system calls; the second is what it writes."""
+    def strace(self, *injections, trace=None, quick=False):
+        """How a program is started with faults at its system calls; the second is what it writes.
+
+        quick: it stops at these calls alone, but counts not all of them.
+        """
         self.need("strace")
-        log = self.folder / f"strace-{len(self.undo)}"
+        log = Path(tempfile.mktemp(prefix="strace-", dir=self.folder))
         calls = trace or ",".join(sorted({i.split(":")[0] for i in injections}))
-        command = ["strace", "-f", "-qq", "--seccomp-bpf", "-o", str(log), "-e", f"trace={calls}"]
-        for path in paths:
-            command += ["-P", str(path)]
+        command = ["strace", "-f", "-qq", "-o", str(log), "-e", f"trace={calls}"]
+        command += ["--seccomp-bpf"] * quick
         for injection in injections:
             command += ["-e", f"inject={injection}"]
         check = subprocess.run([*command, "true"], capture_output=True, text=True)
@@ -120,7 +122,7 @@ class Case:
     def attach(self, gallery, injection, paths=()):
         """Has system calls of a running program fail; gives what is written of it, and an end."""
         self.need("strace")
-        log = self.folder / f"strace-{len(self.undo)}"
+        log = Path(tempfile.mktemp(prefix="strace-", dir=self.folder))
         command = ["strace", "-f", "-q", "-o", str(log), "-e", f"trace={injection.split(':')[0]}",
                    "-e", f"inject={injection}"]
         for path in paths:

@@ -333,7 +333,7 @@ def hostile(folder):
     return len(made)
 
 
-@row(29, "pictures are meant to do harm", anywhere=True)
+@row(29, "pictures are meant to do harm", alone=True, anywhere=True)
 def hostile_pictures(case):
     photos = case.photos(60)
     made = hostile(photos / "hostile")

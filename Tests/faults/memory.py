@@ -93,8 +93,8 @@ def large_allocations(case):
     # A codec's own memory fails softly; that of an array of Swift's ends any program.
     hold(counts["went on"] > 0, f"{counts}")
     return (f"{hit} of {total} failures of 64 KB or more hit",
-            f"{counts['went on']} went on (a codec's), {counts['ended']} ended it at once (an array's) "
-            "and a restart had all there")
+            f"{counts['went on']} went on (a codec's), {counts['ended']} ended it at once (an array's, which "
+            "in Swift can't fail softly) and a restart had all there")
 
 
 @row(13, "allocations fail at random")
@@ -203,6 +203,7 @@ def processor_quota(case):
     group = case.group("cpu", cpu__cfs_period_us=100_000, cpu__cfs_quota_us=30_000)
     gallery = case.start(600)
     (group / "cgroup.procs").write_text(str(gallery.pid))
+    # It may not run for 70 ms of each 100, so that no answer can be had sooner.
     with Watch(gallery, pages=6, p99=0.25) as watch:
         time.sleep(6)
         facts = dict(line.split() for line in (group / "cpu.stat").read_text().splitlines())
