@@ -41,6 +41,7 @@ public final class Gallery {
     private(set) var answers: PictureAnswers!
     var traces = TraceShelf()
     var recordings = 0
+    private var clientCounter = 0
     var waste = Waste()
     var live: LiveView?
     /// What is counted, if somebody wants to know.
@@ -155,7 +156,9 @@ public final class Gallery {
     /// A page more; nil if there's no room for it.
     func newClient(at address: String) -> Client? {
         guard clients.hasRoom(for: address) else { return nil }
-        let client = Client(of: self, address: address, now: loop.clock.now)
+        clientCounter += 1
+        let client = Client(
+            of: self, number: clientCounter, address: address, now: loop.clock.now)
         clients.add(client)
         forgetLater()
         return client

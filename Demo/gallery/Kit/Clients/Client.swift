@@ -19,7 +19,10 @@ final class Client {
     /// How many events wait to be looked at; one more report than that loses its oldest.
     static let mostEvents = 2 * ScrollReport.mostEvents
 
+    /// What the page calls itself by, which nobody else is told.
     let id = ClientID()
+    /// What others may call it by, as in the live view.
+    let number: Int
     /// Whose it is, for the bound of an address.
     let address: String
     var tracker: ScrollTracker
@@ -48,8 +51,9 @@ final class Client {
     private var freeCells: [Int] = []
     private unowned let gallery: Gallery
 
-    init(of gallery: Gallery, address: String, now: Instant) {
+    init(of gallery: Gallery, number: Int, address: String, now: Instant) {
         self.gallery = gallery
+        self.number = number
         self.address = address
         tracker = ScrollTracker(gallery.catalogue.layout)
         reports = TokenBucket(burst: 120, perSecond: 60, now: now)

@@ -19,6 +19,11 @@ final class ClientBook {
 
     subscript(_ id: ClientID) -> Client? { clients[id] }
 
+    /// The page that others call so; O(pages).
+    func client(numbered number: Int) -> Client? {
+        clients.values.first { $0.number == number }
+    }
+
     /// Whether one more of this address is taken in; a unix socket has none.
     func hasRoom(for address: String) -> Bool {
         clients.count < limits.clients

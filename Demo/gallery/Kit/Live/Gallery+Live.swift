@@ -10,7 +10,7 @@ extension Gallery {
         let now = loop.clock.now
         let clients = clients.all.sorted { $0.since < $1.since }.prefix(100).map { client in
             JSON.members([
-                ("id", .text(client.id.text)),
+                ("id", .text("\(client.number)")),
                 ("rows", .whole(catalogue.layout.rowCount)),
                 ("since", LiveMoments.number(client.since.duration(to: now) / .seconds(1))),
                 ("offset", LiveMoments.number(client.tracker.viewport.offset)),
@@ -20,7 +20,7 @@ extension Gallery {
     }
 
     func beginView(_ exchange: WebExchange) {
-        let wish = exchange.query["client"].flatMap { ClientID($0) }
+        let wish = exchange.query["client"].flatMap { Int($0) }
         guard (live?.count ?? 0) < limits.views else {
             return exchange.reply(503, [("Retry-After", "10")], "too many look\n")
         }

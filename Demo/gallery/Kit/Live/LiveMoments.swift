@@ -46,7 +46,8 @@ struct LiveMoments {
     /// The row at an offset, and the part of it that lies above.
     private static func place(_ offset: Double, _ viewport: Viewport) -> Double {
         guard let row = viewport.list.position(at: offset) else {
-            return offset <= 0 ? 0 : Double(viewport.list.rowCount)
+            // Above all rows, below them, or in a section's header.
+            return Double(viewport.list.visibleRows(offset: offset, height: 0).lowerBound)
         }
         let extent = viewport.list.extent(ofRowAt: row)
         guard extent.height > 0 else { return Double(row) }

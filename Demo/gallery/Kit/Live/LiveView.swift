@@ -17,14 +17,15 @@ final class LiveView {
     /// One who looks: at a page, or at the one that reported last.
     final class Watcher {
         let stream: any PageStream
-        let wish: ClientID?
-        var client: ClientID?
+        /// The page that is looked at, by the name it has here.
+        let wish: Int?
+        var client: Int?
         let start: Instant
         var moments = LiveMoments()
         /// The rows that were asked for and have not ended.
         var asked: [ThumbnailKey: Int] = [:]
 
-        init(_ stream: any PageStream, wish: ClientID?, start: Instant) {
+        init(_ stream: any PageStream, wish: Int?, start: Instant) {
             self.stream = stream
             self.wish = wish
             self.start = start
@@ -62,7 +63,7 @@ final class LiveView {
     }
 
     /// One more looks.
-    func add(_ stream: any PageStream, wish: ClientID?) {
+    func add(_ stream: any PageStream, wish: Int?) {
         let watcher = Watcher(stream, wish: wish, start: gallery.loop.clock.now)
         watchers.append(watcher)
         stream.onClose = { [weak self, weak watcher] in
@@ -71,7 +72,9 @@ final class LiveView {
             // Not from inside itself.
             if watchers.isEmpty { gallery.endViewSoon() }
         }
-        if let wish, let client = gallery.clients[wish] { tellList(watcher, of: client) }
+        if let wish, let client = gallery.clients.client(numbered: wish) {
+            tellList(watcher, of: client)
+        }
         if timer == nil { tellLater() }
     }
 
@@ -92,10 +95,10 @@ final class LiveView {
     }
 
     private func tellList(_ watcher: Watcher, of client: Client) {
-        watcher.client = client.id
+        watcher.client = client.number
         watcher.asked = [:]
         let list = JSON.members([
-            ("client", .text(client.id.text)), ("version", .whole(gallery.catalogue.version)),
+            ("client", .text("\(client.number)")), ("version", .whole(gallery.catalogue.version)),
             ("rows", .whole(gallery.catalogue.layout.rowCount)),
             ("now", LiveMoments.number(watcher.time(gallery.loop.clock.now))),
         ])
@@ -104,15 +107,17 @@ final class LiveView {
 
     private func watchers(of client: Client) -> [Watcher] {
         watchers.filter { watcher in
-            if watcher.wish == nil, watcher.client != client.id {
+            if watcher.wish == nil, watcher.client != client.number {
                 // The one that was looked at may only be resting; it stays until it's gone.
-                guard watcher.client.flatMap({ gallery.clients[$0] })?.isSilent != false else {
-                    return false
-                }
+                guard self.client(of: watcher)?.isSilent != false else { return false }
                 tellList(watcher, of: client)
             }
-            return watcher.client == client.id
+            return watcher.client == client.number
         }
+    }
+
+    private func client(of watcher: Watcher) -> Client? {
+        watcher.client.flatMap { gallery.clients.client(numbered: $0) }
     }
 
     // MARK: - What happens
@@ -120,7 +125,7 @@ final class LiveView {
     /// The list has changed: rows have other numbers.
     func noteChange() {
         for watcher in watchers {
-            guard let client = watcher.client.flatMap({ gallery.clients[$0] }) else { continue }
+            guard let client = self.client(of: watcher) else { continue }
             tellList(watcher, of: client)
         }
     }
@@ -139,6 +144,8 @@ final class LiveView {
         for watcher in watchers(of: client) {
             let now = watcher.time(gallery.loop.clock.now)
             for wish in demand.wanted where watcher.asked[wish.key] == nil {
+                // What is there already isn't made.
+                if gallery.loader.state(of: wish.key).isSettled { continue }
                 guard let row = gallery.catalogue.position(of: wish.key.picture.id) else {
                     continue
                 }
