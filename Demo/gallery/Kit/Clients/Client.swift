@@ -177,6 +177,7 @@ final class Client {
             guard let self, let stream, self.stream === stream else { return }
             self.stream = nil
             lastHeard = gallery.loop.clock.now
+            gallery.forgetLater()
         }
         tell("hello", #"{"epoch":"\#(gallery.epoch)","version":\#(gallery.catalogue.version)}"#)
         gallery.lookSoon(at: self)
