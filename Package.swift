@@ -207,8 +207,9 @@ let package = Package(
         .testTarget(
             name: "GalleryKitTests",
             dependencies: [
-                "GalleryKit", "DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel",
-                "TestSupport", "TraceFormats",
+                "GalleryKit", "CGallery", "DeferredLoading", "GalleryCatalogue", "GalleryFiles",
+                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "IdleLoop", "ImageLoading",
+                "LullTesting", "ReplayReport", "ScrollModel", "TestSupport", "TraceFormats",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,145 @@
+import GalleryCatalogue
+import GalleryFiles
+import GalleryWeb
+import Testing
+
+@testable import GalleryKit
+
+/// What is answered to requests, over a real connection.
+struct AnswerTests {
+    private func house(
+        rows: Int = 3, _ fill: (PictureFiles) throws -> Void = { _ in }
+    ) throws -> (web: WebHouse, files: PictureFiles) {
+        let files = PictureFiles()
+        for row in 0..<rows { try files.write("\(row).png") }
+        try fill(files)
+        let web = try WebHouse(of: files.folder())
+        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
+        return (web, files)
+    }
+
+    private func key(_ web: WebHouse, _ row: Int) -> String {
+        web.gallery.catalogue.entry(atPosition: row).key.text
+    }
+
+    @Test func `each way leads somewhere, and no other does`() throws {
+        let (web, files) = try house()
+        defer { withExtendedLifetime(files) {} }
+        let version = web.gallery.catalogue.version
+        for (target, type) in [
+            ("/", "text/html; charset=utf-8"), ("/?page=2", "text/html; charset=utf-8"),
+            ("/gallery.css", "text/css; charset=utf-8"), ("/lull", "text/html; charset=utf-8"),
+            ("/gallery.js", "text/javascript; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
+            ("/list", "application/json"), ("/list?from=2", "application/json"),
+            ("/rows?v=\(version)&from=0&to=3", "application/json"),
+            ("/lull/clients", "application/json"), ("/healthz", "text/plain; charset=utf-8"),
+        ] {
+            let answer = web.ask(target)
+            #expect(answer.status == 200, "\(target)")
+            #expect(answer.header("content-type") == type, "\(target)")
+        }
+        for target in [
+            "/nothing", "/thumbnails", "/thumbnails/x/y", "/clients", "/clients/x/events",
+            "/trace/x.jsonl", "/thumbnails/x", "/pictures/0", "/list/1", "/rows?id=0",
+        ] {
+            #expect(web.ask(target).status == 404, "\(target)")
+        }
+        #expect(web.ask("/rows?v=\(version + 1)&from=0&to=3").status == 409)
+        for query in ["", "from=0", "from=-1&to=2", "from=2&to=1", "from=a&to=b"] {
+            #expect(web.ask("/rows?v=\(version)&\(query)").status == 400, "\(query)")
+        }
+        let name = web.gallery.catalogue.entry(atPosition: 2).key.id.text
+        #expect(web.ask("/rows?id=\(name)").bodyText == #"{"version":\#(version),"row":2}"#)
+    }
+
+    @Test func `a picture is answered when it's made, and may be kept`() throws {
+        let (web, files) = try house()
+        for way in ["/thumbnails/", "/pictures/"] {
+            let answer = web.ask(way + key(web, 1))
+            #expect(answer.status == 200)
+            #expect(answer.header("content-type") == "image/jpeg")
+            #expect(
+                answer.header("cache-control") == "private, max-age=31536000, immutable")
+            #expect(
+                answer.body.starts(with: [0xFF, 0xD8]) && answer.body.suffix(2) == [0xFF, 0xD9])
+        }
+        let old = key(web, 1)
+        try files.write("1.png")
+        #expect(web.turns { key(web, 1) != old })
+        #expect(web.ask("/pictures/" + key(web, 1)).status == 200)
+        // The first file's picture may still be in memory; the second's state never was.
+        let stale = old.prefix(17) + "0123456789abcdef"
+        #expect(web.ask("/thumbnails/" + stale).status == 404)
+        #expect(web.gallery.answers.count == 0)
+    }
+
+    @Test func `what gives no picture is answered with why`() throws {
+        let (web, files) = try house(rows: 1) { files in
+            files.write([], to: "1.png")
+            files.write(Array("no picture".utf8), to: "2.png")
+        }
+        defer { withExtendedLifetime(files) {} }
+        for _ in 0..<2 {
+            let answer = web.ask("/thumbnails/" + key(web, 1))
+            #expect(answer.status == 422 && answer.bodyText == "its file is empty\n")
+            #expect(answer.header("cache-control") == "no-store")
+        }
+        #expect(web.ask("/thumbnails/" + key(web, 2)).status == 422)
+    }
+
+    @Test func `metrics are there to be read`() throws {
+        let (web, files) = try house()
+        defer { withExtendedLifetime(files) {} }
+        _ = web.ask("/thumbnails/" + key(web, 0))
+        let text = web.ask("/metrics").bodyText
+        let lines = text.split(separator: "\n")
+        #expect(lines.contains("gallery_rows 3") || lines.contains("gallery_rows 3.0"))
+        #expect(text.contains("gallery_pictures_made"))
+        for line in lines where !line.hasPrefix("#") {
+            let value = line.split(separator: " ").last.flatMap { Double($0) }
+            #expect(value != nil, "\(line)")
+        }
+    }
+
+    @Test func `a page comes, is told, is recorded and leaves`() throws {
+        let (web, files) = try house()
+        defer { withExtendedLifetime(files) {} }
+        let opened = web.post("/clients")
+        #expect(opened.status == 201)
+        let start = try #require(opened.bodyText.firstRange(of: #""client":""#)).upperBound
+        let page = "/clients/" + opened.bodyText[start...].prefix(32)
+        let version = web.gallery.catalogue.version
+        let stream = web.follow(page + "/events")
+        #expect(web.turns { stream.text.contains("event: hello") })
+        #expect(stream.header("content-type")?.hasPrefix("text/event-stream") == true)
+        let recording = web.post(page + "/record?on=1")
+        #expect(recording.bodyText.hasPrefix(#"{"trace":"/trace/"#))
+        for part in 0..<12 {
+            let frames = (0..<250).map { "f,\(part * 250 + $0),0" }.joined(separator: ";")
+            let answer = web.post(page + "/reports?v=\(version)&h=720&e=\(frames)")
+            #expect(answer.status == 204)
+        }
+        #expect(web.turns { stream.text.ranges(of: "event: thumbs").count == 3 })
+        #expect(web.post(page + "/reports?v=x").status == 400)
+        #expect(web.post(page + "/record?on=0").status == 200)
+        let name = recording.bodyText.dropFirst(10).prefix { $0 != "\"" }
+        let trace = web.ask(String(name))
+        // It's longer than a piece.
+        #expect(trace.status == 200 && trace.body.count > 64 << 10)
+        #expect(trace.header("content-type") == "application/x-ndjson")
+        #expect(trace.bodyText.contains("}\n"))
+        #expect(web.post(page + "/leave").status == 204)
+        #expect(web.turns { stream.isOver } && web.gallery.clientCount == 0)
+        for way in ["leave", "reports?v=1&h=1", "record?on=1", "nothing"] {
+            #expect(web.post("\(page)/\(way)").status == 404, "\(way)")
+        }
+        #expect(web.ask(page + "/events").status == 404)
+    }
+
+    @Test func `a program that is about to end says so`() throws {
+        let (web, files) = try house()
+        defer { withExtendedLifetime(files) {} }
+        web.gallery.sayGoodbye()
+        #expect(web.ask("/healthz").status == 503)
+    }
+}

@@ -1,0 +1,94 @@
+import DeferredLoading
+import GalleryCatalogue
+import IdleLoop
+import ScrollModel
+import TestSupport
+import Testing
+
+@testable import GalleryKit
+
+/// Many pages of one gallery: none starves, no job is lost, and all of it is the same each time.
+struct FairnessTests {
+    /// How long a page waits for what is in view, while another wants as much as it may, or nothing.
+    private func wait(besideOther isBusy: Bool) throws -> Duration {
+        let house = try GalleryHouse(rows: 300)
+        let greedy = isBusy ? TestPage(of: house, at: "10.0.0.9", height: 6000) : nil
+        greedy?.show(0)
+        try house.run(for: .milliseconds(3))
+        let page = TestPage(of: house)
+        let start = house.now
+        page.show(20_000)
+        var steps = 0
+        while !page.isWhole, steps < 2000 {
+            try house.run(for: .milliseconds(1))
+            steps += 1
+            if steps.isMultiple(of: 16) { greedy?.show(Double(steps) * 8) }
+        }
+        #expect(page.isWhole)
+        if let greedy { #expect(!greedy.isWhole) }
+        return start.duration(to: house.now)
+    }
+
+    @Test func `a page that wants much keeps no other waiting for twice its time`() throws {
+        let alone = try wait(besideOther: false)
+        let beside = try wait(besideOther: true)
+        #expect(alone >= .milliseconds(3))
+        #expect(beside <= alone * 2 + .milliseconds(2), "\(beside), alone \(alone)")
+    }
+
+    // MARK: - Random pages
+
+    /// What pages were told in one run: when, who, what of which row.
+    private func log(of seed: UInt64) throws -> [String] {
+        var random = SplitMix64(seed: seed)
+        var limits = GalleryLimits()
+        limits.pictureBytes = Bool.random(using: &random) ? 8 << 10 : 1 << 20
+        let house = try GalleryHouse(rows: 40, limits: limits) { files in
+            files.write([1, 2, 3], to: "7.png")
+        }
+        var pages: [TestPage] = []
+        var log: [String] = []
+        func end(_ page: TestPage) {
+            log += page.events.filter { $0.name != "hello" }.map {
+                "\(page.address) \($0.moment.nanoseconds) \($0.name) \($0.row ?? -1)"
+            }
+        }
+        for step in 0..<14 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0, 1:
+                let height = Double.random(in: 200...2000, using: &random).rounded()
+                pages.append(TestPage(of: house, at: "10.0.0.\(step)", height: height))
+                pages.last?.show(0)
+            case 2 where !pages.isEmpty:
+                let page = pages.remove(at: Int.random(in: 0..<pages.count, using: &random))
+                if Bool.random(using: &random) { page.leave() } else { page.vanish() }
+                end(page)
+            case 3: try house.files.write("\(Int.random(in: 0..<60, using: &random)).png")
+            case 4: house.files.delete("\(Int.random(in: 0..<60, using: &random)).png")
+            default:
+                for page in pages {
+                    page.show(Double.random(in: 0...3000, using: &random).rounded())
+                }
+            }
+            try house.run(for: .milliseconds(Int64.random(in: 1...120, using: &random)))
+            #expect(house.isConserved, "\(house.loop.queueStatistics)")
+        }
+        try house.settle()
+        for page in pages { page.show(page.clamped) }
+        try house.run(for: .seconds(2))
+        for page in pages {
+            #expect(page.isWhole, "\(page.view), told \(page.rows)")
+            end(page)
+        }
+        #expect(house.isConserved)
+        house.gallery.loader.checkInvariants()
+        return log
+    }
+
+    @Test(arguments: 0..<20)
+    func `pages at rest have all that is in view, and no job is lost`(_ seed: UInt64) throws {
+        let first = try log(of: seed)
+        let second = try log(of: seed)
+        #expect(first == second)
+    }
+}

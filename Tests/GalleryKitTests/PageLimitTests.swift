@@ -1,0 +1,113 @@
+import GalleryCatalogue
+import GalleryFiles
+import GalleryPictures
+import IdleLoop
+import ScrollModel
+import Testing
+
+@testable import GalleryKit
+
+/// What a stranger's page can have of the gallery at most.
+struct PageLimitTests {
+    @Test func `pages are so many in all, and of one address`() throws {
+        var limits = GalleryLimits()
+        limits.clients = 5
+        limits.clientsPerAddress = 2
+        let house = try GalleryHouse(rows: 1, limits: limits)
+        let pages = ["a", "a", "a", "b", "unix", "unix", "b", "unix"].map {
+            TestPage(of: house, at: $0)
+        }
+        #expect(pages.map(\.isOpen) == [true, true, false, true, true, true, false, false])
+        pages[0].leave()
+        let next = [TestPage(of: house, at: "a"), TestPage(of: house, at: "c")]
+        #expect(next.map(\.isOpen) == [true, false])
+        #expect(house.gallery.clientCount == 5)
+    }
+
+    @Test func `reports beyond so many a second are refused`() throws {
+        let house = try GalleryHouse(rows: 1)
+        let page = TestPage(of: house)
+        let statuses = (0..<125).map { _ in page.report([]) }
+        #expect(statuses == Array(repeating: 204, count: 120) + Array(repeating: 429, count: 5))
+        try house.run(for: .milliseconds(500))
+        let later = (0..<35).map { _ in page.report([]) }
+        #expect(later.count { $0 == 204 } == 30)
+    }
+
+    @Test func `nonsense is refused and changes nothing`() throws {
+        let house = try GalleryHouse(rows: 30)
+        let page = TestPage(of: house)
+        page.show(100)
+        try house.run(for: .seconds(1))
+        let client = try #require(house.client(at: page.address))
+        for query in [[:], ["v": "1"], ["v": "1", "h": "-1"], ["v": "1", "h": "720", "e": "x"]] {
+            #expect(page.report(raw: query) == 400)
+        }
+        try house.run(for: .seconds(1))
+        #expect(client.tracker.viewport.offset == 100 && client.height == 720)
+    }
+
+    @Test func `offsets of another list are not taken`() throws {
+        let house = try GalleryHouse(rows: 30)
+        let page = TestPage(of: house)
+        page.show(100)
+        try house.run(for: .seconds(1))
+        #expect(page.report(raw: ["v": "999", "h": "720", "e": "f,9000,900"]) == 204)
+        try house.run(for: .seconds(1))
+        #expect(house.client(at: page.address)?.tracker.viewport.offset == 100)
+    }
+
+    @Test func `a page wants so many rows at once, however high its window`() throws {
+        let house = try GalleryHouse(rows: 150)
+        let page = TestPage(of: house, height: 100_000)
+        page.show(0)
+        try house.run(for: .milliseconds(1))
+        #expect(house.gallery.pictures.count <= Client.mostWanted)
+        try house.run(for: .seconds(1))
+        #expect(page.rows.count >= Client.mostWanted)
+        #expect(house.gallery.pictures.statistics.longest <= Client.mostWanted)
+    }
+
+    @Test func `so many events wait to be looked at, the newest`() throws {
+        let house = try GalleryHouse(rows: 1)
+        let page = TestPage(of: house)
+        let client = try #require(house.client(at: page.address))
+        for report in 0..<5 {
+            let events = (0..<256).map { "f,\(report * 256 + $0),\(report)" }
+            #expect(page.report(events) == 204)
+        }
+        #expect(client.pending.count == Client.mostEvents)
+        #expect(client.pending.first?.kind == .frame(offset: 3))
+        #expect(client.pending.last?.kind == .frame(offset: 4))
+        try house.run(for: .milliseconds(100))
+        #expect(client.pending.isEmpty)
+    }
+
+    @Test func `of the keys that a page was told the newest are remembered`() {
+        func key(_ number: Int) -> ThumbnailKey {
+            let picture = PictureKey(id: PictureID(UInt64(number)), stamp: 0)
+            return ThumbnailKey(picture: picture, size: .row)
+        }
+        var known = RecentKeys(limit: Client.mostKnown)
+        for number in 0..<600 {
+            known.insert(key(number))
+            known.insert(key(number))
+        }
+        let left = (0..<600).filter { known.contains(key($0)) }
+        #expect(left == Array(88..<600))
+    }
+
+    @Test func `the oldest of the pictures that nobody has fetched are counted for good`() {
+        var waste = Waste()
+        func key(_ number: Int) -> ThumbnailKey {
+            let picture = PictureKey(id: PictureID(UInt64(number)), stamp: 0)
+            return ThumbnailKey(picture: picture, size: .row)
+        }
+        for number in 0..<10 { waste.add(key(number)) }
+        for number in 0..<4 { waste.fetched(key(number)) }
+        #expect(waste.made == 10 && waste.unfetched == 6)
+        waste.fetched(key(3))
+        waste.add(key(9))
+        #expect(waste.made == 11 && waste.unfetched == 7)
+    }
+}

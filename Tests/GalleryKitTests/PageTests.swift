@@ -1,0 +1,160 @@
+import DeferredLoading
+import GalleryCatalogue
+import GalleryFiles
+import GalleryPictures
+import IdleLoop
+import TestSupport
+import Testing
+
+@testable import GalleryKit
+
+/// What pages are told of pictures, and when they're forgotten.
+struct PageTests {
+    @Test func `a page is told of what is in view first, of each once`() throws {
+        let house = try GalleryHouse(rows: 60)
+        let page = TestPage(of: house)
+        page.show(0)
+        try house.run(for: .seconds(2))
+        let view = Array(page.view)
+        #expect(view == Array(0..<10))
+        #expect(page.events.first?.name == "hello")
+        // Those in view come before all that is only near, the uppermost of them first.
+        #expect(Array(page.rows.prefix(view.count)) == view)
+        #expect(page.rows.count < 60)
+        // Another look at the same place tells nothing again.
+        page.show(0)
+        try house.run(for: .seconds(5))
+        #expect(Set(page.rows).count == page.rows.count)
+        #expect(Set(page.rows.compactMap { house.key($0)?.text }) == page.settled)
+    }
+
+    @Test func `rows that a fling passes are not told`() throws {
+        let house = try GalleryHouse(rows: 200)
+        let page = TestPage(of: house)
+        page.show(0)
+        try house.run(for: .seconds(1))
+        page.forget()
+        let start = page.view
+        try page.fling(at: 9000)
+        try house.run(for: .seconds(1))
+        #expect(page.view.lowerBound > start.upperBound + 20)
+        #expect(page.isWhole)
+        let passed = (start.upperBound + 8)..<(page.view.lowerBound - 12)
+        #expect(page.rows.filter(passed.contains) == [])
+    }
+
+    @Test func `a new stream is told again, an old one isn't`() throws {
+        let house = try GalleryHouse(rows: 20)
+        let client = try #require(house.gallery.newClient(at: "10.0.0.1"))
+        let first = TestStream()
+        client.begin(first)
+        let version = "\(house.gallery.catalogue.version)"
+        let report = ["v": version, "h": "720", "e": "f,500,0"]
+        #expect(house.gallery.take(report, from: client) == 204)
+        try house.run(for: .seconds(1))
+        let told = first.count("thumbs")
+        #expect(told >= 10)
+        house.gallery.lookSoon(at: client)
+        try house.run(for: .seconds(5))
+        #expect(first.count("thumbs") <= 20)
+        let second = TestStream()
+        client.begin(second)
+        #expect(!first.isOpen && client.stream === second)
+        try house.run(for: .seconds(5))
+        #expect(second.names.first == "hello")
+        #expect(second.count("thumbs") >= 10)
+        // What was made is there still.
+        #expect(house.gallery.source.statistics.madeOnLoop <= 20)
+    }
+
+    @Test func `what was made for one page is there for another at once`() throws {
+        let house = try GalleryHouse(rows: 40)
+        let first = TestPage(of: house, at: "10.0.0.1")
+        first.show(0)
+        try house.run(for: .seconds(2))
+        let made = house.made
+        #expect(made >= 10)
+        let second = TestPage(of: house, at: "10.0.0.2")
+        let opened = house.now
+        second.show(0)
+        try house.run(for: .milliseconds(30))
+        #expect(second.isWhole)
+        let told = second.events("thumbs").map { opened.duration(to: $0.moment) }
+        #expect(told.allSatisfy { $0 < .milliseconds(2) })
+        try house.run(for: .seconds(2))
+        #expect(house.made == Set(first.rows + second.rows).count)
+        #expect(second.rows.count >= 10)
+    }
+
+    @Test func `two pages that want the same have it made once`() throws {
+        let house = try GalleryHouse(rows: 10)
+        let pages = (1...3).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        for page in pages { page.show(0) }
+        try house.run(for: .seconds(3))
+        for page in pages { #expect(page.isWhole && page.rows.sorted() == Array(0..<10)) }
+        #expect(house.made == 10)
+        #expect(house.gallery.source.statistics.madeOnLoop == 10)
+        #expect(house.isConserved)
+    }
+
+    @Test func `a picture that is none is told as failed, once`() throws {
+        let house = try GalleryHouse(rows: 5) { files in
+            files.write(Array("no picture".utf8), to: "2.png")
+            files.write([], to: "3.png")
+        }
+        let page = TestPage(of: house)
+        page.show(0)
+        try house.run(for: .seconds(20))
+        page.show(0)
+        try house.run(for: .seconds(20))
+        let failed = page.events("failed")
+        #expect(failed.compactMap(\.row).sorted() == [2, 3])
+        #expect(failed.contains { $0.data.hasSuffix(#"[[3,"its file is empty"]]}"#) })
+        #expect(page.rows.sorted() == [0, 1, 4])
+        #expect(page.isWhole && house.isConserved)
+    }
+
+    // MARK: - Pages that go
+
+    @Test(arguments: [false, true])
+    func `a page that goes is freed, and its work taken back`(_ saysSo: Bool) throws {
+        let house = try GalleryHouse(rows: 40)
+        let page = TestPage(of: house)
+        page.show(0)
+        try house.run(for: .milliseconds(2))
+        weak let client = house.client(at: page.address)
+        #expect(client != nil)
+        if saysSo { page.leave() } else { page.vanish() }
+        #expect((client == nil) == saysSo)
+        try house.run(for: saysSo ? .seconds(1) : .seconds(29))
+        #expect((client == nil) == saysSo)
+        try house.run(for: .seconds(2))
+        #expect(client == nil)
+        #expect(house.gallery.clientCount == 0)
+        #expect(house.gallery.pictures.isEmpty && house.gallery.looks.isEmpty)
+        if saysSo { #expect(house.made < 40) }
+        #expect(house.isConserved)
+    }
+
+    @Test func `a page without a stream that is heard of stays`() throws {
+        let house = try GalleryHouse(rows: 5)
+        let client = try #require(house.gallery.newClient(at: "10.0.0.1"))
+        for _ in 0..<4 {
+            try house.run(for: .seconds(29))
+            #expect(house.gallery.clientCount == 1)
+            #expect(house.gallery.take(["v": "1", "h": "720"], from: client) == 204)
+        }
+        try house.run(for: .seconds(31))
+        #expect(house.gallery.clientCount == 0)
+    }
+
+    @Test func `a page whose stream is open stays for hours`() throws {
+        let house = try GalleryHouse(rows: 5)
+        let page = TestPage(of: house)
+        try house.run(for: .seconds(7200))
+        #expect(house.gallery.clientCount == 1)
+        page.vanish()
+        try house.run(for: .seconds(31))
+        #expect(house.gallery.clientCount == 0)
+    }
+}
