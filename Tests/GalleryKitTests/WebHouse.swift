@@ -55,14 +55,16 @@ import IdleLoop
     func post(_ target: String) -> WebAnswer { answer("POST", target) }
 
     private func answer(_ method: String, _ target: String) -> WebAnswer {
-        let request = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-        let answer = WebAnswer(of: request, port: port)
+        let answer = begin(method, target)
         _ = turns { answer.isOver }
         return answer
     }
 
     /// A request whose answer goes on.
-    func follow(_ target: String) -> WebAnswer {
-        WebAnswer(of: "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
+    func follow(_ target: String) -> WebAnswer { begin("GET", target) }
+
+    private func begin(_ method: String, _ target: String) -> WebAnswer {
+        let head = ["\(method) \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
+        return WebAnswer(of: head.map { $0 + "\r\n" }.joined() + "\r\n", port: port)
     }
 }
