@@ -15,7 +15,8 @@ final class ClientBook {
 
     var count: Int { clients.count }
 
-    var all: some Collection<Client> { clients.values }
+    /// In the order in which they came, so that all goes the same way each time; O(n log n).
+    var all: [Client] { clients.values.sorted { $0.since < $1.since } }
 
     subscript(_ id: ClientID) -> Client? { clients[id] }
 
