@@ -143,7 +143,9 @@ final class Client {
             return wishes.forEach { if $0.urgency >= .landing { tellOfPicture($0.key) } }
         }
         let keys = Set(wishes.map(\.key))
-        for key in cells.keys where !keys.contains(key) { unbind(key) }
+        // In an order that is the same in each run.
+        let bound = cells.sorted { $0.value < $1.value }
+        for (key, _) in bound where !keys.contains(key) { unbind(key) }
         let demand = list.reconcile(with: wishes)
         gallery.live?.note(self, demand)
         // What is there already reaches the page from inside this.

@@ -16,7 +16,7 @@ final class ClientBook {
     var count: Int { clients.count }
 
     /// In the order in which they came, so that all goes the same way each time; O(n log n).
-    var all: [Client] { clients.values.sorted { $0.since < $1.since } }
+    var all: [Client] { clients.values.sorted { $0.number < $1.number } }
 
     subscript(_ id: ClientID) -> Client? { clients[id] }
 
