@@ -1,5 +1,6 @@
 import GalleryFiles
 import Glibc
+import IdleLoop
 import ImageLoading
 import TestSupport
 import Testing
@@ -29,6 +30,22 @@ import Testing
         Thumbnail(
             (0..<length).map { UInt8(truncatingIfNeeded: $0) }, format,
             PixelSize(width: 384, height: 17))
+    }
+
+    @Test func `of thumbnails that wait for the shelf the newest are kept`() throws {
+        let loop = try MainLoop(clock: .virtual(VirtualTime()))
+        defer { loop.close() }
+        let pool = try WorkerPool(width: 1, on: loop)
+        let shelf = shelf()
+        let upkeep = ShelfUpkeep(of: shelf, on: loop, pool: pool)
+        try loop.run(until: loop.clock.now.advanced(by: .seconds(1)))
+        for number in 0..<100 { upkeep.store(thumbnail(10), for: key(number)) }
+        try loop.run(until: loop.clock.now.advanced(by: .seconds(1)))
+        let kept = (0..<100).filter { shelf.find(key($0)) != nil }
+        // A worker may have begun one before there were too many.
+        #expect(kept.suffix(31) == Array(69..<100)[...])
+        #expect(kept.count <= 33)
+        upkeep.close()
     }
 
     @Test func `gives back what was put there, and nothing else`() {

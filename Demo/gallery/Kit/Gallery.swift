@@ -128,6 +128,7 @@ public final class Gallery {
         forgetting = nil
         news.close()
         live?.close()
+        live = nil
         clients.removeAll()
         answers.close()
         catalogue.close()

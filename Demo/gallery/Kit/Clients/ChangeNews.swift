@@ -11,15 +11,18 @@ final class ChangeNews {
     static let pause = Duration.seconds(2)
 
     private unowned let gallery: Gallery
+    /// The gallery may be on its way out when this is closed.
+    private let loop: MainLoop
     private var timer: TimerID?
     private var lastReload = Instant.zero
 
     init(of gallery: Gallery) {
         self.gallery = gallery
+        loop = gallery.loop
     }
 
     func close() {
-        if let timer { gallery.loop.cancel(timer) }
+        if let timer { loop.cancel(timer) }
         timer = nil
     }
 

@@ -50,9 +50,12 @@ final class Client {
     private var cells: [ThumbnailKey: Int] = [:]
     private var freeCells: [Int] = []
     private unowned let gallery: Gallery
+    /// The gallery may be on its way out when this is closed.
+    private let loop: MainLoop
 
     init(of gallery: Gallery, number: Int, address: String, now: Instant) {
         self.gallery = gallery
+        loop = gallery.loop
         self.number = number
         self.address = address
         tracker = ScrollTracker(gallery.catalogue.layout)
@@ -77,7 +80,7 @@ final class Client {
     func close() {
         list?.close()
         list = nil
-        if let lookTimer { gallery.loop.cancel(lookTimer) }
+        if let lookTimer { loop.cancel(lookTimer) }
         lookTimer = nil
         let stream = stream
         self.stream = nil

@@ -24,7 +24,11 @@ extension Gallery {
         guard (live?.count ?? 0) < limits.views else {
             return exchange.reply(503, [("Retry-After", "10")], "too many look\n")
         }
-        guard let stream = exchange.stream() else { return }
+        if let stream = exchange.stream() { answerView(with: stream, wish: wish) }
+    }
+
+    /// Has one more look at a page, or at the one that reported last.
+    func answerView(with stream: any PageStream, wish: Int? = nil) {
         let view = live ?? LiveView(of: self)
         live = view
         view.add(stream, wish: wish)

@@ -33,26 +33,27 @@ final class LiveView {
     }
 
     private unowned let gallery: Gallery
+    /// The gallery may be on its way out when this is closed.
+    private let loop: MainLoop
+    private let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     private var watchers: [Watcher] = []
     private var timer: TimerID?
 
     init(of gallery: Gallery) {
         self.gallery = gallery
+        loop = gallery.loop
+        loader = gallery.loader
         gallery.loader.onDecision = { [unowned self] decision in note(decision) }
         gallery.loop.listenToTurns(for: self) { [unowned self] turn in note(turn) }
-    }
-
-    deinit {
-        close()
     }
 
     var count: Int { watchers.count }
 
     /// Nobody looks any more.
     func close() {
-        gallery.loader.onDecision = nil
-        gallery.loop.listenToTurns(for: self, nil)
-        if let timer { gallery.loop.cancel(timer) }
+        loader.onDecision = nil
+        loop.listenToTurns(for: self, nil)
+        if let timer { loop.cancel(timer) }
         timer = nil
         let streams = watchers.map(\.stream)
         watchers = []

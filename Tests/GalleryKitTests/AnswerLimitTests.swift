@@ -1,0 +1,111 @@
+import DeferredLoading
+import GalleryCatalogue
+import GalleryFiles
+import IdleLoop
+import ScrollModel
+import Testing
+
+@testable import GalleryKit
+
+/// The bounds of what is asked of a gallery over a connection, and of what a live view is told.
+struct AnswerLimitTests {
+    private func house(
+        _ change: (inout GalleryLimits) -> Void
+    ) throws -> (web: WebHouse, files: PictureFiles) {
+        let files = PictureFiles()
+        for row in 0..<3 { try files.write("\(row).png") }
+        var limits = GalleryLimits()
+        change(&limits)
+        let web = try WebHouse(of: files.folder(), limits: limits)
+        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
+        return (web, files)
+    }
+
+    private func client(_ web: WebHouse) throws -> String {
+        let text = web.post("/clients").bodyText
+        return try #require(text.split(separator: "\"").dropFirst(3).first.map(String.init))
+    }
+
+    @Test func `requests that wait for pictures are so many in all, and of one address`() throws {
+        for path in [\GalleryLimits.waiting, \.waitingPerAddress] {
+            let (web, files) = try house { $0[keyPath: path] = 0 }
+            defer { withExtendedLifetime(files) {} }
+            let key = web.gallery.catalogue.entry(atPosition: 0).key.text
+            let answer = web.ask("/thumbnails/\(key)")
+            #expect(answer.status == 503)
+            #expect(answer.header("retry-after") == "1")
+        }
+        let (web, files) = try house {
+            $0.waiting = 1
+            $0.waitingPerAddress = 1
+        }
+        defer { withExtendedLifetime(files) {} }
+        for row in 0..<3 {
+            let key = web.gallery.catalogue.entry(atPosition: row).key.text
+            #expect(web.ask("/thumbnails/\(key)").status == 200)
+        }
+    }
+
+    @Test func `so many pages are recorded at once`() throws {
+        let (web, files) = try house { $0.recordings = 1 }
+        defer { withExtendedLifetime(files) {} }
+        let (first, second) = (try client(web), try client(web))
+        #expect(web.post("/clients/\(first)/record?on=1").status == 200)
+        #expect(web.post("/clients/\(first)/record?on=1").status == 200)  // it is already
+        #expect(web.post("/clients/\(second)/record?on=1").status == 503)
+        #expect(web.post("/clients/\(first)/leave").status == 204)
+        #expect(web.post("/clients/\(second)/record?on=1").status == 200)
+    }
+
+    @Test func `so many live views are looked at, and one that is left makes room`() throws {
+        let (web, files) = try house { $0.views = 1 }
+        defer { withExtendedLifetime(files) {} }
+        var view: WebAnswer? = web.follow("/lull/events")
+        #expect(web.turns { web.gallery.live?.count == 1 })
+        #expect(web.ask("/lull/events").status == 503)
+        withExtendedLifetime(view) {}
+        view = nil
+        #expect(web.turns { web.gallery.live == nil })
+        view = web.follow("/lull/events")
+        #expect(web.turns { web.gallery.live?.count == 1 })
+    }
+
+    @Test func `a gallery that is let go of takes its pages and views along`() throws {
+        let house = try GalleryHouse(rows: 20)
+        var gallery: Gallery? = try Gallery(of: house.files.folder(), on: house.loop)
+        weak let weakGallery = gallery
+        let stream = TestStream()
+        gallery?.answerView(with: stream)
+        let page = try #require(
+            gallery.flatMap { DirectPage(of: $0, at: "10.0.0.1") { _, _ in } })
+        try house.run(for: .milliseconds(700))
+        #expect(page.report(["v": "1", "h": "700", "e": "f,0,0"]) == 204)
+        try house.run(for: .milliseconds(50))
+        gallery = nil
+        #expect(weakGallery == nil)
+        #expect(!stream.isOpen)
+        try house.run(for: .seconds(5))
+    }
+
+    @Test func `a view is told so many moments of a kind at once`() throws {
+        var moments = LiveMoments()
+        for row in 0..<600 { moments.asked.append((row, 0, "visible")) }
+        let text = moments.text(now: 0, clients: 1)
+        #expect(text.contains("[499,"))
+        #expect(!text.contains("[500,"))
+    }
+
+    @Test func `reports that come before the last was looked at are looked at with it`() throws {
+        let house = try GalleryHouse(rows: 20)
+        let page = try #require(
+            DirectPage(of: house.gallery, at: "10.0.0.1") { _, _ in })
+        try house.run(for: .seconds(1))
+        let before = house.gallery.looks.statistics
+        for number in 0..<5 {
+            #expect(page.report(["v": "1", "h": "700", "e": "f,\(number),0"]) == 204)
+        }
+        #expect(house.gallery.looks.count == 1)
+        #expect(house.gallery.looks.statistics.joined == before.joined + 4)
+        page.leave()
+    }
+}
