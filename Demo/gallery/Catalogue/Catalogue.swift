@@ -121,6 +121,8 @@ public final class Catalogue {
     public func close() {
         guard !isClosed else { return }
         isClosed = true
+        onChange = nil
+        onTrouble = nil
         queue.close()
         eventWatch?.cancel()
         let own = [startTimer, rescanTimer, retryTimer, arrangeTimer]
