@@ -220,7 +220,9 @@ import Testing
 
     // MARK: - Cancelled
 
-    @Test func `leaves no memory and no descriptor when loads are given up between slices`() async {
+    /// Sanitizers keep what is freed, so that memory grows with what was done.
+    @Test(.enabled(if: !Holdings.areSanitized))
+    func `leaves no memory and no descriptor when loads are given up between slices`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TestFolder([
                 "a.jpg": Picture.shades(90, 60).jpeg(),
