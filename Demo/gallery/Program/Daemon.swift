@@ -29,6 +29,8 @@ final class Daemon {
 
     /// How long what waits has to be finished when the program is asked to end.
     private static let farewell = Duration.seconds(10)
+    /// How long what was said last has to be sent.
+    private static let lastWords = Duration.milliseconds(200)
 
     init(_ command: GalleryCommand, log: Logger) throws {
         self.log = log
@@ -132,7 +134,7 @@ final class Daemon {
                         "returned": "\(report.returned.count)",
                     ])
             }
-            stop()
+            loop.schedule(after: Self.lastWords) { [unowned self] in stop() }
         }
     }
 
