@@ -105,6 +105,12 @@ public final class IdleQueue<Key: Hashable> {
         core.costs.expected(of: kind)
     }
 
+    /// Whether jobs are taken in: the queue is neither closed nor shutting down.
+    ///
+    /// Whoever hands a job in again when it ends asks this first, as one that isn't taken in ends
+    /// inside of `submit`.
+    public var isAccepting: Bool { core.isAccepting }
+
     /// Whether a job of this urgency and cost would be taken without another of its urgency or a
     /// more urgent one being dropped for it.
     public func hasRoom(for urgency: Urgency, cost: Duration = .zero) -> Bool {
@@ -124,7 +130,8 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If the key
     /// is there already the request joins it: the job takes the new urgency and rank, `body` is let
-    /// go, and `onEnd` is called with the job's. A queue that is closed drops what it's handed.
+    /// go, and `onEnd` is called with the job's. A queue that isn't ``isAccepting`` drops what it's
+    /// handed, before this returns.
     /// O(log n).
     @discardableResult @inlinable
     public func submit(

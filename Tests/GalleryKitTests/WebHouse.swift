@@ -11,7 +11,7 @@ import IdleLoop
 @safe final class WebHouse {
     let gallery: Gallery
     private let base: OpaquePointer
-    private let loop: MainLoop
+    let loop: MainLoop
     private let server: WebServer
     private let port: UInt16
 

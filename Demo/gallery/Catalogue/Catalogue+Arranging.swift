@@ -11,7 +11,7 @@ extension Catalogue {
 
     /// Arranges the news when their time has come.
     func arrangeSoon() {
-        guard !isArranging, let due = arrangeDue() else { return }
+        guard mayBegin, !isArranging, let due = arrangeDue() else { return }
         if let arrangeTimer { loop.cancel(arrangeTimer) }
         arrangeTimer = nil
         let now = loop.clock.now
@@ -35,8 +35,8 @@ extension Catalogue {
                 lastArranged?.advanced(by: Self.listInterval) ?? now
             }
         let headers = news.headers.isEmpty ? nil : heightsDue(now)
-        guard let folders, let headers else { return folders ?? headers }
-        return min(folders, headers)
+        guard let first = [folders, headers].compactMap(\.self).min() else { return nil }
+        return max(first, arrangingRest ?? first)
     }
 
     private func heightsDue(_ now: Instant) -> Instant {
@@ -68,8 +68,11 @@ extension Catalogue {
     private func arrangingEnded(_ batch: CatalogueNews, _ end: JobEnd) {
         isArranging = false
         guard !isClosed else { return }
+        arrangingRest = nil
         if case .done = end {
         } else {
+            // Where there are no threads to be had it fails at once, and would again.
+            arrangingRest = loop.clock.now.advanced(by: .seconds(1))
             // What came meanwhile is newer.
             news.folders.merge(batch.folders) { newer, _ in newer }
             news.headers += batch.headers

@@ -17,7 +17,7 @@ extension Catalogue {
     }
 
     func readHeaders() {
-        while !isClosed, !isStarved, readingCount < Self.readingsAtOnce {
+        while mayBegin, !isStarved, readingCount < Self.readingsAtOnce {
             var batch = wishes.takeUrgent(Self.urgentBatch, in: list)
             let isUrgent = !batch.isEmpty
             // Names first.

@@ -63,6 +63,8 @@ public final class Catalogue {
     var isArranging = false
     var lastArranged: Instant?
     var lastMeasured: Instant?
+    /// Until when nothing is arranged, as it couldn't be.
+    var arrangingRest: Instant?
     var arrangeTimer: TimerID?
 
     /// The pictures beneath a folder; it's read from the loop's next turn on.
@@ -108,11 +110,14 @@ public final class Catalogue {
 
     /// Does whatever can be begun.
     func work() {
-        guard !isClosed else { return }
+        guard mayBegin else { return }
         listFolders()
         readHeaders()
         arrangeSoon()
     }
+
+    /// Whether anything may be begun: neither it nor its loop is on the way out.
+    var mayBegin: Bool { queue.isAccepting }
 
     /// Whether it was closed.
     public private(set) var isClosed = false

@@ -152,6 +152,9 @@ public final class Gallery {
         for client in clients.all { client.tell("bye", "{}") }
     }
 
+    /// Tells whoever waits for a picture that it won't be made any more.
+    public func refuseWaiting() { answers.close() }
+
     // MARK: - Pages
 
     /// A page more; nil if there's no room for it.

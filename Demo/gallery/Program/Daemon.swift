@@ -134,6 +134,7 @@ final class Daemon {
                         "returned": "\(report.returned.count)",
                     ])
             }
+            gallery.refuseWaiting()
             loop.schedule(after: Self.lastWords) { [unowned self] in stop() }
         }
     }

@@ -42,7 +42,7 @@ final class PictureAnswers {
         }
     }
 
-    /// Nobody is answered any more.
+    /// Answers who still waits that there will be no picture, and whoever asks from now on.
     func close() {
         list?.close()
         list = nil
@@ -50,8 +50,13 @@ final class PictureAnswers {
         waiting = [:]
         for exchange in exchanges {
             exchange.onEnd = nil
-            exchange.reply(503, [("Retry-After", "1")], "the server ends\n")
+            uncount(exchange)
+            Self.sayEnding(exchange)
         }
+    }
+
+    private static func sayEnding(_ exchange: WebExchange) {
+        exchange.reply(503, [("Retry-After", "1")], "the server ends\n")
     }
 
     /// Answers a request for a picture, now or when it's made.
@@ -65,6 +70,10 @@ final class PictureAnswers {
             return exchange.reply(404, [], "there is no such picture\n")
         }
         if gallery.making == .handler { return make(exchange, key) }
+        // What isn't being made already won't be.
+        guard gallery.pictures.isAccepting || waiting[key] != nil else {
+            return Self.sayEnding(exchange)
+        }
         let address = exchange.address
         guard count < gallery.limits.waiting,
             address == "unix" || counts[address, default: 0] < gallery.limits.waitingPerAddress

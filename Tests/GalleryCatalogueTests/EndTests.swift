@@ -1,0 +1,53 @@
+import IdleLoop
+import ScrollModel
+import Testing
+
+@testable import GalleryCatalogue
+
+/// A catalogue whose loop is shut down, whatever it's at.
+struct EndTests {
+    private let tree = PictureTree()
+
+    /// Shuts the loop down at the so-many-th time that it would rest, and lets it come to its end.
+    private func shutDown(_ shelf: Shelf, atLull number: Int) throws -> [ShutdownReport<String>]? {
+        var reports: [ShutdownReport<String>]?
+        var left = number
+        // Before the queues.
+        let observer = shelf.loop.observe(.beforeIdle, order: -1) { _ in
+            left -= 1
+            if left == 0 { shelf.loop.shutDown(within: .seconds(10)) { reports = $0 } }
+        }
+        try shelf.run(for: .seconds(20))
+        observer.cancel()
+        return reports
+    }
+
+    @Test(arguments: 1...16)
+    func `what is under way is finished, and nothing more is begun`(lull: Int) throws {
+        for folder in 0..<6 {
+            tree.makeFolder("\(folder)")
+            for picture in 0..<12 { tree.write("\(folder)/\(picture).png") }
+        }
+        let shelf = try Shelf(tree)
+        shelf.catalogue.rescan()
+        let reports = try #require(try shutDown(shelf, atLull: lull))
+        #expect(reports.map(\.returned) == [[]])
+        // It didn't even try.
+        #expect(shelf.loop.statistics.jobs.dropped == 0)
+        #expect(shelf.catalogue.queue.statistics.isConserved)
+        shelf.catalogue.prefer(positions: 0..<shelf.catalogue.layout.rowCount)
+        shelf.catalogue.rescan()
+        try shelf.run(for: .seconds(20))
+        #expect(shelf.loop.statistics.jobs.dropped == 0)
+        shelf.catalogue.list.checkInvariants()
+    }
+
+    @Test func `thousands of folders that wait to be listed don't keep it`() throws {
+        for folder in 0..<3000 { tree.makeFolder("\(folder)") }
+        let shelf = try Shelf(tree)
+        let reports = try #require(try shutDown(shelf, atLull: 4))
+        #expect(reports.map(\.returned) == [[]])
+        #expect(shelf.catalogue.statistics.waitingFolders > 2900)
+        #expect(shelf.loop.statistics.jobs.dropped == 0)
+    }
+}
