@@ -203,7 +203,7 @@ let package = Package(
                 "ImageLoading", "ScrollModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Demo/gallery/load", swiftSettings: settings),
+            path: "Demo/gallery/load", exclude: ["run"], swiftSettings: settings),
         .testTarget(
             name: "GalleryKitTests",
             dependencies: [
@@ -380,4 +380,17 @@ for name in (Context.environment["LULL_TESTS_LEFT_OUT"] ?? "").split(whereSepara
     let place = package.targets.firstIndex { $0.name == name && $0.type == .test }
     guard let place else { fatalError("LULL_TESTS_LEFT_OUT names test targets: \(name) is none") }
     package.targets.remove(at: place)
+}
+
+// Where most of a debug build's time goes can be built as in a release: all runs of tests that take
+// longer than that does are better off. The tests themselves, which are more code, needn't be.
+if Context.environment["LULL_OPTIMIZED"] == "1" {
+    let busy: Set = [
+        "IdleLoop", "ScrollModel", "DeferredLoading", "ImageLoading", "LullTesting", "PeerPolicies",
+        "TestSupport",
+    ]
+    for target in package.targets where busy.contains(target.name) {
+        target.swiftSettings?.append(
+            .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+    }
 }

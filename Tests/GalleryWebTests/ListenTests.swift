@@ -175,7 +175,7 @@ struct ListenTests {
             let house = try TestHouse { $0.acceptPause = .seconds(100) }
             let first = house.ask(get("/"))
             let second = TestClient.unconnected()
-            limitDescriptors(to: second.descriptor + 1)
+            takeDescriptors(after: second.descriptor)
             second.connect(to: house.address)
             house.clients.append(second)
             guard house.turns(until: { house.server.statistics.acceptFailures == 1 }) else {
@@ -194,7 +194,7 @@ struct ListenTests {
         await #expect(processExitsWith: .success) {
             let house = try TestHouse { $0.acceptPause = .milliseconds(5) }
             let client = TestClient.unconnected()
-            limitDescriptors(to: client.descriptor + 1)
+            takeDescriptors(after: client.descriptor)
             client.connect(to: house.address)
             house.clients.append(client)
             client.send(get("/"))
@@ -211,6 +211,12 @@ struct ListenTests {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status.st_mode : nil
     }
+}
+
+/// Leaves this process no descriptor to open, not even one that somebody had for a moment only.
+private func takeDescriptors(after last: Int32) {
+    limitDescriptors(to: last + 1)
+    while dup(last) >= 0 {}
 }
 
 /// Has this process open no descriptor from this number on.

@@ -82,17 +82,18 @@ struct CostTests {
         #expect(error.corrected(.milliseconds(1)) == .milliseconds(1))
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(arguments: 0..<20 as Range<UInt64>)
     func `the third greatest quotient of 256 corrects`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var error = HintError()
         var last = [Int](repeating: 1024, count: 256)
-        for _ in 0..<600 {
+        for step in 0..<600 {
             let hint = Int.random(in: 50_000...5_000_000, using: &random)
             let cost = Int.random(in: 0...10_000_000, using: &random)
             error.learn(.nanoseconds(cost), hint: .nanoseconds(hint))
             last.removeFirst()
             last.append(min(cost * 1024 / hint, 64 * 1024))
+            guard step % 8 == 0 else { continue }
             let third = last.sorted(by: >)[2]
             #expect(error.corrected(.nanoseconds(1024)) == .nanoseconds(third))
         }

@@ -293,9 +293,12 @@ func fewDescriptors() throws {
     let loop = try MainLoop()
     let watch = try loop.serveMainQueue()
     var isDue = false
+    var wasSeen = false
     func later() {
         // It's run on each wake-up, so that the timer has its turn, too.
-        if isDue { print("timer") } else { DispatchQueue.main.async { later() } }
+        guard isDue else { return DispatchQueue.main.async { later() } }
+        print("timer")
+        wasSeen = true
     }
     loop.schedule(after: .zero) { isDue = true }
     DispatchQueue.main.async { print("first") }
@@ -303,6 +306,7 @@ func fewDescriptors() throws {
     let task = Task { @MainActor in
         print("task")
         let number = await sumElsewhere()
+        while !wasSeen { await Task.yield() }
         print("back with \(number)")
         await withCheckedContinuation { continuation in
             let code = startThread { elsewhere { continuation.resume() } }
