@@ -1,25 +1,39 @@
+internal import Glibc
 internal import IdleLoop
 
 /// Durations, and what is asked of many of them.
+///
+/// They're counted by steps of a hundredth, so that millions of them take no more room than hundreds
+/// do; the worst is kept as it was.
 struct Figures {
-    private(set) var values: [Double] = []
-
     /// How many there are.
-    var count: Int { values.count }
+    private(set) var count = 0
+    /// The largest, in ms.
+    private(set) var worst = 0.0
+    /// How many there are of each step; those of no time are in the least.
+    private var steps: [Int: Int] = [:]
+
+    private static let stepWidth = log(1.01)
+    private static let shortest = 1e-6
 
     mutating func add(_ duration: Duration) {
-        values.append(duration / .milliseconds(1))
+        let value = max(Self.shortest, duration / .milliseconds(1))
+        count += 1
+        worst = max(worst, value)
+        steps[Int((log(value) / Self.stepWidth).rounded()), default: 0] += 1
     }
 
     /// The value, in ms, below which this share of them lies; 0 of none.
+    ///
+    /// Exact to half a hundredth. O(n log n) for n steps, of which there are 3,000 at most in practice.
     func quantile(_ share: Double) -> Double {
-        guard !values.isEmpty else { return 0 }
-        let sorted = values.sorted()
-        return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+        var left = min(count - 1, Int(share * Double(count)))
+        for (step, count) in steps.sorted(by: { $0.key < $1.key }) {
+            if left < count { return min(worst, exp(Double(step) * Self.stepWidth)) }
+            left -= count
+        }
+        return 0
     }
-
-    /// The largest, in ms.
-    var worst: Double { values.max() ?? 0 }
 }
 
 extension Double {
