@@ -66,7 +66,8 @@ lull_queue_statistics counts_of(lull_queue *queue) {
 lull_idle idle(const lull_slot *slot, void *context) {
     struct host *host = (struct host *)context;
     CHECK_THREAD();
-    CHECK(lull_slot_is_over(slot) == 0);
+    /* Where all is slow, as under valgrind, the slice may be over before it has begun. */
+    CHECK(lull_slot_is_over(slot) == 0 || now() >= lull_slot_slice_end(slot));
     host->slot = slot;
     return ++host->calls < 5 ? LULL_WORKED : LULL_NOTHING;
 }

@@ -47,6 +47,17 @@ struct RecordingTests {
         #expect(trace.viewportHeight == 700)
     }
 
+    @Test func `a page whose clock stands still has an end too`() {
+        var recording = Recording(name: "still")
+        recording.add(.wheel, at: .zero, height: 800)
+        var count = 0
+        while !recording.isFull, count < 2_000_000 {
+            recording.add(.frame(offset: Double(count)), at: .zero, height: 800)
+            count += 1
+        }
+        #expect(recording.isFull)
+    }
+
     @Test func `a recording has an end of its own`() {
         var recording = Recording(name: "long")
         var count = 0

@@ -7,6 +7,8 @@ final class ClientBook {
 
     private let limits: GalleryLimits
     private var clients: [ClientID: Client] = [:]
+    /// In the order in which they came, so that all goes the same way each time.
+    private(set) var all: [Client] = []
     private var counts: [String: Int] = [:]
 
     init(_ limits: GalleryLimits) {
@@ -15,14 +17,11 @@ final class ClientBook {
 
     var count: Int { clients.count }
 
-    /// In the order in which they came, so that all goes the same way each time; O(n log n).
-    var all: [Client] { clients.values.sorted { $0.number < $1.number } }
-
     subscript(_ id: ClientID) -> Client? { clients[id] }
 
     /// The page that others call so; O(pages).
     func client(numbered number: Int) -> Client? {
-        clients.values.first { $0.number == number }
+        all.first { $0.number == number }
     }
 
     /// Whether one more of this address is taken in; a unix socket has none.
@@ -33,24 +32,27 @@ final class ClientBook {
 
     func add(_ client: Client) {
         clients[client.id] = client
+        all.append(client)
         counts[client.address, default: 0] += 1
     }
 
+    /// Takes a page out, and closes it; O(pages).
     func remove(_ client: Client) {
         guard clients.removeValue(forKey: client.id) != nil else { return }
+        all.removeAll { $0 === client }
         let left = counts[client.address, default: 0] - 1
         counts[client.address] = left > 0 ? left : nil
         client.close()
     }
 
     func removeAll() {
-        for client in Array(clients.values) { remove(client) }
+        for client in all { remove(client) }
     }
 
     /// Forgets those that were not heard of for long, and says when to ask again; nil for never.
     func forgetSilent(at now: Instant) -> Instant? {
         var next: Instant?
-        for client in Array(clients.values) where client.stream == nil {
+        for client in all where client.stream == nil {
             let end = client.lastHeard.advanced(by: Self.patience)
             if end <= now {
                 remove(client)

@@ -8,7 +8,7 @@ internal import ScrollModel
 extension Gallery {
     func answerClients(_ exchange: WebExchange) {
         let now = loop.clock.now
-        let clients = clients.all.sorted { $0.since < $1.since }.prefix(100).map { client in
+        let clients = clients.all.prefix(100).map { client in
             JSON.members([
                 ("id", .text("\(client.number)")),
                 ("rows", .whole(catalogue.layout.rowCount)),

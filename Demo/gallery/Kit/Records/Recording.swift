@@ -22,6 +22,8 @@ struct Recording {
 
     /// How long a wheel's turn moves the list.
     private static let wheelTime = 300_000_000
+    /// How many frames of it are waited for: more than a screen shows, and a clock may stand still.
+    private static let wheelFrames = 256
 
     init(name: String) {
         self.name = name
@@ -48,7 +50,7 @@ struct Recording {
             let sample = Trace.Sample(time: time, offset: offset)
             guard let wheel else { return write(OwnText.line(sample)) }
             frames.append(sample)
-            if time - wheel.time > Self.wheelTime { endWheel() }
+            if time - wheel.time > Self.wheelTime || frames.count == Self.wheelFrames { endWheel() }
             return
         }
         endWheel()
