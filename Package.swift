@@ -373,24 +373,24 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Test targets that needn't even be built, by name, with spaces between: a run under a sanitizer
-// says so of those in which it can find nothing.
-for name in (Context.environment["LULL_TESTS_LEFT_OUT"] ?? "").split(whereSeparator: \.isWhitespace)
-{
+// The names that a variable of the environment has, with spaces between.
+func names(in variable: String) -> [String] {
+    (Context.environment[variable] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+}
+
+// Test targets that needn't even be built: a run under a sanitizer says so of those in which it can
+// find nothing.
+for name in names(in: "LULL_TESTS_LEFT_OUT") {
     let place = package.targets.firstIndex { $0.name == name && $0.type == .test }
     guard let place else { fatalError("LULL_TESTS_LEFT_OUT names test targets: \(name) is none") }
     package.targets.remove(at: place)
 }
 
-// Where most of a debug build's time goes can be built as in a release: all runs of tests that take
-// longer than that does are better off. The tests themselves, which are more code, needn't be.
-if Context.environment["LULL_OPTIMIZED"] == "1" {
-    let busy: Set = [
-        "IdleLoop", "ScrollModel", "DeferredLoading", "ImageLoading", "LullTesting", "PeerPolicies",
-        "TestSupport",
-    ]
-    for target in package.targets where busy.contains(target.name) {
-        target.swiftSettings?.append(
-            .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
-    }
+// Targets that are optimised in debug builds, too: those in which tests spend most of their time. The
+// tests themselves, which are more code, needn't be.
+for name in names(in: "LULL_OPTIMIZED") {
+    guard let target = package.targets.first(where: { $0.name == name && $0.type != .test })
+    else { fatalError("LULL_OPTIMIZED names targets that aren't tests: \(name) is none") }
+    target.swiftSettings?.append(
+        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
 }
