@@ -97,6 +97,7 @@ extension DeferredLoader {
         }
         list.wanted = wanted
         list.entries = entries
+        wantingLists[list.number] = wanted.isEmpty ? nil : list
         return (changes, gone)
     }
 
@@ -152,13 +153,15 @@ extension DeferredLoader {
     /// Gives a list that has changed its mind new turns among the others; with no others, the list's
     /// own order is all there is.
     private func shareTurns(after list: List) {
-        let isShared = lists.values.count { !$0.wanted.isEmpty } > 1
+        let isShared = wantingLists.count > 1
         guard isShared != self.isShared else {
             if isShared { giveTurns(to: list) }
             return
         }
         self.isShared = isShared
-        for list in lists.values.sorted(by: { $0.number < $1.number }) { giveTurns(to: list) }
+        for list in wantingLists.values.sorted(by: { $0.number < $1.number }) {
+            giveTurns(to: list)
+        }
     }
 
     /// Spreads a list's wishes over the clock of their urgency, by what they're expected to cost.

@@ -87,10 +87,14 @@ extension DeferredLoader {
                     lists[cell.list]?.bindings[cell.cell]?.entry === entry, "cells know their keys")
             }
         }
+        precondition(wantingLists.keys.allSatisfy { lists[$0] != nil }, "lists are known")
         precondition(table.suspendedCount <= configuration.suspended, "few loads are suspended")
         let earliest = table.nextDeadline?.instant
         precondition(timer?.instant == earliest, "one timer, for what is due first")
         for list in lists.values {
+            precondition(
+                (wantingLists[list.number] === list) == !list.wanted.isEmpty,
+                "lists that want something are known")
             for binding in list.bindings.values {
                 precondition(!binding.entry.isGone, "a bound key is known")
             }

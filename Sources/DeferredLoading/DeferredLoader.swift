@@ -47,6 +47,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     let main: List
     var lists: [Int: List] = [:]
+    /// Those that want something, so that a list's turns cost nothing for those that rest.
+    var wantingLists: [Int: List] = [:]
     var listCount = 0
     var isShared = false
     var fairness = FairShare()
@@ -113,6 +115,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             list.bindings = [:]
         }
         lists = [:]
+        wantingLists = [:]
         newlyHeld = []
         news = []
         newsObserver?.cancel()

@@ -36,6 +36,24 @@ struct FairnessTests {
         #expect(beside <= alone * 2 + .milliseconds(2), "\(beside), alone \(alone)")
     }
 
+    @Test func `a page is whole soon though the loop is never idle`() throws {
+        let house = try GalleryHouse(rows: 100)
+        let page = TestPage(of: house)
+        try house.settle()
+        // Something is always due, and takes its time.
+        func keepBusy() {
+            house.time.charge(.milliseconds(1))
+            _ = house.loop.schedule(after: .zero) { keepBusy() }
+        }
+        keepBusy()
+        let sleeps = house.loop.statistics.sleeps
+        page.show(3000)
+        // The leap is over after 150 ms; the rest is being looked at, and eleven pictures.
+        try house.run(for: .milliseconds(400))
+        #expect(page.isWhole, "\(page.view), told \(page.rows)")
+        #expect(house.loop.statistics.sleeps == sleeps, "the loop slept")
+    }
+
     // MARK: - Random pages
 
     /// What pages were told in one run: when, who, what of which row.

@@ -91,6 +91,8 @@ public final class Gallery {
         var making = QueueConfiguration()
         making.name = "pictures"
         making.limit = 256
+        // With so many people that the loop is never idle, lists come to rest all the same.
+        making.maxDeferral = .milliseconds(50)
         pictures = IdleQueue(on: loop, configuration: making)
         var looking = QueueConfiguration()
         looking.name = "reports"
