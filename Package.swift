@@ -181,9 +181,8 @@ let package = Package(
             path: "Demo/gallery/Kit",
             resources: [
                 .embedInCode("pages/gallery.css"), .embedInCode("pages/gallery.html"),
-                .embedInCode("pages/gallery.js"), .embedInCode("pages/icon.svg"),
-                .embedInCode("pages/lull.css"), .embedInCode("pages/lull.html"),
-                .embedInCode("pages/lull.js"),
+                .embedInCode("pages/icon.svg"), .embedInCode("pages/lull.css"),
+                .embedInCode("pages/lull.html"), .embedInCode("pages/scripts"),
             ],
             swiftSettings: settings),
         .executableTarget(

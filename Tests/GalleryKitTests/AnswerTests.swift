@@ -29,7 +29,7 @@ struct AnswerTests {
         for (target, type) in [
             ("/", "text/html; charset=utf-8"), ("/?page=2", "text/html; charset=utf-8"),
             ("/gallery.css", "text/css; charset=utf-8"), ("/lull", "text/html; charset=utf-8"),
-            ("/gallery.js", "text/javascript; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
+            ("/scripts/view.js", "text/javascript; charset=utf-8"), ("/icon.svg", "image/svg+xml"),
             ("/list", "application/json"), ("/list?from=2", "application/json"),
             ("/rows?v=\(version)&from=0&to=3", "application/json"),
             ("/lull/clients", "application/json"), ("/healthz", "text/plain; charset=utf-8"),
@@ -50,6 +50,30 @@ struct AnswerTests {
         }
         let name = web.gallery.catalogue.entry(atPosition: 2).key.id.text
         #expect(web.ask("/rows?id=\(name)").bodyText == #"{"version":\#(version),"row":2}"#)
+    }
+
+    @Test func `every script that a page or another script names is there`() throws {
+        let (web, files) = try house()
+        defer { withExtendedLifetime(files) {} }
+        var scripts: Set<String> = []
+        var pages = ["/", "/lull"]
+        while let page = pages.popLast() {
+            let answer = web.ask(page)
+            #expect(answer.status == 200, "\(page)")
+            // As pages name them, and as scripts do that import another.
+            let names =
+                answer.bodyText.matches(of: #/"/scripts/(\w+\.js)"/#).map(\.output.1)
+                + answer.bodyText.matches(of: #/ from "\./(\w+\.js)"/#).map(\.output.1)
+            for name in names where scripts.insert(String(name)).inserted {
+                pages.append("/scripts/\(name)")
+            }
+        }
+        #expect(scripts.count > 10)
+        #expect(web.ask("/scripts/none.js").status == 404)
+        // What the list needs is asked for at once, not script by script.
+        let page = web.ask("/").bodyText
+        let others: Set = ["chart.js", "live.js", "story.js"]
+        #expect(scripts.subtracting(others).allSatisfy { page.contains("\"/scripts/\($0)\"") })
     }
 
     @Test func `a picture is answered when it's made, and may be kept`() throws {

@@ -67,6 +67,11 @@ WHOLE = """(() => {
     return rows.length > 2 && rows.every((row) => row.querySelector("img")?.naturalWidth > 0);
 })()"""
 
+PLAIN = """(() => {
+    const image = document.querySelector("#plain img");
+    return image?.getClientRects().length === 1 && image.naturalWidth > 0;
+})()"""
+
 FOCUS = "Number(document.activeElement.closest('.row')?.dataset.row ?? -1)"
 IS_OPEN = "document.getElementById('view').open"
 NAME = "document.getElementById('view-name').textContent"
@@ -251,6 +256,15 @@ class Trial:
         self.check("{{" not in html, "and is filled in")
         self.finish(page)
 
+    def missing_script(self):
+        """One of the scripts doesn't come."""
+        page = self.browser.open("about:blank", Screen(412, 915))
+        page.call("Network.enable")
+        page.call("Network.setBlockedURLs", urls=["*/scripts/view.js"])
+        page.go(self.gallery.address)
+        self.check(page.wait(PLAIN, 10), "where a script doesn't come, the plain page is there")
+        self.finish(page, allowed=("view.js", "ERR_BLOCKED"))
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -273,7 +287,7 @@ def main():
         with Chromium() as browser:
             trial = Trial(gallery, browser, options.artifacts)
             trials = [
-                trial.plain, trial.keys, trial.large_view, trial.recording, trial.live_view,
+                trial.plain, trial.missing_script, trial.keys, trial.large_view, trial.recording, trial.live_view,
                 trial.changes, trial.crash,
             ]  # fmt: skip
             for each in trials:

@@ -205,7 +205,7 @@ def deaf(case):
             one.setblocking(False)
             request = b"".join(
                 b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" % path for path in
-                [f"/pictures/{keys[number % 30][1]}".encode(), b"/gallery.js"] * 24)
+                [f"/pictures/{keys[number % 30][1]}".encode(), b"/scripts/view.js"] * 24)
             try:
                 one.send(request)
             except OSError:

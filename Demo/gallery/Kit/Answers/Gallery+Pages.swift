@@ -25,10 +25,32 @@ extension Gallery {
 
     private static let files: [String: (type: String, bytes: [UInt8])] = [
         "/gallery.css": ("text/css; charset=utf-8", PackageResources.gallery_css),
-        "/gallery.js": ("text/javascript; charset=utf-8", PackageResources.gallery_js),
         "/lull": ("text/html; charset=utf-8", PackageResources.lull_html),
         "/lull.css": ("text/css; charset=utf-8", PackageResources.lull_css),
-        "/lull.js": ("text/javascript; charset=utf-8", PackageResources.lull_js),
         "/icon.svg": ("image/svg+xml", PackageResources.icon_svg),
+    ].merging(
+        scripts.map { ("/scripts/\($0).js", ("text/javascript; charset=utf-8", $1)) }
+    ) { old, _ in old }
+
+    private static let scripts: [(name: String, bytes: [UInt8])] = [
+        ("chart", PackageResources.chart_js),
+        ("connection", PackageResources.connection_js),
+        ("early", PackageResources.early_js),
+        ("gallery", PackageResources.gallery_js),
+        ("input", PackageResources.input_js),
+        ("keys", PackageResources.keys_js),
+        ("list", PackageResources.list_js),
+        ("live", PackageResources.live_js),
+        ("names", PackageResources.names_js),
+        ("pictures", PackageResources.pictures_js),
+        ("recent", PackageResources.recent_js),
+        ("reports", PackageResources.reports_js),
+        ("row", PackageResources.row_js),
+        ("start", PackageResources.start_js),
+        ("story", PackageResources.story_js),
+        ("tools", PackageResources.tools_js),
+        ("view", PackageResources.view_js),
+        ("viewer", PackageResources.viewer_js),
+        ("words", PackageResources.words_js),
     ]
 }

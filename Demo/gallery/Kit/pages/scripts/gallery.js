@@ -1,0 +1,229 @@
+import { Connection } from "./connection.js";
+import { Input } from "./input.js";
+import { Keys } from "./keys.js";
+import { List } from "./list.js";
+import { Names } from "./names.js";
+import { Pictures } from "./pictures.js";
+import { Reports } from "./reports.js";
+import { byId, getJSON, isStill, pause } from "./tools.js";
+import { View } from "./view.js";
+import { Viewer } from "./viewer.js";
+import { count } from "./words.js";
+
+const idOf = (key) => key.slice(0, 16);
+
+/** The list on the page, and all that belongs to it. */
+export class Gallery {
+    constructor() {
+        this.list = null;
+        this.sought = null;
+        this.isSeeking = false;
+        this.view = new View(this);
+        this.names = new Names(this);
+        this.pictures = new Pictures(this);
+        this.reports = new Reports(this);
+        this.input = new Input(this);
+        this.keys = new Keys(this);
+        this.viewer = new Viewer(this);
+        this.connection = new Connection(this);
+        byId("top").addEventListener("click", () => this.jumpToTop());
+        byId("record").addEventListener("click", () => this.record());
+        this.say("Loading the list…");
+    }
+
+    say(text) {
+        const status = byId("status");
+        if (status.textContent !== text) status.textContent = text;
+    }
+
+    /** Another list: its place is found by the rows that were at the top of the window. */
+    async replaceList(parts) {
+        const [{ version, header, box, rows }] = parts;
+        const places = this.list ? this.places() : this.savedPlaces();
+        const fallback = this.list?.shown ? this.view.rowsInView().first : 0;
+        const heights = new Float64Array(rows);
+        for (const part of parts) heights.set(part.heights, part.from);
+        const sections = parts.flatMap((part) => part.sections);
+        const list = new List(version, header, box, sections, heights);
+        const found = await this.find(places, list);
+        const last = Math.max(0, list.shown - 1);
+        const { row, before } = found ?? { row: Math.min(fallback, last), before: 0 };
+        this.list = list;
+        this.reports.forget();
+        this.view.replace(row, before);
+        // A server that has just begun may not have come to that row yet.
+        const until = performance.now() + 60_000;
+        this.sought = places.length && !found ? { places, until } : null;
+        this.viewer.dialog.close();
+        this.tellList();
+    }
+
+    /** Where the window's top is, by the names of the rows there. */
+    places() {
+        const { list, view } = this;
+        if (!list?.shown || view.offset <= 0) return [];
+        const { first, end } = view.rowsInView();
+        const places = [];
+        for (let row = first; row < end && places.length < 6; row += 1) {
+            const key = list.entries[row]?.key;
+            if (key) places.push({ id: idOf(key), before: view.offset - list.tops[row] });
+        }
+        return places;
+    }
+
+    /** The row at the window's top, of those that were there, which the server still has. */
+    async find(places, list) {
+        for (const { id, before } of places) {
+            try {
+                const { row } = await getJSON(`/rows?id=${id}`);
+                return row < list.shown ? { row, before } : null;
+            } catch (error) {
+                if (error.status !== 404) return null;
+            }
+        }
+        return null;
+    }
+
+    /** Rows have come in: perhaps among them the one that was at the window's top. */
+    async seek() {
+        if (!this.sought || this.isSeeking) return;
+        this.isSeeking = true;
+        await pause(400);
+        const { sought, list } = this;
+        const { version } = list;
+        const found = sought && (await this.find(sought.places, list));
+        this.isSeeking = false;
+        // Whoever has scrolled meanwhile is where they want to be.
+        if (!this.sought || performance.now() > sought.until) {
+            this.sought = null;
+        } else if (this.list !== list || list.version !== version) {
+            this.seek();
+        } else if (found) {
+            this.sought = null;
+            this.view.replace(found.row, found.before);
+            this.reports.add("f", performance.now(), this.view.reported);
+            this.reports.send(true);
+        }
+    }
+
+    savePlace() {
+        if (this.sought) return;
+        try {
+            if (this.list) sessionStorage.setItem("place", JSON.stringify(this.places()));
+        } catch {
+            // Storage may be forbidden; then a page that is loaded again begins at the top.
+        }
+    }
+
+    savedPlaces() {
+        try {
+            return JSON.parse(sessionStorage.getItem("place") ?? "[]");
+        } catch {
+            return [];
+        }
+    }
+
+    change(data) {
+        const { list, view } = this;
+        view.change(() => list.apply(data));
+        this.tellList();
+        this.seek();
+    }
+
+    tellList() {
+        const { list } = this;
+        document.documentElement.classList.toggle("ready", list.rows > 0);
+        byId("list").hidden = false;
+        if (!list.rows) this.say("There are no pictures here yet.");
+        else if (list.shown < list.rows) {
+            const shown = list.shown.toLocaleString("en");
+            this.say(`The first ${shown} of ${count(list.rows, "picture", "pictures")}: no browser scrolls further.`);
+        } else {
+            const folders = count(list.sections.length, "folder", "folders");
+            this.say(`${count(list.rows, "picture", "pictures")} in ${folders}`);
+        }
+    }
+
+    offer({ v, t }) {
+        const { list, pictures, view, names } = this;
+        let [first, end] = [Infinity, -1];
+        for (const [row, key] of t) {
+            const isOurs = v === list.version && row < list.rows;
+            if (isOurs) {
+                const entry = list.entry(row);
+                entry.key = key;
+                entry.why = "";
+                first = Math.min(first, row);
+                end = Math.max(end, row + 1);
+            }
+            pictures.offer(key, !view.nodes.has(row));
+            view.nodes.get(row)?.fill(list, pictures);
+        }
+        // Where pictures are made the list will rest: the names are wanted there, too.
+        if (end > first && end - first < 256) names.add(first, end);
+        pictures.fetch();
+    }
+
+    fail({ v, f }) {
+        const { list, pictures, view } = this;
+        if (v !== list.version) return;
+        for (const [row, why] of f) {
+            if (row >= list.rows) continue;
+            list.entry(row).why = why;
+            view.nodes.get(row)?.fill(list, pictures);
+        }
+    }
+
+    jumpToTop() {
+        const { view, reports } = this;
+        if (!this.list) return;
+        view.fold();
+        if (view.offset <= 0) return;
+        view.hasKeys = false;
+        view.current = 0;
+        const time = performance.now();
+        view.stir(time);
+        view.jump = true;
+        reports.add("t", time);
+        reports.sendAtOnce();
+        window.scrollTo({ top: 0, behavior: isStill.matches ? "instant" : "smooth" });
+    }
+
+    async record() {
+        const { client } = this.connection;
+        if (!client) return;
+        const isOn = byId("record").getAttribute("aria-pressed") === "true";
+        try {
+            const path = `/clients/${client}/record?on=${isOn ? 0 : 1}`;
+            const answer = await fetch(path, { method: "POST" });
+            if (!answer.ok) throw new Error(path);
+            const { trace } = await answer.json();
+            this.tellRecording(!isOn, trace);
+        } catch {
+            this.say("The recording couldn't be changed.");
+        }
+    }
+
+    tellRecording(isOn, trace) {
+        const button = byId("record");
+        const text = isOn ? "Stop recording" : "Record how you scroll";
+        button.disabled = !this.connection.client;
+        button.setAttribute("aria-pressed", isOn);
+        button.title = text;
+        button.setAttribute("aria-label", text);
+        if (trace) {
+            byId("trace").href = trace;
+            byId("trace").hidden = isOn;
+        }
+    }
+
+    tellOffline(isOffline) {
+        byId("offline").hidden = !isOffline;
+        if (isOffline) {
+            byId("record").disabled = true;
+            this.say("Offline. It will be tried again.");
+        } else {
+            this.tellList();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/** Numbers as people are told them. */
+
+export const count = (number, one, many) =>
+    `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+export const facts = (entry) => (entry?.width ? `${entry.width} × ${entry.height}` : "");
+
+export function size(bytes) {
+    if (bytes < 1000) return `${bytes} bytes`;
+    if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
+    return `${(bytes / 1e6).toFixed(1)} MB`;
+}
