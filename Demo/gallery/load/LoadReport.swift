@@ -18,8 +18,8 @@ struct LoadReport {
                 "the median of whoever has it worst"
             ),
             (
-                "settle_ratio", (median > 0 ? run.settled.worstMedian / median : 0).text(),
-                "that, over the median of all"
+                "settle_ratio", (median > 0 ? settled.worst / median : 0).text(),
+                "the worst, over the median"
             ),
             ("probe_count", "\(run.probe.answers.count)", "questions after the server's health"),
             ("probe_p50_ms", run.probe.answers.quantile(0.5).text(3), "until the answer"),

@@ -44,21 +44,26 @@ final class LoadRun {
     ///
     /// - Throws: `LoopError` if the loop can't go on.
     func play(people count: Int, seconds: Double) throws(LoopError) {
-        fetchList { [unowned self] in
-            probe.ask()
-            // They come one after the other: a page that is opened costs more than one that scrolls.
-            for number in 0..<count {
-                let delay = Duration.milliseconds(Int64(number) * 2)
-                loop.scheduleOnce(after: delay) { [unowned self] in
-                    let person = Person(number, in: self)
-                    people.append(person)
-                    person.come()
-                }
-            }
-            let warmUp = Duration.milliseconds(Int64(count) * 2 + 1000)
-            loop.scheduleOnce(after: warmUp) { [unowned self] in begin(seconds) }
+        // On the loop: where nobody listens it stops at once, and only a loop that runs is stopped.
+        loop.scheduleOnce(after: .zero) { [unowned self] in
+            fetchList { [unowned self] in come(people: count, for: seconds) }
         }
         try loop.run()
+    }
+
+    private func come(people count: Int, for seconds: Double) {
+        probe.ask()
+        // They come one after the other: a page that is opened costs more than one that scrolls.
+        for number in 0..<count {
+            let delay = Duration.milliseconds(Int64(number) * 2)
+            loop.scheduleOnce(after: delay) { [unowned self] in
+                let person = Person(number, in: self)
+                people.append(person)
+                person.come()
+            }
+        }
+        let warmUp = Duration.milliseconds(Int64(count) * 2 + 1000)
+        loop.scheduleOnce(after: warmUp) { [unowned self] in begin(seconds) }
     }
 
     /// Counts from now on.

@@ -23,7 +23,7 @@ final class Person {
     init(_ number: Int, in run: LoadRun) {
         self.number = number
         self.run = run
-        random = SplitNumbers(seed: run.seed &+ UInt64(number))
+        random = SplitNumbers(seed: run.seed &* 1_000_000 &+ UInt64(number))
         scrolling = Scrolling(run.layout)
         let address = number / run.clientsPerAddress
         reports = Asker(run.server, from: address, on: run.loop)

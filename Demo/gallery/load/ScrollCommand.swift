@@ -48,12 +48,16 @@ struct ScrollCommand: ParsableCommand {
         let run = try LoadRun(
             address, seed: seed, clientsPerAddress: clientsPerAddress, pause: pause)
         try run.play(people: clients, seconds: seconds)
-        guard run.version >= 0 else {
-            print("no gallery answers at \(server)")
-            throw ExitCode.failure
-        }
+        guard run.version >= 0 else { throw NoGallery(server: server) }
         let report = LoadReport(run)
         print(plain ? report.plain : report.table)
         if run.listChanged { print("the list changed meanwhile: figures of settling mean little") }
     }
+}
+
+/// Nobody answers there as a gallery does.
+private struct NoGallery: Error, CustomStringConvertible {
+    let server: String
+
+    var description: String { "no gallery answers at \(server)" }
 }

@@ -22,9 +22,10 @@ struct ServerAddress: Sendable {
     ///
     /// - Returns: The socket; nil if there's none to be had.
     func connect(from number: Int) -> Int32? {
+        guard let target = Self.number(host) else { return nil }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let socket = Glibc.socket(AF_INET, kind, 0)
-        guard socket >= 0, let target = Self.number(host) else { return nil }
+        guard socket >= 0 else { return nil }
         var own = sockaddr_in()
         own.sin_family = sa_family_t(AF_INET)
         own.sin_addr.s_addr = (UInt32(127) << 24 + UInt32(2 + number % 60_000)).bigEndian

@@ -26,6 +26,12 @@ struct SoakCommand: ParsableCommand {
     @Option(help: "The seed of what they do.")
     var seed: UInt64 = 1
 
+    func validate() throws {
+        guard (0.01...10_000).contains(hours), (1...2000).contains(clients),
+            (0...3600).contains(pause)
+        else { throw ValidationError("a number is beyond reason") }
+    }
+
     func run() throws {
         let pictures = try SmallPictures(seed: seed)
         let soak = try Soak(
