@@ -22,15 +22,25 @@ struct HTTPReader {
     /// The next answer that's there whole; nil if there is none.
     mutating func next() throws(Malformed) -> Answer? {
         if head == nil {
-            guard let end = bytes.firstRange(of: [13, 10, 13, 10]) else { return nil }
-            head = try Self.head(bytes[..<end.lowerBound])
-            bytes.removeSubrange(..<end.upperBound)
+            guard let end = endOfHead else { return nil }
+            head = try Self.head(bytes[..<end])
+            bytes.removeFirst(end + 4)
         }
         guard let head, bytes.count >= head.length else { return nil }
         self.head = nil
         let body = Array(bytes.prefix(head.length))
         bytes.removeFirst(head.length)
         return Answer(status: head.status, body: body, isLast: head.isLast)
+    }
+
+    /// Where the empty line after the head begins; nil if it isn't there yet.
+    private var endOfHead: Int? {
+        var next = 0
+        while let place = bytes[next...].firstIndex(of: 13) {
+            if bytes[place...].starts(with: [13, 10, 13, 10]) { return place }
+            next = place + 1
+        }
+        return nil
     }
 
     private static func head(
