@@ -8,6 +8,7 @@ extension JobQueue {
         var now = loop.lullStart
         let end = now.later(by: batch)
         lastWorked = now
+        lastDeferred = nil
         var result = IdleResult.nothing
         let begun = now
         let newest = sequence
@@ -205,10 +206,11 @@ extension JobQueue {
             configuration.modes.contains(loop.mode)
         else { return }
         lastWorked = loop.clock.now
+        lastDeferred = nil
         deferralTimer = loop.schedule(after: longest) { [weak self] in self?.endDeferral() }
     }
 
-    /// Runs one job if the loop hasn't been idle for so long, and again in the next pass, until it
+    /// Runs some jobs if the loop hasn't been idle for so long, and again in the next pass, until it
     /// is.
     private func endDeferral() {
         guard let longest = configuration.maxDeferral, let next = jobs.next,
@@ -220,9 +222,9 @@ extension JobQueue {
         let now = loop.clock.now
         var moment = lastWorked.advanced(by: longest)
         if moment <= now {
-            statistics.deferred += 1
             loop.lull.start = now
-            moment = run(next, from: now, didTimeout: false).end
+            moment = runDeferred(next, from: now)
+            lastDeferred = moment
             isInsideRun = false
             keeper = nil
         }
@@ -230,6 +232,25 @@ extension JobQueue {
         deferralTimer = nil
         guard isOpen, jobs.next != nil else { return }
         deferralTimer = loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
+    }
+
+    /// Runs a job that was put off, and others after it for half as long as the pass before has
+    /// taken, or a batch; says when that was over.
+    ///
+    /// One job a pass would be next to nothing where passes are long. There's one where no batch may be,
+    /// or where time stands still, as jobs that hand in others would never end.
+    private func runDeferred(_ first: Int, from start: Instant) -> Instant {
+        let pass = lastDeferred.map { start.since($0) } ?? 0
+        let end = isBatched ? start.later(by: max(batch, pass / 2)) : start
+        var now = start
+        var next: Int? = first
+        while let slot = next {
+            statistics.deferred += 1
+            now = run(slot, from: now, didTimeout: false).end
+            let mayGoOn = now > start && now < end && loop.mayWork && isOpen
+            next = mayGoOn && configuration.modes.contains(loop.mode) ? jobs.next : nil
+        }
+        return now
     }
 
     /// The loop is in another mode: jobs that were resting may be put off only so long again.

@@ -41,6 +41,8 @@ final class JobQueue {
     var deferralTimer: TimerID?
     var retryTimer: TimerID?
     var lastWorked = Instant.zero
+    /// When jobs ran last that had been put off, in a loop that wasn't idle since.
+    var lastDeferred: Instant?
     /// Itself, if it was let go of by the job that it runs, or by who was told of that one's end.
     var keeper: JobQueue?
     /// Whether a run is under way, with what is told when it ends.

@@ -18,7 +18,8 @@ public struct QueueConfiguration: Sendable {
     public var weight = 1
     /// How long jobs may be put off because the loop is never idle.
     ///
-    /// After that one runs in each pass all the same. Nil waits for ever.
+    /// After that they run in each pass all the same: one, and if there's a `batch` more, for as long as
+    /// that may take or half as long as the pass took, whichever is longer. Nil waits for ever.
     public var maxDeferral: Duration?
     /// What the queue is called in traces.
     public var name = "idle queue"

@@ -176,7 +176,10 @@ struct AdoptedTests {
         priorities: Int32
     ) throws {
         let (host, event) = busyHost(priorities: priorities)
-        let guest = try Guest(on: host) { $0.maxDeferral = .microseconds(300) }
+        let guest = try Guest(on: host) {
+            $0.maxDeferral = .microseconds(300)
+            $0.batch = .zero
+        }
         defer { guest.close() }
         guest.submit(1)
         guest.queue.submit(2) { slot in

@@ -228,6 +228,26 @@ struct TimeoutTests {
         #expect(busy.bench.queue.statistics.deferred == 10)
     }
 
+    @Test func `after the deferral jobs run for a batch, and then for half as long as a pass`()
+        throws
+    {
+        let busy = try BusyBench(polls: 60) {
+            $0.maxDeferral = .milliseconds(20)
+            $0.batch = .microseconds(300)
+        }
+        defer { busy.close() }
+        for key in 0..<10 {
+            busy.bench.submit("\(key)", rank: key) {
+                busy.bench.time.charge(.microseconds(200))
+                return .done
+            }
+        }
+        try busy.run()
+        let places = (0..<10).compactMap { busy.runs["\($0)"] }
+        #expect(places == [20, 20, 21, 21, 21, 22, 22, 22, 23, 23])
+        #expect(busy.bench.queue.statistics.deferred == 10)
+    }
+
     @Test func `a job that hands itself in again is put off no less`() throws {
         let busy = try BusyBench(polls: 100) { $0.maxDeferral = .milliseconds(20) }
         defer { busy.close() }

@@ -43,25 +43,41 @@ struct HTTPReader {
         return nil
     }
 
+    // By bytes, as there are thousands a second.
     private static func head(
         _ bytes: ArraySlice<UInt8>
     ) throws(Malformed) -> (status: Int, length: Int, isLast: Bool) {
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
-        let words = (lines.first ?? "").split(separator: " ")
-        guard words.count >= 2, let status = Int(words[1]) else { throw Malformed() }
+        let lines = bytes.split(separator: 10)
+        guard let first = lines.first, let blank = first.firstIndex(of: 32),
+            let status = number(first[(blank + 1)...])
+        else { throw Malformed() }
         var length = status == 204 ? 0 : nil as Int?
         var isLast = false
         for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else { throw Malformed() }
-            let value = parts[1].drop { $0 == " " }
-            switch parts[0].lowercased() {
-            case "content-length": length = Int(value)
-            case "connection": isLast = value.lowercased() == "close"
-            default: break
+            if let value = value(of: "content-length:", in: line) {
+                length = number(value)
+            } else if let value = self.value(of: "connection:", in: line) {
+                isLast = value.starts(with: "close".utf8) { $0 | 0x20 == $1 }
             }
         }
         guard let length else { throw Malformed() }
         return (status, length, isLast)
+    }
+
+    /// What a line says of a header, which is named in lower case; nil if it's another's.
+    private static func value(
+        of name: StaticString, in line: ArraySlice<UInt8>
+    ) -> ArraySlice<UInt8>? {
+        let isIts = name.withUTF8Buffer { name in
+            unsafe line.count >= name.count && zip(line, name).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+        }
+        return isIts ? line.dropFirst(name.utf8CodeUnitCount).drop { $0 == 32 } : nil
+    }
+
+    /// The number that begins here; nil if there's none.
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let digits = bytes.prefix { (48...57).contains($0) }
+        guard (1...9).contains(digits.count) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
     }
 }
