@@ -38,7 +38,7 @@ extension DeferredLoader {
             for cell in Array(list.bindings.keys) { unbind(cell, of: list) }
             lists[list.number] = nil
         }
-        listenersChanged()
+        isListening = lists.values.contains { $0.onProgress != nil }
     }
 
     @discardableResult

@@ -136,6 +136,25 @@ struct PageTests {
         #expect(house.isConserved)
     }
 
+    @Test func `of many pages that go together some are forgotten at a time`() throws {
+        let house = try GalleryHouse(rows: 5)
+        let pages = (0..<40).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        try house.run(for: .seconds(1))
+        for page in pages { page.vanish() }
+        let end = house.now.advanced(by: .seconds(30))
+        let book = house.gallery.clients
+        #expect(book.forgetSilent(at: end) == end)
+        #expect(book.count == 24)
+        #expect(book.forgetSilent(at: end) == end)
+        #expect(book.forgetSilent(at: end) == nil)
+        #expect(book.count == 0)
+        // The gallery itself goes on until all are gone.
+        let others = (0..<40).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        for page in others { page.vanish() }
+        try house.run(for: .seconds(31))
+        #expect(house.gallery.clientCount == 0)
+    }
+
     @Test func `a page without a stream that is heard of stays`() throws {
         let house = try GalleryHouse(rows: 5)
         let client = try #require(house.gallery.newClient(at: "10.0.0.1"))

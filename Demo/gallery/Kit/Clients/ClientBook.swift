@@ -4,6 +4,8 @@ internal import IdleLoop
 final class ClientBook {
     /// How long a page may be without a stream and unheard before it's forgotten.
     static let patience = Duration.seconds(30)
+    /// How many are forgotten at once: when a network breaks, many fall silent together.
+    static let mostForgotten = 16
 
     private let limits: GalleryLimits
     private var clients: [ClientID: Client] = [:]
@@ -49,12 +51,16 @@ final class ClientBook {
         for client in all { remove(client) }
     }
 
-    /// Forgets those that were not heard of for long, and says when to ask again; nil for never.
+    /// Forgets those that were not heard of for long, some at a time, and says when to ask again; nil
+    /// for never.
     func forgetSilent(at now: Instant) -> Instant? {
         var next: Instant?
+        var forgotten = 0
         for client in all where client.stream == nil {
             let end = client.lastHeard.advanced(by: Self.patience)
             if end <= now {
+                guard forgotten < Self.mostForgotten else { return now }
+                forgotten += 1
                 remove(client)
             } else {
                 next = min(next ?? end, end)
