@@ -234,13 +234,17 @@ extension JobQueue {
         deferralTimer = loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
     }
 
+    /// A pass that took longer than this, in nanoseconds, counts as if it hadn't: the process was
+    /// stopped, or a callback hung.
+    private static let longestPass: Int64 = 50_000_000
+
     /// Runs a job that was put off, and others after it for half as long as the pass before has
     /// taken, or a batch; says when that was over.
     ///
-    /// One job a pass would be next to nothing where passes are long. There's one where no batch may be,
-    /// or where time stands still, as jobs that hand in others would never end.
+    /// One job a pass would be next to nothing where passes are long. There's one where no batch may
+    /// be, or where time stands still, as jobs that hand in others would never end.
     private func runDeferred(_ first: Int, from start: Instant) -> Instant {
-        let pass = lastDeferred.map { start.since($0) } ?? 0
+        let pass = min(lastDeferred.map { start.since($0) } ?? 0, Self.longestPass)
         let end = isBatched ? start.later(by: max(batch, pass / 2)) : start
         var now = start
         var next: Int? = first

@@ -19,7 +19,8 @@ public struct QueueConfiguration: Sendable {
     /// How long jobs may be put off because the loop is never idle.
     ///
     /// After that they run in each pass all the same: one, and if there's a `batch` more, for as long as
-    /// that may take or half as long as the pass took, whichever is longer. Nil waits for ever.
+    /// that may take or half as long as the pass took (25 ms at most), whichever is longer. Nil waits
+    /// for ever.
     public var maxDeferral: Duration?
     /// What the queue is called in traces.
     public var name = "idle queue"

@@ -248,6 +248,27 @@ struct TimeoutTests {
         #expect(busy.bench.queue.statistics.deferred == 10)
     }
 
+    @Test func `after a pass that took seconds jobs run no longer than after a long one`() throws {
+        let busy = try BusyBench(polls: 25) {
+            $0.maxDeferral = .milliseconds(20)
+            $0.batch = .microseconds(50)
+        }
+        defer { busy.close() }
+        var slices: [Int] = []
+        busy.bench.submit("goes on") {
+            slices.append(busy.polls)
+            busy.bench.time.charge(.milliseconds(busy.polls == 20 ? 1 : 10))
+            return slices.count == 12 ? .done : .again
+        }
+        // In the pass after the first deferral the process is stopped.
+        busy.bench.loop.schedule(at: .microseconds(20_500)) {
+            busy.bench.time.charge(.seconds(3))
+        }
+        try busy.run()
+        let counts = Dictionary(grouping: slices) { $0 }.mapValues(\.count)
+        #expect(counts.values.max() == 3, "\(counts)")
+    }
+
     @Test func `a job that hands itself in again is put off no less`() throws {
         let busy = try BusyBench(polls: 100) { $0.maxDeferral = .milliseconds(20) }
         defer { busy.close() }
