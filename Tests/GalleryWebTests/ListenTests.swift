@@ -174,10 +174,7 @@ struct ListenTests {
         await #expect(processExitsWith: .success) {
             let house = try TestHouse { $0.acceptPause = .seconds(100) }
             let first = house.ask(get("/"))
-            let second = TestClient.unconnected()
-            takeDescriptors(after: second.descriptor)
-            second.connect(to: house.address)
-            house.clients.append(second)
+            house.crowdWithoutDescriptors()
             guard house.turns(until: { house.server.statistics.acceptFailures == 1 }) else {
                 exit(1)
             }
@@ -193,17 +190,15 @@ struct ListenTests {
         }
         await #expect(processExitsWith: .success) {
             let house = try TestHouse { $0.acceptPause = .milliseconds(5) }
-            let client = TestClient.unconnected()
-            takeDescriptors(after: client.descriptor)
-            client.connect(to: house.address)
-            house.clients.append(client)
-            client.send(get("/"))
+            let crowd = house.crowdWithoutDescriptors()
+            for client in crowd { client.send(get("/")) }
             guard house.turns(until: { house.server.statistics.acceptFailures >= 3 }) else {
                 exit(1)
             }
             guard house.troubles.count < 3 else { exit(2) }
             limitDescriptors(to: 200)
-            guard house.turns(until: { client.statuses == [200] }) else { exit(3) }
+            let isServed = { crowd.allSatisfy { $0.statuses == [200] } }
+            guard house.turns(until: isServed) else { exit(3) }
         }
     }
 
@@ -213,10 +208,19 @@ struct ListenTests {
     }
 }
 
-/// Leaves this process no descriptor to open, not even one that somebody had for a moment only.
-private func takeDescriptors(after last: Int32) {
-    limitDescriptors(to: last + 1)
-    while dup(last) >= 0 {}
+extension TestHouse {
+    /// Some that connect where there's no descriptor left: more than others in this process, which had
+    /// one for a moment, may give back meanwhile.
+    @discardableResult
+    fileprivate func crowdWithoutDescriptors() -> [TestClient] {
+        let crowd = (0..<8).map { _ in TestClient.unconnected() }
+        guard let last = crowd.map(\.descriptor).max() else { return [] }
+        limitDescriptors(to: last + 1)
+        while dup(last) >= 0 {}
+        for client in crowd { client.connect(to: address) }
+        clients += crowd
+        return crowd
+    }
 }
 
 /// Has this process open no descriptor from this number on.
