@@ -51,13 +51,13 @@ extension DeferredLoader {
     public var bytes: Int { table.tally.bytes }
 
     /// How many fetches run at once; 0 without workers and operations.
-    var fetches: Int { (pool?.width ?? 0) + (operations?.width ?? 0) }
+    package var fetches: Int { (pool?.width ?? 0) + (operations?.width ?? 0) }
 
     /// What the source says that loading a key costs.
-    func costHint(of key: Key) -> Duration? { source.cost(of: key) }
+    package func costHint(of key: Key) -> Duration? { source.cost(of: key) }
 
     /// What the source says that a key's fetch takes.
-    func fetchHint(of key: Key) -> Duration? { source.fetch(key)?.cost }
+    package func fetchHint(of key: Key) -> Duration? { source.fetch(key)?.cost }
 
     /// Checks that what it knows of its keys agrees with itself, and with its queue.
     ///

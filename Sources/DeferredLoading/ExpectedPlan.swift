@@ -113,12 +113,15 @@ struct ExpectedPlan {
 
     /// What is left to do for a row; nil if nothing is.
     private func load(of row: Int) -> ExpectedLoad? {
+        let progress = costs.loads.progress(ofRow: row)
+        // Of most rows there's no need to ask what they would cost.
+        if progress == .settled { return nil }
         let hint = costs.loads.costHint(ofRow: row)?.inSeconds
         var cost = max(1e-4, hint ?? costs.usual)
         var fetch = 0.0
         var unit = 0.0
         var isFetching = false
-        switch costs.loads.progress(ofRow: row) {
+        switch progress {
         case .settled: return nil
         case .none:
             fetch = costs.fetch

@@ -19,7 +19,7 @@ struct MemoryTests {
         for step in 1...200 {
             let key = Int.random(in: 0..<15, using: &random)
             let cell = Int.random(in: 0..<4, using: &random)
-            switch Int.random(in: 0..<3, using: &random) {
+            switch Int.random(in: 0..<4, using: &random) {
             case 0:
                 bench.loader.bind(cell: cell, to: key)
                 if let old = visible[cell] { seen[old] = step }
@@ -27,6 +27,9 @@ struct MemoryTests {
             case 1:
                 bench.loader.unbind(cell: cell)
                 if let old = visible.removeValue(forKey: cell) { seen[old] = step }
+            case 2:
+                #expect((bench.loader.showOnce(key) != nil) == there.contains(key))
+                if there.contains(key) { seen[key] = step }
             default:
                 bench.want([key])
                 try bench.run()

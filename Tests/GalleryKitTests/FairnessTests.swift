@@ -68,7 +68,7 @@ struct FairnessTests {
         var log: [String] = []
         func end(_ page: TestPage) {
             log += page.events.filter { $0.name != "hello" }.map {
-                "\(page.address) \($0.moment.nanoseconds) \($0.name) \($0.row ?? -1)"
+                "\(page.address) \($0.moment.nanoseconds) \($0.name) \($0.rows)"
             }
         }
         for step in 0..<14 {

@@ -13,11 +13,8 @@ final class TestPage {
         let name: String
         let data: String
 
-        /// The first row that's told of.
-        var row: Int? {
-            guard let start = data.firstRange(of: "[[") else { return nil }
-            return Int(data[start.upperBound...].prefix { $0.isNumber })
-        }
+        /// The rows that are told of.
+        var rows: [Int] { TestStream.rows(in: data) }
     }
 
     private(set) var events: [Event] = []
@@ -45,8 +42,10 @@ final class TestPage {
     private func take(_ name: String, _ data: String) {
         let event = Event(moment: house.now, name: name, data: data)
         events.append(event)
-        guard name == "thumbs" || name == "failed", let row = event.row else { return }
-        settled.insert(house.gallery.catalogue.entry(atPosition: row).key.text)
+        guard name == "thumbs" || name == "failed" else { return }
+        for row in event.rows {
+            settled.insert(house.gallery.catalogue.entry(atPosition: row).key.text)
+        }
     }
 
     // MARK: - What it was told
@@ -54,7 +53,7 @@ final class TestPage {
     func events(_ name: String) -> [Event] { events.filter { $0.name == name } }
 
     /// The rows it was told of, in order.
-    var rows: [Int] { events("thumbs").compactMap(\.row) }
+    var rows: [Int] { events("thumbs").flatMap(\.rows) }
 
     func forget() { events = [] }
 

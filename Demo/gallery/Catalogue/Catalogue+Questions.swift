@@ -12,6 +12,9 @@ extension Catalogue {
     /// Where the rows lie: sections with headers, by folder; heights as far as they are known.
     public var layout: ListLayout { list.layout }
 
+    /// How many pictures there are.
+    public var rowCount: Int { list.layout.rowCount }
+
     /// The folders that have pictures, in order.
     public var sections: [CatalogueSection] { list.sections }
 
@@ -24,12 +27,21 @@ extension Catalogue {
 
     /// The position of a picture; nil if it isn't in the list.
     public func position(of id: PictureID) -> Int? {
-        list.row(of: id).map { list.layout.position(of: $0) }
+        row(of: id).map { list.layout.position(of: $0) }
     }
 
     /// The picture of this number; nil if it isn't in the list.
     public func entry(of id: PictureID) -> CatalogueEntry? {
-        list.row(of: id).map { list[$0] }
+        row(of: id).map { list[$0] }
+    }
+
+    /// Where a picture is; those that are looked at are asked about again and again.
+    private func row(of id: PictureID) -> RowIndex? {
+        if let row = knownRows[id] { return row }
+        guard let row = list.row(of: id) else { return nil }
+        if knownRows.count >= Self.mostKnownRows { knownRows = [:] }
+        knownRows[id] = row
+        return row
     }
 
     /// Whether all folders were read, all headers too, and the list has it all; until something

@@ -34,7 +34,12 @@ public final class Catalogue {
     let pool: WorkerPool
     let limits: CatalogueLimits
     let queue: IdleQueue<Errand>
-    var list: PictureList
+    var list: PictureList {
+        didSet { knownRows = [:] }
+    }
+    /// Where pictures were found since the list is as it is: so many at most.
+    static let mostKnownRows = 1 << 16
+    var knownRows: [PictureID: RowIndex] = [:]
     var counts = CatalogueStatistics()
     var troubles: Set<Int> = []
 

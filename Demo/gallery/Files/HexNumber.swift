@@ -1,16 +1,36 @@
 /// Sixty-four bits as sixteen hexadecimal digits, for addresses and logs.
-enum HexNumber {
-    static func text(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+package enum HexNumber {
+    /// How many digits each number has.
+    package static let digitCount = 16
+
+    /// The digits of a number.
+    package static func text(_ value: UInt64) -> String {
+        var digits: [UInt8] = []
+        append(value, to: &digits)
+        return String(decoding: digits, as: UTF8.self)
     }
 
-    /// What `text` wrote; nil for anything else, capitals and signs too: one number has one text.
-    static func value(_ text: some StringProtocol) -> UInt64? {
-        let digits = text.utf8
-        guard digits.count == 16,
-            digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { return nil }
-        return UInt64(text, radix: 16)
+    /// Appends the digits of a number.
+    package static func append(_ value: UInt64, to digits: inout [UInt8]) {
+        for shift in stride(from: 60, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt64(shift)) & 0xf
+            digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    /// What `append` wrote; nil for anything else, capitals and signs too: one number has one text.
+    package static func value(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        guard digits.count == digitCount else { return nil }
+        var value: UInt64 = 0
+        for byte in digits {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            value = value << 4 | UInt64(digit)
+        }
+        return value
     }
 }

@@ -16,8 +16,8 @@ public struct PictureID: Hashable, Sendable {
     }
 
     /// What `text` gave; nil for any other text.
-    public init?(text: some StringProtocol) {
-        guard let value = HexNumber.value(text) else { return nil }
+    public init?(text: String) {
+        guard let value = HexNumber.value(Array(text.utf8)[...]) else { return nil }
         self.value = value
     }
 

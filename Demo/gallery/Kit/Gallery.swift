@@ -72,7 +72,7 @@ public final class Gallery {
         self.making = making
         self.limits = limits
         self.title = title
-        epoch = UInt64.random(in: 0 ... .max).hexadecimal
+        epoch = HexNumber.text(.random(in: 0 ... .max))
         pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
         // Folders that take long to list keep no picture waiting.
         listing = try WorkerPool(width: 2, on: loop)

@@ -16,7 +16,7 @@ public struct ThumbnailKey: Hashable, Sendable {
     /// What `text` gave; nil for any other text.
     init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let picture = PictureKey(text: parts[0]),
+        guard parts.count == 2, let picture = PictureKey(text: String(parts[0])),
             let size = ThumbnailKind.allCases.first(where: { $0.name == parts[1] })
         else { return nil }
         self.init(picture: picture, size: size)

@@ -113,7 +113,12 @@ public final class ThumbnailSource: LoadSource {
     /// What making it is expected to take on the loop, by the length of its file; nil if that isn't
     /// known.
     public func cost(of key: ThumbnailKey) -> Duration? {
-        byteCount?(key.picture).map { costs.estimate(key.size, fileBytes: $0) }
+        byteCount?(key.picture).map { cost(of: key.size, fileBytes: $0) }
+    }
+
+    /// What making one of a file of so many bytes is expected to take on the loop.
+    public func cost(of kind: ThumbnailKind, fileBytes: Int) -> Duration {
+        costs.estimate(kind, fileBytes: fileBytes)
     }
 
     /// The work of a worker; nil if it's known that nothing comes of it.
@@ -193,7 +198,8 @@ public final class ThumbnailSource: LoadSource {
     // MARK: - What comes of it
 
     private func refusal(of key: ThumbnailKey) -> ThumbnailFailure? {
-        failures.error(of: key.text, nil, at: loop.clock.now).map { .picture($0.reason) }
+        guard failures.count > 0 else { return nil }
+        return failures.error(of: key.text, nil, at: loop.clock.now).map { .picture($0.reason) }
     }
 
     /// Notes what decoding has taken.
@@ -210,7 +216,7 @@ public final class ThumbnailSource: LoadSource {
     }
 
     private func isThere(_ key: ThumbnailKey) {
-        failures.forget(key.text)
+        if failures.count > 0 { failures.forget(key.text) }
         onMade?(key)
     }
 

@@ -7,7 +7,8 @@ public final class EventStream {
     public var onClose: (() -> Void)?
 
     private let exchange: WebExchange
-    private weak var connection: WebConnection?
+    /// Until one of both is over.
+    private var connection: WebConnection?
     private var lastSent: Duration
 
     init(of exchange: WebExchange, on connection: WebConnection) {
@@ -32,11 +33,7 @@ public final class EventStream {
     ///   hasn't read what came before.
     @discardableResult
     public func send(_ event: String, _ data: String) -> Bool {
-        var frame = "event: \(event.filter { !$0.isNewline })\n"
-        for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            frame += "data: \(line)\n"
-        }
-        return send(frame + "\n")
+        send(Self.frame(event, data))
     }
 
     /// Ends the stream; the client may ask for something else on the same connection.
@@ -48,9 +45,29 @@ public final class EventStream {
         told()
     }
 
-    private func send(_ frame: String) -> Bool {
+    /// An event as it's sent; each line of its data is one of the frame's.
+    private static func frame(_ event: String, _ data: String) -> [UInt8] {
+        let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        var frame = Array("event: ".utf8)
+        frame.reserveCapacity(24 + event.utf8.count + data.utf8.count)
+        frame += event.utf8.filter { $0 != lineFeed && $0 != carriageReturn }
+        frame += "\ndata: ".utf8
+        var last: UInt8 = 0
+        for byte in data.utf8 {
+            switch byte {
+            // The two of them end one line.
+            case lineFeed where last == carriageReturn: break
+            case lineFeed, carriageReturn: frame += "\ndata: ".utf8
+            default: frame.append(byte)
+            }
+            last = byte
+        }
+        frame += "\n\n".utf8
+        return frame
+    }
+
+    private func send(_ bytes: [UInt8]) -> Bool {
         guard let connection = living, let server = connection.server else { return false }
-        let bytes = Array(frame.utf8)
         guard connection.unsent + bytes.count <= server.limits.unsentBytes else {
             server.statistics.unreadClosed += 1
             server.doom(connection)
@@ -70,7 +87,7 @@ public final class EventStream {
 
     func commentIfSilent(at now: Duration) {
         guard let time = commentTime, time <= now else { return }
-        _ = send(":\n\n")
+        _ = send(Array(":\n\n".utf8))
     }
 
     /// The connection is over.

@@ -1,23 +1,38 @@
-/// One header of a request, as it came.
+/// One header of a request, as it came; the name in lower case.
 struct RequestField {
     let name: [UInt8]
     let value: [UInt8]
 
+    init(name: [UInt8], value: [UInt8]) {
+        self.name = name.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+        self.value = value
+    }
+
+    /// Whether it's called so, in lower case.
+    func isNamed(_ text: String) -> Bool {
+        name.count == text.utf8.count && name.elementsEqual(text.utf8)
+    }
+
+    /// The value as a text.
+    var text: String { String(decoding: value, as: UTF8.self) }
+
     /// Whether the bytes are a name: letters, digits and some signs, at least one (RFC 9110, 5.6.2).
-    static func isName(_ bytes: [UInt8]) -> Bool {
+    static func isName(_ bytes: some Collection<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy(isNameByte)
     }
 
     /// Whether the bytes can be a value: no control bytes but tabs.
-    static func isValue(_ bytes: [UInt8]) -> Bool {
+    static func isValue(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "-"):
+            true
         case let digit where digit.isDigit: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        default: "!#$%&'*+.^_`|~".utf8.contains(byte)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CGallery
+internal import Glibc
 
 /// A request as evhttp has it, to be answered once.
 ///
@@ -29,17 +30,19 @@ internal import CGallery
     // MARK: - What is asked for
 
     var raw: RawRequest {
-        let method: WebMethod? =
-            switch unsafe request.pointee.type {
-            case EVHTTP_REQ_GET: .get
-            case EVHTTP_REQ_HEAD: .head
-            case EVHTTP_REQ_POST: .post
-            default: nil
-            }
-        return RawRequest(
+        RawRequest(
             method: method,
             version: unsafe (Int(request.pointee.major), Int(request.pointee.minor)),
             target: unsafe Self.bytes(evhttp_request_get_uri(request)), fields: fields)
+    }
+
+    private var method: WebMethod? {
+        switch unsafe request.pointee.type {
+        case EVHTTP_REQ_GET: .get
+        case EVHTTP_REQ_HEAD: .head
+        case EVHTTP_REQ_POST: .post
+        default: nil
+        }
     }
 
     private var fields: [RequestField] {
@@ -57,7 +60,7 @@ internal import CGallery
 
     private static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8] {
         guard let text = unsafe text else { return [] }
-        return unsafe Array(String(cString: text).utf8)
+        return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
     // MARK: - What is answered
@@ -122,7 +125,7 @@ internal import CGallery
         unsafe request.pointee.flags &= ~EVHTTP_PROXY_REQUEST
         // A reply to what we don't know is one of HTTP/1.1 to a GET: after a CONNECT, evhttp would
         // keep the connection whatever the headers say.
-        if raw.method == nil { unsafe request.pointee.type = EVHTTP_REQ_GET }
+        if method == nil { unsafe request.pointee.type = EVHTTP_REQ_GET }
         if unsafe request.pointee.major != 1 || !(0...1 ~= request.pointee.minor) {
             unsafe request.pointee.major = 1
             unsafe request.pointee.minor = 1

@@ -10,20 +10,16 @@ struct RequestHead {
     let hasBody: Bool
     /// Whether the connection may be kept for another request.
     let canKeepAlive: Bool
-    /// Names in lower case.
-    let fields: [(name: String, value: String)]
+    let fields: [RequestField]
 
     /// Checks a request that came in at `door`.
     init(_ raw: RawRequest, hosts: HostRule, at door: Door) throws(WebRefusal) {
         guard raw.version.major == 1, 0...1 ~= raw.version.minor else { throw .version }
         guard raw.fields.allSatisfy(Self.isSound) else { throw .header }
-        fields = raw.fields.map {
-            (
-                String(decoding: $0.name, as: UTF8.self).lowercased(),
-                String(decoding: $0.value, as: UTF8.self)
-            )
+        fields = raw.fields
+        let values = { [fields] (name: String) in
+            fields.filter { $0.isNamed(name) }.map(\.text)
         }
-        let values = { [fields] (name: String) in fields.filter { $0.name == name }.map(\.value) }
         guard values("transfer-encoding").isEmpty else { throw .transferEncoding }
         hasBody = try Self.length(values("content-length")) > 0
         guard let method = raw.method else { throw .method }

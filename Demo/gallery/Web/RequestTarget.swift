@@ -12,33 +12,44 @@ struct RequestTarget: Equatable {
         guard bytes.first == UInt8(ascii: "/"),
             bytes.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "#") })
         else { throw .target }
-        let halves = bytes.split(
-            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        path = try Self.path(halves[0])
-        query = halves.count > 1 ? try Self.query(halves[1]) : [:]
+        let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+        path = try Self.path(bytes[..<end])
+        query = end < bytes.count ? try Self.query(bytes[(end + 1)...]) : [:]
     }
 
     private static func path(_ bytes: ArraySlice<UInt8>) throws(WebRefusal) -> String {
         if bytes.count == 1 { return "/" }
-        let parts = bytes.dropFirst().split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        var path = ""
-        for part in parts {
-            let text = try decoded(part, plusIsBlank: false)
-            guard !text.isEmpty, text != ".", text != "..", !text.utf8.contains(UInt8(ascii: "/"))
-            else { throw .target }
-            path += "/" + text
+        var start = bytes.startIndex + 1
+        while start <= bytes.endIndex {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+            try check(bytes[start..<end])
+            start = end + 1
         }
-        return path
+        return try decoded(bytes, plusIsBlank: false)
+    }
+
+    /// Checks what is between two slashes.
+    private static func check(_ part: ArraySlice<UInt8>) throws(WebRefusal) {
+        guard !part.isEmpty else { throw .target }
+        // Dots and slashes may be escaped.
+        guard part.first == UInt8(ascii: ".") || part.contains(UInt8(ascii: "%")) else { return }
+        let text = try decoded(part, plusIsBlank: false)
+        guard text != ".", text != "..", !text.utf8.contains(UInt8(ascii: "/")) else {
+            throw .target
+        }
     }
 
     private static func query(_ bytes: ArraySlice<UInt8>) throws(WebRefusal) -> [String: String] {
         var query: [String: String] = [:]
-        for pair in bytes.split(separator: UInt8(ascii: "&")) {
-            let halves = pair.split(
-                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try decoded(halves[0], plusIsBlank: true)
-            let value = halves.count > 1 ? try decoded(halves[1], plusIsBlank: true) : ""
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.endIndex
+            let pair = bytes[start..<end]
+            start = end + 1
+            guard !pair.isEmpty else { continue }
+            let middle = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            let name = try decoded(pair[..<middle], plusIsBlank: true)
+            let value = try decoded(pair[middle...].dropFirst(), plusIsBlank: true)
             if query[name] == nil { query[name] = value }
         }
         return query
@@ -47,7 +58,13 @@ struct RequestTarget: Equatable {
     private static func decoded(
         _ bytes: ArraySlice<UInt8>, plusIsBlank: Bool
     ) throws(WebRefusal) -> String {
+        // Most have nothing to decode, and are known to be letters and signs.
+        let isPlain = bytes.allSatisfy {
+            $0 != UInt8(ascii: "%") && !(plusIsBlank && $0 == UInt8(ascii: "+"))
+        }
+        if isPlain { return String(decoding: bytes, as: UTF8.self) }
         var plain: [UInt8] = []
+        plain.reserveCapacity(bytes.count)
         var rest = bytes
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
@@ -66,6 +83,11 @@ struct RequestTarget: Equatable {
     }
 
     private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -36,7 +36,7 @@ struct ResponseHeaders {
     }
 
     private static func isAllowed(_ name: String, _ value: String) -> Bool {
-        RequestField.isName(Array(name.utf8)) && RequestField.isValue(Array(value.utf8))
+        RequestField.isName(name.utf8) && RequestField.isValue(value.utf8)
             && !reserved.contains(name.lowercased())
     }
 }

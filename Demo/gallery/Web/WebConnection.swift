@@ -19,7 +19,8 @@
         case over
     }
 
-    private(set) weak var server: WebServer?
+    /// Until the connection is over: the server knows all its connections until then.
+    private(set) var server: WebServer?
     let buffer: BufferHandle
     private(set) var phase = Phase.new
     /// Since when it's at that.
@@ -59,7 +60,10 @@
 
     /// What the phase is, when it's over.
     func finish() -> Phase {
-        defer { phase = .over }
+        defer {
+            phase = .over
+            server = nil
+        }
         buffer.unwatch(for: self)
         return phase
     }

@@ -26,8 +26,9 @@ public final class WebExchange {
     var isLast: Bool
     /// When it was complete.
     let came: Duration
-    private let fields: [(name: String, value: String)]
-    private weak var connection: WebConnection?
+    private let fields: [RequestField]
+    /// Until one of both is over.
+    private var connection: WebConnection?
     private var isAnswered = false
     private var nextPart: (() -> [UInt8]?)?
 
@@ -61,7 +62,7 @@ public final class WebExchange {
     /// The first value of a header, whose name may be in capitals or not.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
-        return fields.first { $0.name == name }?.value
+        return fields.first { $0.isNamed(name) }?.text
     }
 
     /// Whether it's neither answered nor over.

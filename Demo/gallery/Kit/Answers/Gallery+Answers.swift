@@ -129,7 +129,7 @@ extension Gallery {
                 }
                 recordings += 1
                 client.recording = Recording(
-                    name: UInt64.random(in: 0 ... .max).hexadecimal)
+                    name: HexNumber.text(.random(in: 0 ... .max)))
             }
         } else {
             endRecording(of: client)

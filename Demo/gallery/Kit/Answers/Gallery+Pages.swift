@@ -1,3 +1,4 @@
+internal import GalleryFiles
 internal import GalleryWeb
 
 // What browsers are given to show the list with.
@@ -21,7 +22,7 @@ extension Gallery {
             file.bytes)
     }
 
-    private static let tag = "\"\(UInt64.random(in: 0 ... .max).hexadecimal)\""
+    private static let tag = "\"\(HexNumber.text(.random(in: 0 ... .max)))\""
 
     private static let files: [String: (type: String, bytes: [UInt8])] = [
         "/gallery.css": ("text/css; charset=utf-8", PackageResources.gallery_css),

@@ -49,6 +49,7 @@ final class Client {
     private var known = RecentKeys(limit: Client.mostKnown)
     private var cells: [ThumbnailKey: Int] = [:]
     private var freeCells: [Int] = []
+    private lazy var facts = PageFacts(of: self, gallery)
     private unowned let gallery: Gallery
     /// The gallery may be on its way out when this is closed.
     private let loop: MainLoop
@@ -114,8 +115,6 @@ final class Client {
     func look(at now: Instant) {
         let events = pending
         pending = []
-        // The rule keeps them until it's asked again: they mustn't keep the page.
-        let facts = PageFacts(gallery.loader) { [weak self] in self?.key(ofRow: $0) }
         let wanted =
             events.isEmpty
             ? tracker.look(at: now, loads: facts)
@@ -127,32 +126,36 @@ final class Client {
     // MARK: - What is wanted
 
     /// The key of a row's picture; nil if there's none to load: the page has it already.
-    private func key(ofRow row: Int) -> ThumbnailKey? {
-        guard row < gallery.catalogue.layout.rowCount else { return nil }
-        let key = ThumbnailKey(
-            picture: gallery.catalogue.entry(atPosition: row).key, size: .row)
+    func key(ofRow row: Int) -> ThumbnailKey? {
+        let catalogue = gallery.catalogue
+        guard row < catalogue.rowCount else { return nil }
+        let key = ThumbnailKey(picture: catalogue.entry(atPosition: row).key, size: .row)
         return known.contains(key) ? nil : key
     }
 
     private func want(_ rows: [Wanted<Int>]) {
         guard let list else { return }
         var wishes: [Wanted<ThumbnailKey>] = []
-        for wish in rows where wishes.count < Self.mostWanted {
+        var there: [(key: ThumbnailKey, row: Int?)] = []
+        for wish in rows where wishes.count + there.count < Self.mostWanted {
             guard let key = key(ofRow: wish.key) else { continue }
-            wishes.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
+            if gallery.making == .handler {
+                // They're made when the page asks for them.
+                if wish.urgency >= .landing { there.append((key, wish.key)) }
+            } else if gallery.loader.showOnce(key) != nil {
+                there.append((key, wish.key))
+            } else {
+                wishes.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
+            }
         }
-        if gallery.making == .handler {
-            // They're made when the page asks for them.
-            return wishes.forEach { if $0.urgency >= .landing { tellOfPicture($0.key) } }
-        }
+        tellOfPictures(there)
         let keys = Set(wishes.map(\.key))
         // In an order that is the same in each run.
         let bound = cells.sorted { $0.value < $1.value }
         for (key, _) in bound where !keys.contains(key) { unbind(key) }
         let demand = list.reconcile(with: wishes)
         gallery.live?.note(self, demand)
-        // What is there already reaches the page from inside this.
-        for key in wishes.map(\.key) where cells[key] == nil { bind(key) }
+        for wish in wishes where cells[wish.key] == nil { bind(wish.key) }
     }
 
     private func bind(_ key: ThumbnailKey) {
@@ -197,16 +200,23 @@ final class Client {
     private func show(_ key: ThumbnailKey, in cell: Int, isFinal: Bool) {
         guard isFinal, cells[key] == cell else { return }
         unbind(key)
-        tellOfPicture(key)
+        let row = gallery.catalogue.position(of: key.picture.id)
+        tellOfPictures([(key, row)])
     }
 
-    private func tellOfPicture(_ key: ThumbnailKey) {
-        guard let stream, stream.isOpen else { return }
-        known.insert(key)
-        guard let row = gallery.catalogue.position(of: key.picture.id) else { return }
-        tell(
-            "thumbs",
-            #"{"v":\#(gallery.catalogue.version),"t":[[\#(row),"\#(key.picture.text)"]]}"#)
+    /// Tells the page which pictures it may fetch, with the rows they belong to; nil for one that is
+    /// gone.
+    private func tellOfPictures(_ pictures: [(key: ThumbnailKey, row: Int?)]) {
+        guard !pictures.isEmpty, let stream, stream.isOpen else { return }
+        var items = ""
+        for (key, row) in pictures {
+            known.insert(key)
+            guard let row else { continue }
+            if !items.isEmpty { items += "," }
+            items += "[\(row),\"\(key.picture.text)\"]"
+        }
+        guard !items.isEmpty else { return }
+        tell("thumbs", #"{"v":\#(gallery.catalogue.version),"t":[\#(items)]}"#)
     }
 
     private func tellFailure(of key: ThumbnailKey, _ error: any Error) {

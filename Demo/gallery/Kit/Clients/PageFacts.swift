@@ -1,4 +1,5 @@
 internal import DeferredLoading
+internal import GalleryCatalogue
 internal import GalleryPictures
 internal import IdleLoop
 
@@ -6,38 +7,41 @@ internal import IdleLoop
 /// page has them.
 ///
 /// What was made for another page is there, but not on this one: it costs nothing, and is wanted.
-struct PageFacts: LoadFacts {
-    let loader: DeferredLoader<ThumbnailKey, Thumbnail>
-    /// What the loader says of itself.
-    let facts: any LoadFacts
-    /// The key of a row's picture; nil if the page has it.
-    let key: (Int) -> ThumbnailKey?
+/// Rules ask for each row on the list's way at each look, so nothing is made anew for that.
+final class PageFacts: LoadFacts {
+    // The page has the rule, and the rule has this.
+    private unowned let client: Client
+    private unowned let gallery: Gallery
+    private let loader: DeferredLoader<ThumbnailKey, Thumbnail>
 
-    init(
-        _ loader: DeferredLoader<ThumbnailKey, Thumbnail>, key: @escaping (Int) -> ThumbnailKey?
-    ) {
-        self.loader = loader
-        self.key = key
-        facts = loader.facts(key: key)
+    init(of client: Client, _ gallery: Gallery) {
+        self.client = client
+        self.gallery = gallery
+        loader = gallery.loader
     }
 
     func progress(ofRow row: Int) -> LoadProgress {
-        guard let key = key(row) else { return .settled }
+        guard let key = client.key(ofRow: row) else { return .settled }
         let progress = loader.progress(of: key)
         return progress == .settled ? .fetched : progress
     }
 
     func costHint(ofRow row: Int) -> Duration? {
-        guard let key = key(row), loader.progress(of: key) != .settled else { return .zero }
-        return facts.costHint(ofRow: row)
+        guard let key = client.key(ofRow: row), loader.progress(of: key) != .settled else {
+            return .zero
+        }
+        let bytes = gallery.catalogue.entry(atPosition: row).byteCount
+        return gallery.source.cost(of: key.size, fileBytes: bytes)
     }
 
     func fetchHint(ofRow row: Int) -> Duration? {
-        guard let key = key(row), loader.progress(of: key) != .settled else { return .zero }
-        return facts.fetchHint(ofRow: row)
+        guard let key = client.key(ofRow: row), loader.progress(of: key) != .settled else {
+            return .zero
+        }
+        return loader.fetchHint(of: key)
     }
 
-    var usualCost: UsualCost? { facts.usualCost }
-    var usualFetch: UsualCost? { facts.usualFetch }
-    var fetches: Int { facts.fetches }
+    var usualCost: UsualCost? { loader.usualCost }
+    var usualFetch: UsualCost? { loader.usualFetch }
+    var fetches: Int { loader.fetches }
 }

@@ -38,13 +38,15 @@ struct ScrollReport: Equatable {
     /// What a query says; nil if it makes no sense.
     init?(_ query: [String: String]) {
         guard let version = query["v"].flatMap({ Int($0) }), version >= 0,
-            let height = query["h"].flatMap({ Self.number($0[...], upTo: 100_000) }), height >= 0
+            let height = query["h"].flatMap({ Self.number(Array($0.utf8)[...], upTo: 100_000) }),
+            height >= 0
         else { return nil }
-        let texts = (query["e"] ?? "").split(separator: ";")
-        guard texts.count <= Self.mostEvents else { return nil }
         var events: [Event] = []
-        for text in texts {
-            guard let event = Event(text), event.time >= events.last?.time ?? 0 else { return nil }
+        let texts = Array((query["e"] ?? "").utf8)
+        for text in texts.split(separator: UInt8(ascii: ";")) {
+            guard events.count < Self.mostEvents, let event = Event(text),
+                event.time >= events.last?.time ?? 0
+            else { return nil }
             events.append(event)
         }
         self.version = version
@@ -53,37 +55,51 @@ struct ScrollReport: Equatable {
     }
 
     /// A number as pages write them; nil if it's none, or farther from zero than is of use.
-    fileprivate static func number(_ text: Substring, upTo limit: Double = 1e12) -> Double? {
-        guard text.utf8.allSatisfy({ (0x2D...0x39).contains($0) && $0 != 0x2F }),
-            let number = Double(text), abs(number) <= limit
-        else { return nil }
+    fileprivate static func number(_ text: ArraySlice<UInt8>, upTo limit: Double = 1e12) -> Double?
+    {
+        guard let number = DecimalNumber(text)?.value, abs(number) <= limit else { return nil }
         return number
     }
 }
 
 extension ScrollReport.Event {
-    fileprivate init?(_ text: Substring) {
-        let fields = text.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = fields.dropFirst().compactMap { ScrollReport.number($0) }
-        guard numbers.count == fields.count - 1, let time = numbers.first, time >= 0,
-            let kind = ScrollReport.Kind(fields[0], numbers.dropFirst())
+    /// A letter, the time, and up to two numbers more, with commas between them.
+    fileprivate init?(_ text: ArraySlice<UInt8>) {
+        var numbers: (time: Double?, first: Double?, second: Double?)
+        guard let letter = text.first else { return nil }
+        var rest = text.dropFirst()
+        while !rest.isEmpty {
+            guard rest.removeFirst() == UInt8(ascii: ","), numbers.second == nil else { return nil }
+            let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
+            guard let number = ScrollReport.number(rest[..<end]) else { return nil }
+            rest = rest[end...]
+            if numbers.time == nil {
+                numbers.time = number
+            } else if numbers.first == nil {
+                numbers.first = number
+            } else {
+                numbers.second = number
+            }
+        }
+        guard let time = numbers.time, time >= 0,
+            let kind = ScrollReport.Kind(letter, numbers.first, numbers.second)
         else { return nil }
         self.init(time: time, kind: kind)
     }
 }
 
 extension ScrollReport.Kind {
-    fileprivate init?(_ letter: Substring, _ numbers: ArraySlice<Double>) {
-        switch (letter, numbers.first, numbers.count) {
-        case ("f", let offset?, 1): self = .frame(offset: offset)
-        case ("d", let y?, 2): self = .down(y: y, offset: numbers[numbers.endIndex - 1])
-        case ("m", let y?, 1): self = .moved(y: y)
-        case ("u", let y?, 1): self = .up(y: y)
-        case ("c", nil, 0): self = .cancelled
-        case ("w", nil, 0): self = .wheel
-        case ("k", nil, 0): self = .key
-        case ("t", _, 0...1): self = .jumpBegan
-        case ("e", _, 0...1): self = .jumpEnded
+    fileprivate init?(_ letter: UInt8, _ first: Double?, _ second: Double?) {
+        switch (UnicodeScalar(letter), first, second) {
+        case ("f", let offset?, nil): self = .frame(offset: offset)
+        case ("d", let y?, let offset?): self = .down(y: y, offset: offset)
+        case ("m", let y?, nil): self = .moved(y: y)
+        case ("u", let y?, nil): self = .up(y: y)
+        case ("c", nil, nil): self = .cancelled
+        case ("w", nil, nil): self = .wheel
+        case ("k", nil, nil): self = .key
+        case ("t", _, nil): self = .jumpBegan
+        case ("e", _, nil): self = .jumpEnded
         default: return nil
         }
     }
