@@ -4,7 +4,8 @@ internal import IdleLoop
 ///
 /// Every change of an entry goes through ``change(_:_:)``, which keeps orders and sums: nobody else
 /// needs to know which of them a change touches. O(log n), and O(1) for those that it doesn't.
-struct LoadTable<Key: Hashable, Value> {
+/// An object, as a question to it would copy all of a value first.
+final class LoadTable<Key: Hashable, Value> {
     typealias Entry = LoadEntry<Key, Value>
 
     /// The place of what is offered to the queue, or waits for room.
@@ -69,7 +70,7 @@ struct LoadTable<Key: Hashable, Value> {
     subscript(key: Key) -> Entry? { entries[key] }
 
     /// The key's entry, a new one if it has none.
-    mutating func entry(of key: Key, generation: UInt64) -> Entry {
+    func entry(of key: Key, generation: UInt64) -> Entry {
         if let entry = entries[key] { return entry }
         let slot = free.popLast() ?? bySlot.count
         let entry = Entry(key: key, slot: slot, generation: generation)
@@ -86,7 +87,7 @@ struct LoadTable<Key: Hashable, Value> {
     }
 
     /// Lets go of an entry that nothing is known of.
-    mutating func remove(_ entry: Entry) {
+    func remove(_ entry: Entry) {
         refresh(entry)
         tally -= entry.counted
         entry.counted = LoadTally()
@@ -97,7 +98,7 @@ struct LoadTable<Key: Hashable, Value> {
     }
 
     /// Puts an entry that was changed where it belongs.
-    mutating func refresh(_ entry: Entry) {
+    func refresh(_ entry: Entry) {
         guard !entry.isGone else { return }
         let tally = entry.tally
         if tally != entry.counted {
@@ -120,7 +121,7 @@ struct LoadTable<Key: Hashable, Value> {
     /// Keeps the order in which values go also if nothing has to go by itself.
     ///
     /// O(n log n) the first time.
-    mutating func keepEvictionOrder() {
+    func keepEvictionOrder() {
         guard !isBounded else { return }
         isBounded = true
         for entry in entries.values { refresh(entry) }

@@ -29,9 +29,12 @@ struct PictureList: Sendable {
         }
     }
 
-    subscript(row: RowIndex) -> CatalogueEntry { sections[row.section].entries[row.row] }
+    // Inlined, as each question would copy all of the list's parts first.
+    @inline(__always) subscript(row: RowIndex) -> CatalogueEntry {
+        sections[row.section].entries[row.row]
+    }
 
-    func entry(atPosition position: Int) -> CatalogueEntry {
+    @inline(__always) func entry(atPosition position: Int) -> CatalogueEntry {
         self[layout.row(atPosition: position)]
     }
 

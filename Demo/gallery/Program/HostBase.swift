@@ -11,7 +11,15 @@ internal import CGallery
     }
 
     init() throws(Failure) {
-        guard let base = unsafe event_base_new() else { throw Failure() }
+        guard let config = unsafe event_config_new() else { throw Failure() }
+        defer { unsafe event_config_free(config) }
+        // Evhttp turns reading off and on, and writing on and off, for each request: the system is
+        // told what came of it, once a turn, and no descriptor here has a twin that would miss that.
+        let flags = Int32(
+            EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST.rawValue)
+        guard unsafe event_config_set_flag(config, flags) == 0,
+            let base = unsafe event_base_new_with_config(config)
+        else { throw Failure() }
         unsafe pointer = base
     }
 

@@ -10,7 +10,8 @@ internal import ScrollModel
 extension Gallery {
     /// Answers a request, or keeps it until there's an answer.
     public func answer(_ exchange: WebExchange) {
-        let parts = exchange.path.split(separator: "/").map(String.init)
+        let parts = exchange.path.utf8.split(separator: UInt8(ascii: "/"))
+            .map { String(Substring($0)) }
         if exchange.method == .post { return change(exchange, parts) }
         switch (parts.first, parts.count) {
         case (nil, 0): answerPage(exchange)

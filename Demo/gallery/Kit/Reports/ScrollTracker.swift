@@ -22,10 +22,12 @@ struct ScrollTracker {
     }
 
     /// Where a fling will rest, while one is under way that was foreseen.
-    var landing: Range<Int>? { policy.gate }
+    ///
+    /// Inlined, as the question would copy all of this first.
+    @inline(__always) var landing: Range<Int>? { policy.gate }
 
     /// Whether the list may still be moving, for all that is known.
-    func isMoving(at now: Instant) -> Bool {
+    @inline(__always) func isMoving(at now: Instant) -> Bool {
         isTouched || landing != nil || lastMotion.duration(to: now) < .milliseconds(150)
     }
 
