@@ -29,12 +29,9 @@ struct PictureList: Sendable {
         }
     }
 
-    // Inlined, as each question would copy all of the list's parts first.
-    @inline(__always) subscript(row: RowIndex) -> CatalogueEntry {
-        sections[row.section].entries[row.row]
-    }
+    subscript(row: RowIndex) -> CatalogueEntry { sections[row.section].entries[row.row] }
 
-    @inline(__always) func entry(atPosition position: Int) -> CatalogueEntry {
+    func entry(atPosition position: Int) -> CatalogueEntry {
         self[layout.row(atPosition: position)]
     }
 

@@ -26,7 +26,7 @@ struct GatedValue: LoadingPolicy {
     private var held: (wishes: [Wanted<Int>], until: Instant)?
 
     /// The rows around the landing, while only those are wanted.
-    @inline(__always) var gate: Range<Int>? { landing.gate }
+    var gate: Range<Int>? { landing.gate }
 
     mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
         let gated = note(moment)

@@ -22,12 +22,10 @@ struct ScrollTracker {
     }
 
     /// Where a fling will rest, while one is under way that was foreseen.
-    ///
-    /// Inlined, as the question would copy all of this first.
-    @inline(__always) var landing: Range<Int>? { policy.gate }
+    var landing: Range<Int>? { policy.gate }
 
     /// Whether the list may still be moving, for all that is known.
-    @inline(__always) func isMoving(at now: Instant) -> Bool {
+    func isMoving(at now: Instant) -> Bool {
         isTouched || landing != nil || lastMotion.duration(to: now) < .milliseconds(150)
     }
 
