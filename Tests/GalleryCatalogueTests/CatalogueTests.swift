@@ -78,6 +78,19 @@ struct CatalogueTests {
             #expect(shelf.catalogue.entry(of: entry.key.id) == entry)
         }
         #expect(shelf.catalogue.position(of: PictureID(1)) == nil)
+        // What was asked about has moved, or gone, when the list has changed.
+        tree.write("00.png")
+        tree.delete("1.png")
+        try shelf.settle()
+        #expect(shelf.catalogue.rowCount == 20)
+        for position in 0..<20 {
+            let entry = shelf.catalogue.entry(atPosition: position)
+            #expect(shelf.catalogue.position(of: entry.key.id) == position)
+            #expect(shelf.catalogue.entry(of: entry.key.id) == entry)
+        }
+        let gone = try #require(FilePath(Array("1.png".utf8)))
+        #expect(shelf.catalogue.position(of: PictureID(of: gone)) == nil)
+        #expect(shelf.catalogue.position(of: PictureID(1)) == nil)
     }
 
     @Test func `of two paths with one number the second has the next`() throws {

@@ -39,7 +39,6 @@ extension Catalogue {
     private func row(of id: PictureID) -> RowIndex? {
         if let row = knownRows[id] { return row }
         guard let row = list.row(of: id) else { return nil }
-        if knownRows.count >= Self.mostKnownRows { knownRows = [:] }
         knownRows[id] = row
         return row
     }

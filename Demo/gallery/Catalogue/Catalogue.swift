@@ -37,8 +37,7 @@ public final class Catalogue {
     var list: PictureList {
         didSet { knownRows = [:] }
     }
-    /// Where pictures were found since the list is as it is: so many at most.
-    static let mostKnownRows = 1 << 16
+    /// Where pictures were found since the list is as it is; no more than there are rows.
     var knownRows: [PictureID: RowIndex] = [:]
     var counts = CatalogueStatistics()
     var troubles: Set<Int> = []
