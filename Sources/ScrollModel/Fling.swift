@@ -71,13 +71,14 @@ public struct Fling: Sendable {
 
     /// When the list first reaches an offset in px; nil if it never does.
     ///
+    /// A path in whole pixels may reach its ``target`` before ``duration``, when it rests there.
+    ///
     /// - Precondition: the offset is a number.
     /// - Complexity: up to 60 evaluations of the formula.
     public func elapsed(atOffset offset: Double) -> Duration? {
         precondition(!offset.isNaN, "an offset is a number")
         if offset == start { return .zero }
-        if offset == target { return duration }
-        guard (offset > start) == (offset < target) else { return nil }
+        guard offset == target || (offset > start) == (offset < target) else { return nil }
         return min(duration, .rounding(seconds: curve.time(atDistance: offset - start)))
     }
 }

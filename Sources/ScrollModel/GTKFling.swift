@@ -61,7 +61,8 @@ public struct GTKFling: FlingModel {
                 if !isFirst, abs(curve.distance - before) < restStep { break }
             } while abs(curve.velocity(at: curve.duration)) >= restVelocity
             curve.distance = (start + curve.distance).rounded() - start
-            return curve
+            // A way that rounding turns round, or leaves empty, is none.
+            return curve.distance * velocity > 0 ? curve : Curve(velocity: 0, friction: friction)
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
         var last = fling.start
         for step in 0...200 {
             let offset = fling.offset(at: fling.duration * step / 200)
-            #expect(velocity < 0 ? offset <= last : offset >= last || fling.target < fling.start)
+            #expect(velocity < 0 ? offset <= last : offset >= last)
             last = offset
         }
         #expect(fling.offset(at: .seconds(-1)) == fling.start)
@@ -46,8 +46,23 @@ import Testing
             let before = fling.offset(at: time - .microseconds(1))
             #expect(abs(before - fling.start) <= abs(offset - fling.start))
         }
+        // Also at its end: where it rests is reached before it counts as resting.
+        let arrival = try #require(fling.elapsed(atOffset: fling.target))
+        let before = fling.offset(at: arrival - .milliseconds(1))
+        #expect(before != fling.target || arrival <= .milliseconds(1))
         #expect(fling.elapsed(atOffset: fling.start - (way < 0 ? -1 : 1)) == nil)
         #expect(fling.elapsed(atOffset: fling.target + (way < 0 ? -1 : 1)) == nil)
+    }
+
+    @Test(arguments: FlingModelName.allCases)
+    func `no list rests behind its start`(name: FlingModelName) {
+        for velocity in [0.3, 1, 2, -1, -7] {
+            for part in 0..<10 {
+                let start = 100 + Double(part) / 10
+                let fling = fling(name, velocity, from: start)
+                #expect((fling.target - start) * velocity >= 0)
+            }
+        }
     }
 
     @Test(arguments: FlingModelName.allCases)
