@@ -90,6 +90,8 @@ struct ExpectedMotion {
         lastFrame = time
         frames.append(Sample(time: time, value: offset))
         if frames.count > 2, frames[0].time < time - 0.5 { frames.removeFirst() }
+        // More than any screen shows in that time, when time hardly goes on.
+        if frames.count > 256 { frames.removeFirst(128) }
     }
 
     /// How long nothing has moved, as far as was seen.

@@ -19,6 +19,9 @@ struct ExpectedNext {
         var gap: Double
     }
 
+    /// How many rows are looked at on either side.
+    static let mostRows = 500
+
     private var gestures: [Gesture] = []
     private var rest = 0.0
     private var farthest: Double?
@@ -79,13 +82,13 @@ struct ExpectedNext {
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1
-            var row = isDown ? rows.upperBound : rows.lowerBound - 1
-            while row >= 0, row < list.rowCount {
+            let first = isDown ? rows.upperBound : rows.lowerBound - 1
+            for row in stride(from: first, to: first + step * Self.mostRows, by: step) {
+                guard row >= 0, row < list.rowCount else { break }
                 let extent = list.extent(ofRowAt: row)
                 let gap =
                     isDown ? extent.offset - offset - viewport.height : offset - extent.end
                 guard gap < limit else { break }
-                defer { row += step }
                 guard costs.loads.progress(ofRow: row) != .settled else { continue }
                 let cost = costs.loads.costHint(ofRow: row)?.inSeconds ?? costs.usual
                 let unit = max(cost, costs.fetchShare)

@@ -94,20 +94,27 @@ struct ExpectedFlight {
 
     /// The rows to look at: all on the way, unless these are very many.
     ///
-    /// Of a thousand or more most aren't on any frame. Then those count that are on one of the next
-    /// few frames, and those that are passed slower than a viewport a frame.
-    func candidates(on frames: ExpectedFrames, in viewport: Viewport) -> [Int] {
-        guard widened.count > 1_000 else { return Array(widened) }
-        var rows = Set<Int>()
+    /// Of very many most aren't on any frame. Then those count that are in view; and of the others,
+    /// up to ``ExpectedPlan/mostRows``, those on one of the next few frames, and those that are
+    /// passed slower than a viewport a frame, the nearest to the landing first.
+    func candidates(
+        on frames: ExpectedFrames, in viewport: Viewport, visible: Range<Int>
+    ) -> [Int] {
+        guard widened.count > ExpectedPlan.mostRows else { return Array(widened) }
+        var rows = Set(visible)
+        let most = rows.count + ExpectedPlan.mostRows
         for number in 0..<4 {
             let place = offset + path.offset(at: frames.time(of: Double(number)))
-            rows.formUnion(viewport.visibleRows(at: place))
+            for row in viewport.visibleRows(at: place) where rows.count < most { rows.insert(row) }
         }
         let slow = path.time(slowedTo: height / frames.interval)
         let end = viewport.visibleRows(at: offset + path.offset(at: slow))
         let low = path.isDown ? end.lowerBound : widened.lowerBound
         let high = path.isDown ? widened.upperBound : end.upperBound
-        if low < high { rows.formUnion((low..<high)) }
+        for step in 0..<max(0, high - low) {
+            guard rows.count < most else { break }
+            rows.insert(path.isDown ? high - 1 - step : low + step)
+        }
         return rows.sorted()
     }
 

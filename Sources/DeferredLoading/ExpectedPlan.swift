@@ -28,6 +28,11 @@ struct ExpectedPlan {
         }
     }
 
+    /// How many rows a plan weighs at most, whatever the list and its viewport.
+    ///
+    /// Rows in view that are there are looked at besides, once for each path.
+    static let mostRows = 1_000
+
     let tuning: ExpectedValue.Configuration
     let costs: Costs
     let now: Double
@@ -62,9 +67,10 @@ struct ExpectedPlan {
         // Where a row's load is; nil inside if there's nothing to load.
         var places: [Int: Int?] = [:]
         for flight in flights {
-            for row in flight.candidates(on: frames, in: viewport) {
+            for row in flight.candidates(on: frames, in: viewport, visible: visible) {
                 let known = places[row]
                 if let known, known == nil { continue }
+                if known == nil, loads.count == Self.mostRows { continue }
                 guard let showing = showing(of: row, in: flight, viewport: viewport) else {
                     continue
                 }

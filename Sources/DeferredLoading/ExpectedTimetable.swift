@@ -10,6 +10,9 @@ struct ExpectedTimetable {
         var time: Double
     }
 
+    /// How many loads have a place at most: more are seconds of work, for which no plan lasts.
+    static let mostEntries = 256
+
     let tuning: ExpectedValue.Configuration
     let frames: ExpectedFrames
     private var entries: [Entry] = []
@@ -23,7 +26,7 @@ struct ExpectedTimetable {
     ///
     /// O(n) in those that have one.
     mutating func take(_ load: ExpectedLoad) -> Bool {
-        guard let likeliest = load.likeliest else { return false }
+        guard entries.count < Self.mostEntries, let likeliest = load.likeliest else { return false }
         let time = load.unit / tuning.share
         let deadline = max(0, frames.time(of: likeliest.first) - load.lag)
         // What is done by the end of each entry.

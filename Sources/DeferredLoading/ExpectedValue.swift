@@ -74,12 +74,15 @@ public struct ExpectedValue: LoadingPolicy {
         }
     }
 
-    /// The rows of the first and the last page that aren't there yet.
+    /// The rows of the first and the last page that aren't there yet, up to 500 of each.
     private func pages(of viewport: Viewport, _ loads: any LoadFacts) -> [Int] {
         let first = viewport.visibleRows(at: viewport.minimumOffset)
         let last = viewport.visibleRows(at: viewport.maximumOffset)
-        return (Array(first) + last.filter { !first.contains($0) })
-            .filter { loads.progress(ofRow: $0) != .settled }
+        func missing(in rows: Range<Int>) -> [Int] {
+            Array(rows.lazy.filter { loads.progress(ofRow: $0) != .settled }.prefix(500))
+        }
+        let behind = max(first.upperBound, last.lowerBound)
+        return missing(in: first) + missing(in: behind..<max(behind, last.upperBound))
     }
 
     func loadConsidered(ofRow row: Int) -> ExpectedLoad? {
