@@ -7,7 +7,8 @@ typealias CrewCompletion = (CrewOutcome) -> Void
 
 /// Those who do a pool's work: threads, or nobody on virtual time.
 protocol Crew: AnyObject {
-    /// Has a task done; when it's finished, its name is sent to its port.
+    /// Has a task done; when it's finished, its name is sent to its port, however full the inbox is:
+    /// there are no more such names than tasks that were handed in and are done.
     func add(_ task: CrewTask)
     /// Gives a task that waits another place.
     func reorder(_ id: CrewID, _ order: WorkOrder)
@@ -85,12 +86,17 @@ struct TaskBoard<Task: BoardTask>: ~Copyable {
         outcomes[id] = (.failure(error), nil)
     }
 
-    mutating func remove(_ id: CrewID) -> CrewOutcome? {
+    /// Takes a task out, with its outcome if it is finished.
+    ///
+    /// One that waits is given back, to be let go of after the change: what it holds may call as it
+    /// goes.
+    mutating func remove(_ id: CrewID) -> (outcome: CrewOutcome?, waiting: Task?) {
+        var task: Task?
         if waiting[id.index]?.id == id {
-            waiting[id.index] = nil
+            task = waiting.removeValue(forKey: id.index)
             heap.remove(slot: id.index)
         }
         starts[id] = nil
-        return outcomes.removeValue(forKey: id)?.outcome
+        return (outcomes.removeValue(forKey: id)?.outcome, task)
     }
 }

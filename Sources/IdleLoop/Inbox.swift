@@ -147,4 +147,10 @@ public struct Port<Value: Sendable>: Sendable {
     public func send(_ value: Value) -> Bool {
         inbox.add(.value(port: id.index, generation: id.generation, value))
     }
+
+    /// The same, also if the inbox is full: for what must not be lost, and is bounded by what the
+    /// loop itself has asked for.
+    func sendAnyway(_ value: Value) {
+        _ = inbox.add(.value(port: id.index, generation: id.generation, value), evenIfFull: true)
+    }
 }

@@ -61,7 +61,7 @@ public final class OperationPool: ErrandPool {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
         loop.countErrands(-1)
-        let outcome = board.remove(ticket.id)
+        let outcome = board.remove(ticket.id).outcome
         if board.waitingCount > 0 { workSoon() }
         operations.removeValue(forKey: ticket.id)?.cancel()
         return outcome
@@ -79,7 +79,7 @@ public final class OperationPool: ErrandPool {
         let ended = ended
         self.ended = []
         for id in ended {
-            guard completions.contains(id), let outcome = board.remove(id) else { continue }
+            guard completions.contains(id), let outcome = board.remove(id).outcome else { continue }
             loop.countErrands(-1)
             completions.remove(at: id.index)(outcome)
         }
@@ -106,7 +106,7 @@ public final class OperationPool: ErrandPool {
         guard board.finish(id, outcome) else { return }
         ended.append(id)
         workSoon()
-        operations[id] = nil
+        operations.removeValue(forKey: id)
     }
 }
 

@@ -38,7 +38,7 @@ final class ThreadCrew: Crew {
                     state.idle += 1
                     return state.board.finish(task.id, outcome)
                 }
-                if isWanted { task.port.send(task.id) }
+                if isWanted { task.port.sendAnyway(task.id) }
             }
         }
     }
@@ -67,7 +67,7 @@ final class ThreadCrew: Crew {
                 hall.work()
             }
             if code != 0, loseThread(task.id, code) {
-                task.port.send(task.id)
+                task.port.sendAnyway(task.id)
                 return
             }
         }
@@ -90,7 +90,7 @@ final class ThreadCrew: Crew {
     }
 
     func remove(_ id: CrewID) -> CrewOutcome? {
-        hall.state.withLock { $0.board.remove(id) }
+        hall.state.withLock { $0.board.remove(id) }.outcome
     }
 
     func start(of id: CrewID) -> Instant? {

@@ -3,6 +3,8 @@ final class VirtualCrew: Crew {
     private let width: Int
     private let time: VirtualTime
     private var board = TaskBoard<CrewTask>()
+    /// What tasks will come to whose cost hasn't passed yet.
+    private var outcomes: [CrewID: CrewOutcome] = [:]
     private var willStart = false
 
     init(width: Int, time: VirtualTime) {
@@ -21,7 +23,8 @@ final class VirtualCrew: Crew {
 
     func remove(_ id: CrewID) -> CrewOutcome? {
         let wasRunning = board.isRunning(id)
-        let outcome = board.remove(id)
+        let outcome = board.remove(id).outcome
+        outcomes[id] = nil
         if wasRunning { startSoon() }
         return outcome
     }
@@ -43,10 +46,14 @@ final class VirtualCrew: Crew {
     private func start() {
         willStart = false
         while board.runningCount < width, let task = board.startFirst(at: time.now) {
-            let outcome = CrewOutcome { try task.work() }
-            time.at(time.now.advanced(by: task.cost)) { [weak self] in
-                guard let self, board.finish(task.id, outcome) else { return }
-                task.port.send(task.id)
+            // Kept here rather than by the time, so that what is taken back is let go of at once.
+            outcomes[task.id] = CrewOutcome { try task.work() }
+            time.at(time.now.advanced(by: task.cost)) {
+                [weak self, id = task.id, port = task.port] in
+                guard let self, let outcome = outcomes.removeValue(forKey: id),
+                    board.finish(id, outcome)
+                else { return }
+                port.sendAnyway(id)
                 start()
             }
         }

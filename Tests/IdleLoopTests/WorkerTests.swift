@@ -1,3 +1,4 @@
+import Dispatch
 import IdleLoop
 import Testing
 
@@ -164,5 +165,61 @@ struct WorkerTests {
         #expect(sum == (0..<200).filter { $0 % 10 != 0 }.reduce(0, +))
         #expect(queue.statistics.isConserved)
         #expect(atOnce.withLock { $0.most } <= 4)
+    }
+
+    // MARK: - A full inbox
+
+    @Test func `a result arrives although the inbox is full`() throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time), inboxCapacity: 1)
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 2, on: loop)
+        let inbox = loop.inbox
+        for moment in [10, 20] {
+            time.at(.milliseconds(moment)) {
+                #expect(inbox.post { _ in })
+                #expect(!inbox.post { _ in })
+            }
+        }
+        for key in 1...4 {
+            queue.submit(key, on: pool, cost: .milliseconds(10), work: { key }) { _ in
+                { _ in .done }
+            }
+        }
+        try loop.run()
+        #expect(queue.statistics.done == 4)
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `nor does a full inbox keep a host's dispatch from ending`() throws {
+        let host = HostBase()
+        let loop = try unsafe MainLoop(adopting: host.base, inboxCapacity: 1)
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        let second = Gate()
+        // Only so that a test ends that has failed.
+        let end = loop.schedule(after: .seconds(20)) { host.breakLoop() }
+        loop.schedule(after: .zero) {
+            while loop.inbox.post({ _ in }) {}
+            for key in 1...2 {
+                queue.submit(
+                    key, rank: key, on: pool,
+                    onEnd: { _ in if queue.isEmpty { loop.cancel(end) } },
+                    work: { if key == 2 { second.open() } }
+                ) { _ in { _ in .done } }
+            }
+            second.wait()  // the one thread has told of the first, or tried to
+        }
+        #expect(host.run() == 1)
+        #expect(queue.statistics.done == 2)
+    }
+
+    /// Where a thread waits for another.
+    private final class Gate: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        func open() { semaphore.signal() }
+        func wait() { semaphore.wait() }
     }
 }
