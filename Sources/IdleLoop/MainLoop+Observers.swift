@@ -27,7 +27,7 @@ extension MainLoop {
     ) -> Observer {
         let observer = add(
             .beforeIdle, order: order, modes: modes, repeats: true, weight: weight,
-            .work(.init(body)))
+            .work(body))
         wantIdle()
         return observer
     }
@@ -83,22 +83,13 @@ extension MainLoop {
         }
         let slot = IdleSlot(on: self)
         if let only = observers.onlyWork {
-            let worked = only.modes.contains(status.mode) && only(slot) == .worked
-            if !observers.retired.isEmpty { letGoOfRetired() }
-            return worked
+            return only.modes.contains(status.mode) && only.body(slot) == .worked
         }
         while let worker = observers.nextWorker(in: status.mode, pass: counts.idlePasses), mayWork {
             worker.triedIn = counts.idlePasses
             if work(worker, in: slot) { return true }
         }
-        if !observers.retired.isEmpty { letGoOfRetired() }
         return false
-    }
-
-    /// Lets go of callbacks that were cancelled while one may have been running.
-    private func letGoOfRetired() {
-        let retired = observers.takeRetired()
-        withExtendedLifetime(retired) {}  // until here, where the table is no longer being changed
     }
 
     /// Lets one of several workers work, and counts the time it had.

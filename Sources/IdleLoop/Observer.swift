@@ -36,30 +36,8 @@ public final class Observer {
         case queue(UnownedQueue)
     }
 
-    /// What a worker does; the loop keeps it until it has returned.
-    final class Work {
-        let body: (borrowing IdleSlot) -> IdleResult
-
-        init(_ body: @escaping (borrowing IdleSlot) -> IdleResult) {
-            self.body = body
-        }
-    }
-
-    /// The same, without counting a reference in each pass.
-    @safe struct UnownedWork {
-        private let reference: Unmanaged<Work>
-        let modes: LoopMode
-
-        init(_ work: Work, modes: LoopMode) {
-            unsafe reference = .passUnretained(work)
-            self.modes = modes
-        }
-
-        @inline(__always)
-        func callAsFunction(_ slot: borrowing IdleSlot) -> IdleResult {
-            unsafe reference._withUnsafeGuaranteedRef { $0.body(slot) }
-        }
-    }
+    /// What a worker does.
+    typealias Work = (borrowing IdleSlot) -> IdleResult
 
     /// A queue, which holds its observer and cancels it before it goes.
     @safe struct UnownedQueue {
@@ -127,7 +105,7 @@ public final class Observer {
     /// Has a worker do some work.
     func work(in slot: borrowing IdleSlot) -> IdleResult {
         switch body {
-        case .work(let work): work.body(slot)
+        case .work(let work): work(slot)
         case .queue(let queue): queue.work()
         case .note, .none: .nothing
         }
@@ -145,8 +123,10 @@ public final class Observer {
 
     /// Lets go of the loop, and of what it was to call.
     func detach() {
+        let body = body
         isActive = false
-        body = nil
+        self.body = nil
         unsafe loop = nil
+        withExtendedLifetime(body) {}  // until here: what it holds may call as it goes
     }
 }

@@ -13,9 +13,7 @@ struct ObserverTable {
     private(set) var noted: Activity = []
     /// The only worker, if it's a queue, or if it's a callback.
     private(set) var onlyQueue: Observer.UnownedQueue?
-    private(set) var onlyWork: Observer.UnownedWork?
-    /// Callbacks that were cancelled in this pass, perhaps by themselves.
-    private(set) var retired: [Observer.Work] = []
+    private(set) var onlyWork: (body: Observer.Work, modes: LoopMode)?
 
     /// Whether nobody wants to know of idle passes.
     var isIndifferentToIdle: Bool { beforeIdle.isEmpty && workers.isEmpty }
@@ -53,7 +51,6 @@ struct ObserverTable {
         afterIdle.removeAll { $0 === observer }
         exit.removeAll { $0 === observer }
         workers.removeAll { $0 === observer }
-        if case .work(let work)? = observer.body { retired.append(work) }
         sum()
     }
 
@@ -68,15 +65,9 @@ struct ObserverTable {
         guard workers.count == 1 else { return }
         switch workers[0].body {
         case .queue(let queue): onlyQueue = queue
-        case .work(let work): onlyWork = .init(work, modes: workers[0].modes)
+        case .work(let work): onlyWork = (work, workers[0].modes)
         case .note, .none: break
         }
-    }
-
-    /// Gives up callbacks that have been cancelled; to be called when none of them runs.
-    mutating func takeRetired() -> [Observer.Work] {
-        defer { retired = [] }
-        return retired
     }
 
     private func insert(_ observer: Observer, into list: inout [Observer]) {
