@@ -120,12 +120,12 @@ public final class FrameSource {
 
     /// The number of the last beat not after `moment`, negative before the first.
     private func beat(at moment: Instant) -> Int {
-        let elapsed = origin.duration(to: moment).wholeNanoseconds
-        guard elapsed >= 0 else { return -1 }
-        // The division may be off by one where the period isn't whole nanoseconds.
-        var number = Int((Duration.nanoseconds(elapsed) / period).rounded(.down))
+        let elapsed = origin.duration(to: moment)
+        guard elapsed >= .zero else { return -1 }
+        // The division may be off by a few.
+        var number = Int((elapsed / period).rounded(.down))
         while number > 0, due(number) > moment { number -= 1 }
-        while due(number + 1) <= moment { number += 1 }
+        while due(number + 1) <= moment, moment < .distantFuture { number += 1 }
         return number
     }
 
@@ -182,7 +182,7 @@ public final class FrameSource {
         guard isActive else { return }
         loop.expectations.insert(
             self, due: origin.advanced(by: period),
-            latest: origin.advanced(by: period + tolerance))
+            latest: origin.advanced(by: period).advanced(by: tolerance))
     }
 }
 

@@ -26,17 +26,12 @@ extension Instant: InstantProtocol {
 
     /// The moment `duration` later, at most `distantFuture`.
     public func advanced(by duration: Duration) -> Instant {
-        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
-        if overflow { return duration < .zero ? Instant(nanoseconds: .min) : .distantFuture }
-        return Instant(nanoseconds: sum)
+        Instant(nanoseconds: Int64(clamping: Int128(nanoseconds) + duration.allNanoseconds))
     }
 
     /// How long it is from here to `other`; negative if `other` came first.
     public func duration(to other: Instant) -> Duration {
-        let (difference, overflow) =
-            other.nanoseconds.subtractingReportingOverflow(nanoseconds)
-        if overflow { return .nanoseconds(other < self ? Int64.min : Int64.max) }
-        return .nanoseconds(difference)
+        .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 }
 
@@ -45,23 +40,19 @@ extension Instant {
     /// The moment so many nanoseconds later, at most `distantFuture`.
     func later(by nanoseconds: Int64) -> Instant {
         let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
-        return overflow ? .distantFuture : Instant(nanoseconds: sum)
+        return Instant(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
     }
 
-    /// The nanoseconds from `earlier` to here, which must be of the same run of a clock.
+    /// The nanoseconds from `earlier` to here, at most 292 years of them.
     func since(_ earlier: Instant) -> Int64 {
-        nanoseconds &- earlier.nanoseconds
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return overflow ? (nanoseconds < 0 ? .min : .max) : difference
     }
 }
 
 extension Duration {
-    /// This duration in whole nanoseconds, rounded down, at the limits of 292 years.
-    package var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        if overflow { return seconds < 0 ? .min : .max }
-        let (sum, overflowToo) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        if overflowToo { return seconds < 0 ? .min : .max }
-        return sum
-    }
+    /// This duration in whole nanoseconds, rounded towards zero, at the limits of 292 years.
+    package var wholeNanoseconds: Int64 { Int64(clamping: allNanoseconds) }
+
+    fileprivate var allNanoseconds: Int128 { attoseconds / 1_000_000_000 }
 }

@@ -58,8 +58,7 @@ extension JobQueue {
             hash: request.hash,
             order: WorkOrder(urgency: request.urgency, rank: request.rank, sequence: sequence),
             submitted: now)
-        // An hour's work is more than any lull has: so much can be added up for a million jobs.
-        job.hint = request.cost.map { min($0.wholeNanoseconds, 1 << 42) }
+        job.hint = request.cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
         if let kind = request.kind { job.kind = Int32(costs.number(of: kind)) }
         if let timeout = request.timeout { job.expiry = now.advanced(by: timeout) }
         job.hasArrived = request.errand == nil

@@ -20,6 +20,10 @@ final class JobQueue {
     fileprivate let fittingCell = Cell(Fitting())
     var sequence: UInt64 = 0
 
+    /// What a job counts for at most, in nanoseconds: an hour's work is more than any lull has, and so
+    /// much can be added up for a million jobs.
+    static let greatestCost: Int64 = 1 << 42
+
     // The configuration's durations, in nanoseconds.
     let costLimit: Int64
     let slice: Int64?
@@ -95,8 +99,9 @@ final class JobQueue {
     var isOpen: Bool { observer != nil }
 
     func hasRoom(for urgency: Urgency, cost: Duration) -> Bool {
+        precondition(cost >= .zero, "a job's cost is not negative")
         guard isAccepting else { return false }
-        let cost = cost.wholeNanoseconds
+        let cost = min(cost.wholeNanoseconds, Self.greatestCost)
         guard cost <= costLimit else { return false }
         guard isFull(withOneMoreOf: cost) else { return true }
         switch configuration.overflow {

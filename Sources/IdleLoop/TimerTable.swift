@@ -102,7 +102,7 @@ struct TimerTable: ~Copyable {
     /// One that is armed meanwhile is due at `now` at the earliest. A repeating timer keeps its
     /// rhythm; beats that were missed are skipped, not made up for.
     mutating func popDue(at now: Instant, before horizon: UInt64) -> (() -> Void)? {
-        guard next <= now, let (order, slot) = heap.first else { return nil }
+        guard next <= now, next < .distantFuture, let (order, slot) = heap.first else { return nil }
         let due = order.deadline
         let horizon = UInt32(truncatingIfNeeded: horizon)
         guard due < now || order.isBefore(horizon) else { return nil }
@@ -110,8 +110,7 @@ struct TimerTable: ~Copyable {
         guard link > 0 else { return disarm(slot) }
         let rhythm = rhythms[Int(link) &- 1]
         guard rhythm.period > 0 else { return disarm(slot) }
-        let missed = now.since(due) / rhythm.period
-        let beat = due.later(by: rhythm.period * (missed + 1))
+        let beat = now.later(by: rhythm.period - now.since(due) % rhythm.period)
         sequence &+= 1
         heap.moveFirst(to: HeapOrder(due: beat, sequence: sequence))
         if rhythm.tolerance >= 0 { limit(slot, at: beat, rhythm.tolerance) }

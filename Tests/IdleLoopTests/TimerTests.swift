@@ -129,4 +129,91 @@ struct TimerTests {
         let expected = armed.sorted { ($0.deadline, $0.index) < ($1.deadline, $1.index) }
         #expect(fired == expected.map(\.index))
     }
+
+    // MARK: - Far away
+
+    private static let moments = [
+        Instant(nanoseconds: .min), Instant(nanoseconds: -1), .zero, .milliseconds(1),
+        .distantFuture,
+    ]
+    private static let spans: [Duration] = [
+        .nanoseconds(1), .milliseconds(1), .nanoseconds(Int64.max), .seconds(Int64.max),
+        .seconds(Int64.max) * 18,
+    ]
+
+    @Test(arguments: moments, spans)
+    func `a timer may be as far away, and repeat as seldom, as can be said`(
+        moment: Instant, span: Duration
+    ) throws {
+        for start in Self.moments {
+            let time = VirtualTime(start: start)
+            let loop = try MainLoop(clock: .virtual(time))
+            defer { loop.close() }
+            var beats = 0
+            loop.schedule(at: moment, every: span, tolerance: span) {
+                beats += 1
+                if beats == 3 { loop.stop() }
+            }
+            loop.schedule(at: start, every: .nanoseconds(Int64.max)) {}
+            let queue = IdleQueue<Int>(on: loop)
+            for key in 0..<3 {
+                queue.submit(key, cost: span, timeout: span) { slot in
+                    _ = (slot.timeRemaining, slot.due, slot.isOver)
+                    return .done
+                }
+            }
+            #expect(queue.hasRoom(for: .near, cost: span))
+            loop.schedule(after: span) { time.charge(span) }
+            loop.schedule(after: .zero - span) {}
+            try loop.run()
+            #expect(start == .distantFuture || queue.isEmpty)
+            queue.shutDown(within: span)
+        }
+    }
+
+    @Test func `one in the far past that hardly repeats fires once, and keeps its rhythm`() throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        var beats: [Instant] = []
+        let period = Int64.max / 4
+        loop.schedule(at: Instant(nanoseconds: -5), every: .nanoseconds(period)) {
+            beats.append(time.now)
+            if beats.count == 3 { loop.stop() }
+        }
+        try loop.run()
+        #expect(beats.map(\.nanoseconds) == [0, period - 5, 2 * period - 5])
+    }
+
+    @Test(arguments: moments, spans)
+    func `a rhythm of frames may begin whenever, and have any period`(
+        start: Instant, period: Duration
+    ) throws {
+        for now in Self.moments {
+            let time = VirtualTime(start: now)
+            let loop = try MainLoop(clock: .virtual(time))
+            defer { loop.close() }
+            var frames: FrameSource?
+            defer { frames?.cancel() }
+            let period = max(period, .microseconds(1))
+            var shown: [Frame] = []
+            frames = loop.frames(every: period, from: start, tolerance: period) { frame in
+                shown.append(frame)
+                if shown.count == 3 { loop.stop() }
+            }
+            try loop.run()
+            for frame in shown { #expect(frame.due <= frame.start) }
+        }
+    }
+
+    @Test func `moments and spans saturate, and are exact where they needn't`() {
+        let (past, future) = (Instant(nanoseconds: .min), Instant.distantFuture)
+        #expect(past.advanced(by: past.duration(to: future)) == future)
+        #expect(future.advanced(by: future.duration(to: past)) == past)
+        #expect(future.advanced(by: .seconds(Int64.max) * 18) == future)
+        #expect(past.advanced(by: .seconds(Int64.min) * 18) == past)
+        #expect(Duration.seconds(Int64.max).wholeNanoseconds == .max)
+        #expect(Duration.seconds(Int64.min).wholeNanoseconds == .min)
+        #expect((Duration.nanoseconds(-3) / 2).wholeNanoseconds == -1)
+        #expect(Duration.nanoseconds(Int64.min).wholeNanoseconds == .min)
+    }
 }
