@@ -312,7 +312,7 @@ let package = Package(
         .testTarget(
             name: "LoopLifecycleTests",
             dependencies: [
-                "LoopLifecycle", "IdleLoop",
+                "LoopLifecycle", "LoopLogging", "LoopMetrics", "Systemd", "IdleLoop",
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -39,7 +39,7 @@ public final class FrameSource {
 
     private weak var loop: MainLoop?
     private let givenTolerance: Duration?
-    private let handler: (Frame) -> Void
+    private var handler: ((Frame) -> Void)?
     private var cost = CostEstimate()
     private var origin: Instant
     private var last = -1
@@ -99,13 +99,16 @@ public final class FrameSource {
         arm(from: now, on: loop)
     }
 
-    /// Ends the source for good.
+    /// Ends the source for good, and lets go of its handler.
     ///
     /// A second call does nothing.
     public func cancel() {
         pause()
         watch?.cancel()
         loop = nil
+        let handler = handler
+        self.handler = nil
+        withExtendedLifetime(handler) {}  // until here: what it holds may call as it goes
     }
 
     // MARK: - By the loop's timers
@@ -148,6 +151,7 @@ public final class FrameSource {
             number: number, due: due, start: now, end: end, missed: number - last - 1)
         last = number
         loop.counts.frames += 1
+        guard let handler else { return }
         if loop.recorder == nil {
             handler(frame)
         } else {

@@ -7,6 +7,8 @@ struct Lull {
     var fresh: Instant?
     /// Counts the lulls: something dispatched ends one.
     private(set) var number = 0
+    /// Counts the idle passes in which somebody worked.
+    var worked = 0
 
     /// Something was dispatched, or the loop sleeps.
     mutating func isOver() {

@@ -78,6 +78,12 @@ extension MainLoop {
         guard mayWork else { return false }
         lull.start = lull.fresh
         lull.fresh = nil
+        guard letOneWork() else { return false }
+        lull.worked &+= 1
+        return true
+    }
+
+    private func letOneWork() -> Bool {
         if let only = observers.onlyQueue {
             return only.modes.contains(status.mode) && only.work() == .worked
         }

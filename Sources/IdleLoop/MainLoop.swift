@@ -45,6 +45,9 @@ public final class MainLoop {
     fileprivate let statusCell = Cell(Status())
     private var isInsideRun = false
     var firingUntil: Instant?
+    /// How much of what was dispatched or fired is no work, as nothing but the loop's own upkeep
+    /// came of it.
+    private var housekeeping = 0
     /// Whether the loop lives on a host's base.
     public let isAdopted: Bool
     fileprivate let hostCell = Cell(Host())
@@ -125,6 +128,7 @@ public final class MainLoop {
         alarmWatch = try ownWatch(alarm.descriptor, .timers) { [unowned self] in
             alarm.answer()
             alarmWentOff = true
+            countHousekeeping()  // its timers are counted themselves
         }
     }
 
@@ -159,6 +163,16 @@ public final class MainLoop {
         return observers.queues.reduce(into: goneQueues ?? [:]) { sums, queue in
             sums[queue.configuration.name, default: .init()].add(queue.statistics)
         }
+    }
+
+    /// A number that grows with all that the loop does for others: callbacks, timers and idle passes
+    /// with work, but not what was counted as housekeeping.
+    var work: Int { counts.dispatched + counts.timersFired + lull.worked - housekeeping }
+
+    /// Notes, from inside a timer, that this time nothing came of it but upkeep: of what is told of a
+    /// loop at work nothing is told for it, so that timers of this kind don't keep each other going.
+    package func countHousekeeping() {
+        housekeeping += 1
     }
 
     /// Whether the thread is inside one of the loop's callbacks, or between two of them.

@@ -43,12 +43,11 @@ public final class MemoryPressure {
 
     private let loop: MainLoop
     private let configuration: Configuration
-    private let channel: Channel?
-    private let handler: () -> Void
+    private var channel: Channel?
+    private var handler: (() -> Void)?
     private var watch: Watch?
     private var timer: TimerID?
     private var isArming = true
-    private var isCancelled = false
 
     /// The channel as an object, as it's there or not.
     private final class Channel {
@@ -101,10 +100,13 @@ public final class MemoryPressure {
 
     /// Stops listening; nothing is called afterwards.
     public func cancel() {
-        isCancelled = true
         watch?.cancel()
         watch = nil
+        channel = nil
         poll()
+        let handler = handler
+        self.handler = nil
+        withExtendedLifetime(handler) {}  // until here: what it holds may call as it goes
     }
 
     private static func candidates(
@@ -160,16 +162,20 @@ public final class MemoryPressure {
     private func poll() {
         if let timer { loop.cancel(timer) }
         timer = nil
-        guard isPolled, isNeeded, !isCancelled, !loop.isClosed else { return }
+        guard isPolled, isNeeded, channel != nil, !loop.isClosed else { return }
         let period = configuration.period
         timer = loop.schedule(after: period, every: period, tolerance: period) { [weak self] in
-            guard let self, let share = self.channel?.channel.share else { return }
-            if share >= configuration.threshold { tell() }
+            guard let self else { return }
+            if let share = channel?.channel.share, share >= configuration.threshold {
+                tell()
+            } else {
+                loop.countHousekeeping()
+            }
         }
     }
 
     private func tell() {
         events += 1
-        handler()
+        handler?()
     }
 }

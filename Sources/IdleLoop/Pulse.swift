@@ -2,27 +2,26 @@
 ///
 /// For what is told of a loop in sums, such as its counts. The first call comes a period after work
 /// has begun, another a period later if work goes on, and one when `run` ends. A loop that has come
-/// to rest is woken once for it, and no more. On an adopted loop it keeps a host's dispatch from
-/// ending for as long.
+/// to rest is woken once for it, and no more, however many of these it has: what one does is no work
+/// to another. On an adopted loop it keeps a host's dispatch from ending for as long.
 package final class Pulse {
     private let loop: MainLoop
     private let period: Duration
-    private let body: () -> Void
+    private var body: (() -> Void)?
     private var timer: TimerID?
     /// Looks out for work while there's no timer.
     private var lookout: Observer?
     private var ending: Observer?
-    private var hasRested = false
+    /// The loop's count of work when it was told of last.
+    private var told = 0
 
     package init(of loop: MainLoop, every period: Duration, _ body: @escaping () -> Void) {
         precondition(period >= .nanoseconds(1), "a pulse's period is longer than zero")
         self.loop = loop
         self.period = period
         self.body = body
-        ending = loop.observe(.exit) { [weak self] _ in
-            self?.hasRested = false
-            self?.body()
-        }
+        ending = loop.observe(.exit) { [weak self] _ in self?.tell() }
+        told = loop.work
         lookOut()
     }
 
@@ -30,27 +29,23 @@ package final class Pulse {
         cancel()
     }
 
-    /// Calls nobody any more.
+    /// Calls nobody any more, and lets go of what it was to call.
     package func cancel() {
         lookout?.cancel()
         ending?.cancel()
         if let timer { loop.cancel(timer) }
         timer = nil
+        let body = body
+        self.body = nil
+        withExtendedLifetime(body) {}  // until here: what it holds may call as it goes
     }
 
-    /// Waits for a sleep to end, or for the second pass before idle without one.
     private func lookOut() {
-        hasRested = false
-        lookout = loop.observe([.beforeIdle, .afterIdle]) { [weak self] activity in
-            self?.notice(activity)
-        }
+        lookout = loop.observe(.beforeIdle) { [weak self] _ in self?.notice() }
     }
 
-    private func notice(_ activity: Activity) {
-        if activity == .beforeIdle, !hasRested {
-            hasRested = true
-            return
-        }
+    private func notice() {
+        guard loop.work != told else { return }
         lookout?.cancel()
         // Without a tolerance: no job is held back for it.
         timer = loop.schedule(after: period) { [weak self] in self?.beat() }
@@ -58,7 +53,13 @@ package final class Pulse {
 
     private func beat() {
         timer = nil
+        loop.countHousekeeping()
         lookOut()
-        body()
+        tell()
+    }
+
+    private func tell() {
+        told = loop.work
+        body?()
     }
 }

@@ -43,12 +43,15 @@ public final class LoopLogging {
 
     /// Has it tell of memory running short, too, whenever `pressure` does.
     public func watch(_ pressure: MemoryPressure) {
+        guard pulse != nil else { return }
         pressures.append((pressure, pressure.events))
     }
 
-    /// Writes nothing any more.
+    /// Writes nothing any more, and lets go of what it watches.
     public func cancel() {
         pulse?.cancel()
+        pulse = nil
+        pressures = []
         loop.listenToTurns(for: self, nil)
     }
 
@@ -63,6 +66,7 @@ public final class LoopLogging {
             logger.warning("turns were long", metadata: metadata)
         }
         for index in pressures.indices {
+            guard pressures.indices.contains(index) else { return }  // it was cancelled by the log
             let (pressure, before) = pressures[index]
             guard pressure.events > before else { continue }
             pressures[index].events = pressure.events

@@ -5,7 +5,9 @@ public import IdleLoop
 /// An ordinary timer at half the period: when a job or a callback hangs the feeding stops, and the
 /// manager ends the service (`WatchdogSec=`). What else must hold for the service to be of use is
 /// asked of `isHealthy`. A process that was stopped for a while feeds once, late, and goes on in its
-/// rhythm. It wakes the loop, so there is none where the manager asks for none.
+/// rhythm. It wakes the loop twice a period for as long as it lives, as the manager asks for it, and
+/// there is none where the manager asks for none. Its beats are no work, so that metrics and a log
+/// that are told of a loop at work aren't told of them.
 public final class Watchdog {
     /// How long the manager waits for a sign of life.
     public let period: Duration
@@ -68,6 +70,7 @@ public final class Watchdog {
     }
 
     private func beat() {
+        loop.countHousekeeping()
         let now = loop.clock.now
         if last.duration(to: now) > period / 4 * 3 { overruns += 1 }
         last = now

@@ -236,6 +236,48 @@ struct MemoryPressureTests {
         #expect(openDescriptors(of: "\(root.path)/proc/pressure/memory") == 0)
     }
 
+    @Test func `cancelled, it closes its file and lets go of what it was to call`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot(["proc/pressure/memory": figures(90)])
+        let live = LiveObjects()
+        var pressure: MemoryPressure?
+        pressure = .init(on: loop, configuration: root.configuration) { [object = live.make()] in
+            pressure?.cancel()
+            pressure?.cancel()
+            #expect(live.count == 1)
+            _ = object
+        }
+        pressure?.isNeeded = true
+        try loop.run()
+        #expect(pressure?.events == 1)
+        #expect(live.count == 0)
+        #expect(openDescriptors(of: "\(root.path)/proc/pressure/memory") == 0)
+        pressure?.isNeeded = false
+        pressure?.isNeeded = true
+        try loop.run()
+        #expect(loop.clock.now == .milliseconds(10_000))
+    }
+
+    @Test func `of what is sent, as much is read at once as a pipe holds`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let root = FakeRoot()
+        let path = "\(root.path)/pipe"
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        var configuration = root.configuration
+        configuration.watch = path
+        let pressure = MemoryPressure(on: loop, configuration: configuration) {}
+        let writer = unsafe open(path, O_WRONLY | O_NONBLOCK)
+        defer { close(writer) }
+        let setPipeSize: Int32 = 1031  // which the module for C has not
+        #expect(fcntl(writer, setPipeSize, 1 << 18) >= 1 << 18)
+        let bytes = [UInt8](repeating: 1, count: 1 << 18)
+        #expect(unsafe write(writer, bytes, bytes.count) == bytes.count)
+        try loop.run()
+        #expect(pressure.events == 4)
+    }
+
     @Test func `a period is longer than zero`() async {
         await #expect(processExitsWith: .failure) {
             let loop = try MainLoop()

@@ -77,4 +77,41 @@ struct PulseTests {
         #expect(beats == 1)
         pulse.cancel()
     }
+
+    @Test func `two of one loop don't keep each other going`() throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        var beats = ["a": 0, "b": 0, "c": 0]
+        let pulses = [("a", 1), ("b", 10), ("c", 1)].map { name, seconds in
+            Pulse(of: loop, every: .seconds(seconds)) { beats[name, default: 0] += 1 }
+        }
+        loop.schedule(at: .milliseconds(500)) {}
+        try loop.run(until: .milliseconds(3_600_000))
+        #expect(beats == ["a": 2, "b": 2, "c": 2])  // with the run's end
+        let before = loop.statistics
+        try loop.run(until: .milliseconds(2 * 3_600_000))
+        #expect(loop.statistics.sleeps - before.sleeps == 1)
+        #expect(loop.statistics.timersFired - before.timersFired == 1)
+        #expect(time.now == .milliseconds(2 * 3_600_000))
+        withExtendedLifetime(pulses) {}
+    }
+
+    @Test func `figures that are read in vain are no work`() throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        var beats = 0
+        let pulse = Pulse(of: loop, every: .seconds(1)) { beats += 1 }
+        loop.schedule(at: .zero, every: .seconds(10)) { loop.countHousekeeping() }
+        try loop.run(until: .milliseconds(3_600_000))
+        #expect(beats == 1)
+        pulse.cancel()
+    }
+
+    @Test func `jobs in lulls are work`() throws {
+        let patient = try Patient()
+        let queue = IdleQueue<Int>(on: patient.loop)
+        queue.submit(1) { _ in .done }
+        try patient.loop.run()
+        #expect(patient.beats == [1000, 1000])
+    }
 }
