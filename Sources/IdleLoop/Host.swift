@@ -114,7 +114,8 @@ extension MainLoop {
         guard !isClosed else { return }
         do {
             try setAlarm()
-            try host.hold(timers.next < .distantFuture || host.errands > 0)
+            try host.hold(
+                timers.next < .distantFuture || host.errands > 0 || !backlog.isEmpty)
             guard host.wantsIdle else { return }
             if let prepare = host.prepare, prepare.isPreparing {
                 inbox.ring()  // the wait is computed already: only a descriptor can cut it short

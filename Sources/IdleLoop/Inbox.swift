@@ -4,8 +4,9 @@ internal import Synchronization
 /// The one way into a loop from other threads.
 ///
 /// What is posted runs on the loop's thread, in the order in which it was posted, and is handed
-/// the loop; the loop is woken if it sleeps. Results of workers and pieces of tasks come this way,
-/// too:
+/// the loop; the loop is woken if it sleeps. After 50 µs of posts the loop polls before the next, so
+/// that whoever posts much keeps nobody waiting. Results of workers and pieces of tasks come this
+/// way, too:
 ///
 /// ```swift
 /// let inbox = loop.inbox
@@ -99,12 +100,12 @@ public final class Inbox: Sendable {
     ///
     /// Throws if another thread, which the child doesn't have, was just posting.
     func renew() throws(LoopError) {
-        let isDone: Bool? = state.withLockIfAvailable { state in
-            state.messages = []
+        let lost: [Message]? = state.withLockIfAvailable { state in
+            defer { state.messages = [] }
             state.hasRung = false
-            return true
+            return state.messages
         }
-        guard isDone != nil else { throw .postingWhileForking }
+        guard lost != nil else { throw .postingWhileForking }
         try bell.renew()
     }
 

@@ -18,6 +18,9 @@ extension MainLoop {
         inboxWatch?.pause()
         alarmWatch?.pause()
         try inbox.renew()
+        let lost = backlog
+        backlog = []
+        withExtendedLifetime(lost) {}  // until here: what posts hold may call as it goes
         try alarm.renew()
         if let inboxWatch { try attachOwn(inboxWatch, to: inbox.descriptor) }
         if let alarmWatch { try attachOwn(alarmWatch, to: alarm.descriptor) }

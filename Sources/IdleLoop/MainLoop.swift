@@ -60,6 +60,8 @@ public final class MainLoop {
     var watches: [ObjectIdentifier: Watch] = [:]
     var alarmWatch: Watch?
     var inboxWatch: Watch?
+    /// What was taken out of the inbox and waits for the next pass, the last to come first.
+    var backlog: [Inbox.Message] = []
     fileprivate let observersCell = Cell(ObserverTable())
     /// The counts of queues that are gone, by name, once somebody counts by name.
     var goneQueues: [String: QueueStatistics]?
@@ -123,7 +125,7 @@ public final class MainLoop {
 
     private func watchOwnDescriptors() throws(LoopError) {
         inboxWatch = try ownWatch(inbox.descriptor, .inbox) { [unowned self] in
-            deliver(inbox.empty())
+            deliver { inbox.empty() }
         }
         alarmWatch = try ownWatch(alarm.descriptor, .timers) { [unowned self] in
             alarm.answer()
@@ -233,7 +235,9 @@ public final class MainLoop {
         let before = counts.dispatched
         try base.poll()
         let fired = fireTimers()
-        if inbox.hasUnrung { dispatch(.inbox) { deliver(inbox.emptyUnrung()) } }
+        if inbox.hasUnrung, backlog.isEmpty {
+            dispatch(.inbox) { deliver { inbox.emptyUnrung() } }
+        }
         guard counts.dispatched != before || fired else { return false }
         lull.isOver()
         return true

@@ -64,7 +64,8 @@ extension MainLoop {
 
     /// Ends all waits on this loop, and gives what tasks have left to do back to their executor.
     func closeTasks() {
-        let messages = inbox.close()
+        let messages = backlog.reversed() + inbox.close()
+        backlog = []
         guard let servedTasks else { return }
         servedTasks.executor.leave(inbox)
         for message in messages {
