@@ -128,6 +128,12 @@ public final class IdleQueue<Key: Hashable> {
     /// later than its tolerance. Any other is expected to stop when its slot `isOver`. After `timeout`
     /// it runs whatever else there is, and its slot says so.
     ///
+    /// A whole job that never fits isn't held back for ever. If it's known to take longer than the
+    /// last eight lulls had room for, it starts where it does least harm: at the beginning of a lull,
+    /// right after what was due, the second at the earliest that it sees. Any other starts in the
+    /// ninth lull into which it doesn't fit. Either is an overrun in
+    /// the counts if it makes something late.
+    ///
     /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If the key
     /// is there already the request joins it: the job takes the new urgency and rank, `body` is let
     /// go, and `onEnd` is called with the job's. A queue that isn't ``isAccepting`` drops what it's

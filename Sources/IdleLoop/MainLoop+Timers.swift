@@ -6,6 +6,11 @@ extension MainLoop {
     /// Equal deadlines fire in the order they were armed. A `tolerance` says how late it may be:
     /// a whole job that is expected to make it later is held back. Without one a timer is as late as
     /// the job makes it that runs when it falls due, and no later. O(log n).
+    ///
+    /// A timer that repeats is due at `instant` and at exact multiples of `period` after it. After a
+    /// callback or a job that took longer than a period, its own too, it fires once for the first of
+    /// the moments that have passed, as late as it is; the others are skipped and not made up for, and
+    /// the next is the first multiple that is still to come.
     @discardableResult
     public func schedule(
         at instant: Instant, every period: Duration? = nil, tolerance: Duration? = nil,

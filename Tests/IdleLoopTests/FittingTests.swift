@@ -284,6 +284,28 @@ struct FittingTests {
 
     // MARK: - Too long for any lull
 
+    @Test func `a job that lulls have room for, but never when it's asked, starts in the ninth`()
+        throws
+    {
+        let bench = try QueueBench()
+        bench.loop.schedule(at: .zero, every: .milliseconds(20), tolerance: .zero) {
+            // It goes first, and leaves half of the room.
+            bench.submit("row", .visible, taking: .milliseconds(10))
+        }
+        var started: Instant?
+        bench.submit("long", cost: .milliseconds(15)) {
+            started = bench.time.now
+            bench.time.charge(.milliseconds(15))
+            bench.loop.stop()
+            return .done
+        }
+        try bench.run()
+        #expect(started == .milliseconds(8 * 20 + 10))
+        #expect(bench.queue.statistics.heldBack == 9)
+        #expect(bench.queue.statistics.overruns == 1)
+        bench.queue.close()
+    }
+
     @Test func `a job too long for any lull starts right after a frame, and is counted`() throws {
         let bench = try QueueBench()
         var frames: FrameSource?
