@@ -27,6 +27,7 @@ public final class ManagedService {
     private let loop: MainLoop
     private var unsent: [[ServiceState]] = []
     private var retry: TimerID?
+    private var isTelling = false
 
     /// A service as `$NOTIFY_SOCKET` and `$WATCHDOG_USEC` describe it.
     ///
@@ -111,30 +112,43 @@ public final class ManagedService {
             states.allSatisfy { $0.fields.allSatisfy { $0.name == "STATUS" } }
         }
         if isStatus(states) { unsent.removeAll(where: isStatus) }
-        if unsent.count == 64 {
-            unsent.removeFirst()
-            onTrouble?(.full)
-        }
         unsent.append(states)
-        guard retry == nil else { return }
-        let pause = Duration.milliseconds(100)
-        retry = loop.schedule(after: pause, every: pause, tolerance: pause) { [weak self] in
-            self?.sendUnsent()
+        if retry == nil {
+            let pause = Duration.milliseconds(100)
+            retry = loop.schedule(after: pause, every: pause, tolerance: pause) { [weak self] in
+                self?.sendUnsent()
+            }
         }
+        guard unsent.count > 64 else { return }
+        unsent.removeFirst()
+        tell(of: .full)
     }
 
+    /// Sends what waits, as far as there's room; what is handed in meanwhile waits for the next time.
     private func sendUnsent() {
-        while let states = unsent.first {
+        var left = unsent.count
+        while left > 0, let states = unsent.first {
+            left -= 1
             do {
                 try notifier.notify(states)
+                unsent.removeFirst()
             } catch .full {
                 return
             } catch {
-                onTrouble?(error)
+                unsent.removeFirst()  // first: who is told may have more to say
+                tell(of: error)
             }
-            unsent.removeFirst()
         }
+        guard unsent.isEmpty else { return }
         if let retry { loop.cancel(retry) }
         retry = nil
+    }
+
+    /// Tells of trouble, but not of what comes of telling it.
+    private func tell(of error: SystemdError) {
+        guard !isTelling else { return }
+        isTelling = true
+        onTrouble?(error)
+        isTelling = false
     }
 }

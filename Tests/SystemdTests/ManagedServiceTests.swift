@@ -115,6 +115,54 @@ struct ManagedServiceTests {
         #expect(told == (3...66).map { "MAINPID=\($0)\n" })
     }
 
+    @Test func `who is told of trouble may tell the manager something`() throws {
+        defer { loop.close() }
+        service.watchdog?.stop()
+        _ = try fill()
+        var troubles = 0
+        service.onTrouble = { [service] _ in
+            troubles += 1
+            try? service.status("trouble \(troubles)")
+            try? service.tell(.mainProcess(0))
+        }
+        for number in 1...65 { try service.tell(.mainProcess(Int32(number))) }
+        #expect(troubles == 1)
+        var told: [String] = []
+        for second in 1...64 where service.isBehind {
+            told += manager.receiveAll().filter { $0 != "X=1\n" }
+            try loop.run(until: Instant(nanoseconds: Int64(second) * 1_000_000_000))
+        }
+        told += manager.receiveAll()
+        // What it said itself pushed two more out, of which it wasn't told again.
+        let numbers = (4...65).map { "MAINPID=\($0)\n" }
+        #expect(told == numbers + ["STATUS=trouble 1\n", "MAINPID=0\n"])
+        service.onTrouble = nil
+    }
+
+    @Test func `a manager that is gone is told of once a message, whatever is said of it`() throws {
+        defer { loop.close() }
+        service.watchdog?.stop()
+        let other = ManagerFolder()
+        var manager: DatagramSocket? = try DatagramSocket(other.socket)
+        let notifier = try ServiceNotifier(socket: other.socket)
+        let service = ManagedService(on: loop, notifier: notifier, watchdogPeriod: nil)
+        #expect(throws: SystemdError.full) { while true { try notifier.notify(.watchdog) } }
+        var troubles: [SystemdError] = []
+        service.onTrouble = { [unowned service] in
+            troubles.append($0)
+            if troubles.count < 10 { try? service.status("\(troubles.count)") }
+        }
+        try service.status("first")
+        try service.ready()
+        try service.reloading()
+        #expect(manager?.receive() != nil)
+        manager = nil
+        try loop.run()
+        // The first line, READY, RELOADING, and the line that came for the one before.
+        #expect(troubles == [.gone, .gone, .gone, .gone])
+        #expect(!service.isBehind)
+    }
+
     @Test func `when the loop is closed, what there's no room for is told`() throws {
         _ = try fill()
         try service.ready()
