@@ -20,6 +20,29 @@ public final class Inbox: Sendable {
         case job(UnownedJob)
         /// The same of a task from elsewhere, which has waited here.
         case guest(UnownedJob)
+        /// What is left of a message that was taken out of a backlog.
+        case taken
+    }
+
+    /// Messages that were taken out together, and are run one by one.
+    struct Backlog {
+        private(set) var messages: [Message] = []
+        private var next = 0
+
+        init(_ messages: [Message] = []) {
+            self.messages = messages
+        }
+
+        var isEmpty: Bool { next == messages.count }
+
+        /// Takes the first out, which is held by nobody else then; O(1).
+        mutating func popFirst() -> Message? {
+            guard !isEmpty else { return nil }
+            var message = Message.taken
+            swap(&message, &messages[next])
+            next += 1
+            return message
+        }
     }
 
     private struct State: Sendable {

@@ -19,7 +19,7 @@ extension MainLoop {
         alarmWatch?.pause()
         try inbox.renew()
         let lost = backlog
-        backlog = []
+        backlog = Inbox.Backlog()
         withExtendedLifetime(lost) {}  // until here: what posts hold may call as it goes
         try alarm.renew()
         if let inboxWatch { try attachOwn(inboxWatch, to: inbox.descriptor) }

@@ -165,16 +165,15 @@ extension MainLoop {
     func deliver(_ take: () -> [Inbox.Message]) {
         let isFresh = backlog.isEmpty
         if isFresh {
-            backlog = take()
-            backlog.reverse()
+            backlog = Inbox.Backlog(take())
         }
         let end = clock.now.later(by: Self.longestDelivery)
-        while let message = backlog.popLast() {
+        while let message = backlog.popFirst() {
             deliver(message)
             if clock.now >= end { break }
         }
         if backlog.isEmpty {
-            backlog = []  // and its memory
+            backlog = Inbox.Backlog()  // and its memory
         } else if isFresh {
             inbox.ring()
         }
@@ -189,6 +188,7 @@ extension MainLoop {
             ports[index](value)
         case .job(let job), .guest(let job):
             run(job)
+        case .taken: break
         }
     }
 }

@@ -56,12 +56,11 @@ public final class MainLoop {
     var recorder: TurnRecorder?
     fileprivate let lullCell = Cell(Lull())
     fileprivate let timersCell = Cell(TimerTable())
+    fileprivate let backlogCell = Cell(Inbox.Backlog())
     fileprivate let expectationsCell = Cell(Expectations())
     var watches: [ObjectIdentifier: Watch] = [:]
     var alarmWatch: Watch?
     var inboxWatch: Watch?
-    /// What was taken out of the inbox and waits for the next pass, the last to come first.
-    var backlog: [Inbox.Message] = []
     fileprivate let observersCell = Cell(ObserverTable())
     /// The counts of queues that are gone, by name, once somebody counts by name.
     var goneQueues: [String: QueueStatistics]?
@@ -338,6 +337,12 @@ extension MainLoop {
     var lull: Lull {
         @inline(__always) _read { yield lullCell.value }
         @inline(__always) _modify { yield &lullCell.value }
+    }
+
+    /// What was taken out of the inbox and not run yet.
+    var backlog: Inbox.Backlog {
+        @inline(__always) _read { yield backlogCell.value }
+        @inline(__always) _modify { yield &backlogCell.value }
     }
 
     var timers: TimerTable {

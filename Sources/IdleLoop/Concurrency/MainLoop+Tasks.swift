@@ -64,15 +64,15 @@ extension MainLoop {
 
     /// Ends all waits on this loop, and gives what tasks have left to do back to their executor.
     func closeTasks() {
-        let messages = backlog.reversed() + inbox.close()
-        backlog = []
+        let messages = backlog.messages + inbox.close()
+        backlog = Inbox.Backlog()
         guard let servedTasks else { return }
         servedTasks.executor.leave(inbox)
         for message in messages {
             switch message {
             case .job(let job): servedTasks.executor.add(job)
             case .guest(let job): servedTasks.executor.add(job, isGuest: true)
-            case .call, .value: break
+            case .call, .value, .taken: break
             }
         }
         servedTasks.close()
