@@ -33,6 +33,9 @@ struct QueueLawTests {
         await #expect(processExitsWith: .failure) {
             try QueueBench().submit("a", cost: .nanoseconds(-1))
         }
+        await #expect(processExitsWith: .failure) {
+            _ = try QueueBench().queue.hasRoom(for: .near, cost: .nanoseconds(-1))
+        }
     }
 
     @Test func `a timeout is not negative`() async {
