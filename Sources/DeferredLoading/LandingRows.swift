@@ -42,6 +42,14 @@ public struct LandingRows: LoadingPolicy {
         }
     }
 
+    /// Takes in what has happened as ``wanted(after:)`` does, but for the rows on screen at a frame
+    /// at which nobody asks: a small part of the cost.
+    package mutating func pass(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard case .frame = moment.event, gate == nil else { return wanted(after: moment) }
+        memory.note(moment)
+        return nil
+    }
+
     /// Whether it's near where the fling will rest, while there's one; else whether it's on screen.
     public func explanation(ofRow row: Int) -> String? {
         guard let gate else { return numbers.contains(row) ? "on screen" : "not on screen" }

@@ -68,21 +68,6 @@ struct PageLimitTests {
         #expect(house.gallery.pictures.statistics.longest <= Client.mostWanted)
     }
 
-    @Test func `so many events wait to be looked at, the newest`() throws {
-        let house = try GalleryHouse(rows: 1)
-        let page = TestPage(of: house)
-        let client = try #require(house.client(at: page.address))
-        for report in 0..<5 {
-            let events = (0..<256).map { "f,\(report * 256 + $0),\(report)" }
-            #expect(page.report(events) == 204)
-        }
-        #expect(client.pending.count == Client.mostEvents)
-        #expect(client.pending.first?.kind == .frame(offset: 3))
-        #expect(client.pending.last?.kind == .frame(offset: 4))
-        try house.run(for: .milliseconds(100))
-        #expect(client.pending.isEmpty)
-    }
-
     @Test func `of the keys that a page was told the newest are remembered`() {
         func key(_ number: Int) -> ThumbnailKey {
             let picture = PictureKey(id: PictureID(UInt64(number)), stamp: 0)

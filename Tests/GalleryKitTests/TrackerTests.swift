@@ -36,7 +36,8 @@ struct TrackerTests {
             let moments = events.map {
                 (moment: TrackerTests.instant(time + $0.after), kind: $0.kind)
             }
-            if let rows = tracker.take(moments, height: 800, loads: NoLoadFacts()) {
+            tracker.take(moments, height: 800)
+            if let rows = tracker.wanted(loads: NoLoadFacts()) {
                 wanted = rows
                 wantedInFlight.formUnion(rows.map(\.key))
             }
@@ -122,8 +123,7 @@ struct TrackerTests {
     @Test func `what is at the top stays there when rows come above`() throws {
         let old = try ListLayout(rowCounts: [100], estimates: .init(row: 100))
         var tracker = ScrollTracker(old)
-        _ = tracker.take(
-            [(Self.instant(1), .frame(offset: 2030))], height: 800, loads: NoLoadFacts())
+        tracker.take([(Self.instant(1), .frame(offset: 2030))], height: 800)
         var list = old
         var updates = ListUpdates()
         for row in 0..<5 { updates.insert(RowIndex(section: 0, row: row)) }
@@ -137,8 +137,7 @@ struct TrackerTests {
 
     @Test func `a list that is gone wants nothing`() throws {
         var tracker = ScrollTracker(try Self.list(100))
-        _ = tracker.take(
-            [(Self.instant(1), .frame(offset: 5000))], height: 800, loads: NoLoadFacts())
+        tracker.take([(Self.instant(1), .frame(offset: 5000))], height: 800)
         tracker.replace(try Self.list(0), mapping: .none, at: Self.instant(2))
         #expect(tracker.viewport.offset == 0)
         #expect(tracker.look(at: Self.instant(300), loads: NoLoadFacts()) ?? [] == [])
@@ -164,7 +163,8 @@ struct TrackerTests {
             }
             let heights: [Double] = [0, 1, 800, 100_000]
             let height = heights.randomElement(using: &random) ?? 1
-            let wanted = tracker.take(events, height: height, loads: NoLoadFacts()) ?? []
+            tracker.take(events, height: height)
+            let wanted = tracker.wanted(loads: NoLoadFacts()) ?? []
             let count = tracker.viewport.list.rowCount
             #expect(wanted.allSatisfy { (0..<count).contains($0.key) })
         }

@@ -175,9 +175,9 @@ public final class Gallery {
         let id = client.id
         looks.submit(id, urgency: .visible) { [weak self] slot in
             guard let self, let client = clients[id] else { return .skipped }
-            client.look(at: slot.now)
-            lookLater(at: client)
-            return .done
+            let progress = client.look(at: slot.now)
+            if case .done = progress { lookLater(at: client) }
+            return progress
         }
     }
 

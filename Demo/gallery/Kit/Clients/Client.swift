@@ -16,8 +16,8 @@ final class Client {
     static let mostWanted = 64
     /// How many keys a page is known to have; pages remember more.
     static let mostKnown = 512
-    /// How many events wait to be looked at; one more report than that loses its oldest.
-    static let mostEvents = 2 * ScrollReport.mostEvents
+    /// How many events are looked at in one run of a job.
+    static let eventsPerRun = 32
 
     /// What the page calls itself by, which nobody else is told.
     let id = ClientID()
@@ -32,7 +32,7 @@ final class Client {
     var lastHeard: Instant
     let since: Instant
     /// What has happened there and wasn't looked at yet.
-    private(set) var pending: [(moment: Instant, kind: ScrollReport.Kind)] = []
+    private(set) var unseen = UnseenEvents()
     private(set) var height = 0.0
     /// The version of the list that the page has, as far as it said.
     private(set) var version = -1
@@ -104,23 +104,28 @@ final class Client {
             let moment = clock.moment(of: event.time, by: now)
             recording?.add(event.kind, at: moment, height: report.height)
             // Offsets of a list as it was are places of other rows.
-            if report.version == gallery.catalogue.version { pending.append((moment, event.kind)) }
-        }
-        if pending.count > Self.mostEvents {
-            pending.removeFirst(pending.count - Self.mostEvents)
+            if report.version == gallery.catalogue.version {
+                unseen.append(event.kind, at: moment)
+            }
         }
     }
 
-    /// Looks at what was reported, or at the time that has passed since; says which rows are wanted.
-    func look(at now: Instant) {
-        let events = pending
-        pending = []
-        let wanted =
-            events.isEmpty
-            ? tracker.look(at: now, loads: facts)
-            : tracker.take(events, height: height, loads: facts)
+    /// Looks at some of what was reported, and after the last of it, or if there's nothing, at which
+    /// rows are wanted.
+    ///
+    /// - Returns: `again` if there is more to look at: that's a job's next run.
+    func look(at now: Instant) -> JobProgress {
+        let wanted: [Wanted<Int>]?
+        if unseen.isEmpty {
+            wanted = tracker.look(at: now, loads: facts)
+        } else {
+            tracker.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)
+            guard unseen.isEmpty else { return .again }
+            wanted = tracker.wanted(loads: facts)
+        }
         gallery.live?.note(self)
         if let wanted { want(wanted) }
+        return .done
     }
 
     // MARK: - What is wanted

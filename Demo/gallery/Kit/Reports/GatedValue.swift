@@ -22,35 +22,34 @@ struct GatedValue: LoadingPolicy {
     private var speed = SpeedMeter()
     private var wishes: [Wanted<Int>] = []
     private var isTouched = false
-    /// What is wanted for a landing, but not before then.
-    private var held: (wishes: [Wanted<Int>], until: Instant)?
+    /// What is wanted around a landing, from a moment on, until it's said.
+    private var held: (wishes: [Wanted<Int>], from: Instant)?
 
     /// The rows around the landing, while only those are wanted.
     var gate: Range<Int>? { landing.gate }
 
     mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        let gated = note(moment)
+        let opened = note(moment)
         let answer: [Wanted<Int>]?
         if gate != nil {
             value.note(moment)
-            answer = land(gated, moment)
+            answer = land(moment)
         } else if isFast(moment) {
             value.note(moment)
             answer = wishesInView(moment)
         } else if isTouched {
             let visible = moment.viewport.visibleRows
-            answer = (value.wanted(after: moment) ?? gated)?.filter { visible.contains($0.key) }
+            answer = (value.wanted(after: moment) ?? opened)?.filter { visible.contains($0.key) }
         } else {
-            answer = value.wanted(after: moment) ?? gated
+            answer = value.wanted(after: moment) ?? opened
         }
         if let answer { wishes = answer }
         return answer
     }
 
-    /// Takes in a frame after which another came already, so that nobody asks what was wanted then.
+    /// Takes in what has happened, without being asked what is wanted then: a small part of the cost.
     mutating func pass(_ moment: ScrollMoment) {
-        // It may open the gate; what it wants then, the next frame says too.
-        _ = note(moment)
+        note(moment, isAsked: false)
         value.note(moment)
     }
 
@@ -59,17 +58,9 @@ struct GatedValue: LoadingPolicy {
     }
 
     /// What is wanted while the list flies to a landing; nil if that is as it was.
-    private mutating func land(
-        _ gated: [Wanted<Int>]?, _ moment: ScrollMoment
-    ) -> [Wanted<Int>]? {
-        if let gated {
-            guard case .up(let prediction) = moment.event,
-                let duration = prediction?.duration, duration >= Self.longFling
-            else { return gated }
-            held = (gated, until: moment.now.advanced(by: Self.patience))
-            return wishesInView(moment)
-        }
-        guard let held, held.until <= moment.now else { return nil }
+    private mutating func land(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard let held else { return nil }
+        guard held.from <= moment.now else { return wishesInView(moment) }
         self.held = nil
         return held.wishes
     }
@@ -80,7 +71,11 @@ struct GatedValue: LoadingPolicy {
         return wishes.filter { visible.contains($0.key) }
     }
 
-    private mutating func note(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+    /// Takes it in, and gives the rows in view if it has ended the wait for a landing.
+    @discardableResult
+    private mutating func note(
+        _ moment: ScrollMoment, isAsked: Bool = true
+    ) -> [Wanted<Int>]? {
         switch moment.event {
         case .frame: speed.add(moment.viewport.offset, at: moment.now)
         case .changed: speed = SpeedMeter()
@@ -88,9 +83,20 @@ struct GatedValue: LoadingPolicy {
         case .up, .cancelled: isTouched = false
         default: break
         }
-        let gated = landing.wanted(after: moment)
-        if gate == nil { held = nil }
-        return gated
+        let gated = isAsked ? landing.wanted(after: moment) : landing.pass(moment)
+        guard gate != nil else {
+            held = nil
+            return gated
+        }
+        guard let gated else { return nil }
+        var from = moment.now
+        if case .up(let prediction) = moment.event, let duration = prediction?.duration,
+            duration >= Self.longFling
+        {
+            from = from.advanced(by: Self.patience)
+        }
+        held = (gated, from)
+        return nil
     }
 
     private func isFast(_ moment: ScrollMoment) -> Bool {

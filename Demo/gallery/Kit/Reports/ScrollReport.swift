@@ -27,6 +27,10 @@ struct ScrollReport: Equatable {
 
     /// More than a second of frames and of fingers, more than a report of a page has.
     static let mostEvents = 256
+    /// The height of the highest window there is: that of a screen of 8K pixels that stands upright.
+    ///
+    /// A page that is zoomed far out may have a higher one; of that the upper part counts.
+    static let mostHeight = 8192.0
 
     /// The version of the list that offsets are of.
     let version: Int
@@ -38,7 +42,7 @@ struct ScrollReport: Equatable {
     /// What a query says; nil if it makes no sense.
     init?(_ query: [String: String]) {
         guard let version = query["v"].flatMap({ Int($0) }), version >= 0,
-            let height = query["h"].flatMap({ Self.number(Array($0.utf8)[...], upTo: 100_000) }),
+            let height = query["h"].flatMap({ Self.number(Array($0.utf8)[...]) }),
             height >= 0
         else { return nil }
         var events: [Event] = []
@@ -50,14 +54,13 @@ struct ScrollReport: Equatable {
             events.append(event)
         }
         self.version = version
-        self.height = height
+        self.height = min(height, Self.mostHeight)
         self.events = events
     }
 
     /// A number as pages write them; nil if it's none, or farther from zero than is of use.
-    fileprivate static func number(_ text: ArraySlice<UInt8>, upTo limit: Double = 1e12) -> Double?
-    {
-        guard let number = DecimalNumber(text)?.value, abs(number) <= limit else { return nil }
+    fileprivate static func number(_ text: ArraySlice<UInt8>) -> Double? {
+        guard let number = DecimalNumber(text)?.value, abs(number) <= 1e12 else { return nil }
         return number
     }
 }

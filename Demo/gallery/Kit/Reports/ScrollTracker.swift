@@ -5,7 +5,11 @@ internal import ScrollModel
 /// Follows one page's list: from what it reports to the rows that are wanted for it.
 ///
 ///     var tracker = ScrollTracker(list)
-///     if let rows = tracker.take(report.events, at: moments, loads: facts) { … }
+///     tracker.take(events, height: report.height)
+///     if let rows = tracker.wanted(loads: facts) { … }
+///
+/// Its rule is asked once for all that was taken in, as a plan costs a hundred times what an event
+/// does.
 struct ScrollTracker {
     /// The list as the page showed it last.
     private(set) var viewport: Viewport
@@ -29,24 +33,22 @@ struct ScrollTracker {
         isTouched || landing != nil || lastMotion.duration(to: now) < .milliseconds(150)
     }
 
-    /// Takes in what happened, in order, and says which rows are wanted now; nil if that is as it was.
-    mutating func take(
-        _ events: [(moment: Instant, kind: ScrollReport.Kind)], height: Double,
-        loads: any LoadFacts
-    ) -> [Wanted<Int>]? {
+    /// Takes in what happened, in order; what is wanted then is asked with ``wanted(loads:)``.
+    ///
+    /// O(log rows) for each event, and O(rows in view) for a finger's lift.
+    mutating func take(_ events: some Sequence<UnseenEvents.Event>, height: Double) {
         if viewport.height != height { viewport.height = height }
-        var answer: [Wanted<Int>]?
-        let lastFrame = events.lastIndex { if case .frame = $0.kind { true } else { false } }
-        for (index, event) in events.enumerated() {
+        for event in events {
             lastEvent = event.moment
-            let moment = note(event.kind, at: event.moment, loads: loads)
-            if case .frame = moment.event, index != lastFrame {
-                policy.pass(moment)
-            } else if let wanted = policy.wanted(after: moment) {
-                answer = wanted
-            }
+            policy.pass(note(event.kind, at: event.moment))
         }
-        return answer
+    }
+
+    /// Says which rows are wanted after all that was taken in; nil if that is as it was.
+    mutating func wanted(loads: any LoadFacts) -> [Wanted<Int>]? {
+        // A move without a finger: all has been told, and it's only to be asked.
+        policy.wanted(
+            after: ScrollMoment(.moved, now: lastEvent, viewport: viewport, loads: loads))
     }
 
     /// A frame that nobody told of: the page is silent, as nothing moves there, or as it's gone.
@@ -63,8 +65,7 @@ struct ScrollTracker {
         if old.list.rowCount > 0, list.rowCount > 0 {
             viewport.scroll(to: Self.offset(in: list, keeping: old, by: mapping))
         }
-        _ = policy.wanted(
-            after: ScrollMoment(.changed, now: now, viewport: viewport))
+        policy.pass(ScrollMoment(.changed, now: now, viewport: viewport))
     }
 
     /// Where the first row in view that is still there lies now, less how far it was from the top.
@@ -80,7 +81,7 @@ struct ScrollTracker {
     }
 
     private mutating func note(
-        _ kind: ScrollReport.Kind, at now: Instant, loads: any LoadFacts
+        _ kind: ScrollReport.Kind, at now: Instant, loads: any LoadFacts = NoLoadFacts()
     ) -> ScrollMoment {
         let time = Instant.zero.duration(to: now)
         let before = viewport

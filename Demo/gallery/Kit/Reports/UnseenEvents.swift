@@ -1,0 +1,51 @@
+internal import IdleLoop
+
+/// What has happened on a page and wasn't looked at yet: so much, the oldest lost first.
+///
+/// Of each kind of event one in ``interval`` counts, the last: what a page says costs no more than
+/// what a screen shows and a finger does, however many events it makes of that.
+struct UnseenEvents {
+    typealias Event = (moment: Instant, kind: ScrollReport.Kind)
+
+    /// More than a few screens show a frame, or sample a finger, in this time.
+    static let interval = Duration.milliseconds(4)
+    /// How many there are at most.
+    static let most = 2 * ScrollReport.mostEvents
+
+    private(set) var events: ArraySlice<Event> = []
+
+    var isEmpty: Bool { events.isEmpty }
+    var count: Int { events.count }
+
+    /// Adds what has happened; moments never go back.
+    ///
+    /// O(1): in an interval there's one event of each kind.
+    mutating func append(_ kind: ScrollReport.Kind, at moment: Instant) {
+        let start = moment.advanced(by: .zero - Self.interval)
+        var place = events.endIndex
+        while place > events.startIndex, events[place - 1].moment > start {
+            place -= 1
+            guard events[place].kind.isLike(kind) else { continue }
+            events.remove(at: place)
+            break
+        }
+        events.append((moment, kind))
+        if events.count > Self.most { events.removeFirst() }
+    }
+
+    /// Takes out the oldest, up to so many.
+    mutating func removeFirst(atMost count: Int) -> ArraySlice<Event> {
+        defer { events = events.count > count ? events.dropFirst(count) : [] }
+        return events.prefix(count)
+    }
+}
+
+extension ScrollReport.Kind {
+    /// Whether the other is the same, but for where it happened.
+    fileprivate func isLike(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.frame, .frame), (.down, .down), (.moved, .moved), (.up, .up): true
+        default: self == other
+        }
+    }
+}
