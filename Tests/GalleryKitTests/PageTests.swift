@@ -143,10 +143,10 @@ struct PageTests {
         for page in pages { page.vanish() }
         let end = house.now.advanced(by: .seconds(30))
         let book = house.gallery.clients
-        #expect(book.forgetSilent(at: end) == end)
+        #expect(book.forgetSilent(at: end, house.gallery.end) == end)
         #expect(book.count == 24)
-        #expect(book.forgetSilent(at: end) == end)
-        #expect(book.forgetSilent(at: end) == nil)
+        #expect(book.forgetSilent(at: end, house.gallery.end) == end)
+        #expect(book.forgetSilent(at: end, house.gallery.end) == nil)
         #expect(book.count == 0)
         // The gallery itself goes on until all are gone.
         let others = (0..<40).map { TestPage(of: house, at: "10.0.0.\($0)") }

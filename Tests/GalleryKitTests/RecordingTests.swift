@@ -82,4 +82,26 @@ struct RecordingTests {
         #expect(shelf.bytes(named: "0") == nil)
         #expect(shelf.bytes(named: "1")?.isEmpty == false)
     }
+
+    @Test func `the recording of a page that is gone without a word has ended, and is kept`() throws
+    {
+        let house = try GalleryHouse(rows: 30)
+        let limit = house.gallery.limits.recordings
+        let pages = (0..<limit).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        var names: [String] = []
+        for page in pages {
+            let client = try #require(house.client(at: page.address))
+            #expect(house.gallery.beginRecording(of: client))
+            names.append(client.recording?.name ?? "")
+            page.show(100)
+        }
+        let other = TestPage(of: house, at: "10.0.1.1")
+        let client = try #require(house.client(at: other.address))
+        #expect(!house.gallery.beginRecording(of: client))
+        for page in pages { page.vanish() }
+        try house.run(for: ClientBook.patience + .seconds(1))
+        #expect(house.gallery.clientCount == 1 && house.gallery.recordings == 0)
+        #expect(names.allSatisfy { house.gallery.traces.bytes(named: $0)?.isEmpty == false })
+        #expect(house.gallery.beginRecording(of: client))
+    }
 }

@@ -202,7 +202,7 @@ public final class Gallery {
     /// Sees that pages that are gone are forgotten.
     func forgetLater() {
         guard forgetting == nil else { return }
-        let next = clients.forgetSilent(at: loop.clock.now)
+        let next = clients.forgetSilent(at: loop.clock.now) { end($0) }
         guard let next else { return }
         forgetting = loop.schedule(at: next) { [weak self] in
             self?.forgetting = nil

@@ -124,13 +124,8 @@ extension Gallery {
 
     private func record(_ exchange: WebExchange, _ client: Client) {
         if exchange.query["on"] == "1" {
-            if client.recording == nil {
-                guard recordings < limits.recordings else {
-                    return exchange.reply(503, [("Retry-After", "60")], "too many are recorded\n")
-                }
-                recordings += 1
-                client.recording = Recording(
-                    name: HexNumber.text(.random(in: 0 ... .max)))
+            guard beginRecording(of: client) else {
+                return exchange.reply(503, [("Retry-After", "60")], "too many are recorded\n")
             }
         } else {
             endRecording(of: client)
@@ -141,6 +136,15 @@ extension Gallery {
             "recording",
             JSON.members([("on", .flag(client.recording != nil)), ("trace", trace)]).rendered)
         exchange.reply(200, .members([("trace", trace)]))
+    }
+
+    /// Begins to write down what a page does, unless that is done; false if there's no room.
+    func beginRecording(of client: Client) -> Bool {
+        guard client.recording == nil else { return true }
+        guard recordings < limits.recordings else { return false }
+        recordings += 1
+        client.recording = Recording(name: HexNumber.text(.random(in: 0 ... .max)))
+        return true
     }
 
     func endRecording(of client: Client) {

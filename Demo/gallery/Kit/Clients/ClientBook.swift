@@ -51,9 +51,9 @@ final class ClientBook {
         for client in all { remove(client) }
     }
 
-    /// Forgets those that were not heard of for long, some at a time, and says when to ask again; nil
-    /// for never.
-    func forgetSilent(at now: Instant) -> Instant? {
+    /// Has those forgotten that were not heard of for long, some at a time, and says when to ask
+    /// again; nil for never.
+    func forgetSilent(at now: Instant, _ forget: (Client) -> Void) -> Instant? {
         var next: Instant?
         var forgotten = 0
         for client in all where client.stream == nil {
@@ -61,7 +61,7 @@ final class ClientBook {
             if end <= now {
                 guard forgotten < Self.mostForgotten else { return now }
                 forgotten += 1
-                remove(client)
+                forget(client)
             } else {
                 next = min(next ?? end, end)
             }
