@@ -23,12 +23,12 @@ final class PictureFiles {
         unsafe mkdir(place(name), 0o700)
     }
 
-    /// Writes a picture, which has another stamp than any before it.
-    func write(_ name: String, height: Int = 8) throws {
+    /// Writes a picture, which has another stamp than any before it, with so many bytes after it.
+    func write(_ name: String, height: Int = 8, padding: Int = 0) throws {
         writes += 1
         let bytes = try pictures[height] ?? Self.picture(height: height)
         pictures[height] = bytes
-        write(bytes + Array(repeating: 0, count: writes), to: name)
+        write(bytes + Array(repeating: 0, count: writes + padding), to: name)
     }
 
     private static func picture(height: Int) throws -> [UInt8] {

@@ -107,7 +107,7 @@ public final class Gallery {
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading
         ) { _ in }
-        answers = PictureAnswers(of: self)
+        answers = PictureAnswers(of: self, mostLong: pool.width - 1)
         news = ChangeNews(of: self)
         catalogue.onChange = { [unowned self] change in news.tell(change) }
         source.onMade = { [unowned self] key in waste.add(key) }

@@ -8,6 +8,8 @@ public struct GalleryLimits: Sendable {
     public var waiting = 256
     /// How many of them from one address.
     public var waitingPerAddress = 32
+    /// What takes longer to make is kept from having all workers, when it's asked for by requests.
+    public var longPicture = Duration.milliseconds(50)
     /// How many bytes of pictures are kept in memory.
     public var pictureBytes = 64 << 20
     /// How many pages may be recorded at once.

@@ -14,8 +14,8 @@ public import ImageLoading
 ///
 /// A worker looks on the shelf, and if there's nothing reads the file, so that a slow disk never
 /// stops the loop. Decoding and encoding are done on the loop, in slices of its lulls; what can't be
-/// cut into short ones the worker does as well, see `DecodingLane`. What was made is put on the
-/// shelf by a worker.
+/// cut into short ones, and a large view that takes long, the worker does as well, see
+/// `DecodingLane`. What was made is put on the shelf by a worker.
 ///
 /// A file that isn't the one its key stands for gives nothing, and ``onChanged`` tells: it has
 /// another key now. What fails for a reason that may pass is tried again up to four times; a file at
@@ -125,7 +125,8 @@ public final class ThumbnailSource: LoadSource {
     public func fetch(_ key: ThumbnailKey) -> Fetch? {
         guard refusal(of: key) == nil, let path = path(key.picture) else { return nil }
         let (maker, slice) = (maker, slice)
-        let (costs, isBusy) = (costs.decoding, loop.mode == .tracking)
+        // A large view is one person's: its slices would keep everybody's rows waiting.
+        let (costs, isBusy) = (costs.decoding, loop.mode == .tracking || key.size == .view)
         let usesWorkersOnly = usesWorkersOnly
         let bytes = byteCount?(key.picture) ?? 1 << 20
         return Fetch(cost: .microseconds(200) + .nanoseconds(bytes)) {

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// One request and the reply to it, which may come in a later turn.
 ///
 /// ```swift
@@ -6,8 +8,9 @@
 /// }
 /// ```
 ///
-/// A client that leaves is noticed when the reply is sent, not before: libevent doesn't read while a
-/// request waits for its answer. An exchange that isn't answered in time is, with 503.
+/// A client that leaves is noticed when the reply is sent, or when somebody asks (``hasLeft``):
+/// libevent doesn't read while a request waits for its answer. An exchange that isn't answered in time
+/// is, with 503.
 public final class WebExchange {
     /// What is asked for.
     public let method: WebMethod
@@ -67,6 +70,16 @@ public final class WebExchange {
 
     /// Whether it's neither answered nor over.
     public var isOpen: Bool { !isAnswered && living != nil }
+
+    /// Whether the client has closed the connection, or its half of it; the system is asked.
+    public var hasLeft: Bool {
+        guard let living else { return true }
+        var socket = pollfd(fd: living.buffer.descriptor, events: Self.hangUp, revents: 0)
+        return unsafe poll(&socket, 1, 0) > 0
+    }
+
+    /// `POLLRDHUP`, which Glibc's module doesn't have; a whole end is told anyway.
+    private static let hangUp: Int16 = 0x2000
 
     /// The connection, if it isn't over or about to be.
     private var living: WebConnection? {

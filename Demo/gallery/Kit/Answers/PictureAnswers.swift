@@ -4,41 +4,69 @@ internal import GalleryFiles
 internal import GalleryPictures
 internal import GalleryWeb
 internal import IdleLoop
+internal import ImageLoading
 
 /// Requests for pictures: answered with what is there, or kept until it's made.
 ///
 /// They are a list of the loader's beside those of the pages, so that a browser that asks for much
-/// doesn't keep what others see waiting.
+/// doesn't keep what others see waiting. Among themselves addresses take turns by what their requests
+/// cost. Of pictures that take long fewer are being made at once than there are workers: whoever comes
+/// meanwhile finds one.
 final class PictureAnswers {
     /// What may be kept for as long as there's room: a key names one state of a file.
     private static let immutable = ("Cache-Control", "private, max-age=31536000, immutable")
 
+    /// How often it's asked whether those who wait are still there.
+    static let patience = Duration.milliseconds(250)
+
     private final class Waiting {
         let cell: Int
-        var exchanges: [WebExchange] = []
+        /// What making it is expected to take, and whether that is long.
+        let cost: Duration
+        let isLong: Bool
+        var requests: [any PictureRequest] = []
+        /// Whether it's being made, as far as this list is concerned.
+        var isBegun = false
 
-        init(cell: Int) {
+        init(cell: Int, cost: Duration, isLong: Bool) {
             self.cell = cell
+            self.cost = cost
+            self.isLong = isLong
         }
+
+        /// Whose it is.
+        var addresses: Set<String> { Set(requests.map(\.address)) }
     }
 
     private unowned let gallery: Gallery
     private var list: LoadList<ThumbnailKey, Thumbnail>?
     private var waiting: [ThumbnailKey: Waiting] = [:]
     private var counts: [String: Int] = [:]
+    private var turns = RequestTurns()
     private var lastCell = 0
+    private let mostLong: Int
+    private var timer: TimerID?
+    private let loop: MainLoop
 
     /// How many requests wait.
     private(set) var count = 0
 
-    init(of gallery: Gallery) {
+    /// Answers of a gallery; of pictures that take long so many are being made at once.
+    init(of gallery: Gallery, mostLong: Int) {
         self.gallery = gallery
-        list = gallery.loader.list(named: "requests", weight: 4) { [weak self] commit in
-            if commit.isFinal { self?.answer(commit.key, with: commit.value) }
+        loop = gallery.loop
+        self.mostLong = max(1, mostLong)
+        // Whoever is answered may let go of the gallery, before the next is.
+        list = gallery.loader.list(named: "requests", weight: 4) {
+            [weak self, weak gallery] commit in
+            guard let self, let gallery, commit.isFinal else { return }
+            withExtendedLifetime(gallery) { answer(commit.key, with: commit.value) }
         }
-        list?.onProgress = { [weak self] progress in
-            guard case .failed(let error, nil) = progress.state else { return }
-            self?.refuse(progress.key, error)
+        list?.onProgress = { [weak self, weak gallery] progress in
+            guard let self, let gallery, case .failed(let error, nil) = progress.state else {
+                return
+            }
+            withExtendedLifetime(gallery) { refuse(progress.key, error) }
         }
     }
 
@@ -46,120 +74,236 @@ final class PictureAnswers {
     func close() {
         list?.close()
         list = nil
-        let exchanges = waiting.values.flatMap(\.exchanges)
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        let requests = waiting.values.flatMap(\.requests)
         waiting = [:]
-        for exchange in exchanges {
-            exchange.onEnd = nil
-            uncount(exchange)
-            Self.sayEnding(exchange)
+        for request in requests {
+            request.onEnd = nil
+            uncount(request)
+            Self.sayEnding(request)
         }
     }
 
-    private static func sayEnding(_ exchange: WebExchange) {
-        exchange.reply(503, [("Retry-After", "1")], "the server ends\n")
+    private static func sayEnding(_ request: any PictureRequest) {
+        request.reply(503, [("Retry-After", "1")], "the server ends\n")
+    }
+
+    private static func refuseForNow(_ request: any PictureRequest) {
+        request.reply(503, [("Retry-After", "1")], "too many wait\n")
     }
 
     /// Answers a request for a picture, now or when it's made.
-    func answer(_ exchange: WebExchange, with key: ThumbnailKey) {
+    func answer(_ request: any PictureRequest, with key: ThumbnailKey) {
         switch gallery.loader.state(of: key) {
-        case .loaded(let thumbnail): return answer(exchange, key, with: thumbnail)
-        case .failed(let error, nil): return Self.refuse(exchange, error)
+        case .loaded(let thumbnail): return answer(request, key, with: thumbnail)
+        case .failed(let error, nil): return Self.refuse(request, error)
         default: break
         }
         guard gallery.catalogue.entry(of: key.picture.id)?.key == key.picture else {
-            return exchange.reply(404, [], "there is no such picture\n")
+            return request.reply(404, [], "there is no such picture\n")
         }
-        if gallery.making == .handler { return make(exchange, key) }
+        if gallery.making == .handler { return make(request, key) }
         // What isn't being made already won't be.
         guard gallery.pictures.isAccepting || waiting[key] != nil else {
-            return Self.sayEnding(exchange)
+            return Self.sayEnding(request)
         }
-        let address = exchange.address
-        guard count < gallery.limits.waiting,
-            address == "unix" || counts[address, default: 0] < gallery.limits.waitingPerAddress
-        else { return exchange.reply(503, [("Retry-After", "1")], "too many wait\n") }
-        keep(exchange, for: key)
+        guard hasRoom(for: request.address) else { return Self.refuseForNow(request) }
+        keep(request, for: key)
     }
 
     /// Makes a picture at once, while everybody else waits.
-    private func make(_ exchange: WebExchange, _ key: ThumbnailKey) {
+    private func make(_ request: any PictureRequest, _ key: ThumbnailKey) {
         do {
             let thumbnail = try gallery.source.thumbnail(key)
             gallery.loader.settle(key, .success(thumbnail))
-            answer(exchange, key, with: thumbnail)
+            answer(request, key, with: thumbnail)
         } catch {
-            Self.refuse(exchange, error)
+            Self.refuse(request, error)
         }
     }
 
-    private func keep(_ exchange: WebExchange, for key: ThumbnailKey) {
+    // MARK: - Those who leave
+
+    /// Sees that those who leave wait for nothing.
+    private func lookLater() {
+        guard timer == nil, count > 0 else { return }
+        timer = loop.schedule(after: Self.patience) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            lookForThoseWhoLeft()
+            lookLater()
+        }
+    }
+
+    /// Takes back the requests of those who have left; O(n log n).
+    private func lookForThoseWhoLeft() {
+        for (key, waiting) in inTurn {
+            for request in waiting.requests where request.hasLeft {
+                request.onEnd = nil
+                forget(request, key)
+                // Nobody reads it; but then the connection is over.
+                Self.refuseForNow(request)
+            }
+        }
+    }
+
+    // MARK: - Those that wait
+
+    /// Whether one more of an address may wait; if all places are taken, whoever has most gives one.
+    private func hasRoom(for address: String) -> Bool {
+        let own = counts[address, default: 0]
+        guard address == "unix" || own < gallery.limits.waitingPerAddress else { return false }
+        guard count >= gallery.limits.waiting else { return true }
+        guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
+            most.value > own + 1, let newest = newest(of: most.key)
+        else { return false }
+        newest.request.onEnd = nil
+        forget(newest.request, newest.key)
+        Self.refuseForNow(newest.request)
+        return true
+    }
+
+    /// The request that came last from an address; O(requests).
+    private func newest(
+        of address: String
+    ) -> (key: ThumbnailKey, request: any PictureRequest)? {
+        let own = waiting.filter { $0.value.requests.contains { $0.address == address } }
+        guard let (key, waiting) = own.max(by: { $0.value.cell < $1.value.cell }),
+            let request = waiting.requests.last(where: { $0.address == address })
+        else { return nil }
+        return (key, request)
+    }
+
+    private func keep(_ request: any PictureRequest, for key: ThumbnailKey) {
         count += 1
-        counts[exchange.address, default: 0] += 1
-        exchange.onEnd = { [weak self, unowned exchange] in self?.forget(exchange, key) }
-        if let waiting = waiting[key] { return waiting.exchanges.append(exchange) }
+        counts[request.address, default: 0] += 1
+        request.onEnd = { [weak self, weak request] in
+            if let request { self?.forget(request, key) }
+        }
+        lookLater()
+        if let waiting = waiting[key] {
+            waiting.requests.append(request)
+            return reconcile()
+        }
         lastCell += 1
-        let new = Waiting(cell: lastCell)
-        new.exchanges = [exchange]
+        let cost = cost(of: key)
+        let new = Waiting(cell: lastCell, cost: cost, isLong: cost > gallery.limits.longPicture)
+        new.requests = [request]
         waiting[key] = new
         reconcile()
         list?.bind(cell: new.cell, to: key)
     }
 
+    /// What making a picture is expected to take, by its file's length and its pixels: some have
+    /// few bytes to a great many pixels.
+    private func cost(of key: ThumbnailKey) -> Duration {
+        let pixels = gallery.catalogue.entry(of: key.picture.id)?.pixels
+        let area = pixels.map { $0.width * $0.height } ?? 0
+        return max(gallery.source.cost(of: key) ?? .milliseconds(1), .nanoseconds(6 * area))
+    }
+
     private func answer(_ key: ThumbnailKey, with thumbnail: Thumbnail) {
-        for exchange in end(key) { answer(exchange, key, with: thumbnail) }
+        for request in end(key) { answer(request, key, with: thumbnail) }
     }
 
     private func refuse(_ key: ThumbnailKey, _ error: any Error) {
-        for exchange in end(key) { Self.refuse(exchange, error) }
+        for request in end(key) { Self.refuse(request, error) }
     }
 
     /// Takes a key's requests out, and gives them.
-    private func end(_ key: ThumbnailKey) -> [WebExchange] {
-        guard let waiting = waiting.removeValue(forKey: key) else { return [] }
-        list?.unbind(cell: waiting.cell)
-        reconcile()
-        for exchange in waiting.exchanges {
-            exchange.onEnd = nil
-            uncount(exchange)
+    private func end(_ key: ThumbnailKey) -> [any PictureRequest] {
+        guard let ended = waiting[key] else { return [] }
+        remove(key, ended)
+        for request in ended.requests {
+            request.onEnd = nil
+            uncount(request)
         }
-        return waiting.exchanges
+        return ended.requests
     }
 
     /// A request is over before it was answered.
-    private func forget(_ exchange: WebExchange, _ key: ThumbnailKey) {
-        guard let waiting = waiting[key],
-            let place = waiting.exchanges.firstIndex(where: { $0 === exchange })
+    private func forget(_ request: any PictureRequest, _ key: ThumbnailKey) {
+        guard let left = waiting[key],
+            let place = left.requests.firstIndex(where: { $0 === request })
         else { return }
-        waiting.exchanges.remove(at: place)
-        uncount(exchange)
-        guard waiting.exchanges.isEmpty else { return }
-        self.waiting[key] = nil
-        list?.unbind(cell: waiting.cell)
+        uncount(request)
+        guard left.requests.count == 1, !(left.isBegun && left.isLong) else {
+            // A worker works to the end of its task: until then its place isn't free.
+            left.requests.remove(at: place)
+            if left.requests.isEmpty {
+                turns.charge(left.cost, to: request.address, among: counts.count)
+            }
+            return reconcile()
+        }
+        remove(key, left)
+    }
+
+    private func remove(_ key: ThumbnailKey, _ ended: Waiting) {
+        waiting[key] = nil
+        list?.unbind(cell: ended.cell)
+        let addresses = ended.addresses
+        if ended.isBegun {
+            for address in addresses {
+                turns.charge(ended.cost / addresses.count, to: address, among: counts.count)
+            }
+        }
+        if waiting.isEmpty { turns.reset() }
         reconcile()
     }
 
-    private func uncount(_ exchange: WebExchange) {
+    private func uncount(_ request: any PictureRequest) {
         count -= 1
-        let left = counts[exchange.address, default: 0] - 1
-        counts[exchange.address] = left > 0 ? left : nil
+        let left = counts[request.address, default: 0] - 1
+        counts[request.address] = left > 0 ? left : nil
     }
 
+    /// Has made what comes next: all that is quickly made, and some of what takes long.
+    ///
+    /// O(n log n) in those that wait, which are few hundred at most.
     private func reconcile() {
-        let wanted = waiting.sorted { $0.value.cell < $1.value.cell }
-        list?.reconcile(
-            with: wanted.map { Wanted($0.key, urgency: .visible, rank: $0.value.cell) })
+        var places = mostLong - waiting.values.count { $0.isBegun && $0.isLong }
+        var wishes: [Wanted<ThumbnailKey>] = []
+        for (key, waiting) in inTurn {
+            if !waiting.isBegun, waiting.isLong {
+                guard places > 0 else { continue }
+                places -= 1
+            }
+            waiting.isBegun = true
+            wishes.append(Wanted(key, urgency: .visible, rank: wishes.count))
+        }
+        list?.reconcile(with: wishes)
     }
+
+    /// What waits, in the order of the turns of those who wait; what nobody waits for comes last.
+    private var inTurn: [(key: ThumbnailKey, waiting: Waiting)] {
+        var ends: [String: Duration] = [:]
+        var all: [(turn: Duration, key: ThumbnailKey, waiting: Waiting)] = []
+        for (key, waiting) in waiting.sorted(by: { $0.value.cell < $1.value.cell }) {
+            var first = Duration.seconds(1 << 40)
+            for address in waiting.addresses {
+                let end = (ends[address] ?? turns.start(of: address)) + waiting.cost
+                ends[address] = end
+                first = min(first, end)
+            }
+            all.append((first, key, waiting))
+        }
+        return all.sorted { ($0.turn, $0.waiting.cell) < ($1.turn, $1.waiting.cell) }
+            .map { ($0.key, $0.waiting) }
+    }
+
+    // MARK: - Answers
 
     private func answer(
-        _ exchange: WebExchange, _ key: ThumbnailKey, with thumbnail: Thumbnail
+        _ request: any PictureRequest, _ key: ThumbnailKey, with thumbnail: Thumbnail
     ) {
         gallery.waste.fetched(key)
-        exchange.reply(200, [("Content-Type", thumbnail.type), Self.immutable], thumbnail.bytes)
+        request.reply(200, [("Content-Type", thumbnail.type), Self.immutable], thumbnail.bytes)
     }
 
-    private static func refuse(_ exchange: WebExchange, _ error: any Error) {
+    private static func refuse(_ request: any PictureRequest, _ error: any Error) {
         let failure = PictureFailure(error)
         let wait = failure.status == 503 ? [("Retry-After", "2")] : []
-        exchange.reply(failure.status, wait, failure.text + "\n")
+        request.reply(failure.status, wait, failure.text + "\n")
     }
 }

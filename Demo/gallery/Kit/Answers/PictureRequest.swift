@@ -1,0 +1,24 @@
+internal import GalleryWeb
+
+/// A request for a picture, or what stands for one in a test.
+protocol PictureRequest: AnyObject {
+    /// Whose it is, for what an address may have.
+    var address: String { get }
+    /// Told once, when it was answered or nobody waits for the answer any more.
+    var onEnd: (() -> Void)? { get set }
+    /// Whether nobody waits for the answer any more, as far as the system knows.
+    var hasLeft: Bool { get }
+    /// Answers.
+    func reply(_ status: Int, _ headers: [(String, String)], _ body: [UInt8])
+}
+
+extension WebExchange: PictureRequest {}
+
+extension PictureRequest {
+    /// Answers with a text, which is plain unless a header says otherwise.
+    func reply(_ status: Int, _ headers: [(String, String)], _ text: String) {
+        let isSaid = headers.contains { $0.0 == "Content-Type" }
+        let type = isSaid ? [] : [("Content-Type", "text/plain; charset=utf-8")]
+        reply(status, type + headers + [("Cache-Control", "no-store")], Array(text.utf8))
+    }
+}
