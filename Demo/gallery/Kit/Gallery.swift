@@ -108,9 +108,12 @@ public final class Gallery {
             queue: pictures, pool: pool, source: source, configuration: loading
         ) { _ in }
         answers = PictureAnswers(of: self, mostLong: pool.width - 1)
-        news = ChangeNews(of: self)
-        catalogue.onChange = { [unowned self] change in news.tell(change) }
-        source.onMade = { [unowned self] key in waste.add(key) }
+        news = ChangeNews(on: loop)
+        // What is told may let go of the gallery: whoever calls keeps it until all is said.
+        catalogue.onChange = { [weak self] change in
+            if let self { news.tell(change, to: self) }
+        }
+        source.onMade = { [weak self] key in self?.waste.add(key) }
         source.onChanged = { key in catalogue.lookAgain(at: key.id) }
     }
 

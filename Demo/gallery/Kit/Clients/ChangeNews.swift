@@ -10,15 +10,12 @@ final class ChangeNews {
     /// How often pages are told to fetch the list anew.
     static let pause = Duration.seconds(2)
 
-    private unowned let gallery: Gallery
-    /// The gallery may be on its way out when this is closed.
     private let loop: MainLoop
     private var timer: TimerID?
     private var lastReload = Instant.zero
 
-    init(of gallery: Gallery) {
-        self.gallery = gallery
-        loop = gallery.loop
+    init(on loop: MainLoop) {
+        self.loop = loop
     }
 
     func close() {
@@ -29,9 +26,9 @@ final class ChangeNews {
     /// Takes a change into every page's list, and tells the pages.
     ///
     /// O(pages), and O(rows in view) for each.
-    func tell(_ change: CatalogueChange) {
-        let now = gallery.loop.clock.now
-        let text = text(of: change)
+    func tell(_ change: CatalogueChange, to gallery: Gallery) {
+        let now = loop.clock.now
+        let text = text(of: change, in: gallery)
         for client in gallery.clients.all {
             client.tracker.replace(gallery.catalogue.layout, mapping: change.mapping, at: now)
             if client.stream != nil { gallery.lookSoon(at: client) }
@@ -41,19 +38,21 @@ final class ChangeNews {
                 client.needsReload = true
             }
         }
-        if gallery.clients.all.contains(where: \.needsReload) { reloadSoon() }
+        if gallery.clients.all.contains(where: \.needsReload) { reloadSoon(gallery) }
         gallery.live?.noteChange()
     }
 
-    private func reloadSoon() {
+    private func reloadSoon(_ gallery: Gallery) {
         guard timer == nil else { return }
-        let moment = max(gallery.loop.clock.now, lastReload.advanced(by: Self.pause))
-        timer = gallery.loop.schedule(at: moment) { [weak self] in self?.reload() }
+        let moment = max(loop.clock.now, lastReload.advanced(by: Self.pause))
+        timer = loop.schedule(at: moment) { [weak self, weak gallery] in
+            if let gallery { self?.reload(gallery) }
+        }
     }
 
-    private func reload() {
+    private func reload(_ gallery: Gallery) {
         timer = nil
-        lastReload = gallery.loop.clock.now
+        lastReload = loop.clock.now
         for client in gallery.clients.all where client.needsReload {
             client.needsReload = false
             client.tell("reload", #"{"version":\#(gallery.catalogue.version)}"#)
@@ -61,7 +60,7 @@ final class ChangeNews {
     }
 
     /// A change as pages read it; nil if it's too much to say.
-    private func text(of change: CatalogueChange) -> String? {
+    private func text(of change: CatalogueChange, in gallery: Gallery) -> String? {
         let catalogue = gallery.catalogue
         let rows = change.inserted.reduce(0) { $0 + $1.count } + change.measured.count
         guard rows < 4096, change.removed.count < 4096 else { return nil }

@@ -30,7 +30,7 @@ package final class DirectPage {
         }
     }
 
-    private unowned let gallery: Gallery
+    private weak var gallery: Gallery?
     private let client: Client
     private let stream: Stream
 
@@ -48,14 +48,14 @@ package final class DirectPage {
 
     /// Reports, as by a query of `v`, `h` and `e`.
     ///
-    /// - Returns: The status of the answer.
+    /// - Returns: The status of the answer: that of a page that isn't known, once the gallery is gone.
     package func report(_ query: [String: String]) -> Int {
-        gallery.take(query, from: client)
+        gallery?.take(query, from: client) ?? 404
     }
 
     /// Fetches a picture it was told of; nil if that's not there at once.
     package func fetch(_ key: String) -> Int? {
-        guard let key = PictureKey(text: key) else { return nil }
+        guard let gallery, let key = PictureKey(text: key) else { return nil }
         let name = ThumbnailKey(picture: key, size: .row)
         guard let thumbnail = gallery.loader.state(of: name).value else { return nil }
         gallery.waste.fetched(name)
@@ -63,7 +63,7 @@ package final class DirectPage {
     }
 
     /// Is closed, and says so.
-    package func leave() { gallery.end(client) }
+    package func leave() { gallery?.end(client) }
 
     /// Is gone without a word.
     package func vanish() { stream.close() }

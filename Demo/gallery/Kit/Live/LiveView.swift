@@ -32,19 +32,26 @@ final class LiveView {
         }
     }
 
-    private unowned let gallery: Gallery
-    /// The gallery may be on its way out when this is closed.
+    // Not the gallery: what is told may let go of it.
     private let loop: MainLoop
     private let loader: DeferredLoader<ThumbnailKey, Thumbnail>
+    private let pictures: IdleQueue<ThumbnailKey>
+    private let catalogue: Catalogue
+    private let clients: ClientBook
+    /// Told when nobody looks any more.
+    private let onEmpty: () -> Void
     private var watchers: [Watcher] = []
     private var timer: TimerID?
 
     init(of gallery: Gallery) {
-        self.gallery = gallery
         loop = gallery.loop
         loader = gallery.loader
-        gallery.loader.onDecision = { [unowned self] decision in note(decision) }
-        gallery.loop.listenToTurns(for: self) { [unowned self] turn in note(turn) }
+        pictures = gallery.pictures
+        catalogue = gallery.catalogue
+        clients = gallery.clients
+        onEmpty = { [weak gallery] in gallery?.endViewSoon() }
+        loader.onDecision = { [weak self] decision in self?.note(decision) }
+        loop.listenToTurns(for: self) { [weak self] turn in self?.note(turn) }
     }
 
     var count: Int { watchers.count }
@@ -65,30 +72,30 @@ final class LiveView {
 
     /// One more looks.
     func add(_ stream: any PageStream, wish: Int?) {
-        let watcher = Watcher(stream, wish: wish, start: gallery.loop.clock.now)
+        let watcher = Watcher(stream, wish: wish, start: loop.clock.now)
         watchers.append(watcher)
         stream.onClose = { [weak self, weak watcher] in
             guard let self, let watcher else { return }
             watchers.removeAll { $0 === watcher }
             // Not from inside itself.
-            if watchers.isEmpty { gallery.endViewSoon() }
+            if watchers.isEmpty { onEmpty() }
         }
-        if let wish, let client = gallery.clients.client(numbered: wish) {
+        if let wish, let client = clients.client(numbered: wish) {
             tellList(watcher, of: client)
         }
         if timer == nil { tellLater() }
     }
 
     private func tellLater() {
-        timer = gallery.loop.schedule(after: Self.period) { [weak self] in self?.tell() }
+        timer = loop.schedule(after: Self.period) { [weak self] in self?.tell() }
     }
 
     private func tell() {
         timer = nil
         for watcher in watchers {
-            let now = watcher.time(gallery.loop.clock.now)
-            watcher.moments.queue.append((now, Double(gallery.pictures.count)))
-            let text = watcher.moments.text(now: now, clients: gallery.clients.count)
+            let now = watcher.time(loop.clock.now)
+            watcher.moments.queue.append((now, Double(pictures.count)))
+            let text = watcher.moments.text(now: now, clients: clients.count)
             watcher.moments = LiveMoments()
             watcher.stream.send("moments", text)
         }
@@ -99,9 +106,9 @@ final class LiveView {
         watcher.client = client.number
         watcher.asked = [:]
         let list = JSON.members([
-            ("client", .text("\(client.number)")), ("version", .whole(gallery.catalogue.version)),
-            ("rows", .whole(gallery.catalogue.layout.rowCount)),
-            ("now", LiveMoments.number(watcher.time(gallery.loop.clock.now))),
+            ("client", .text("\(client.number)")), ("version", .whole(catalogue.version)),
+            ("rows", .whole(catalogue.layout.rowCount)),
+            ("now", LiveMoments.number(watcher.time(loop.clock.now))),
         ])
         watcher.stream.send("list", list.rendered)
     }
@@ -118,7 +125,7 @@ final class LiveView {
     }
 
     private func client(of watcher: Watcher) -> Client? {
-        watcher.client.flatMap { gallery.clients.client(numbered: $0) }
+        watcher.client.flatMap { clients.client(numbered: $0) }
     }
 
     // MARK: - What happens
@@ -135,7 +142,7 @@ final class LiveView {
     func note(_ client: Client) {
         for watcher in watchers(of: client) {
             watcher.moments.note(
-                client.tracker, at: watcher.time(gallery.loop.clock.now),
+                client.tracker, at: watcher.time(loop.clock.now),
                 last: watcher.time(client.tracker.lastEvent))
         }
     }
@@ -143,11 +150,11 @@ final class LiveView {
     /// What is wanted for a page has changed.
     func note(_ client: Client, _ demand: Demand<ThumbnailKey>) {
         for watcher in watchers(of: client) {
-            let now = watcher.time(gallery.loop.clock.now)
+            let now = watcher.time(loop.clock.now)
             for wish in demand.wanted where watcher.asked[wish.key] == nil {
                 // What is there already isn't made.
-                if gallery.loader.state(of: wish.key).isSettled { continue }
-                guard let row = gallery.catalogue.position(of: wish.key.picture.id) else {
+                if loader.state(of: wish.key).isSettled { continue }
+                guard let row = catalogue.position(of: wish.key.picture.id) else {
                     continue
                 }
                 watcher.asked[wish.key] = row
@@ -155,7 +162,7 @@ final class LiveView {
             }
             for key in demand.unwanted {
                 guard let row = watcher.asked.removeValue(forKey: key) else { continue }
-                if gallery.loader.state(of: key).isSettled { continue }
+                if loader.state(of: key).isSettled { continue }
                 watcher.moments.dropped.append((row, now))
             }
         }

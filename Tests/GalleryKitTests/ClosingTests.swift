@@ -1,0 +1,104 @@
+import GalleryFiles
+import IdleLoop
+import Testing
+
+@testable import GalleryKit
+
+/// A gallery that is closed or let go of in the middle of something.
+struct ClosingTests {
+    /// Holds a gallery, and lets go of it.
+    private final class Holder {
+        var gallery: Gallery?
+    }
+
+    @Test(arguments: ["hello", "thumbs", "changed", "failed", "bye"])
+    func `a gallery may be let go of by a page that is told something`(_ event: String) throws {
+        let house = try GalleryHouse(rows: 30) { $0.write([1, 2, 3], to: "10.png") }
+        let holder = Holder()
+        holder.gallery = try Gallery(of: house.files.folder(), on: house.loop)
+        weak let weakGallery = holder.gallery
+        try house.run(for: .seconds(1))
+        let version = try #require(holder.gallery?.catalogue.version)
+        var pages: [DirectPage?] = []
+        for number in 0..<3 {
+            guard let gallery = holder.gallery else { break }
+            pages.append(
+                DirectPage(of: gallery, at: "10.0.0.\(number)") { name, _ in
+                    if name == event { holder.gallery = nil }
+                })
+        }
+        func report() {
+            for page in pages { _ = page?.report(["v": "\(version)", "h": "2000", "e": "f,0,0"]) }
+        }
+        report()
+        try house.run(for: .milliseconds(100))
+        try house.files.write("new.png")
+        holder.gallery?.sayGoodbye()
+        try house.run(for: .seconds(2))
+        #expect(holder.gallery == nil && weakGallery == nil)
+        // What comes too late is nothing.
+        report()
+        for page in pages { page?.leave() }
+        for page in pages { page?.vanish() }
+        #expect(pages.first??.fetch("0123456789abcdef-0123456789abcdef") == nil)
+        #expect(pages.first??.report([:]) == 404)
+        try house.run(for: .seconds(40))
+    }
+
+    @Test func `a gallery may be let go of by who looks at its live view`() throws {
+        let house = try GalleryHouse(rows: 30)
+        let holder = Holder()
+        holder.gallery = try Gallery(of: house.files.folder(), on: house.loop)
+        weak let weakGallery = holder.gallery
+        try house.run(for: .seconds(1))
+        let streams = (0..<2).map { _ in LettingGoStream { holder.gallery = nil } }
+        for stream in streams { holder.gallery?.answerView(with: stream) }
+        try house.run(for: .seconds(1))
+        #expect(weakGallery == nil)
+        #expect(streams.allSatisfy { !$0.isOpen })
+    }
+
+    @Test func `a gallery that is closed takes all calls, and does nothing`() throws {
+        let house = try GalleryHouse(rows: 30)
+        let page = TestPage(of: house)
+        page.show(0)
+        try house.run(for: .milliseconds(5))
+        house.gallery.close()
+        house.gallery.close()
+        page.show(1000)
+        let stream = TestStream()
+        house.gallery.answerView(with: stream)
+        house.gallery.rescan()
+        house.gallery.trim()
+        house.gallery.sayGoodbye()
+        house.gallery.refuseWaiting()
+        let late = TestPage(of: house, at: "10.0.0.2")
+        late.show(0)
+        page.leave()
+        late.vanish()
+        try house.run(for: .seconds(40))
+        #expect(house.isConserved)
+    }
+}
+
+/// A stream whose events let go of something.
+private final class LettingGoStream: PageStream {
+    private(set) var isOpen = true
+    var onClose: (() -> Void)?
+    private let letGo: () -> Void
+
+    init(_ letGo: @escaping () -> Void) {
+        self.letGo = letGo
+    }
+
+    func send(_ event: String, _ data: String) -> Bool {
+        if isOpen { letGo() }
+        return isOpen
+    }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        onClose?()
+    }
+}
