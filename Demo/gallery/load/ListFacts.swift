@@ -40,6 +40,28 @@ struct ListFacts: Decodable {
     }
 }
 
+/// What some of the list's rows are.
+struct RowFacts: Decodable {
+    let rows: [Row]
+
+    /// The key of a row's picture, and how many pixels that has.
+    struct Row: Decodable {
+        let key: String
+        let area: Int
+
+        init(from decoder: any Decoder) throws {
+            var values = try decoder.unkeyedContainer()
+            key = try values.decode(String.self)
+            _ = try values.decode(String.self)
+            area = try values.decode(Int.self) * values.decode(Int.self)
+        }
+    }
+
+    init(_ bytes: [UInt8]) throws {
+        self = try JSONDecoder().decode(RowFacts.self, from: Data(bytes))
+    }
+}
+
 /// What an event of the server says is there, or can't be had.
 struct PictureNews: Decodable {
     let v: Int

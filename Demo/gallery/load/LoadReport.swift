@@ -1,8 +1,17 @@
 /// What many people saw of a gallery, in figures.
 struct LoadReport {
     private let rows: [(name: String, value: String, meaning: String)]
+    /// What 99 of 100 waited for less long than, in ms, by the name of its row.
+    private let slowest: [(name: String, milliseconds: Double)]
 
     init(_ run: LoadRun) {
+        slowest = [
+            ("probe_p99_ms", run.probe.answers.quantile(0.99)),
+            ("report_p99_ms", run.reports.quantile(0.99)),
+            ("picture_p99_ms", run.pictures.quantile(0.99)),
+            ("newcomer_p99_ms", run.newcomer?.answers.quantile(0.99) ?? 0),
+            ("settle_p99_ms", run.settled.all.quantile(0.99)),
+        ]
         let settled = run.settled.all
         let median = settled.quantile(0.5)
         rows = [
@@ -12,6 +21,7 @@ struct LoadReport {
             ("flings", "\(settled.count)", "that came to rest and were seen whole"),
             ("settle_p50_ms", median.text(), "from rest until all in view is there"),
             ("settle_p95_ms", settled.quantile(0.95).text(), ""),
+            ("settle_p99_ms", settled.quantile(0.99).text(), ""),
             ("settle_worst_ms", settled.worst.text(), ""),
             (
                 "settle_worst_person_ms", run.settled.worstMedian.text(),
@@ -30,9 +40,18 @@ struct LoadReport {
             ("pictures", "\(run.pictures.count)", "fetched"),
             ("picture_p99_ms", run.pictures.quantile(0.99).text(3), ""),
             ("picture_bytes", "\(run.bytes)", ""),
+            (
+                "newcomers", "\(run.newcomer?.answers.count ?? 0)",
+                "thumbnails that nobody had asked for before, one at a time"
+            ),
+            ("newcomer_p99_ms", (run.newcomer?.answers.quantile(0.99) ?? 0).text(3), ""),
+            ("newcomer_worst_ms", (run.newcomer?.answers.worst ?? 0).text(3), ""),
             ("refused", "\(run.refused)", "pages for which there was no room"),
             ("streams_lost", "\(run.streamsLost)", ""),
-            ("failures", "\(run.failures + run.probe.failures)", "answers that should be others"),
+            (
+                "failures", "\(run.failures + run.probe.failures + (run.newcomer?.failures ?? 0))",
+                "answers that should be others"
+            ),
         ]
     }
 
@@ -43,6 +62,15 @@ struct LoadReport {
             let name = row.name + String(repeating: " ", count: width - row.name.count)
             let value = String(repeating: " ", count: max(0, 12 - row.value.count)) + row.value
             return "\(name)\(value)\(row.meaning.isEmpty ? "" : "  " + row.meaning)"
+        }.joined(separator: "\n")
+    }
+
+    /// By how much this is worse than it was before, for people.
+    func difference(from calm: LoadReport) -> String {
+        zip(slowest, calm.slowest).map { now, before in
+            "\(now.name): \(before.milliseconds.text(2)) without strangers,"
+                + " \(now.milliseconds.text(2)) with them,"
+                + " \((now.milliseconds - before.milliseconds).text(2)) more"
         }.joined(separator: "\n")
     }
 

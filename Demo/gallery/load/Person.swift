@@ -54,7 +54,7 @@ final class Person {
         pictures.close()
     }
 
-    private static func client(in body: [UInt8]) -> String? {
+    static func client(in body: [UInt8]) -> String? {
         let parts = String(decoding: body, as: UTF8.self).split(separator: "\"")
         return parts.firstIndex(of: "client").map { String(parts[$0 + 2]) }
     }
@@ -66,9 +66,12 @@ final class Person {
             to: run.server, from: number / run.clientsPerAddress, on: run.loop,
             onBytes: { [weak self] in self?.take($0) },
             onEnd: { [weak self] in self?.streamEnded() })
-        stream?.send(
-            "GET /clients/\(id)/events HTTP/1.0\r\nHost: \(run.server.name)\r\n"
-                + "Accept: text/event-stream\r\n\r\n")
+        stream?.send(Self.streamRequest(of: id, at: run.server))
+    }
+
+    static func streamRequest(of id: String, at server: ServerAddress) -> String {
+        "GET /clients/\(id)/events HTTP/1.0\r\nHost: \(server.name)\r\n"
+            + "Accept: text/event-stream\r\n\r\n"
     }
 
     /// Comes back as pages do.

@@ -1,31 +1,39 @@
 internal import IdleLoop
 
-/// Asks whether the server is well, again and again, and how long it takes to say so.
+/// Asks something, again and again, and how long it takes to get an answer: whether the server is
+/// well, or for a thumbnail that nobody had yet.
 final class Probe {
     private let run: LoadRun
     private let asker: Asker
+    private let pause: Duration
+    private let path: () -> String?
     private var timer: TimerID?
     private(set) var answers = Figures()
     private(set) var failures = 0
 
-    /// How long it waits between an answer and the next question.
-    private static let pause = Duration.milliseconds(2)
-
-    init(in run: LoadRun) {
+    /// A probe that waits so long between an answer and the next question, and ends when there is
+    /// none.
+    init(
+        from address: Int, pausing pause: Duration, in run: LoadRun,
+        asking path: @escaping () -> String?
+    ) {
         self.run = run
-        asker = Asker(run.server, from: 0, on: run.loop)
+        self.pause = pause
+        self.path = path
+        asker = Asker(run.server, from: address, on: run.loop)
     }
 
     func ask() {
+        guard let path = path() else { return }
         let start = run.loop.clock.now
-        asker.ask("GET", "/healthz") { [weak self] answer in
+        asker.ask("GET", path) { [weak self] answer in
             guard let self else { return }
             if answer?.status == 200 {
                 answers.add(start.duration(to: run.loop.clock.now))
             } else {
                 failures += 1
             }
-            timer = run.loop.schedule(after: Self.pause) { [weak self] in self?.ask() }
+            timer = run.loop.schedule(after: pause) { [weak self] in self?.ask() }
         }
     }
 

@@ -6,7 +6,11 @@ struct ScrollCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scroll",
         abstract: "Has many people scroll a gallery at once, and says how it was served.",
-        discussion: "It only ever asks a server on this machine's own loopback addresses.")
+        discussion: """
+            It only ever asks a server on this machine's own loopback addresses. With hostile pages or \
+            greedy addresses people are watched twice, before those come and while they are there, \
+            and it's said by how much they were served worse.
+            """)
 
     @Argument(help: "Where the gallery listens, such as 127.0.0.1:8080.")
     var server: String
@@ -26,6 +30,16 @@ struct ScrollCommand: ParsableCommand {
     @Option(help: "The seed of what they do.")
     var seed: UInt64 = 1
 
+    @Option(help: "How many hostile pages come then, which report the worst there is all the time.")
+    var hostile = 0
+
+    @Option(
+        help: "From how many addresses somebody asks for large views and the list all the time.")
+    var greedy = 0
+
+    @Option(help: "How many silent connections each of these addresses has.")
+    var silent = 0
+
     @Flag(help: "Print the figures as name=value, to be read by scripts.")
     var plain = false
 
@@ -34,7 +48,8 @@ struct ScrollCommand: ParsableCommand {
             throw ValidationError("an address of this machine's loopback: 127.0.0.1:8080")
         }
         guard (0...20_000).contains(clients), (0.1...86_400).contains(seconds),
-            (1...1000).contains(clientsPerAddress), (0...60).contains(pause)
+            (1...1000).contains(clientsPerAddress), (0...60).contains(pause),
+            (0...1000).contains(hostile), (0...1000).contains(greedy), (0...4096).contains(silent)
         else { throw ValidationError("a number is beyond reason") }
     }
 
@@ -46,11 +61,18 @@ struct ScrollCommand: ParsableCommand {
         }
         guard let address = ServerAddress(server) else { throw ExitCode.failure }
         let run = try LoadRun(
-            address, seed: seed, clientsPerAddress: clientsPerAddress, pause: pause)
+            address, seed: seed, clientsPerAddress: clientsPerAddress, pause: pause,
+            strangers: Strangers.Numbers(pages: hostile, addresses: greedy, silent: silent))
         try run.play(people: clients, seconds: seconds)
         guard run.version >= 0 else { throw NoGallery(server: server) }
         let report = LoadReport(run)
-        print(plain ? report.plain : report.table)
+        if let calm = run.calm, let strangers = run.strangers {
+            print("without strangers:\n\(plain ? calm.plain : calm.table)\n\nwith them:")
+            print(plain ? report.plain : report.table)
+            print("\n\(report.difference(from: calm))\n\(strangers.summary)")
+        } else {
+            print(plain ? report.plain : report.table)
+        }
         if run.listChanged { print("the list changed meanwhile: figures of settling mean little") }
     }
 }

@@ -1,0 +1,77 @@
+internal import IdleLoop
+
+/// An address that asks for large views and for the list over and over, and has silent connections.
+final class GreedyAddress {
+    /// How many requests for pictures an address may have waiting.
+    private static let views = 32
+
+    private let run: LoadRun
+    private let number: Int
+    private let viewers: [Asker]
+    private let lister: Asker
+    private var silent: [Int: Connection] = [:]
+    private var next = 0
+    private var isClosed = false
+    /// How many large views it got, and lists.
+    private(set) var viewsTaken = 0
+    private(set) var listsTaken = 0
+
+    init(_ number: Int, silent count: Int, in run: LoadRun) {
+        self.run = run
+        self.number = number
+        viewers = (0..<Self.views).map { _ in Asker(run.server, from: number, on: run.loop) }
+        lister = Asker(run.server, from: number, on: run.loop)
+        // Each address has pictures of its own, as far as there are any.
+        next = number * Self.views
+        for place in 0..<count { sayNothing(place) }
+        for viewer in viewers { view(viewer) }
+        list()
+    }
+
+    func close() {
+        isClosed = true
+        for viewer in viewers { viewer.close() }
+        lister.close()
+        for connection in silent.values { connection.close() }
+        silent = [:]
+    }
+
+    private func view(_ viewer: Asker) {
+        guard !isClosed, !run.pictureRows.isEmpty else { return }
+        next += 1
+        let largest = run.pictureRows.prefix(max(512, run.pictureRows.count / 8))
+        let key = largest[next % largest.count].key
+        viewer.ask("GET", "/pictures/\(key)") { [weak self] answer in
+            guard let self else { return }
+            if answer?.status == 200 { viewsTaken += 1 }
+            // Whoever is refused is in no hurry.
+            let pause = Duration.milliseconds(answer?.status == 200 ? 0 : 100)
+            run.loop.scheduleOnce(after: pause) { [weak self, weak viewer] in
+                if let viewer { self?.view(viewer) }
+            }
+        }
+    }
+
+    private func list() {
+        guard !isClosed else { return }
+        lister.ask("GET", "/list") { [weak self] answer in
+            guard let self else { return }
+            if answer?.status == 200 { listsTaken += 1 }
+            run.loop.scheduleOnce(after: .milliseconds(answer == nil ? 100 : 0)) { [weak self] in
+                self?.list()
+            }
+        }
+    }
+
+    /// Connects, says nothing, and does so again when that was ended.
+    private func sayNothing(_ place: Int) {
+        guard !isClosed else { return }
+        silent[place] = Connection(
+            to: run.server, from: number, on: run.loop, onBytes: { _ in },
+            onEnd: { [weak self] in
+                self?.run.loop.scheduleOnce(after: .milliseconds(500)) { [weak self] in
+                    self?.sayNothing(place)
+                }
+            })
+    }
+}

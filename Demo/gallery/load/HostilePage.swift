@@ -1,0 +1,68 @@
+internal import IdleLoop
+
+/// A page that says as much as its tokens let through, each time the worst that is a report.
+final class HostilePage {
+    /// Each of 256 events, by its number and its time in ms.
+    private static let worst: [@Sendable (Int, String) -> String] = [
+        { $0 == 0 ? "d,\($1),700,0" : "m,\($1),\($0 * 40 % 700)" },
+        { "f,\($1),\($0 * 40_000)" },
+        { "f,\($1),\($0 % 2 == 0 ? 0 : 1_000_000_000)" },
+        { $0 % 2 == 0 ? "d,\($1),700,\($0 * 9)" : "u,\($1),0" },
+        { $0 % 2 == 0 ? "m,\($1),\($0 * 10 % 700)" : "f,\($1),\($0 * 70_000)" },
+    ]
+    /// A little more than tokens come.
+    private static let pause = Duration.milliseconds(15)
+    private static let events = 256
+
+    private let run: LoadRun
+    private let askers: [Asker]
+    private var stream: Connection?
+    private var id: String?
+    private var timer: TimerID?
+    private var count = 0
+    /// How many of its reports were taken.
+    private(set) var taken = 0
+
+    init(from address: Int, in run: LoadRun) {
+        self.run = run
+        askers = (0..<8).map { _ in Asker(run.server, from: address, on: run.loop) }
+        askers[0].ask("POST", "/clients") { [weak self] answer in
+            guard let self, let answer, answer.status == 201 else { return }
+            id = Person.client(in: answer.body)
+            openStream(from: address)
+            report()
+        }
+    }
+
+    func close() {
+        if let timer { run.loop.cancel(timer) }
+        timer = nil
+        stream?.close()
+        for asker in askers { asker.close() }
+    }
+
+    private func openStream(from address: Int) {
+        guard let id else { return }
+        stream = Connection(
+            to: run.server, from: address, on: run.loop, onBytes: { _ in }, onEnd: {})
+        stream?.send(Person.streamRequest(of: id, at: run.server))
+    }
+
+    /// Reports on each connection that is free: many at first, and then as tokens come.
+    private func report() {
+        guard let id else { return }
+        for asker in askers where asker.count == 0 {
+            let now = run.loop.clock.now.nanoseconds / 1_000_000
+            let kind = Self.worst[count % Self.worst.count]
+            let events = (0..<Self.events).map { kind($0, "\(now + Int64($0 / 64))") }
+            count += 1
+            let text = events.joined(separator: ";")
+            asker.ask("POST", "/clients/\(id)/reports?v=\(run.version)&h=99999&e=\(text)") {
+                [weak self] answer in
+                if answer?.status == 204 { self?.taken += 1 }
+            }
+            if count > 120 { break }
+        }
+        timer = run.loop.schedule(after: Self.pause) { [weak self] in self?.report() }
+    }
+}

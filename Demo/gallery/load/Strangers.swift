@@ -1,0 +1,39 @@
+/// Whoever means everybody else no good: hostile pages, and addresses that ask for all they can.
+final class Strangers {
+    /// How many there are of each.
+    struct Numbers {
+        var pages = 0
+        var addresses = 0
+        /// The silent connections of each of these addresses.
+        var silent = 0
+
+        var isNobody: Bool { pages == 0 && addresses == 0 }
+    }
+
+    /// The first of their addresses, none of which is anybody else's.
+    private static let firstAddress = 50_000
+
+    private let pages: [HostilePage]
+    private let addresses: [GreedyAddress]
+
+    init(_ numbers: Numbers, in run: LoadRun) {
+        pages = (0..<numbers.pages).map { HostilePage(from: Self.firstAddress + $0, in: run) }
+        let first = Self.firstAddress + numbers.pages
+        addresses = (0..<numbers.addresses).map {
+            GreedyAddress(first + $0, silent: numbers.silent, in: run)
+        }
+    }
+
+    func close() {
+        for page in pages { page.close() }
+        for address in addresses { address.close() }
+    }
+
+    /// What they got, in a line.
+    var summary: String {
+        let views = addresses.reduce(0) { $0 + $1.viewsTaken }
+        let lists = addresses.reduce(0) { $0 + $1.listsTaken }
+        let reports = pages.reduce(0) { $0 + $1.taken }
+        return "strangers got \(reports) reports taken, \(views) large views and \(lists) lists"
+    }
+}
