@@ -284,4 +284,39 @@ import Testing
         let thumbnail = try #require(try bench.load(key))
         #expect(bench.source.size(of: thumbnail) == thumbnail.bytes.count)
     }
+
+    @Test(arguments: [false, true])
+    func `a load takes steps after its last, and after its source has gone`(_ isGood: Bool) throws {
+        var bench: ThumbnailBench? = try ThumbnailBench(Self.folder())
+        let key = try #require(bench?.key("photo.jpg"))
+        let fetched = bench?.source.maker.fetch(key, at: TestFolder.name("photo.jpg")) { _ in
+            .sliced
+        }
+        guard case .read(let whole) = fetched else {
+            Issue.record("it was read")
+            return
+        }
+        let bytes = isGood ? whole.bytes : Array(whole.bytes.prefix(700))
+        let load = try #require(
+            try bench?.source.load(
+                key, fetched: FetchedThumbnail.read(ReadPicture(bytes: bytes, header: whole.header))
+            ))
+        bench = nil
+        let loop = try MainLoop(clock: .virtual(VirtualTime()))
+        let queue = IdleQueue<Int>(on: loop)
+        var ends = 0
+        queue.submit(0) { slot in
+            for _ in 0..<10_000 where ends < 5 {
+                do {
+                    if case .done = try load.step(in: slot) { ends += 1 }
+                } catch {
+                    ends += 1
+                }
+            }
+            return .done
+        }
+        try loop.run()
+        #expect(ends == 5)
+        loop.close()
+    }
 }

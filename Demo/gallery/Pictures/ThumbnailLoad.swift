@@ -8,9 +8,10 @@ final class ThumbnailLoad: Load {
         case given(Thumbnail)
         case decoding(ImageDecoder)
         case encoding(ThumbnailEncoder)
+        case failed(ThumbnailFailure)
     }
 
-    private unowned let source: ThumbnailSource
+    private let source: ThumbnailSource
     private let key: ThumbnailKey
     private let header: ImageHeader?
     private var stage: Stage
@@ -37,7 +38,7 @@ final class ThumbnailLoad: Load {
     /// What the decoder or the encoder holds, besides the file.
     var size: Int {
         switch stage {
-        case .given: 0
+        case .given, .failed: 0
         case .decoding:
             (header?.estimatedMemory ?? 0) + 4 * key.size.box.width * key.size.box.height
         case .encoding(let encoder): encoder.size + Thumbnail.byteLimit
@@ -53,6 +54,7 @@ final class ThumbnailLoad: Load {
             let took = last.duration(to: now)
             spent += took
             if let thumbnail {
+                stage = .given(thumbnail)
                 source.made(thumbnail, key, fileBytes: header?.fileBytes ?? 0, spent: spent)
                 return .done(thumbnail)
             }
@@ -63,18 +65,22 @@ final class ThumbnailLoad: Load {
     }
 
     private func advance() throws(ThumbnailFailure) -> Thumbnail? {
+        if case .failed(let failure) = stage { throw failure }
         do throws(ImageError.Reason) {
             let thumbnail = try makeSome()
             source.onStep?(key)
             return thumbnail
         } catch {
-            throw source.failed(key, .picture(error))
+            let failure = source.failed(key, .picture(error))
+            stage = .failed(failure)
+            throw failure
         }
     }
 
     private func makeSome() throws(ImageError.Reason) -> Thumbnail? {
         switch stage {
         case .given(let thumbnail): return thumbnail
+        case .failed: return nil
         case .encoding(let encoder): return try encoder.step()
         case .decoding(let decoder):
             guard case .done(let picture) = try step(decoder) else { return nil }

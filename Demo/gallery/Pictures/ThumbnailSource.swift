@@ -92,6 +92,7 @@ public final class ThumbnailSource: LoadSource {
     public func close() {
         upkeep?.close()
         onMade = nil
+        onStep = nil
         onChanged = nil
         byteCount = nil
     }
