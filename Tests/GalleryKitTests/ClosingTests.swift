@@ -1,3 +1,4 @@
+import GalleryCatalogue
 import GalleryFiles
 import IdleLoop
 import Testing
