@@ -35,9 +35,6 @@ bool image_codec_open(
     ImageCodec *codec, const ImageCodecFormat *format, ImageCodecSource source, size_t capacity,
     ImageCodecLimits limits);
 
-/// Segments or chunks that carry no pixels, after which a file is refused: they cost time too.
-enum { max_idle_segments = 10000 };
-
 /// Leaves the library: the call that is under way gives `failure`.
 _Noreturn void image_codec_fail(ImageCodec *codec, ImageCodecStatus failure, const char *message);
 

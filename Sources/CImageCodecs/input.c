@@ -28,12 +28,15 @@ bool input_append(Input *input, size_t count) {
     return true;
 }
 
-bool input_refill(Input *input) {
+bool input_refill(Input *input) { return input_fill(input, input->capacity, input->capacity); }
+
+bool input_fill(Input *input, size_t count, size_t look) {
     size_t left = input_count(input);
+    if (left >= count) return true;
     memmove(input->bytes, input->bytes + input->start, left);
     input->start = 0;
     input->end = left;
-    return input->exhausted || input_append(input, input->capacity - left);
+    return input->exhausted || input_append(input, look);
 }
 
 void input_skip(Input *input, size_t count) {

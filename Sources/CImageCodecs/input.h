@@ -28,6 +28,10 @@ bool input_append(Input *input, size_t count);
 /// Moves what is left to the front, and reads until the buffer is full.
 bool input_refill(Input *input);
 
+/// Has that many bytes in the buffer, as far as there are any, and reads `look` more if it has not;
+/// false if the file can't be read.
+bool input_fill(Input *input, size_t count, size_t look);
+
 /// Passes over bytes, those beyond the buffer unread.
 void input_skip(Input *input, size_t count);
 

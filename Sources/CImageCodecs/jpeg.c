@@ -66,6 +66,8 @@ static void fail(j_common_ptr info) {
 
 static void note(j_common_ptr info, int level) {
     JPEG *jpeg = info->client_data;
+    // Segments that carry no pixels cost time too.
+    enum { max_idle_segments = 10000 };
     if (level >= 0) {
         // The library tells of each segment at level 1.
         if (level == 1 && ++jpeg->segments > max_idle_segments) {
@@ -84,8 +86,9 @@ static void note(j_common_ptr info, int level) {
 
 // The library sees the file through a window, which moves on between calls. Where the window ends,
 // the library suspends itself, so that no call looks at more than this, whatever is in the file.
-// Its decoder for arithmetic coding cannot do that: there the window moves on inside the call.
-enum { window = 128 << 10, max_refills = 64 };
+// Its decoder for arithmetic coding cannot do that: there the window moves on inside the call, as far
+// as the blocks that a call decodes can be large.
+enum { window = 128 << 10, max_refills = 64, bytes_a_column = 256 };
 
 static void take_from(JPEG *jpeg) {
     Input *input = &jpeg->codec.input;
@@ -125,7 +128,8 @@ static boolean fill_input_buffer(j_decompress_ptr info) {
     Input *input = &jpeg->codec.input;
     if (!jpeg->ended && !input->exhausted) {
         if (!info->arith_code) return FALSE;
-        if (++jpeg->refills > max_refills) {
+        int64_t needed = 2 + (int64_t)info->image_width * bytes_a_column / window;
+        if (++jpeg->refills > (needed < max_refills ? needed : max_refills)) {
             image_codec_fail(&jpeg->codec, ImageCodecStatusCorrupt, "no end of padding");
         }
         input->start = input->end;

@@ -57,19 +57,31 @@ static bool is_visible(const uint8_t *type, uint32_t length) {
     return critical || !memcmp(type, "tRNS", 4);
 }
 
+/// Files have a dozen chunks that are hidden. They are passed over within one call, since the library
+/// can't be left in the middle: so few, and so little is read to find the next.
+enum { max_hidden_chunks = 1000, chunk_look = 4096 };
+
+/// Whether there is another chunk; reads little of what lies behind it, as that may be hidden too.
+static bool has_chunk(ImageCodec *codec) {
+    if (!input_fill(&codec->input, 12, chunk_look)) {
+        image_codec_fail(codec, ImageCodecStatusCannotRead, "");
+    }
+    return input_count(&codec->input) >= 12;
+}
+
 /// Moves to the next chunk that the library should see. Text, colour profiles and what else may
 /// hold surprises are stepped over, unread, as are data chunks without data.
 static void hide_chunks(PNG *self) {
     ImageCodec *codec = &self->codec;
     Input *input = &codec->input;
-    while (image_codec_has(codec, 12)) {
+    while (has_chunk(codec)) {
         const uint8_t *chunk = input->bytes + input->start;
         uint32_t length = png_get_uint_32(chunk);
         if (length > PNG_UINT_31_MAX || is_visible(chunk + 4, length)) {
             self->left_in_chunk = (size_t)length + 12;
             return;
         }
-        if (++self->hidden > max_idle_segments) {
+        if (++self->hidden > max_hidden_chunks) {
             image_codec_fail(codec, ImageCodecStatusCorrupt, "too many chunks without pixels");
         }
         input_skip(input, (size_t)length + 12);
@@ -164,9 +176,6 @@ static void premultiply(uint8_t *row, const uint8_t *pixels, size_t width) {
 
 /// Reads a row of a pass, and says whether it's one of the whole picture.
 static bool read_pass_row(PNG *self, uint8_t *pixels) {
-    // A row of the file has at most 8 bytes a pixel. Deflate hardly grows what it cannot shrink:
-    // what takes far more has blocks of nothing in it, which cost time.
-    self->allowance = (size_t)self->width * 16 + small_allowance;
     png_read_row(self->png, pixels, NULL);
     bool complete = self->pass == self->passes - 1;
     if (++self->y == self->height && !complete) {
@@ -179,6 +188,10 @@ static bool read_pass_row(PNG *self, uint8_t *pixels) {
 static ImageCodecStatus read_row(ImageCodec *codec, const uint8_t **row) {
     PNG *self = (PNG *)codec;
     uint8_t *pixels = self->pixels;
+    // A row of the file has at most 8 bytes a pixel. Deflate hardly grows what it cannot shrink:
+    // what takes far more has blocks of nothing in it, which cost time. So it is for all rows that
+    // are read at once.
+    self->allowance = ((size_t)self->width + pixels_a_step) * 16 + small_allowance;
     // The rows of the early passes are short, and most of them are none: some to a step.
     for (size_t work = 0;; work += PNG_PASS_COLS(self->width, self->pass) + 64) {
         if (work > pixels_a_step) return ImageCodecStatusMore;

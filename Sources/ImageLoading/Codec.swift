@@ -105,7 +105,8 @@ import CImageCodecs
         case .tooManyScans:
             throw .tooLarge(.scans, found: limits.scans + 1, limit: limits.scans)
         case .outOfMemory: throw .outOfMemory
-        case .cannotRead: throw .cannotRead(errno: unsafe image_codec_read_error(codec))
+        case .cannotRead:
+            throw file.refusal ?? .cannotRead(errno: unsafe image_codec_read_error(codec))
         }
     }
 

@@ -24,4 +24,31 @@ struct FileDescriptor: ~Copyable {
     }
 
     deinit { if isOwn { close(number) } }
+
+    /// Told of each read of a file, before it's done, so that tests can count them and change the
+    /// file there.
+    @TaskLocal static var onRead: (@Sendable (Range<Int>) -> Void)?
+
+    /// Fills the start of the room with as many bytes from `offset` on, and returns how many there
+    /// were: fewer only at the end of the file.
+    ///
+    /// All that is read of files is read here.
+    func read(
+        _ count: Int, at offset: Int, into room: inout MutableRawSpan
+    ) throws(ImageError.Reason) -> Int {
+        Self.onRead?(offset..<offset + count)
+        var filled = 0
+        while filled < count {
+            let got = unsafe room.withUnsafeMutableBytes { room in
+                unsafe pread(number, room.baseAddress! + filled, count - filled, offset + filled)
+            }
+            if got == 0 { break }
+            if got > 0 {
+                filled += got
+            } else if errno != EINTR {
+                throw .cannotRead(errno: errno)
+            }
+        }
+        return filled
+    }
 }

@@ -1,6 +1,8 @@
 /// Reads single bytes of a file through a small buffer, skipping what is of no interest.
 struct FileWindow {
     private static let size = 4096
+    /// What is read behind a long skip: another may follow.
+    private static let look = 512
 
     private var buffer: [UInt8] = []
     /// Where in the file the buffer begins.
@@ -17,9 +19,10 @@ struct FileWindow {
     /// The next byte, or nil at the end of the file.
     mutating func byte(of file: ImageFile) throws(ImageError.Reason) -> UInt8? {
         if next >= buffer.count {
+            let count = next > buffer.count ? Self.look : Self.size
             start += next
             next = 0
-            buffer = try Self.bytes(of: file, at: start, count: Self.size)
+            buffer = try Self.bytes(of: file, at: start, count: count)
             if buffer.isEmpty { return nil }
         }
         defer { next += 1 }

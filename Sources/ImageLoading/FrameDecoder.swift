@@ -14,6 +14,8 @@ struct FrameDecoder: ~Copyable {
 
     /// A tenth or two of a millisecond, as pixels.
     private static let grain = 8192
+    /// What a row costs besides its pixels, as pixels.
+    private static let row = 64
 
     private let file: ImageFile
     private let range: Range<Int>
@@ -81,18 +83,21 @@ struct FrameDecoder: ~Copyable {
             if resizer.isComplete { return .done(resizer.picture()) }
             stage = .decodingGIF(decoder, resizer)
         case .ended:
-            preconditionFailure("a decoder takes no step after it is done or has failed")
+            preconditionFailure("a picture's decoder drops what has ended")
         }
         return .more
     }
 
+    /// Decodes some rows, fewer where they take much of the file: a row may be packed in thousands
+    /// of times its bytes. So a grain ends when it has read on in the file.
     private func decodeGrain<Reader: RowReader & ~Copyable>(
         _ reader: inout Reader, into resizer: inout RowResizer
     ) throws(ImageError.Reason) {
         var pixels = 0
-        while pixels < Self.grain, !resizer.isComplete {
+        let reads = file.reads
+        while pixels < Self.grain, file.reads == reads, !resizer.isComplete {
             guard try reader.readRow(into: &resizer) else { return }
-            pixels += reader.pixelsPerRow
+            pixels += reader.pixelsPerRow + Self.row
         }
     }
 }

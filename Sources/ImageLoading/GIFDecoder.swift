@@ -7,8 +7,8 @@ struct GIFDecoder: RowReader {
     private var line: [UInt8]
     private var column = 0
     private var linesDecoded = 0
-    /// All lines of an interlaced frame.
-    private var stored: [UInt8] = []
+    /// All lines of an interlaced frame, each in the place where it's shown once it has come.
+    private var stored: [[UInt8]] = []
     /// The colours of a row, each the four bytes of a pixel.
     private var row: [UInt32]
     private var rowsGiven = 0
@@ -35,12 +35,11 @@ struct GIFDecoder: RowReader {
         line = [UInt8](repeating: 0, count: frame.size.width)
         row = [UInt32](repeating: 0, count: frame.canvas.width)
         guard frame.isInterlaced else { return }
-        let bytes = frame.size.width * frame.size.height
-        try limits.check(decoderMemory: bytes)
-        stored = [UInt8](repeating: 0, count: bytes)
+        try limits.check(decoderMemory: frame.size.width * frame.size.height)
+        stored = [[UInt8]](repeating: [], count: frame.size.height)
     }
 
-    var pixelsPerRow: Int { frame.canvas.width }
+    var pixelsPerRow: Int { max(frame.canvas.width, frame.size.width) }
 
     /// Decodes a little, and gives the resizer a row if that made one.
     mutating func readRow(into resizer: inout RowResizer) throws(ImageError.Reason) -> Bool {
@@ -52,11 +51,11 @@ struct GIFDecoder: RowReader {
                 if try decodeLine() { store() }
                 return false
             }
-            draw(stored, from: y * frame.size.width)
+            draw(stored[y])
         } else {
             guard try decodeLine() else { return false }
             linesDecoded += 1
-            draw(line, from: 0)
+            draw(line)
         }
         unsafe row.withUnsafeBytes { row in
             resizer.add(unsafe row.assumingMemoryBound(to: UInt8.self).span)
@@ -77,8 +76,7 @@ struct GIFDecoder: RowReader {
     }
 
     private mutating func store() {
-        let start = lines.row(ofLine: linesDecoded) * line.count
-        stored.replaceSubrange(start..<start + line.count, with: line)
+        stored[lines.row(ofLine: linesDecoded)] = line
         linesDecoded += 1
     }
 
@@ -87,10 +85,10 @@ struct GIFDecoder: RowReader {
     }
 
     /// Makes a row of colours from indices, as far as they lie on the screen.
-    private mutating func draw(_ indices: [UInt8], from start: Int) {
+    private mutating func draw(_ indices: [UInt8]) {
         let count = max(0, min(frame.size.width, frame.canvas.width - frame.x))
         let colors = frame.palette
-        let indices = indices.span.extracting(start..<start + count)
+        let indices = indices.span.extracting(first: count)
         Self.draw(indices, colors.span, to: &row, at: frame.x)
     }
 

@@ -11,7 +11,7 @@ struct GIFFrame {
     private(set) var palette: [UInt32]
 
     // Comments and profiles may stand before the picture, in pieces of at most 255 bytes. The bound
-    // keeps the walk, which is one step of a decoder, near a millisecond.
+    // keeps the walk, which is one step of a decoder, near a millisecond; what is empty counts too.
     private static let maxPieces = 8192
 
     private var transparent: Int?
@@ -81,12 +81,12 @@ struct GIFFrame {
     ) throws(ImageError.Reason) {
         let isControl = try Self.byte(of: file, &window) == 0xF9
         while true {
-            let length = Int(try Self.byte(of: file, &window))
-            if length == 0 { return }
             pieces += 1
             guard pieces <= Self.maxPieces else {
                 throw .corrupt("too much before the GIF picture")
             }
+            let length = Int(try Self.byte(of: file, &window))
+            if length == 0 { return }
             guard isControl, length >= 4 else {
                 window.skip(length)
                 continue

@@ -32,7 +32,9 @@ public final class ImageDecoder {
     private let options: Options
     private var stage: DecodingStage
     private var meter: StepMeter
-    private var file: ImageFile?
+    private(set) var file: ImageFile?
+    /// What has come of it, once it has ended.
+    private var result: Result<Picture, ImageError>?
     /// What the file says of its picture, once a step has read it.
     public private(set) var header: ImageHeader?
     /// What the pixels come from; settled when the picture is done.
@@ -107,26 +109,36 @@ public final class ImageDecoder {
     /// `changedWhileRead`, for it may be right again. One that has become shorter is `truncated`
     /// where that is how it shows.
     ///
-    /// - Returns: The picture, or that there is more to do.
-    /// - Throws: Why there will be no picture. The decoder takes no step after this.
+    /// - Returns: The picture, or that there is more to do. A step after the last gives the same
+    ///   picture again.
+    /// - Throws: Why there will be no picture. A further step throws the same.
     public func step() throws(ImageError) -> Step {
+        if let result { return .done(try result.get()) }
         do throws(ImageError.Reason) {
             meter.begin()
             let step = try advance()
             meter.end()
-            if case .done = step { return step }
+            if case .done(let picture) = step {
+                result = .success(picture)
+                return step
+            }
             try limits.check(&meter)
             return step
         } catch {
             // What throws leaves `ended` behind, and everything freed.
             stage = .ended
-            let change = file?.change
+            let error = ImageError(file: name, reason: file?.told(error) ?? error)
             file = nil
-            if case (.truncated, .shortened) = (error, change) {
-                throw ImageError(file: name, reason: error)
-            }
-            throw ImageError(file: name, reason: change == nil ? error : .changedWhileRead)
+            result = .failure(error)
+            throw error
         }
+    }
+
+    /// Counts the time of a step up to here, and ends it if that is too much.
+    private func checkTime() throws(ImageError.Reason) {
+        meter.end()
+        try limits.check(&meter)
+        meter.begin()
     }
 
     /// Does all that is left of the work in one go.
@@ -143,6 +155,7 @@ public final class ImageDecoder {
         switch exchange(&stage, with: .ended) {
         case .unopened(let input):
             let file = try ImageFile(input, limits: limits)
+            file.beforeRead = { [weak self] () throws(ImageError.Reason) in try self?.checkTime() }
             self.file = file
             stamp = file.state?.stamp
             stage = .opened(file)
@@ -182,7 +195,7 @@ public final class ImageDecoder {
             return turnPreview(turner, frame, picture)
         case .turning(let turner): return turn(turner)
         case .ended:
-            preconditionFailure("a decoder takes no step after it is done or has failed")
+            preconditionFailure("a decoder that has ended has a result")
         }
     }
 

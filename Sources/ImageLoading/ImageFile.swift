@@ -17,6 +17,12 @@ package final class ImageFile {
     package let byteCount: Int
     /// The state that the file was in when it was opened; nil for bytes.
     let state: FileState?
+    /// How often it was read.
+    private(set) var reads = 0
+    /// Called before each read; what it throws is thrown in place of the read.
+    var beforeRead: (() throws(ImageError.Reason) -> Void)?
+    /// What it has thrown, for those who are called through C and can't pass it on.
+    private(set) var refusal: ImageError.Reason?
 
     convenience init(_ input: ImageInput, limits: ImageLimits) throws(ImageError.Reason) {
         switch input {
@@ -68,13 +74,40 @@ package final class ImageFile {
 
     /// Fills the room with the bytes from `offset` on, and says how many there were.
     ///
-    /// Fewer than there is room for only at the end of the file.
+    /// Fewer than there is room for only at the end of the file, which is never later than where it
+    /// was when the file was opened: what is said of its length then holds for all who read it.
     package func read(
         at offset: Int, into room: inout MutableRawSpan
     ) throws(ImageError.Reason) -> Int {
+        reads += 1
+        do throws(ImageError.Reason) {
+            try beforeRead?()
+        } catch {
+            refusal = error
+            throw error
+        }
+        let count = min(room.byteCount, byteCount - offset)
+        guard count > 0 else { return 0 }
         switch storage {
-        case .open(let descriptor): try Self.read(descriptor, at: offset, into: &room)
-        case .bytes(let bytes): Self.copy(bytes, from: offset, into: &room)
+        case .open(let descriptor): return try descriptor.read(count, at: offset, into: &room)
+        case .bytes(let bytes):
+            unsafe room.withUnsafeMutableBytes { room in
+                unsafe bytes.withUnsafeBytes { bytes in
+                    unsafe room.copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+                }
+            }
+            return count
+        }
+    }
+
+    /// What an error about the file comes to, now that the file may have changed.
+    ///
+    /// One that has become shorter is `truncated` where that is how it shows.
+    func told(_ error: ImageError.Reason) -> ImageError.Reason {
+        switch (error, change) {
+        case (_, nil), (.truncated, .shortened): error
+        default: .changedWhileRead
         }
     }
 
@@ -85,40 +118,5 @@ package final class ImageFile {
         }
         guard let path, let now = FileState(ofFile: path), now != state else { return nil }
         return .replaced
-    }
-
-    private static func copy(
-        _ bytes: [UInt8], from offset: Int, into room: inout MutableRawSpan
-    ) -> Int {
-        let count = max(0, min(room.byteCount, bytes.count - offset))
-        guard count > 0 else { return 0 }
-        unsafe room.withUnsafeMutableBytes { room in
-            unsafe bytes.withUnsafeBytes { bytes in
-                unsafe room.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
-            }
-        }
-        return count
-    }
-
-    private static func read(
-        _ descriptor: borrowing FileDescriptor, at offset: Int, into room: inout MutableRawSpan
-    ) throws(ImageError.Reason) -> Int {
-        let number = descriptor.number
-        var count = 0
-        while count < room.byteCount {
-            let got = unsafe room.withUnsafeMutableBytes { room in
-                unsafe pread(
-                    number, room.baseAddress! + count, room.count - count,
-                    offset + count)
-            }
-            if got == 0 { break }
-            if got > 0 {
-                count += got
-            } else if errno != EINTR {
-                throw .cannotRead(errno: errno)
-            }
-        }
-        return count
     }
 }

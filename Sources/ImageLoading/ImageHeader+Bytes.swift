@@ -10,10 +10,6 @@ extension ImageHeader {
     public static func read(
         _ bytes: [UInt8], named name: String, limits: ImageLimits = ImageLimits()
     ) throws(ImageError) -> ImageHeader {
-        do throws(ImageError.Reason) {
-            return try ImageHeader(of: ImageFile(.bytes(bytes), limits: limits), limits: limits)
-        } catch {
-            throw ImageError(file: name, reason: error)
-        }
+        try read(.bytes(bytes), named: name, limits: limits)
     }
 }

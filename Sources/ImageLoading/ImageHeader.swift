@@ -73,11 +73,7 @@ public struct ImageHeader: Hashable, Sendable {
     public static func read(
         _ path: String, limits: ImageLimits = ImageLimits()
     ) throws(ImageError) -> ImageHeader {
-        do throws(ImageError.Reason) {
-            return try ImageHeader(of: ImageFile(path: path, limits: limits), limits: limits)
-        } catch {
-            throw ImageError(file: path, reason: error)
-        }
+        try read(.path(path), named: path, limits: limits)
     }
 
     /// Reads the header of a file that is open for reading; its position is neither used nor moved.
@@ -91,11 +87,22 @@ public struct ImageHeader: Hashable, Sendable {
     public static func read(
         descriptor: Int32, named name: String, limits: ImageLimits = ImageLimits()
     ) throws(ImageError) -> ImageHeader {
+        try read(.descriptor(descriptor), named: name, limits: limits)
+    }
+
+    /// Reads the header of what may change meanwhile, which is an error then, as for a decoder.
+    static func read(
+        _ input: ImageInput, named name: String, limits: ImageLimits
+    ) throws(ImageError) -> ImageHeader {
+        var file: ImageFile?
         do throws(ImageError.Reason) {
-            let file = try ImageFile(.descriptor(descriptor), limits: limits)
-            return try ImageHeader(of: file, limits: limits)
+            let opened = try ImageFile(input, limits: limits)
+            file = opened
+            let header = try ImageHeader(of: opened, limits: limits)
+            guard opened.change == nil else { throw .changedWhileRead }
+            return header
         } catch {
-            throw ImageError(file: name, reason: error)
+            throw ImageError(file: name, reason: file?.told(error) ?? error)
         }
     }
 

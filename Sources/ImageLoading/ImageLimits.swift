@@ -17,7 +17,7 @@ public struct ImageLimits: Hashable, Sendable {
     public var warnings: Int
     /// The processor time that all steps of decoding may take together.
     ///
-    /// A step is not interrupted: it is checked after each.
+    /// It is checked after each step, and within one before each read of the file.
     public var time: Duration
 
     /// Limits for pictures from strangers; real photos stay below them.

@@ -4,6 +4,8 @@ import Glibc
 enum PNGChunkWalker {
     /// Files have a dozen chunks before their pixels, and fewer behind them.
     private static let maxChunks = 100
+    /// How many places behind the pixels are tried as the beginning of the notes.
+    private static let maxPlaces = 16
     /// What is looked at of a file behind its pixels.
     private static let tailLength = (1 << 16) + 1024
 
@@ -50,10 +52,11 @@ enum PNGChunkWalker {
         if start == pixels {
             found = exif(inChain: tail, from: 0)
         } else {
-            // It begins somewhere in the pixels. They may hold the name of a chunk, but hardly a
-            // chain of chunks up to the end.
+            // It begins somewhere in the pixels. They may hold the name of a chunk, once in a great
+            // while, but hardly a chain of chunks up to the end.
             var from = 4
-            while found == nil, let place = place(of: exif, in: tail, from: from) {
+            for _ in 0..<maxPlaces where found == nil {
+                guard let place = place(of: exif, in: tail, from: from) else { break }
                 found = exif(inChain: tail, from: place - 4)
                 from = place + 1
             }
@@ -75,24 +78,21 @@ enum PNGChunkWalker {
         return nil
     }
 
-    /// Where the name begins, at `from` or later.
+    /// Where the name begins, at `from` or later; a plain loop takes several times as long.
     private static func place(of name: [UInt8], in bytes: [UInt8], from: Int) -> Int? {
-        var from = from
-        while let place = place(of: name[0], in: bytes, from: from) {
-            if bytes[place...].starts(with: name) { return place }
-            from = place + 1
-        }
-        return nil
-    }
-
-    /// Where the byte is; a plain loop takes several times as long.
-    private static func place(of byte: UInt8, in bytes: [UInt8], from: Int) -> Int? {
-        guard from < bytes.count else { return nil }
-        return unsafe bytes.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress,
-                let found = unsafe memchr(start + from, Int32(byte), bytes.count - from)
-            else { return nil }
-            return unsafe start.distance(to: UnsafeRawPointer(found))
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return nil }
+            var from = from
+            while from + name.count <= bytes.count,
+                let found = unsafe memchr(start + from, Int32(name[0]), bytes.count - from)
+            {
+                from = unsafe start.distance(to: UnsafeRawPointer(found))
+                if from + name.count <= bytes.count, unsafe memcmp(found, name, name.count) == 0 {
+                    return from
+                }
+                from += 1
+            }
+            return nil
         }
     }
 

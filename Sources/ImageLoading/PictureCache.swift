@@ -138,10 +138,10 @@ public final class PictureCache {
     }
 
     /// Notes that one row less shows it; now the time that it was last shown at counts.
+    ///
+    /// What no row shows stays as it is.
     public func unpin(_ request: PictureRequest) {
-        guard let count = pins[request] else {
-            preconditionFailure("what is unpinned was pinned before")
-        }
+        guard let count = pins[request] else { return }
         pins[request] = count > 1 ? count - 1 : nil
         guard count == 1, let entry = take(request) else { return }
         if entry.bytes <= entryLimit {

@@ -44,7 +44,8 @@ final class PictureChores {
         guard known.count < Self.capacity, known.insert(path).inserted else { return }
         paths.append(path)
         guard !queue.contains("headers") else { return }
-        queue.submit("headers", urgency: .pinned) { [unowned self] slot in
+        queue.submit("headers", urgency: .pinned) { [weak self] slot in
+            guard let self else { return .done }
             repeat {
                 guard let path = paths.popLast() else { return .done }
                 known.remove(path)

@@ -9,7 +9,7 @@ final class PictureLoad: Load {
         case given(Picture)
     }
 
-    private unowned let source: PictureSource
+    private let source: PictureSource
     private var job: PictureJob
     private var stage: Stage
     /// Beside the stage, so that its rows aren't copied at each step.

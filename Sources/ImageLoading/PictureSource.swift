@@ -70,8 +70,8 @@ public final class PictureSource: LoadSource {
         self.limits = limits
         self.costs = costs
         self.slice = slice
-        chores = PictureChores(on: loop) { [unowned self] path in
-            _ = try? header(of: path, FileStamp(ofFile: path))
+        chores = PictureChores(on: loop) { [weak self] path in
+            _ = try? self?.header(of: path, FileStamp(ofFile: path))
         }
     }
 

@@ -40,6 +40,8 @@ public enum StoredThumbnail: Equatable, Sendable {
 public protocol ThumbnailWriter: AnyObject {
     /// Does the next small part of the work, and says whether that was all.
     ///
-    /// - Throws: Why it can't be stored, a full disk say; there is no further step then.
+    /// A step after the last does nothing.
+    ///
+    /// - Throws: Why it can't be stored, a full disk say; that was the last step.
     func step() throws -> Bool
 }

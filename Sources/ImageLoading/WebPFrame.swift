@@ -22,7 +22,7 @@ struct WebPFrame {
 
     /// Walks to the first picture of a file, or of a part of one.
     init(of file: ImageFile, range: Range<Int>) throws(ImageError.Reason) {
-        var walk = WebPChunks(of: file, range: range.lowerBound + 12..<range.upperBound)
+        var walk = WebPChunks(of: file, range: range.dropFirst(12))
         var isExtended = false
         for _ in 0..<Self.maxChunks {
             let chunk = try walk.next()

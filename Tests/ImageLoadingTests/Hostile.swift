@@ -87,6 +87,14 @@ enum Hostile {
         return result + bytes.suffix(2)
     }
 
+    // MARK: GIF
+
+    /// A GIF of one pixel, whose screen says nothing of its size, behind these extensions.
+    static func gif(extensions: [[UInt8]]) -> [UInt8] {
+        Array("GIF89a".utf8) + [0, 0, 0, 0, 0, 0, 0] + extensions.joined()
+            + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
+    }
+
     // MARK: What is no picture
 
     /// How files begin that are often named as pictures.

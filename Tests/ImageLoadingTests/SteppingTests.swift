@@ -80,20 +80,19 @@ import Testing
         }
     }
 
-    @Test func `takes no step after the picture is done`() async {
-        await #expect(processExitsWith: .failure) {
-            let file = TemporaryFile(Sample(8, 8).jpeg())
-            let decoder = ImageDecoder(path: file.path, fitting: PixelSize(width: 8, height: 8))
-            _ = try decoder.decode()
-            _ = try decoder.step()
-        }
+    @Test func `gives the same picture again after the picture is done`() throws {
+        let file = TemporaryFile(Sample(8, 8).jpeg())
+        let decoder = ImageDecoder(path: file.path, fitting: PixelSize(width: 8, height: 8))
+        let picture = try decoder.decode()
+        file.write([])
+        #expect(try decoder.decode() == picture)
     }
 
-    @Test func `takes no step after an error`() async {
-        await #expect(processExitsWith: .failure) {
-            let decoder = ImageDecoder(path: "", fitting: PixelSize(width: 8, height: 8))
-            _ = try? decoder.step()
-            _ = try decoder.step()
-        }
+    @Test func `throws the same error again after an error`() {
+        let file = TemporaryFile([1, 2, 3])
+        let decoder = ImageDecoder(path: file.path, fitting: PixelSize(width: 8, height: 8))
+        let error = #expect(throws: ImageError.self) { try decoder.decode() }
+        file.write(Sample(8, 8).jpeg())
+        #expect(#expect(throws: ImageError.self) { try decoder.step() } == error)
     }
 }

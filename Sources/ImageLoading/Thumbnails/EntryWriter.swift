@@ -54,8 +54,7 @@ final class EntryWriter: ThumbnailWriter {
         case .stored:
             if cache.stepUpkeep() { return true }
             stage = .stored
-        case .ended:
-            preconditionFailure("a writer takes no step after it is done or has failed")
+        case .ended: return true
         }
         return false
     }

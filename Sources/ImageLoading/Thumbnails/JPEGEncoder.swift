@@ -52,10 +52,10 @@ import CImageCodecs
     /// Writes the next part of the file; costs by its 4096 pixels, or by 16 rows if those have more.
     ///
     /// - Parameter file: Gets the bytes, which may be none, appended.
-    /// - Returns: Whether that was the end of the file.
-    /// - Throws: `outOfMemory`. The encoder takes no step after this.
+    /// - Returns: Whether that was the end of the file. A step after the last adds nothing.
+    /// - Throws: `outOfMemory`. That was the last step.
     public mutating func step(into file: inout [UInt8]) throws(ImageError.Reason) -> Bool {
-        precondition(!isDone, "an encoder takes no step after its last")
+        if isDone { return true }
         // What throws has ended it.
         isDone = true
         let isLast = hasBegun && rowsTaken == picture.size.height

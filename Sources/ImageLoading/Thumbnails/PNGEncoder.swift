@@ -45,9 +45,9 @@ public struct PNGEncoder: ~Copyable {
     /// Writes the next part of the file; costs by its 4096 pixels, or by its row if that is longer.
     ///
     /// - Parameter file: Gets the bytes, which may be none, appended.
-    /// - Returns: Whether that was the end of the file.
+    /// - Returns: Whether that was the end of the file. A step after the last adds nothing.
     public mutating func step(into file: inout [UInt8]) -> Bool {
-        precondition(!isDone, "an encoder takes no step after its last")
+        if isDone { return true }
         if !hasBegun {
             hasBegun = true
             appendHead(to: &file)

@@ -11,21 +11,21 @@ struct ThumbnailAttributes {
     ///
     /// The checksums are left to who reads the pixels.
     init?(of descriptor: borrowing FileDescriptor) {
-        var head = FileHead(of: descriptor.number)
+        var head = FileHead()
         let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
-        guard head.bytes(at: 0, count: 12) == start[...],
-            head.bytes(at: 12, count: 4) == ArraySlice("IHDR".utf8),
-            let sides = head.bytes(at: 16, count: 8)
+        guard head.bytes(of: descriptor, at: 0, count: 12) == start[...],
+            head.bytes(of: descriptor, at: 12, count: 4) == ArraySlice("IHDR".utf8),
+            let sides = head.bytes(of: descriptor, at: 16, count: 8)
         else { return nil }
         size = PixelSize(width: Self.number(sides.prefix(4)), height: Self.number(sides.suffix(4)))
         var offset = 33
         for _ in 0..<Self.chunks {
-            guard let length = head.bytes(at: offset, count: 4).map(Self.number),
-                let type = head.bytes(at: offset + 4, count: 4),
+            guard let length = head.bytes(of: descriptor, at: offset, count: 4).map(Self.number),
+                let type = head.bytes(of: descriptor, at: offset + 4, count: 4),
                 type != ArraySlice("IDAT".utf8), type != ArraySlice("IEND".utf8)
             else { break }
             if type == ArraySlice("tEXt".utf8), length <= Self.textBytes,
-                let text = head.bytes(at: offset + 8, count: length)
+                let text = head.bytes(of: descriptor, at: offset + 8, count: length)
             {
                 add(text)
             }
