@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int add_actions(posix_spawn_file_actions_t *actions, int socket) {
@@ -52,6 +53,13 @@ int sandbox_spawn(
 
 int sandbox_process_descriptor(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+int64_t sandbox_cpu_time_of(pid_t process) {
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 void sandbox_kill(int process) {

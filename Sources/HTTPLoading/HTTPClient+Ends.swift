@@ -35,7 +35,7 @@ extension HTTPClient {
     func refuse(_ transfer: HTTPTransfer, _ error: HTTPError) {
         transfer.place = .nowhere
         refused.append((transfer, error))
-        guard refusal == nil else { return }
+        guard refusal == nil, !loop.isClosed else { return }
         refusal = loop.schedule(at: loop.clock.now) { [weak self] in self?.tellRefused() }
     }
 
@@ -56,7 +56,7 @@ extension HTTPClient {
         case .running:
             leave(transfer)
             fillPlaces()
-        case .nowhere: break
+        case .nowhere: refused.removeAll { $0.transfer === transfer }
         }
     }
 }

@@ -53,7 +53,8 @@ public final class HTTPClient {
     }
 
     deinit {
-        close()
+        isOpen = false
+        endAll()
     }
 
     /// How many transfers have their turn, and how many wait for it.
@@ -62,15 +63,16 @@ public final class HTTPClient {
     /// Asks a server for what is at an address.
     ///
     /// `completion` is called once, on the loop and never from inside a call of the client, unless the
-    /// transfer is cancelled before.
+    /// transfer is cancelled before. A closed client's transfer fails as ``HTTPError/closed``; so does
+    /// what was asked for on a closed loop, when the client is closed or goes.
     @discardableResult
     public func fetch(
         _ request: HTTPRequest, completion: @escaping (Result<HTTPBody, HTTPError>) -> Void
     ) -> HTTPTransfer {
-        precondition(isOpen && !loop.isClosed, "a closed client fetches nothing")
         statistics.begun += 1
-        do {
+        do throws(HTTPError) {
             let origin = try URLOrigin(of: request.url)
+            guard isOpen, !loop.isClosed else { throw HTTPError.closed }
             let transfer = transfer(request, origin, completion)
             waiting.append(transfer)
             fillPlaces()
@@ -86,6 +88,10 @@ public final class HTTPClient {
     public func close() {
         guard isOpen else { return }
         isOpen = false
+        endAll()
+    }
+
+    private func endAll() {
         let rejected = refused.map(\.transfer)
         let all = rejected + running.values + waiting
         for transfer in running.values { engine?.remove(transfer) }

@@ -22,6 +22,8 @@ final class Helper {
     var life = Life.starting
     /// The number of the request that it has, or had last.
     private(set) var requests: Int64 = 0
+    /// The processor time that it had used when it got, or answered, its last request.
+    private var cpuBefore = Duration.zero
     private var timer: TimerID?
     private var readWatch: Watch?
     private var exitWatch: Watch?
@@ -83,7 +85,18 @@ final class Helper {
         try channel.send(message.message, file: file.number, waits: false)
         requests += 1
         life = .busy(request)
+        cpuBefore = process.cpuTime
     }
+
+    /// It has nothing to do until it's sent a request.
+    func rest() {
+        life = .idle
+        cpuBefore = process.cpuTime
+    }
+
+    /// The processor time that it has used since it got, or answered, its last request: the system's
+    /// count, as it may set its own limits and block what they send.
+    var cpuSpent: Duration { process.cpuTime - cpuBefore }
 
     /// Has `body` called after a while, in place of what was to be called before.
     func alarm(after time: Duration, on loop: MainLoop, _ body: @escaping (Helper) -> Void) {

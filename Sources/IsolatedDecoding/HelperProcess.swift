@@ -48,6 +48,10 @@ struct HelperProcess: ~Copyable {
         sandbox_reap(descriptor.number)
     }
 
+    /// The processor time that it has used, by the system's count; none once it's reaped, when its
+    /// number may be another's.
+    var cpuTime: Duration { isReaped ? .zero : .nanoseconds(max(0, sandbox_cpu_time_of(number))) }
+
     /// Ends it, whatever it is doing.
     func kill() { sandbox_kill(descriptor.number) }
 

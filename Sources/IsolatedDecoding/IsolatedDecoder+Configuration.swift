@@ -13,6 +13,9 @@ extension IsolatedDecoder {
         /// result.
         public var memory = 512 << 20
         /// The processor time that a picture may take.
+        ///
+        /// A helper keeps to it by itself; one that has used a quarter of a second more, by the
+        /// system's count, is ended, and so is one that uses that much without a picture.
         public var cpu = Duration.seconds(2)
         /// How long a helper may be silent while it has a picture, before it is ended.
         public var deadline = Duration.seconds(5)

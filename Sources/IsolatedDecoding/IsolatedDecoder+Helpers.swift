@@ -8,6 +8,10 @@ extension IsolatedDecoder {
     func serve() {
         while let request = waiting.first {
             if let helper = helpers.first(where: \.isIdle) {
+                guard helper.cpuSpent <= Self.spareTime else {
+                    lied(helper, .unexpected)
+                    continue
+                }
                 waiting.removeFirst()
                 send(request, to: helper)
                 continue
@@ -73,15 +77,56 @@ extension IsolatedDecoder {
             helper.end(on: loop)
             return waiting.insert(request, at: 0)
         }
-        helper.alarm(after: configuration.deadline, on: loop) { [weak self] in self?.hangs($0) }
+        watch(helper, until: loop.clock.now.advanced(by: configuration.deadline))
     }
 
-    private func hangs(_ helper: Helper) {
+    /// The processor time that a helper may use beyond what it's given: to take a file and to send
+    /// pixels, and for the step of decoding that comes to the limit.
+    static let spareTime = Duration.milliseconds(250)
+
+    /// Looks at a busy helper when it has been silent until the deadline, and before that whenever it
+    /// may have used its processor time: it can't use more than passes.
+    private func watch(_ helper: Helper, until deadline: Instant) {
+        let left = configuration.cpu + Self.spareTime - helper.cpuSpent
+        let silence = loop.clock.now.duration(to: deadline)
+        helper.alarm(after: min(silence, max(left, .milliseconds(10))), on: loop) { [weak self] in
+            self?.look(at: $0, deadline)
+        }
+    }
+
+    private func look(at helper: Helper, _ deadline: Instant) {
         guard case .busy(let request) = helper.life else { return }
-        statistics.hung += 1
-        finish(
-            request, of: helper,
-            .failure(.helperHung(file: request.name, after: configuration.deadline)))
+        if helper.cpuSpent > configuration.cpu + Self.spareTime {
+            statistics.refused += 1
+            statistics.cpu += helper.cpuSpent
+            finish(
+                request, of: helper,
+                .failure(.tooSlow(file: request.name, limit: configuration.cpu)))
+        } else if loop.clock.now < deadline {
+            watch(helper, until: deadline)
+        } else {
+            statistics.hung += 1
+            finish(
+                request, of: helper,
+                .failure(.helperHung(file: request.name, after: configuration.deadline)))
+        }
+    }
+
+    /// Ends a helper when it has had no work for so long; or sooner, when it works all the same.
+    ///
+    /// It's looked at after a second, and then each time that it has rested as long again.
+    func end(_ helper: Helper, afterIdle time: Duration, rested: Duration = .zero) {
+        let next = min(time, max(.seconds(1), rested * 2))
+        helper.alarm(after: next - rested, on: loop) { [weak self] helper in
+            guard let self else { return }
+            if helper.cpuSpent > Self.spareTime {
+                lied(helper, .unexpected)
+            } else if next < time {
+                end(helper, afterIdle: time, rested: next)
+            } else {
+                helper.end(on: loop)
+            }
+        }
     }
 
     /// A request is no longer wanted.

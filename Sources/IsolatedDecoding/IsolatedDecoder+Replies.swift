@@ -81,7 +81,7 @@ extension IsolatedDecoder {
     }
 
     private func note(_ result: Result<Picture, IsolatedError>, cpu: Duration) {
-        statistics.cpu += cpu
+        statistics.cpu += min(cpu, configuration.cpu + Self.spareTime)
         if case .success = result {
             statistics.pictures += 1
         } else {
@@ -94,11 +94,8 @@ extension IsolatedDecoder {
         if helper.isGone || helper.requests >= configuration.picturesPerHelper {
             helper.end(on: loop)
         } else {
-            helper.life = .idle
-            helper.alarm(after: configuration.idleTime, on: loop) { [weak self] in
-                guard let self else { return }
-                $0.end(on: loop)
-            }
+            helper.rest()
+            end(helper, afterIdle: configuration.idleTime)
         }
         serve()
     }
@@ -115,7 +112,7 @@ extension IsolatedDecoder {
         }
     }
 
-    private func lied(_ helper: Helper, _ lie: IsolatedError.Lie) {
+    func lied(_ helper: Helper, _ lie: IsolatedError.Lie) {
         statistics.lied += 1
         switch helper.life {
         case .starting: didNotStart(helper, .stranger)

@@ -17,8 +17,8 @@ public import ImageLoading
 /// It belongs to a loop's thread as the loop does. The first picture starts a helper, which takes
 /// some ten milliseconds outside this process; each picture then costs up to half a millisecond
 /// more than it would here. A helper without work is ended after a while, so that a loop with
-/// nothing to do wakes once more and then stays asleep; until then an adopted loop's host doesn't
-/// run out of events. The helpers end with the decoder, with the loop, and with the thread.
+/// nothing to do wakes a few times more, to see that the helper rests, and then stays asleep; until
+/// then an adopted loop's host doesn't run out of events. The helpers end with the decoder, with the loop, and with the thread.
 ///
 /// A forked child makes a decoder of its own, and doesn't use its parent's.
 public final class IsolatedDecoder {
@@ -91,7 +91,8 @@ public final class IsolatedDecoder {
 
     /// Ends the helpers, and every request with `closed`; the completions are called from here.
     ///
-    /// When it returns, the processes are gone. A second call does nothing.
+    /// When it returns, the processes are gone. A second call does nothing, and whatever is asked for
+    /// afterwards ends with `closed` too.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -111,8 +112,9 @@ public final class IsolatedDecoder {
     public var processes: [Int32] { live.map(\.number) }
 
     private func accept(_ request: Request) -> Request {
-        precondition(!isClosed, "a closed decoder decodes nothing")
-        if waiting.count < configuration.waiting {
+        if isClosed || loop.isClosed {
+            endLater(request, .closed)
+        } else if waiting.count < configuration.waiting {
             waiting.append(request)
             serve()
         } else {
@@ -123,6 +125,7 @@ public final class IsolatedDecoder {
 
     /// Ends a request when whoever has made it has returned.
     func endLater(_ request: Request, _ error: IsolatedError) {
+        guard !loop.isClosed else { return }
         loop.schedule(after: .zero) { request.end(.failure(error)) }
     }
 

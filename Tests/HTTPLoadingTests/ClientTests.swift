@@ -209,10 +209,5 @@ struct ClientTests {
         await #expect(processExitsWith: .failure) {
             _ = HTTPClient(on: try MainLoop(clock: .virtual(VirtualTime())))
         }
-        await #expect(processExitsWith: .failure) {
-            let bench = try HTTPBench()
-            bench.client.close()
-            bench.fetch("/")
-        }
     }
 }

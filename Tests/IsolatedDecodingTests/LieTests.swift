@@ -52,6 +52,45 @@ import Testing
         try bench.run { bench.decoder.processes.isEmpty }
     }
 
+    @Test func `by working on is ended when it has used its processor time`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("burn")
+        let bench = try Bench {
+            $0.program = program
+            $0.cpu = .milliseconds(10)
+        }
+        let outcome = try bench.outcome(of: Sample.png(4, 4))
+        #expect(outcome.error == .tooSlow(file: "bytes", limit: .milliseconds(10)))
+        try bench.run { bench.decoder.processes.isEmpty }
+        let statistics = bench.decoder.statistics
+        #expect(statistics.refused == 1 && statistics.hung == 0)
+        // By the system's count, whatever it says.
+        #expect(statistics.cpu > .milliseconds(260))
+    }
+
+    @Test func `by working when it has answered is ended, without another picture too`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("answer-and-burn")
+        let bench = try Bench { $0.program = program }
+        #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
+        try bench.run { bench.decoder.processes.isEmpty }
+        #expect(bench.decoder.statistics.lied == 1)
+    }
+
+    @Test func `by working when it has answered gets no other picture`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("answer-and-burn")
+        let bench = try Bench { $0.program = program }
+        #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
+        let process = try #require(bench.decoder.processes.first)
+        // A quarter of a second of its own time, however long that takes.
+        while processorTime(of: process) < .milliseconds(300) { sched_yield() }
+        #expect(try bench.outcome(of: Sample.png(4, 4)).isSuccess)
+        #expect(bench.decoder.processes != [process])
+        #expect(bench.decoder.statistics.lied == 1)
+        #expect(bench.decoder.statistics.started == 2)
+    }
+
     @Test func `by speaking unasked is ended, and costs nothing or one picture`() throws {
         let folder = try TemporaryFolder()
         let program = try folder.fake("unasked")
@@ -103,4 +142,13 @@ import Testing
             #expect(bench.decoder.statistics.died == 0)
         }
     }
+}
+
+/// What the system has counted of a process's work.
+private func processorTime(of process: pid_t) -> Duration {
+    var clock = clockid_t()
+    var time = timespec()
+    unsafe clock_getcpuclockid(process, &clock)
+    unsafe clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

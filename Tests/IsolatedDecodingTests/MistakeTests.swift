@@ -1,4 +1,5 @@
 import IdleLoop
+import ImageLoading
 import IsolatedDecoding
 import Testing
 
@@ -19,11 +20,11 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = try Bench { $0.longestBackoff = .zero } }
     }
 
-    @Test func `pictures after it was closed`() async {
+    @Test func `loads of what wasn't fetched`() async {
         await #expect(processExitsWith: .failure) {
             let bench = try Bench()
-            bench.decoder.close()
-            bench.decoder.decode(path: "a.jpg", fitting: Bench.box) { _ in }
+            let request = PictureRequest("a.jpg", fitting: Bench.box)
+            _ = IsolatedPictures(bench.decoder).load(request, fetched: nil)
         }
     }
 }

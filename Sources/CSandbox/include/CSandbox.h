@@ -51,6 +51,10 @@ int sandbox_spawn(
 /// A descriptor of a process, which stays that process's whatever becomes of its number.
 int sandbox_process_descriptor(pid_t process);
 
+/// The processor time that a process has used, in nanoseconds, by the system's count and not its
+/// own; -1 if there is no such process.
+int64_t sandbox_cpu_time_of(pid_t process);
+
 /// Ends the process of such a descriptor.
 void sandbox_kill(int process);
 

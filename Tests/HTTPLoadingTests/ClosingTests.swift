@@ -1,0 +1,190 @@
+import DeferredLoading
+import HTTPLoading
+import IdleLoop
+import TestSupport
+import Testing
+
+/// Clients that are closed and let go of in any order, from inside any callback.
+struct ClosingTests {
+    private struct Bodies: LoadSource {
+        let client: HTTPClient
+        let server: TestServer
+
+        func fetch(_ row: Int) -> Fetch? {
+            Fetch(HTTPRequest(server.url("/\(row)")), by: client)
+        }
+
+        func load(_ row: Int, fetched: (any Sendable)?) -> any Load<Int> { Given() }
+    }
+
+    private final class Given: Load {
+        func step(in slot: borrowing IdleSlot) -> LoadStep<Int> { .done(1) }
+    }
+
+    @Test func `a loader's fetches end as closed, those too that wait for their turn`() throws {
+        let bench = try HTTPBench()
+        bench.server.answer = { _ in [] }
+        let queue = IdleQueue<Int>(on: bench.loop)
+        var configuration = LoaderConfiguration()
+        configuration.operations = 2
+        let loader = DeferredLoader(
+            queue: queue, source: Bodies(client: bench.client, server: bench.server),
+            configuration: configuration
+        ) { _ in }
+        loader.reconcile(with: (0..<10).map { Wanted($0, urgency: .visible, rank: $0) })
+        try bench.run { bench.server.requests.count == 2 }
+        bench.client.close()
+        try bench.run { (0..<10).allSatisfy { loader.state(of: $0).isSettled } }
+        for row in 0..<10 {
+            guard case .failed(HTTPError.closed, nextTry: nil) = loader.state(of: row) else {
+                Issue.record("\(row): \(loader.state(of: row))")
+                continue
+            }
+        }
+        loader.checkInvariants()
+        queue.checkInvariants()
+        loader.close()
+    }
+
+    @Test func `a closed client's transfer fails later, or when the client goes`() throws {
+        let bench = try HTTPBench()
+        bench.client.close()
+        bench.fetch("/late")
+        #expect(bench.outcomes.isEmpty, "nobody is called from inside")
+        try bench.run(ends: 1)
+        bench.fetch("/gone")
+        bench.fetch("/cancelled").cancel()
+        bench.release()
+        #expect(bench.outcomes.map(\.path) == ["/late", "/gone"])
+        for (_, outcome) in bench.outcomes { #expect(outcome == .failure(.closed)) }
+    }
+
+    @Test func `on a closed loop nothing is fetched, and told when the client goes`() throws {
+        let bench = try HTTPBench { $0.connections = 1 }
+        bench.server.answer = { _ in [] }
+        let running = bench.fetch("/running")
+        bench.fetch("/waiting")
+        try bench.run { bench.server.requests.count == 1 }
+        bench.server.close()
+        bench.loop.close()
+        bench.fetch("/after")
+        running.cancel()
+        #expect(bench.outcomes.isEmpty)
+        bench.release()
+        #expect(bench.outcomes.map(\.path).sorted() == ["/after", "/waiting"])
+        for (_, outcome) in bench.outcomes { #expect(outcome == .failure(.closed)) }
+    }
+
+    @Test func `what a transfer's completion holds is let go of at its end, however that comes`()
+        throws
+    {
+        let bench = try HTTPBench { $0.connections = 2 }
+        bench.server.answer = { $0.path == "/answered" ? TestServer.reply("a") : [] }
+        let live = LiveObjects()
+        func fetch(_ path: String) -> HTTPTransfer {
+            let url = path.hasPrefix("/") ? bench.server.url(path) : path
+            return bench.client.fetch(HTTPRequest(url)) { [object = live.make()] _ in _ = object }
+        }
+        let answered = fetch("/answered")
+        try bench.run { live.count == 0 }
+        let refused = fetch("file:///")
+        try bench.run { live.count == 0 }
+        let cancelled = (0..<4).map { fetch("/\($0)") } + [fetch("file:///")]
+        #expect(live.count == 5)
+        for transfer in cancelled { transfer.cancel() }
+        #expect(live.count == 0)
+        let closed = (0..<4).map { fetch("/\($0)") } + [fetch("file:///")]
+        bench.client.close()
+        #expect(live.count == 0)
+        let late = fetch("/late")
+        #expect(live.count == 1)
+        bench.release()
+        #expect(live.count == 0)
+        withExtendedLifetime([answered, refused, late] + cancelled + closed) {}
+    }
+
+    /// What may be done to clients and transfers at any moment, also from inside a completion.
+    private final class Chaos {
+        let bench: HTTPBench
+        let live = LiveObjects()
+        var random: SplitMix64
+        var client: HTTPClient?
+        var transfers: [Int: HTTPTransfer] = [:]
+        var ends: [Int: Int] = [:]
+        var cancelled: Set<Int> = []
+        var begun = 0
+
+        init(_ bench: HTTPBench, seed: UInt64) {
+            self.bench = bench
+            random = SplitMix64(seed: seed)
+            client = newClient()
+        }
+
+        func newClient() -> HTTPClient {
+            var configuration = HTTPConfiguration()
+            configuration.connections = 3
+            return HTTPClient(on: bench.loop, configuration: configuration)
+        }
+
+        func act() {
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0: client?.close()
+            case 1: _ = client.take()
+            case 2: if client == nil, begun < 60 { client = newClient() }
+            case 3, 4:
+                if let number = transfers.keys.sorted().randomElement(using: &random) {
+                    if ends[number] == nil { cancelled.insert(number) }
+                    transfers[number]?.cancel()
+                }
+            case 5: transfers = [:]
+            default: fetch()
+            }
+        }
+
+        func fetch() {
+            guard let client, begun < 60 else { return }
+            begun += 1
+            let number = begun
+            let paths = ["/answered", "/never", "/cut"]
+            let url = number % 7 == 0
+                ? "file:///" : bench.server.url(paths.randomElement(using: &random)!)
+            transfers[number] = client.fetch(HTTPRequest(url)) { [self, object = live.make()] _ in
+                ends[number, default: 0] += 1
+                _ = object
+                for _ in 0..<Int.random(in: 0..<3, using: &random) { act() }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `whatever is called from wherever, each transfer ends once`(seed: UInt64) throws {
+        let bench = try HTTPBench()
+        bench.server.answer = { request in
+            switch request.path {
+            case "/answered": TestServer.reply("a")
+            case "/cut": [.send(Array("HTTP/1.1 200 OK\r\n".utf8)), .close]
+            default: []
+            }
+        }
+        let chaos = Chaos(bench, seed: seed)
+        for _ in 0..<40 {
+            chaos.act()
+            // As far as it goes without waiting.
+            if chaos.random.next() % 3 == 0 { try bench.loop.run(until: bench.loop.clock.now) }
+        }
+        if seed % 4 == 0 {
+            bench.server.close()
+            bench.loop.close()
+        }
+        while chaos.client != nil || chaos.begun < 60 && seed % 4 != 0 {
+            if chaos.client == nil { chaos.client = chaos.newClient() }
+            chaos.fetch()
+            chaos.client?.close()
+            _ = chaos.client.take()
+        }
+        #expect(chaos.live.count == 0)
+        #expect(chaos.ends.values.allSatisfy { $0 == 1 })
+        #expect(chaos.cancelled.isDisjoint(with: chaos.ends.keys))
+        #expect(chaos.ends.count + chaos.cancelled.count == chaos.begun)
+    }
+}
