@@ -19,7 +19,7 @@ struct FileWindow {
     /// The next byte, or nil at the end of the file.
     mutating func byte(of file: ImageFile) throws(ImageError.Reason) -> UInt8? {
         if next >= buffer.count {
-            let count = next > buffer.count ? Self.look : Self.size
+            let count = next > buffer.count + Self.size ? Self.look : Self.size
             start += next
             next = 0
             buffer = try Self.bytes(of: file, at: start, count: count)

@@ -4,6 +4,27 @@ internal import IdleLoop
 ///
 /// A few hundred bytes can claim to be a picture of gigabytes. The limits are checked before the
 /// memory is taken.
+///
+/// What a file is made of is bounded too, by these numbers, so that no step of a decoder takes long;
+/// pieces count when they are empty. Beyond them the file is `corrupt`, or its notes are not found.
+///
+/// | Structure | Bound |
+/// |---|---|
+/// | JPEG: segments, and bytes between them, before the pixels | 1000, and 65,536 |
+/// | JPEG: segments while it is decoded | 10,000 |
+/// | PNG: chunks that carry no pixels | 1000, of which 4 KB each are read |
+/// | PNG: chunks up to the EXIF notes; behind the pixels | 100; the last 65 KB, 16 places |
+/// | WebP: chunks up to the picture; up to the EXIF notes | 100, again in a frame; 1000 |
+/// | GIF: extensions and their parts before the picture | 8192, of at most 255 bytes |
+/// | EXIF notes | 64 KB, 2 directories of 512 entries |
+///
+/// | What a step reads of the file | At most |
+/// |---|---|
+/// | Header of a JPEG | 2000 times, 1 MB |
+/// | Header of a PNG, WebP or GIF | 1100 times, 3 MB |
+/// | Rows of a JPEG; with arithmetic coding | 128 KB; 256 KB, and 256 bytes for each column |
+/// | Rows of a PNG | 64 KB, 16 bytes for each column, and hidden chunks |
+/// | Rows of a WebP; of a GIF | 256 KB; 12 KB |
 public struct ImageLimits: Hashable, Sendable {
     /// The bytes of the file.
     public var fileBytes: Int
