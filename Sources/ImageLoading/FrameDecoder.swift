@@ -88,8 +88,9 @@ struct FrameDecoder: ~Copyable {
         return .more
     }
 
-    /// Decodes some rows, fewer where they take much of the file: a row may be packed in thousands
-    /// of times its bytes. So a grain ends when it has read on in the file.
+    /// Decodes some rows, up to the first that reads on in the file.
+    ///
+    /// A row may be packed in thousands of times its bytes, so that rows alone say little of work.
     private func decodeGrain<Reader: RowReader & ~Copyable>(
         _ reader: inout Reader, into resizer: inout RowResizer
     ) throws(ImageError.Reason) {

@@ -136,7 +136,7 @@ public final class PictureLoader {
     public func reconcile(
         with wanted: [Wanted<PictureRequest>], reason: ((PictureRequest) -> String?)? = nil
     ) -> Demand<PictureRequest> {
-        wishes = wanted
+        wishes = isClosed ? [] : wanted
         let now = isSaving ? wanted.filter { $0.urgency >= .landing } : wanted
         return loader.reconcile(with: now, reason: reason)
     }
@@ -189,6 +189,7 @@ public final class PictureLoader {
     public func close() {
         guard !isClosed else { return }
         isClosed = true
+        wishes = []
         pressure?.cancel()
         if let saving { loop.cancel(saving) }
         saving = nil

@@ -146,7 +146,8 @@ struct ClosingTests {
             begun += 1
             let number = begun
             let paths = ["/answered", "/never", "/cut"]
-            let url = number % 7 == 0
+            let url =
+                number % 7 == 0
                 ? "file:///" : bench.server.url(paths.randomElement(using: &random)!)
             transfers[number] = client.fetch(HTTPRequest(url)) { [self, object = live.make()] _ in
                 ends[number, default: 0] += 1

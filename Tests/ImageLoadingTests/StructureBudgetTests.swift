@@ -39,7 +39,8 @@ import Testing
         let empty: [UInt8] = [0xFF, 0xFE, 0, 2]
         let long = [0xFF, 0xFE, 0x27, 0x10] + [UInt8](repeating: 0, count: 9998)
         func with(_ segment: [UInt8], _ count: Int, at place: Int = 2) -> [UInt8] {
-            Array(jpeg[..<place]) + [[UInt8]](repeating: segment, count: count).joined() + jpeg[place...]
+            Array(jpeg[..<place]) + [[UInt8]](repeating: segment, count: count).joined()
+                + jpeg[place...]
         }
         let scan = jpeg.indices.dropLast().first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }!
         return [

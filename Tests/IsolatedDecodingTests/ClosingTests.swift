@@ -8,7 +8,8 @@ import Testing
 
 /// Decoders that are closed and let go of in any order, from inside any callback.
 @Suite struct `An isolated decoder that is closed` {
-    @Test func `has a loader's pictures end as closed, those too that wait for their turn`() throws {
+    @Test func `has a loader's pictures end as closed, those too that wait for their turn`() throws
+    {
         let folder = try TemporaryFolder()
         let program = try folder.fake("silence")
         let bench = try Bench { $0.program = program }

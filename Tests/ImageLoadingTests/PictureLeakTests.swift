@@ -1,0 +1,83 @@
+import DeferredLoading
+import IdleLoop
+import TestSupport
+import Testing
+
+@testable import ImageLoading
+
+/// What is still held after each way to end, to let go of or to make room.
+@Suite struct `Nothing of pictures is held` {
+    private let names = (0..<6).map { "\($0).jpg" }
+
+    private func bench(_ cache: PictureCache = PictureCache(limit: 1 << 20)) throws -> PictureBench
+    {
+        let bytes = Sample(120, 80).jpeg()
+        return try PictureBench(
+            files: Dictionary(uniqueKeysWithValues: names.map { ($0, bytes) }), cache: cache)
+    }
+
+    @Test(arguments: [false, true])
+    func `when a loader is closed or let go of, half-way or done`(isDone: Bool) throws {
+        for isClosed in [false, true] {
+            let cache = PictureCache(limit: 1 << 20)
+            let bench = try bench(cache)
+            let live = LiveObjects()
+            bench.source.onLoaded = { [object = live.make()] _ in _ = object }
+            for (cell, name) in names.enumerated() {
+                bench.pictures.bind(cell: cell, to: bench.request(name))
+            }
+            bench.want(names)
+            if isDone { try bench.run() } else { try bench.run(until: 1) }
+            weak let (loader, source, list) = (
+                bench.pictures, bench.source, bench.pictures.loader
+            )
+            if isClosed { bench.pictures.close() }
+            bench.release()
+            #expect(loader == nil && source == nil && list == nil)
+            #expect(live.count == 0)
+            bench.cells = [:]
+            cache.trim()
+            #expect(cache.count == 0 && cache.bytes == 0 && cache.pinnedBytes == 0)
+            #expect(cache.liveCount == 0 && cache.liveBytes == 0)
+        }
+    }
+
+    @Test func `when what was loaded ahead is trimmed, taken back or invalidated`() throws {
+        let bench = try bench()
+        bench.want(names, .speculative)
+        try bench.run()
+        #expect(bench.pictures.cache.count == names.count)
+        bench.want([])
+        bench.pictures.trim()
+        #expect(bench.pictures.cache.bytes == 0 && bench.pictures.cache.liveBytes == 0)
+        bench.want(names)
+        try bench.run()
+        for name in names { bench.pictures.invalidate(bench.request(name)) }
+        bench.want([])
+        bench.pictures.trim()
+        #expect(bench.pictures.cache.bytes == 0 && bench.pictures.cache.liveBytes == 0)
+    }
+
+    @Test func `when a thumbnail's writer or a sweep is dropped half-way`() throws {
+        let folder = CacheFolder()
+        let file = folder.write("a.png", Sample(300, 200).rgbPNG())
+        let stamp = try #require(FileStamp(ofFile: file))
+        let header = try ImageHeader.read(file)
+        for steps in 0..<4 {
+            weak var held: ThumbnailCache?
+            try { () throws in
+                let cache = folder.cache(.service)
+                held = cache
+                let writer = try #require(
+                    cache.writer(of: .noise(256, 170), from: file, stamp, header: header))
+                let sweep = cache.sweep()
+                for _ in 0..<steps {
+                    _ = try writer.step()
+                    _ = sweep.step()
+                }
+            }()
+            #expect(held == nil)
+            #expect(folder.entries.isEmpty)
+        }
+    }
+}
