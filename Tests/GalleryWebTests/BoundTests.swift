@@ -48,7 +48,7 @@ struct BoundTests {
         #expect(house.server.statistics.refused == [.lines: 1])
     }
 
-    @Test func `lines are counted from one answer to the next`() throws {
+    @Test func `lines are counted from one head to the next`() throws {
         let house = try TestHouse { $0.lines = 8 }
         let client = house.client()
         for count in 1...5 {
@@ -73,30 +73,70 @@ struct BoundTests {
         #expect(stream?.isOpen == true)
     }
 
-    @Test func `a connection beyond the bound is closed at once`() throws {
-        let house = try TestHouse { $0.connections = 3 }
-        let first = (0..<3).map { _ in house.client() }
-        #expect(house.turns { house.server.statistics.connections == 3 })
-        let fourth = house.client()
-        #expect(house.turns { fourth.isOver })
-        #expect(!first.contains { $0.isOver })
-        #expect(house.server.statistics.refused == [.connections: 1])
-        first[0].leave()
-        #expect(house.turns { house.server.statistics.connections == 2 })
+    @Test func `a connection beyond the bound takes the place of the idlest`() throws {
+        let house = try TestHouse(isVirtual: true) { $0.connections = 3 }
+        house.handler = { if $0.path != "/busy" { $0.reply(200) } }
+        let first = (0..<3).map { _ in
+            house.time.now += .seconds(1)
+            let client = house.client()
+            house.passes()
+            return client
+        }
+        // The first of them is busy, and the second not quite as idle as the third from here on.
+        house.time.now += .seconds(1)
+        first[0].send(get("/busy"))
+        first[1].send(get("/"))
+        #expect(house.turns { house.exchanges.count == 2 && first[1].isAnswered })
+        house.time.now += .seconds(1)
         #expect(house.ask(get("/")).statuses == [200])
+        #expect(house.turns { first[2].isOver })
+        #expect(!first[0].isOver && !first[1].isOver)
+        #expect(house.server.statistics.refused == [.connections: 1])
+        #expect(house.server.statistics.connections == 3)
     }
 
-    @Test func `a connection beyond its address's bound is closed at once`() throws {
+    @Test func `a connection beyond its address's bound takes the place of its idlest`() throws {
         let house = try TestHouse { $0.connectionsPerAddress = 2 }
+        let other = house.client(from: .tcp(host: "127.0.0.9", port: 0))
         let first = (0..<2).map { _ in house.client() }
-        #expect(house.turns { house.server.statistics.connections == 2 })
-        let third = house.client()
-        #expect(house.turns { third.isOver })
-        #expect(!first.contains { $0.isOver })
+        #expect(house.turns { house.server.statistics.connections == 3 })
+        #expect(house.ask(get("/")).statuses == [200])
+        #expect(house.turns { first[0].isOver })
+        #expect(!first[1].isOver && !other.isOver)
         #expect(house.server.statistics.refused == [.connectionsPerAddress: 1])
-        for client in first { client.leave() }
+        for client in house.clients { client.leave() }
         #expect(house.turns { house.server.statistics.connections == 0 })
         #expect(house.server.clients.isEmpty)
+    }
+
+    @Test func `whoever connects is let in though eight addresses hold all there are`() throws {
+        let house = try TestHouse {
+            $0.connections = 64
+            $0.connectionsPerAddress = 8
+        }
+        // Somebody has a page open, and says nothing for the while.
+        house.handler = { if $0.path == "/events" { _ = $0.stream() } else { $0.reply(200) } }
+        let page = house.client(from: .tcp(host: "127.0.0.200", port: 0))
+        page.send(get("/events"))
+        #expect(house.turns { house.exchanges.count == 1 })
+        for address in 1...8 {
+            for _ in 0..<8 { _ = house.client(from: .tcp(host: "127.0.0.\(address)", port: 0)) }
+        }
+        #expect(house.turns { house.server.statistics.accepted == 65 })
+        for address in 101...140 {
+            let client = house.client(from: .tcp(host: "127.0.0.\(address)", port: 0))
+            client.send(get("/"))
+            #expect(house.turns { client.isAnswered || client.isOver })
+            #expect(client.statuses == [200])
+        }
+        house.passes()
+        #expect(!page.isOver)
+        #expect(house.server.statistics.connections == 64)
+        // As many of each have gone: no address has two more than another of those that filled it.
+        let counts = house.server.clients.values
+        #expect(counts.max() == 3 && counts.count { $0 >= 2 } == 8)
+        // To make room, each is looked at once in a turn in which somebody comes.
+        #expect(house.server.statistics.crowdLooks <= 41 * 65)
     }
 
     @Test func `no more than 64 connections are accepted in a turn`() throws {

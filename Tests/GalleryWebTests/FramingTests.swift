@@ -46,7 +46,8 @@ struct FramingTests {
 
     @Test func `a transfer encoding beside a length is refused`() throws {
         try isRefused(
-            post("/", "Content-Length: 4", "Transfer-Encoding: chunked") + "0\r\n\r\n", .unreadable)
+            post("/", "Content-Length: 4", "Transfer-Encoding: chunked") + "0\r\n\r\n",
+            .transferEncoding)
     }
 
     @Test func `a HEAD with a body is refused`() throws {
@@ -88,15 +89,20 @@ struct FramingTests {
         #expect(!house.paths.contains("/smuggled"))
     }
 
-    @Test(arguments: ["Content-Length: 0\0NN", "Transfer-Encoding: chunked\0x", "X: \0", "\0: x"])
+    @Test(arguments: ["Content-Length: 0\0NN", "Accept-Encoding: gzip\0x", "X: \0", "\0: x"])
     func `a zero byte, at which libevent would cut a line short, is refused before it reads it`(
         header: String
     ) throws {
         try isRefused(post("/", header), .zeroByte)
     }
 
-    @Test func `a zero byte in a body is refused`() throws {
-        try isRefused(post("/", "Content-Length: 4") + "ab\0c", .zeroByte)
+    @Test func `a zero byte in a body is a byte`() throws {
+        let house = try TestHouse()
+        let client = house.client(
+            sending: post("/a", "Content-Length: 4") + "ab\0c" + get("/smuggled"))
+        #expect(house.turns { client.isOver })
+        #expect(client.statuses == [200])
+        #expect(house.paths == ["/a"])
     }
 
     @Test func `a zero byte in the first line is refused`() throws {

@@ -30,6 +30,23 @@ struct HostTests {
         #expect(try statuses(["GET / HTTP/1.1", "Host: \(host)"]) == [421])
     }
 
+    @Test func `who asks for a foreign host is told why, and so is the log`() throws {
+        let house = try TestHouse()
+        let client = house.ask("GET / HTTP/1.1\r\nHost: pictures.example:81\r\n\r\n")
+        #expect(client.statuses == [421])
+        #expect(client.header("content-type") == "text/plain; charset=utf-8")
+        #expect(client.body.contains("known"))
+        #expect(
+            house.troubles == [
+                WebTrouble(kind: .refused(.foreignHost), count: 1, host: "pictures.example:81")
+            ])
+        let long = String(repeating: "h", count: 4000)
+        #expect(house.ask("GET / HTTP/1.1\r\nHost: \(long)\r\n\r\n").statuses == [421])
+        house.server.troubles = [:]
+        #expect(house.ask("GET / HTTP/1.1\r\nHost: \(long)\r\n\r\n").statuses == [421])
+        #expect(house.troubles.last?.host?.count == 255)
+    }
+
     @Test(arguments: [
         "", "a b", "localhost:x", "localhost:", "user@localhost", "[::1", "a,b", ":80",
     ])

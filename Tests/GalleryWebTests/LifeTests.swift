@@ -52,6 +52,33 @@ struct LifeTests {
         #expect(!client.isOver)
     }
 
+    @Test(arguments: [86, 500])
+    func `any number of pipelined requests is answered, however many lines they have`(
+        count: Int
+    ) throws {
+        let house = try TestHouse()
+        let client = house.client(sending: (0..<count).map { get("/\($0)") }.joined())
+        #expect(house.turns { client.statuses.count == count || client.isOver })
+        #expect(client.statuses.count { $0 == 200 } == count)
+        #expect(house.paths == (0..<count).map { "/\($0)" })
+        #expect(!client.isOver)
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\n" + String(repeating: "a:\n", count: 300), 431),
+        (get("/", "A: \0"), 400), (post("/", "Transfer-Encoding: chunked") + "0\r\n\r\n", 400),
+        (get("/", "A B: c"), 400), ("GET /\r\n\r\n", 400),
+    ])
+    func `what is wrong is refused after the answers to what came before it`(
+        text: String, status: Int
+    ) throws {
+        let house = try TestHouse()
+        let client = house.client(sending: get("/a") + get("/b") + text + get("/smuggled"))
+        #expect(house.turns { client.isOver })
+        #expect(client.statuses == [200, 200, status])
+        #expect(house.paths == ["/a", "/b"])
+    }
+
     @Test func `a pipelined request waits for the answer to the one before`() throws {
         let house = try TestHouse()
         house.handler = { _ in }
@@ -154,6 +181,58 @@ struct LifeTests {
         #expect(house.turns { client.isOver && idle.isOver })
         #expect(client.statuses.isEmpty)
         #expect(house.server.statistics.connections == 0)
+    }
+
+    /// Where the program is called from.
+    enum Callback: CaseIterable {
+        case handler, request, trouble, part, exchangeEnd, streamEnd, leaving
+    }
+
+    @Test(arguments: Callback.allCases)
+    func `a server that is closed from any callback is gone, and all of its connections`(
+        callback: Callback
+    ) throws {
+        let house = try TestHouse()
+        let idle = house.client()
+        #expect(house.turns { house.server.statistics.connections == 1 })
+        let close = { [unowned house] in house.server.close() }
+        if callback == .request { house.server.onRequest = { _, _, _, _, _ in close() } }
+        if callback == .trouble { house.server.onTrouble = { _ in close() } }
+        house.handler = { exchange in
+            switch callback {
+            case .handler:
+                close()
+                exchange.reply(200)
+            case .exchangeEnd, .leaving:
+                exchange.onEnd = close
+                if callback == .exchangeEnd { exchange.reply(200) }
+            case .part:
+                exchange.reply(200) {
+                    close()
+                    return [1]
+                }
+            case .streamEnd:
+                let stream = exchange.stream()
+                stream?.onClose = close
+                stream?.close()
+            case .request, .trouble: exchange.reply(200)
+            }
+        }
+        let client = house.client(
+            sending: callback == .trouble ? request("PUT", "/", []) : get("/"))
+        if callback == .leaving {
+            // The last connection of all.
+            #expect(house.turns { house.exchanges.count == 1 })
+            idle.leave()
+            #expect(house.turns { house.server.statistics.connections == 1 })
+            client.leave()
+            house.exchanges[0].reply(200, [], [UInt8](repeating: 0, count: 200_000))
+        } else {
+            #expect(house.turns { client.isOver && idle.isOver })
+        }
+        #expect(house.turns { house.server.hasEnded })
+        #expect(house.server.statistics.connections == 0)
+        #expect(house.turns { house.eventCount == 0 })
     }
 
     @Test func `a server may be closed from an exchange's end`() throws {

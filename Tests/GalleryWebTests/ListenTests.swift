@@ -143,6 +143,29 @@ struct ListenTests {
         #expect(SocketName.local(of: passed.descriptor)?.port != house.port)
     }
 
+    @Test(arguments: [
+        WebAddress.tcp(host: "127.0.0.1", port: 0), .tcp(host: "::1", port: 0),
+    ])
+    func `no connection waits for acknowledgements, on a socket of its own or a passed one`(
+        address: WebAddress
+    ) throws {
+        let passed = try ListeningSocket(address)
+        // As a service manager's socket is.
+        var off: Int32 = 0
+        _ = unsafe setsockopt(
+            passed.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &off, socklen_t(4))
+        for house in [try TestHouse(on: address), try TestHouse(on: .descriptor(passed.descriptor))] {
+            _ = house.client()
+            #expect(house.turns { house.server.statistics.connections == 1 })
+            let connection = try #require(house.server.connections.values.first)
+            var value: Int32 = 0
+            var size = socklen_t(4)
+            let status = unsafe getsockopt(
+                connection.buffer.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &size)
+            #expect(status == 0 && value == 1)
+        }
+    }
+
     @Test func `a unix socket that was passed is served, and its file isn't ours to remove`() throws
     {
         let folder = makeTemporaryFolder("gallery-web")

@@ -72,6 +72,11 @@ import Testing
         for client in clients { client.look() }
     }
 
+    /// So many turns that all that can happen has.
+    func passes() {
+        for _ in 0..<10 { pass() }
+    }
+
     /// Turns until something holds; false if it doesn't in a great many.
     func turns(until isDone: () -> Bool) -> Bool {
         for _ in 0..<10_000 {

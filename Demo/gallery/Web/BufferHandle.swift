@@ -62,15 +62,15 @@ internal import Glibc
 
     var inputLength: Int { unsafe evbuffer_get_length(input) }
 
-    /// How many lines end in what came, and whether there's a zero in it, from a place on.
-    func inspectInput(from start: Int = 0) -> (lines: Int, hasZero: Bool) {
+    /// What came, from a place on.
+    func inputBytes(from start: Int) -> [UInt8] {
         let count = inputLength - start
-        guard count > 0 else { return (0, false) }
+        guard count > 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: count)
         var place = unsafe evbuffer_ptr()
         unsafe evbuffer_ptr_set(input, &place, start, EVBUFFER_PTR_SET)
         unsafe evbuffer_copyout_from(input, &place, &bytes, count)
-        return (bytes.count { $0 == UInt8(ascii: "\n") }, bytes.contains(0))
+        return bytes
     }
 
     /// Throws away what came, so that evhttp doesn't see it.

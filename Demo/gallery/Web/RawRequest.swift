@@ -5,4 +5,9 @@ struct RawRequest {
     let version: (major: Int, minor: Int)
     let target: [UInt8]
     let fields: [RequestField]
+
+    /// The server that is asked for, for people.
+    var host: String? {
+        fields.first { $0.isNamed("host") }.map { String($0.text.prefix(255)) }
+    }
 }

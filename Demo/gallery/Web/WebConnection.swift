@@ -33,12 +33,15 @@
     var isDoomed = false
     /// The bytes that the client hasn't taken.
     private(set) var unsent = 0
-    /// Lines that came before the answer to the first of them.
-    private var lines = 0
+    /// The head of the request that is to come, or is coming.
+    private var head = HeadReader()
+    /// The connection's number among all that were accepted.
+    let number: Int
 
     init(_ buffer: BufferHandle, of server: WebServer) {
         self.buffer = buffer
         self.server = server
+        number = server.statistics.accepted
         since = server.clock.now
         progress = since
         buffer.watch(for: self, inputLimit: server.limits.inputBytes)
@@ -47,7 +50,6 @@
     func enter(_ phase: Phase) {
         self.phase = phase
         restart()
-        if case .answering = phase { lines = buffer.inspectInput().lines }
         if let (time, _) = deadline { server?.expect(time) }
     }
 
@@ -70,7 +72,7 @@
 
     var isIdle: Bool {
         guard case .waiting = phase else { return false }
-        return lines == 0 && buffer.inputLength == 0
+        return head.isEmpty
     }
 
     /// When which time is over.
@@ -85,18 +87,42 @@
         }
     }
 
+    /// How idle a connection is, seen from a turn in which those from a number on are new; of two
+    /// the greater goes first.
+    ///
+    /// What it's at counts before the time, so that a page's quiet stream outlives a silent one.
+    func idleness(newFrom first: Int) -> (rank: Int, time: Duration, age: Int) {
+        let rank =
+            switch phase {
+            case .new, .answering: 0
+            case .replying, .streaming: 1
+            case .waiting, .dismissed, .over: number >= first ? 0 : 2
+            }
+        return (rank, server.map { $0.clock.now - since } ?? .zero, -number)
+    }
+
     // MARK: - What comes and goes
 
     /// Looks at what came before evhttp does.
     func inputCame(from start: Int) {
         guard let server, !isDoomed else { return }
         if case .new = phase { server.welcome(self) }
-        let (lines, hasZero) = buffer.inspectInput(from: start)
-        self.lines += lines
-        if hasZero {
-            server.refuse(self, .zeroByte)
-        } else if self.lines > server.limits.lines {
-            server.refuse(self, .lines)
+        readHead(from: start, of: server)
+    }
+
+    /// Looks at the head of the next request, of which some may have been sent ahead.
+    func nextRequest() {
+        head = HeadReader()
+        if let server { readHead(from: 0, of: server) }
+    }
+
+    /// Reads along while a head is to come; what is sent ahead is looked at when its turn comes.
+    private func readHead(from start: Int, of server: WebServer) {
+        guard case .waiting = phase, !isDoomed, !head.isComplete else { return }
+        do throws(WebRefusal) {
+            try head.read(buffer.inputBytes(from: start), limit: server.limits.lines)
+        } catch {
+            server.refuse(self, error)
         }
     }
 

@@ -5,15 +5,17 @@
 /// limits.connectionsPerAddress = 64
 /// ```
 public struct WebLimits: Sendable {
-    /// How many connections there are at most; more are closed as soon as they're accepted.
+    /// How many connections there are at most: one more takes the place of the idlest, of the address
+    /// that has most.
     public var connections = 4096
-    /// How many of them from one address, or from one IPv6 network of 64 bits.
+    /// How many of them from one address, or from one IPv6 network of 64 bits: one more takes the place
+    /// of its idlest.
     ///
     /// A unix socket has no addresses: only the bound for all holds there.
     public var connectionsPerAddress = 512
     /// The bytes of a request's first line and headers.
     public var headerBytes = 8192
-    /// The lines that a client sends before the answer to its first.
+    /// The lines of a request's head.
     ///
     /// A header of one byte costs a hundred in memory, so that bytes alone bound little.
     public var lines = 256

@@ -4,9 +4,9 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
     case connections
     /// There are as many from that address as there may be.
     case connectionsPerAddress
-    /// More lines came than may come before an answer.
+    /// A head of more lines than there may be.
     case lines
-    /// A zero byte, after which libevent reads no further in a line.
+    /// A zero byte in a head, after which libevent reads no further in a line.
     case zeroByte
     /// Libevent has answered by itself: a line or header it can't read, or too large, or a body.
     case unreadable
@@ -43,4 +43,31 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
         default: 400
         }
     }
+
+    /// What a person reads who is told so.
+    private var summary: String {
+        switch self {
+        case .connections, .connectionsPerAddress: "there are too many connections"
+        case .lines: "there are too many headers"
+        case .zeroByte: "there is a zero byte in it"
+        case .unreadable: "it can't be read"
+        case .version: "it's not of HTTP/1.0 or 1.1"
+        case .method: "only GET, HEAD and POST are known"
+        case .header: "one of its headers isn't one"
+        case .transferEncoding: "a body in chunks isn't taken"
+        case .length: "its length isn't one number"
+        case .unexpectedBody: "no body belongs to it"
+        case .host: "it must name one host"
+        case .foreignHost: "this server isn't known by the host's name that it was asked for"
+        case .crossSite: "it comes from another site"
+        case .target: "its path or query isn't plain"
+        }
+    }
+
+    var body: [UInt8] { Array((summary + "\n").utf8) }
+
+    /// The headers that go with it.
+    static let headers = [
+        ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
+    ]
 }

@@ -36,13 +36,44 @@ extension WebServer {
         let door = Door(local: local, client: client)
         connection.door = door
         if let key = door.clientKey { clients[key, default: 0] += 1 }
-        if welcomed > limits.connections {
-            turnAway(connection, .connections)
-        } else if let key = door.clientKey, clients[key, default: 0] > limits.connectionsPerAddress
-        {
-            turnAway(connection, .connectionsPerAddress)
-        }
         if isDraining { doom(connection) }
+    }
+
+    /// Makes room for those that came in this turn, where there are more than there may be.
+    ///
+    /// Whoever comes is let in. Of an address that has more than its share the idlest goes, and of
+    /// all together the idlest of the address that has most: silence costs nothing, so that whoever
+    /// came first would shut the server by it.
+    ///
+    /// O(n log n) for n connections, in a turn in which there are too many.
+    func boundConnections() {
+        guard let first = newcomers.first else { return }
+        let isOneCrowded = newcomers.contains { newcomer in
+            (newcomer.door?.clientKey).flatMap { clients[$0] } ?? 0 > limits.connectionsPerAddress
+        }
+        guard welcomed > limits.connections || isOneCrowded else { return }
+        let ranked = connections.values.filter { !$0.isDoomed }
+            .map { (rank: $0.idleness(newFrom: first.number), connection: $0) }
+            .sorted { $0.rank < $1.rank }
+        statistics.crowdLooks += ranked.count
+        // The busiest come first: a connection's place among its address's own tells how many that
+        // has when it's the next to go.
+        var counts: [UInt64?: Int] = [:]
+        var left: [(place: Int, order: Int, connection: WebConnection)] = []
+        for (order, (_, connection)) in ranked.enumerated() {
+            let key = connection.door?.clientKey
+            let place = counts[key, default: 0] + 1
+            if key != nil, place > limits.connectionsPerAddress {
+                turnAway(connection, .connectionsPerAddress)
+            } else {
+                counts[key] = place
+                left.append((place, order, connection))
+            }
+        }
+        left.sort { ($0.place, $0.order) < ($1.place, $1.order) }
+        for (_, _, connection) in left.dropFirst(limits.connections) {
+            turnAway(connection, .connections)
+        }
     }
 
     private func turnAway(_ connection: WebConnection, _ reason: WebRefusal) {
@@ -57,9 +88,11 @@ extension WebServer {
         if case .waiting = connection.phase, connection.unsent == 0 {
             let words = statusText(reason.status)
             var reply = "HTTP/1.1 \(reason.status) \(words)\r\n"
-            for (name, value) in ResponseHeaders.security { reply += "\(name): \(value)\r\n" }
-            reply += "Content-Length: 0\r\nConnection: close\r\n\r\n"
-            connection.buffer.sendAtOnce(Array(reply.utf8))
+            for (name, value) in ResponseHeaders.security + WebRefusal.headers {
+                reply += "\(name): \(value)\r\n"
+            }
+            reply += "Content-Length: \(reason.body.count)\r\nConnection: close\r\n\r\n"
+            connection.buffer.sendAtOnce(Array(reply.utf8) + reason.body)
             statistics.replies[reason.status / 100, default: 0] += 1
         }
         turnAway(connection, reason)

@@ -62,7 +62,7 @@ extension WebServer {
     }
 
     /// Tells of trouble, unless it has told of its kind less than a second ago.
-    func trouble(_ kind: WebTrouble.Kind) {
+    func trouble(_ kind: WebTrouble.Kind, host: String? = nil) {
         let now = clock.now
         var (told, count) = troubles[kind] ?? (told: now - .seconds(1), count: 0)
         count += 1
@@ -71,6 +71,6 @@ extension WebServer {
             return
         }
         troubles[kind] = (now, 0)
-        onTrouble?(WebTrouble(kind: kind, count: count))
+        onTrouble?(WebTrouble(kind: kind, count: count, host: host))
     }
 }

@@ -19,10 +19,11 @@ extension WebServer {
             handler(exchange)
         } catch {
             statistics.refused[error, default: 0] += 1
-            trouble(.refused(error))
+            trouble(.refused(error), host: error == .foreignHost ? raw.host : nil)
             let exchange = WebExchange(refused: raw, request, of: connection)
             connection.enter(.answering(exchange))
-            exchange.reply(error.status, error == .method ? [("Allow", "GET, HEAD, POST")] : [], [])
+            let allowed = error == .method ? [("Allow", "GET, HEAD, POST")] : []
+            exchange.reply(error.status, allowed + WebRefusal.headers, error.body)
         }
     }
 
@@ -53,8 +54,13 @@ extension WebServer {
     func taken(_ connection: WebConnection) {
         let phase = connection.phase
         connection.enter(.waiting)
-        if isDraining { doom(connection) }
-        if case .replying(let exchange) = phase { exchange.finish() }
+        guard case .replying(let exchange) = phase else { return }
+        if isDraining {
+            doom(connection)
+        } else if !exchange.isLast {
+            connection.nextRequest()
+        }
+        exchange.finish()
     }
 
     /// Evhttp has written all that there was of a reply in parts.

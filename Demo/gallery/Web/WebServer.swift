@@ -50,6 +50,8 @@
     private(set) var isClosed = false
 
     private var engine: EvHTTP?
+    /// Whether it was closed, and nothing of it is left.
+    var hasEnded: Bool { engine == nil }
     private var listeners: [ListenerHandle] = []
     private var files: [SocketFile] = []
     private(set) var sweeper: LoopEvent?
@@ -87,7 +89,7 @@
         self.clock = clock
         self.handler = handler
         engine = try unsafe EvHTTP(on: base, for: self)
-        sweeper = try unsafe LoopEvent(on: base) { [unowned self] in sweep() }
+        sweeper = try unsafe LoopEvent(on: base) { [unowned self] in inside { sweep() } }
         pause = try unsafe LoopEvent(on: base) { [unowned self] in acceptAgain() }
         soon = try unsafe LoopEvent(on: base) { [unowned self] in settle() }
         itself = self
@@ -134,7 +136,7 @@
         isClosed = true
         stopListening()
         for connection in Array(connections.values) { doom(connection) }
-        if depth == 0 { settle() }
+        if depth == 0 { settle() } else { settleSoon() }
     }
 
     // MARK: - Turns
@@ -153,10 +155,14 @@
 
     /// Does what can't be done from inside evhttp: looks at newcomers, closes what is to be closed.
     func settle() {
-        for connection in newcomers { welcome(connection) }
-        newcomers = []
-        if !isPaused { accept(true) }
-        bury()
+        // Whoever is told of it may close the server.
+        inside {
+            for connection in newcomers { welcome(connection) }
+            boundConnections()
+            newcomers = []
+            if !isPaused { accept(true) }
+            bury()
+        }
         guard isClosed, engine != nil else { return }
         engine = nil
         (sweeper, pause, soon) = (nil, nil, nil)

@@ -4,6 +4,8 @@ public struct WebStatistics: Equatable, Sendable {
     public internal(set) var connections = 0
     /// How many were accepted.
     public internal(set) var accepted = 0
+    /// How many connections were looked at to make room for others.
+    public internal(set) var crowdLooks = 0
     /// What was refused, by reason.
     public internal(set) var refused: [WebRefusal: Int] = [:]
     /// What took too long.

@@ -20,4 +20,12 @@ public struct WebTrouble: Equatable, Sendable {
     public let kind: Kind
     /// How often it was since it was told last.
     public let count: Int
+    /// The host that was asked for, where that's the trouble: the last one, as it was sent.
+    public let host: String?
+
+    init(kind: Kind, count: Int, host: String? = nil) {
+        self.kind = kind
+        self.count = count
+        self.host = host
+    }
 }
