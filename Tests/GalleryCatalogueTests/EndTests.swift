@@ -1,3 +1,5 @@
+import GalleryFiles
+import Glibc
 import IdleLoop
 import ScrollModel
 import Testing
@@ -40,6 +42,60 @@ struct EndTests {
         try shelf.run(for: .seconds(20))
         #expect(shelf.loop.statistics.jobs.dropped == 0)
         shelf.catalogue.list.checkInvariants()
+    }
+
+    /// When a catalogue is closed or let go of.
+    enum Moment: CaseIterable {
+        case change, trouble, event
+    }
+
+    @Test(arguments: Moment.allCases, [true, false])
+    func `a catalogue may be closed or let go of from inside any callback`(
+        moment: Moment, isClosed: Bool
+    ) throws {
+        for folder in 0..<3 {
+            tree.makeFolder("\(folder)")
+            for picture in 0..<5 { tree.write("\(folder)/\(picture).png") }
+        }
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        let pool = try WorkerPool(width: 2, on: loop)
+        var limits = CatalogueLimits()
+        limits.folders = 2
+        var catalogue: Catalogue? = Catalogue(
+            of: try tree.folder(), on: loop, pool: pool, geometry: RowGeometry(), limits: limits,
+            numbering: { PictureID(of: $0) },
+            mayWatch: { () throws(FileError) in
+                if moment == .trouble {
+                    throw .system(call: "inotify_add_watch", errno: ENOSPC)
+                }
+            })
+        weak let weakCatalogue = catalogue
+        var ends = 0
+        func end() {
+            ends += 1
+            catalogue?.close()
+            if !isClosed { catalogue = nil }
+        }
+        switch moment {
+        case .change: catalogue?.onChange = { _ in end() }
+        case .trouble: catalogue?.onTrouble = { _ in end() }
+        case .event: loop.schedule(after: .milliseconds(201)) { end() }
+        }
+        loop.schedule(after: .milliseconds(1)) { [tree] in tree.write("0/new.png") }
+        try loop.run(until: loop.clock.now.advanced(by: .seconds(200)))
+        #expect(ends == 1)
+        catalogue?.rescan()
+        catalogue?.prefer(positions: 0..<10)
+        try loop.run(until: loop.clock.now.advanced(by: .seconds(200)))
+        #expect(ends == 1)
+        catalogue = nil
+        #expect(weakCatalogue == nil)
+        // Nothing of it wakes the loop any more.
+        let sleeps = loop.statistics.sleeps
+        try loop.run(until: loop.clock.now.advanced(by: .seconds(200)))
+        #expect(loop.statistics.sleeps <= sleeps + 1)
     }
 
     @Test func `thousands of folders that wait to be listed don't keep it`() throws {

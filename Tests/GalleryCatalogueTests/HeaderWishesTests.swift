@@ -10,10 +10,11 @@ struct HeaderWishesTests {
 
     init() throws {
         var news = CatalogueNews()
-        news.folders[.root] = try (0..<10).map { number in
+        let pictures = try (0..<10).map { number in
             let path = try #require(FilePath(Array("\(number).png".utf8)))
             return ListedPicture(path: path, stamp: 1, byteCount: 1)
         }
+        news.folders[.root] = .all(pictures)
         let empty = PictureList(
             geometry: RowGeometry(), limit: 100, numbering: { PictureID(of: $0) })
         list = Arrangement(of: empty, with: news).list

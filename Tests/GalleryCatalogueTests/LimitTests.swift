@@ -99,6 +99,34 @@ struct LimitTests {
         #expect(shelf.catalogue.layout.rowCount == 3)
     }
 
+    @Test func `a folder that may not be read is told of, and counted`() async {
+        // In a process of its own, which is somebody who may not read everything.
+        await #expect(processExitsWith: .success) {
+            let tree = PictureTree()
+            tree.makeFolder("a")
+            tree.write("a/0.png")
+            unsafe chmod(tree.path, 0o755)
+            unsafe chmod(tree.place("a"), 0)
+            let mayEverything = geteuid() == 0
+            if mayEverything { seteuid(65_534) }
+            let shelf = try Shelf(tree)
+            try shelf.settle()
+            let error = FileError.system(call: "openat2", errno: EACCES)
+            guard let path = FilePath(Array("a".utf8)),
+                shelf.troubles == [.mayNotList(path, error)],
+                shelf.catalogue.statistics.unreadableFolders == 1
+            else { exit(1) }
+            if mayEverything { seteuid(0) }
+            unsafe chmod(tree.place("a"), 0o755)
+            unsafe chmod(tree.place("a/0.png"), 0o644)
+            if mayEverything { seteuid(65_534) }
+            try shelf.settle()
+            guard shelf.catalogue.statistics.unreadableFolders == 0, shelf.catalogue.rowCount == 1
+            else { exit(2) }
+            if mayEverything { seteuid(0) }
+        }
+    }
+
     @Test func `a rescan finds what changed, and changes nothing else`() throws {
         tree.makeFolder("a")
         for number in 0..<10 { tree.write("a/\(number).png") }

@@ -154,7 +154,9 @@ struct ListenTests {
         var off: Int32 = 0
         _ = unsafe setsockopt(
             passed.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &off, socklen_t(4))
-        for house in [try TestHouse(on: address), try TestHouse(on: .descriptor(passed.descriptor))] {
+        for house in [
+            try TestHouse(on: address), try TestHouse(on: .descriptor(passed.descriptor)),
+        ] {
             _ = house.client()
             #expect(house.turns { house.server.statistics.connections == 1 })
             let connection = try #require(house.server.connections.values.first)

@@ -16,8 +16,8 @@ struct Arrangement: Sendable {
 
     /// Arranges a list anew.
     ///
-    /// O(changed · log n), and O(m) for the m rows of the folders that were listed and the number of
-    /// sections.
+    /// O(changed · log n), and O(m) for the m rows of the folders that were listed, or have changes,
+    /// and the number of sections.
     init(of old: PictureList, with news: CatalogueNews) {
         list = old
         arrangeSections(of: old, with: news)
@@ -38,15 +38,23 @@ struct Arrangement: Sendable {
         sections.reserveCapacity(old.sections.count + news.folders.count)
         var (next, count) = (0, old.layout.rowCount)
         let folders = news.folders.sorted { NaturalOrder.compare($0.key.bytes, $1.key.bytes) < 0 }
-        for (folder, listed) in folders {
+        for (folder, news) in folders {
             let place = old.firstSection(notBefore: folder, from: next)
             sections += old.sections[next..<place]
             let isThere = place < old.sections.count && old.sections[place].folder == folder
             next = isThere ? place + 1 : place
-            let entries = isThere ? old.sections[place].entries : []
-            let merge = FolderMerge(
-                of: entries, with: listed, from: folder.bytes.count,
-                room: old.limit - count + entries.count, in: &list.index)
+            let section = isThere ? old.sections[place] : nil
+            let entries = section?.entries ?? []
+            let room = old.limit - count + entries.count
+            let merge =
+                switch news {
+                case .all(let listed):
+                    FolderMerge(
+                        of: entries, with: listed, from: folder.bytes.count, room: room,
+                        in: &list.index)
+                case .some(let changes):
+                    FolderMerge(of: section, with: changes, room: room, in: &list.index)
+                }
             count += merge.entries.count - entries.count
             if merge.isCut { cut.insert(folder) }
             note(merge, of: folder, in: old, at: isThere ? place : nil, to: sections.count)

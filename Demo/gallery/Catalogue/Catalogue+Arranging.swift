@@ -74,7 +74,9 @@ extension Catalogue {
             // Where there are no threads to be had it fails at once, and would again.
             arrangingRest = loop.clock.now.advanced(by: .seconds(1))
             // What came meanwhile is newer.
-            news.folders.merge(batch.folders) { newer, _ in newer }
+            let newer = news.folders
+            news.folders = batch.folders
+            for (path, folder) in newer { news.add(folder, of: path) }
             news.headers += batch.headers
         }
         work()
@@ -83,8 +85,10 @@ extension Catalogue {
     private func take(_ arrangement: Arrangement, of batch: CatalogueNews) {
         list = arrangement.list
         wishes.finish(batch.headers)
-        for path in batch.folders.keys {
-            let wasCut = arrangement.cut.contains(path)
+        for (path, news) in batch.folders {
+            var wasCut = arrangement.cut.contains(path)
+            // Of what wasn't looked at nothing is new.
+            if case .some = news, book[path]?.wasCut == true { wasCut = true }
             if book[path]?.wasCut == !wasCut { book.change(path) { $0.wasCut = wasCut } }
         }
         if !arrangement.cut.isEmpty { tell(.tooManyPictures(limit: limits.rows)) }

@@ -4,6 +4,9 @@ import IdleLoop
 // Folders, each read by one job.
 extension Catalogue {
     private static var listingsAtOnce: Int { 2 }
+    /// How long a folder isn't listed again for each name in it: that takes some microseconds, so that
+    /// one that changes all the time takes a tenth of a worker's time.
+    private static var restPerEntry: Duration { .microseconds(50) }
 
     /// Looks through all folders again, as after the system lost count of their changes.
     public func rescan() {
@@ -21,15 +24,19 @@ extension Catalogue {
         jobNumber += 1
         listingCount += 1
         let number = jobNumber
+        var names: Set<[UInt8]>?
         book.change(path) { folder in
             folder.job = number
             folder.isListedAgain = false
+            names = folder.names
+            folder.names = []
         }
         queue.submit(
             .listing(number), urgency: .near, on: pool,
             onEnd: { [weak self] end in self?.listingEnded(path, number, end) },
-            work: { [folder, limits, watching] in
-                FolderListing(of: path, in: folder, limits: limits, watching: watching)
+            work: { [folder, limits, watching, names] in
+                if let names { return FolderListing(of: path, in: folder, names: names) }
+                return FolderListing(of: path, in: folder, limits: limits, watching: watching)
             },
             then: { [weak self] listing in
                 { _ in
@@ -44,16 +51,17 @@ extension Catalogue {
         guard !isClosed else { return }
         if book[path]?.job == number {
             book.change(path) { $0.job = nil }
-            if book[path]?.isListedAgain == true { book.want(path) }
             // Where there are no threads to be had it fails at once, and would again.
-            if case .done = end {} else { list(path, after: .seconds(1)) }
+            if case .done = end {} else { tryAgain(path, after: .seconds(1)) }
+            if book[path]?.isListedAgain == true { book.wantTold(path) }
         }
         if listingCount == 0 { strangers = [] }
         work()
     }
 
     private func take(_ listing: FolderListing, of path: FilePath, from number: Int) {
-        counts.listings += 1
+        if listing.isWhole { counts.listings += 1 }
+        counts.entriesRead += listing.entriesRead
         guard book[path]?.job == number else {
             // The folder went meanwhile, or is another.
             if let watch = listing.watch, book.owners[watch] == nil { watches?.end(watch) }
@@ -62,16 +70,28 @@ extension Catalogue {
         takeWatch(listing, of: path)
         switch listing.outcome {
         case .listed(let pictures, let folders):
-            news.folders[path] = pictures
-            book.change(path) { $0.wasRefused = false }
+            news.folders[path] = .all(pictures)
+            let rest = Self.restPerEntry * listing.entriesRead
+            book.change(path) { folder in
+                folder.wasRefused = false
+                folder.restsUntil = loop.clock.now.advanced(by: rest)
+            }
+            takeAllChildren(folders, of: path)
+        case .seen(let pictures, let folders):
+            if !pictures.isEmpty { news.add(.some(pictures), of: path) }
             takeChildren(folders, of: path)
-        case .refused:
-            news.folders[path] = []
-            book.change(path) { $0.wasRefused = true }
-            takeChildren([:], of: path)
+        case .refused(let error):
+            news.folders[path] = .all([])
+            book.change(path) { folder in
+                folder.wasRefused = true
+                folder.names = nil
+            }
+            takeAllChildren([:], of: path)
+            tell(.mayNotList(path, error))
         case .gone where path == .root:
-            news.folders[path] = []
-            takeChildren([:], of: path)
+            news.folders[path] = .all([])
+            book.change(path) { $0.names = nil }
+            takeAllChildren([:], of: path)
         case .gone:
             // So that it's new when it comes back.
             if let parent = path.parent {
@@ -80,19 +100,28 @@ extension Catalogue {
             remove(path)
         case .failed(let error):
             tell(.cannotList(path, error))
-            list(path, after: .seconds(5))
+            tryAgain(path, after: .seconds(5))
         }
     }
 
-    private func takeChildren(_ found: [[UInt8]: UInt64], of path: FilePath) {
-        guard let known = book[path] else { return }
-        var children: [[UInt8]: UInt64] = [:]
-        for name in known.children.keys where found[name] == nil {
+    private func takeAllChildren(_ found: [[UInt8]: UInt64], of path: FilePath) {
+        var changes = found.mapValues(UInt64?.some)
+        for name in (book[path]?.children ?? [:]).keys where found[name] == nil {
+            changes.updateValue(nil, forKey: name)
+        }
+        takeChildren(changes, of: path)
+    }
+
+    /// Takes in which folders some names stand for, by their numbers; nil for none.
+    private func takeChildren(_ found: [[UInt8]: UInt64?], of path: FilePath) {
+        guard var children = book[path]?.children, !found.isEmpty else { return }
+        // What goes makes room.
+        for (name, inode) in found where inode == nil && children.removeValue(forKey: name) != nil {
             if let child = path.appending(name) { remove(child) }
         }
         for (name, inode) in found {
-            guard let child = path.appending(name) else { continue }
-            if let before = known.children[name], let folder = book[child] {
+            guard let inode, let child = path.appending(name) else { continue }
+            if let before = children[name], let folder = book[child] {
                 if before != inode || folder.wasRefused { book.want(child) }
             } else if child.depth > limits.depth {
                 tell(.tooDeep(limit: limits.depth))
@@ -111,13 +140,19 @@ extension Catalogue {
     /// A folder is gone, and all in it.
     private func remove(_ path: FilePath) {
         for gone in book.remove(path) {
-            news.folders[gone.path] = []
+            news.folders[gone.path] = .all([])
             if let timer = gone.folder.timer { loop.cancel(timer) }
             if let watch = gone.folder.watch, book.owners[watch] == gone.path {
                 _ = book.forget(watch)
                 watches?.end(watch)
             }
         }
+    }
+
+    /// Lists all of a folder after some time, as it couldn't be.
+    private func tryAgain(_ path: FilePath, after delay: Duration) {
+        book.change(path) { $0.names = nil }
+        list(path, after: delay)
     }
 
     /// Lists a folder after some time, unless it's to be listed after some time already.
@@ -130,12 +165,13 @@ extension Catalogue {
     private func timeIsUp(of path: FilePath) {
         book.change(path) { $0.timer = nil }
         let now = loop.clock.now
-        if let events = book[path]?.events {
-            let due = Self.due(first: events.first, last: events.last)
+        if let folder = book[path], let events = folder.events {
+            var due = Self.due(first: events.first, last: events.last)
+            if folder.names == nil, let rest = folder.restsUntil { due = max(due, rest) }
             guard due <= now else { return list(path, after: now.duration(to: due)) }
             book.change(path) { $0.events = nil }
         }
-        book.want(path)
+        book.wantTold(path)
         work()
     }
 }

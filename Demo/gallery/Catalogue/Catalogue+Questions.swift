@@ -18,6 +18,26 @@ extension Catalogue {
     /// The folders that have pictures, in order.
     public var sections: [CatalogueSection] { list.sections }
 
+    /// Calls `body` with the height of each row at these positions, in their order; O(log n), and
+    /// O(1) for each row and section.
+    public func forEachHeight(at positions: Range<Int>, _ body: (Double) -> Void) {
+        let positions = positions.clamped(to: 0..<rowCount)
+        guard !positions.isEmpty else { return }
+        var left = positions.count
+        let start = list.layout.row(atPosition: positions.lowerBound)
+        var row = start.row
+        for section in list.sections[start.section...] {
+            let end = min(section.rowCount, row + left)
+            left -= end - row
+            while row < end {
+                body(section.entries[row].pixels.map(geometry.height) ?? geometry.estimate)
+                row += 1
+            }
+            guard left > 0 else { return }
+            row = 0
+        }
+    }
+
     /// The picture at a position.
     ///
     /// - Precondition: the position is below the count of rows.
@@ -57,6 +77,7 @@ extension Catalogue {
     public var statistics: CatalogueStatistics {
         var counts = counts
         counts.folders = book.folders.count
+        counts.unreadableFolders = book.refusedCount
         counts.watchedFolders = book.owners.count
         counts.waitingFolders = book.waitingCount + listingCount
         return counts

@@ -4,9 +4,9 @@ import IdleLoop
 
 // What the system tells of folders.
 extension Catalogue {
-    /// How long a folder must have been quiet to be listed.
+    /// How long a folder must have been quiet to be looked at.
     private static var quiet: Duration { .milliseconds(200) }
-    /// How long a folder that never is quiet isn't listed.
+    /// How long a folder that never is quiet isn't looked at.
     private static var patience: Duration { .seconds(2) }
     /// How often folders are looked through of whose changes the system doesn't tell.
     private static var rescanInterval: Duration { .seconds(60) }
@@ -46,7 +46,13 @@ extension Catalogue {
     private func takeEvents() {
         for event in watches?.events() ?? [] {
             switch event {
-            case .changed(let watch):
+            case .changed(let watch, let name):
+                if let path = book.owners[watch] {
+                    touch(path, name)
+                } else {
+                    meetStranger(watch)
+                }
+            case .moved(let watch):
                 if let path = book.owners[watch] { touch(path) } else { meetStranger(watch) }
             case .ended(let watch):
                 if let path = book.forget(watch) { touch(path) } else { meetStranger(watch) }
@@ -62,14 +68,27 @@ extension Catalogue {
         if listingCount > 0 { strangers.insert(watch) }
     }
 
-    /// A picture's file isn't what the catalogue takes it for: its folder is listed again, soon.
+    /// A picture's file isn't what the catalogue takes it for: it's looked at again, soon.
     public func lookAgain(at id: PictureID) {
-        guard let path = entry(of: id)?.path.parent else { return }
-        touch(path)
+        guard let path = entry(of: id)?.path, let folder = path.parent else { return }
+        touch(folder, Array(path.lastPart))
     }
 
-    /// Something happened in a folder: it's listed when it's quiet.
+    /// Something happened to a name in a folder: it's looked at when the folder is quiet.
+    private func touch(_ path: FilePath, _ name: [UInt8]) {
+        // What is hidden is neither a picture nor looked into.
+        guard name.first != UInt8(ascii: ".") else { return }
+        book.note(name, of: path)
+        listSoon(path)
+    }
+
+    /// Something happened to a folder: all of it is listed when it's quiet.
     private func touch(_ path: FilePath) {
+        book.change(path) { $0.names = nil }
+        listSoon(path)
+    }
+
+    private func listSoon(_ path: FilePath) {
         let now = loop.clock.now
         book.change(path) { $0.events = (first: $0.events?.first ?? now, last: now) }
         list(path, after: Self.quiet)
@@ -88,7 +107,7 @@ extension Catalogue {
 
     /// Looks through all folders in a minute, as nothing tells of changes.
     private func rescanLater() {
-        guard rescanTimer == nil else { return }
+        guard !isClosed, rescanTimer == nil else { return }
         rescanTimer = loop.schedule(after: Self.rescanInterval) { [weak self] in
             guard let self else { return }
             rescanTimer = nil

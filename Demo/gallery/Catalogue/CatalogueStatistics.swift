@@ -6,6 +6,10 @@ public struct CatalogueStatistics: Hashable, Sendable {
     public internal(set) var watchedFolders = 0
     /// Folders that are to be listed, or are being listed.
     public internal(set) var waitingFolders = 0
+    /// Folders that may not be read.
+    public internal(set) var unreadableFolders = 0
+    /// Names that were looked at in folders, all in each that was listed.
+    public internal(set) var entriesRead = 0
     /// Times a folder was listed.
     public internal(set) var listings = 0
     /// Headers that were read, whether or not they made sense.

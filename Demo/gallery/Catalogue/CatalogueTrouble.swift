@@ -12,6 +12,8 @@ public enum CatalogueTrouble: Equatable, Sendable {
     case cannotWatch(FileError)
     /// A folder couldn't be read; it's tried again, and what was known of it stays.
     case cannotList(FilePath, FileError)
+    /// A folder may not be read: it's taken for empty until it may.
+    case mayNotList(FilePath, FileError)
 
     /// The kind, by number.
     var kind: Int {
@@ -21,6 +23,7 @@ public enum CatalogueTrouble: Equatable, Sendable {
         case .tooDeep: 2
         case .cannotWatch: 3
         case .cannotList: 4
+        case .mayNotList: 5
         }
     }
 }

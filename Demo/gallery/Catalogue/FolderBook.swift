@@ -12,24 +12,52 @@ struct FolderBook {
     private(set) var waitingCount = 0
     /// How many have events that are yet to be followed.
     private(set) var restlessCount = 0
+    /// How many couldn't be read.
+    private(set) var refusedCount = 0
+    /// How many names in folders are to be looked at.
+    private(set) var nameCount = 0
+
+    /// How many names of a folder, and of all together, are looked at one by one; with more to look
+    /// at a folder is listed.
+    static let mostNames = (ofFolder: 1024, inAll: 16_384)
 
     subscript(path: FilePath) -> KnownFolder? { folders[path] }
 
     /// Changes what is known of a folder, if it is.
     mutating func change(_ path: FilePath, _ body: (inout KnownFolder) -> Void) {
         guard var folder = folders.removeValue(forKey: path) else { return }
-        waitingCount -= folder.isWaiting ? 1 : 0
-        restlessCount -= folder.timer == nil ? 0 : 1
+        count(folder, -1)
         body(&folder)
-        waitingCount += folder.isWaiting ? 1 : 0
-        restlessCount += folder.timer == nil ? 0 : 1
+        count(folder, 1)
         folders[path] = folder
+    }
+
+    private mutating func count(_ folder: KnownFolder, _ change: Int) {
+        waitingCount += folder.isWaiting ? change : 0
+        restlessCount += folder.timer == nil ? 0 : change
+        refusedCount += folder.wasRefused ? change : 0
+        nameCount += change * (folder.names?.count ?? 0)
     }
 
     // MARK: - Waiting
 
-    /// Has a folder listed, again if that is under way.
+    /// Has all of a folder listed, again if that is under way.
     mutating func want(_ path: FilePath) {
+        change(path) { $0.names = nil }
+        wantTold(path)
+    }
+
+    /// Notes that something was told of a name in a folder.
+    mutating func note(_ name: [UInt8], of path: FilePath) {
+        let isFull = nameCount >= Self.mostNames.inAll
+        change(path) { folder in
+            folder.names?.insert(name)
+            if isFull || folder.names?.count ?? 0 > Self.mostNames.ofFolder { folder.names = nil }
+        }
+    }
+
+    /// Has those names in a folder looked at of which something was told, or all of it.
+    mutating func wantTold(_ path: FilePath) {
         guard let folder = folders[path], !folder.isWaiting else { return }
         if folder.job != nil {
             change(path) { $0.isListedAgain = true }
@@ -66,9 +94,8 @@ struct FolderBook {
         var gone: [(path: FilePath, folder: KnownFolder)] = []
         var paths = [path]
         while let path = paths.popLast() {
-            change(path) { $0.isWaiting = false }
             guard let folder = folders.removeValue(forKey: path) else { continue }
-            if folder.timer != nil { restlessCount -= 1 }
+            count(folder, -1)
             gone.append((path, folder))
             paths += folder.children.keys.compactMap { path.appending($0) }
         }

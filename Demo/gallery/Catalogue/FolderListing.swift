@@ -8,10 +8,12 @@ struct FolderListing: Sendable {
         /// The pictures in their order, and the folders in it with the numbers that tell one from
         /// another of the same name.
         case listed(pictures: [ListedPicture], folders: [[UInt8]: UInt64])
+        /// What names in it stand for: pictures, and folders by their numbers; nil for neither.
+        case seen(pictures: [FilePath: ListedPicture?], folders: [[UInt8]: UInt64?])
         /// It isn't there, or isn't a folder.
         case gone
         /// It may not be read.
-        case refused
+        case refused(FileError)
         /// What may pass.
         case failed(FileError)
     }
@@ -21,6 +23,10 @@ struct FolderListing: Sendable {
     /// Why it doesn't.
     private(set) var watchError: FileError?
     private(set) var outcome: Outcome
+    /// How many names were looked at.
+    private(set) var entriesRead = 0
+    /// Whether all of the folder was listed.
+    let isWhole: Bool
 
     /// What has the system tell of an open folder's changes.
     typealias Watching = @Sendable (borrowing OpenFile) throws(FileError) -> FolderWatch
@@ -31,6 +37,7 @@ struct FolderListing: Sendable {
         watching watch: Watching?
     ) {
         outcome = .gone
+        isWhole = true
         do throws(FileError) {
             let opened = try folder.openFolder(path)
             if let watch {
@@ -40,29 +47,62 @@ struct FolderListing: Sendable {
                     watchError = error
                 }
             }
-            outcome = try Self.read(opened, path, folder, limits)
+            outcome = try Self.read(opened, path, folder, limits, &entriesRead)
         } catch {
             outcome = Self.outcome(error)
         }
+    }
+
+    /// Looks at some names in a folder.
+    init(of path: FilePath, in folder: PictureFolder, names: Set<[UInt8]>) {
+        isWhole = false
+        entriesRead = names.count
+        do throws(FileError) {
+            outcome = try Self.look(at: names, try folder.openFolder(path), path, folder)
+        } catch {
+            outcome = Self.outcome(error)
+        }
+    }
+
+    private static func look(
+        at names: Set<[UInt8]>, _ opened: borrowing OpenFile, _ path: FilePath,
+        _ folder: PictureFolder
+    ) throws(FileError) -> Outcome {
+        var pictures: [FilePath: ListedPicture?] = [:]
+        var folders: [[UInt8]: UInt64?] = [:]
+        for name in names {
+            guard let file = path.appending(name) else { continue }
+            var facts = try Self.facts(of: name, isLink: false, opened, path, folder)
+            folders.updateValue(facts?.kind == .folder ? facts?.inode : nil, forKey: name)
+            guard isPicture(name) else { continue }
+            if facts?.kind == .other {
+                // A link, most likely.
+                facts = try Self.facts(of: name, isLink: true, opened, path, folder)
+            }
+            pictures.updateValue(
+                facts.flatMap { ListedPicture(at: file, $0) }, forKey: file)
+        }
+        return .seen(pictures: pictures, folders: folders)
     }
 
     private static func outcome(_ error: FileError) -> Outcome {
         guard case .system(_, let errno) = error else { return .failed(error) }
         return switch errno {
         case ENOENT, ENOTDIR, ELOOP, EXDEV, ENAMETOOLONG: .gone
-        case EACCES, EPERM: .refused
+        case EACCES, EPERM: .refused(error)
         default: .failed(error)
         }
     }
 
     private static func read(
         _ opened: borrowing OpenFile, _ path: FilePath, _ folder: PictureFolder,
-        _ limits: CatalogueLimits
+        _ limits: CatalogueLimits, _ entriesRead: inout Int
     ) throws(FileError) -> Outcome {
         var folders: [[UInt8]: UInt64] = [:]
         var files: [FolderEntry] = []
         var unknown: [FolderEntry] = []
         try opened.forEachEntry { entry in
+            entriesRead += 1
             guard entry.name.first != UInt8(ascii: ".") else { return true }
             switch entry.kind {
             // Of each one more than there may be, so that it's told that there are.
@@ -75,7 +115,8 @@ struct FolderListing: Sendable {
             return unknown.count <= limits.rows + limits.folders
         }
         for entry in unknown {
-            guard let facts = try facts(of: entry, opened, path, folder) else { continue }
+            guard let facts = try facts(of: entry.name, isLink: false, opened, path, folder)
+            else { continue }
             if facts.kind == .folder {
                 folders[entry.name] = entry.inode
             } else if isPicture(entry.name) {
@@ -86,11 +127,13 @@ struct FolderListing: Sendable {
         var pictures: [ListedPicture] = []
         pictures.reserveCapacity(files.count)
         for entry in files {
-            guard let facts = try facts(of: entry, opened, path, folder), facts.kind == .regular,
-                let file = path.appending(entry.name)
+            guard
+                let facts = try facts(
+                    of: entry.name, isLink: entry.kind == .link, opened, path, folder),
+                let file = path.appending(entry.name),
+                let picture = ListedPicture(at: file, facts)
             else { continue }
-            pictures.append(
-                ListedPicture(path: file, stamp: facts.stamp, byteCount: facts.byteCount))
+            pictures.append(picture)
         }
         return .listed(pictures: pictures, folders: folders)
     }
@@ -99,12 +142,12 @@ struct FolderListing: Sendable {
     ///
     /// A link stands for what it leads to, unless that's outside.
     private static func facts(
-        of entry: FolderEntry, _ opened: borrowing OpenFile, _ path: FilePath,
+        of name: [UInt8], isLink: Bool, _ opened: borrowing OpenFile, _ path: FilePath,
         _ folder: PictureFolder
     ) throws(FileError) -> FileFacts? {
         do throws(FileError) {
-            guard entry.kind == .link else { return try opened.facts(of: entry.name) }
-            return try path.appending(entry.name).map { file throws(FileError) in
+            guard isLink else { return try opened.facts(of: name) }
+            return try path.appending(name).map { file throws(FileError) in
                 try folder.facts(of: file)
             }
         } catch {

@@ -54,7 +54,7 @@ struct FolderMerge {
         for (picture, place) in zip(listed, kept) {
             if let place {
                 let entry = old[place]
-                if entry.key.stamp == picture.stamp, entry.byteCount == picture.byteCount {
+                if entry.isStill(picture) {
                     entries.append(entry)
                     continue
                 }
@@ -70,6 +70,55 @@ struct FolderMerge {
         if !replaced.isEmpty { removed = (removed + replaced).sorted() }
     }
 
+    /// Merges what a section has with what some names in its folder stand for now.
+    ///
+    /// O(k log m) for k names and m pictures, and a copy of these.
+    ///
+    /// - Parameters:
+    ///   - section: The section; nil if the folder has none.
+    ///   - changes: What the names stand for; nil for what is no picture any more.
+    ///   - room: How many pictures there may be.
+    ///   - index: Where numbers are given and taken back.
+    init(
+        of section: CatalogueSection?, with changes: [FilePath: ListedPicture?], room: Int,
+        in index: inout PictureIndex
+    ) {
+        let old = section?.entries ?? []
+        let places = changes.map { path, picture in
+            let place = section?.row(of: path) ?? (row: 0, isThere: false)
+            return (path: path, picture: picture, place: place)
+        }.sorted { NaturalOrder.compare($0.path.bytes, $1.path.bytes) < 0 }
+        // What goes makes room, so it goes before anything comes.
+        var free = room - old.count
+        for (_, picture, place) in places where place.isThere && picture == nil {
+            index.remove(old[place.row].key.id)
+            free += 1
+        }
+        entries.reserveCapacity(old.count + places.count)
+        var next = 0
+        for (path, picture, place) in places {
+            entries += old[next..<place.row]
+            next = place.row + (place.isThere ? 1 : 0)
+            if place.isThere {
+                let entry = old[place.row]
+                if let picture, entry.isStill(picture) {
+                    entries.append(entry)
+                } else {
+                    removed.append(place.row)
+                    if let picture { add(picture, as: entry.key.id) }
+                }
+            } else if let picture {
+                if free > 0 {
+                    free -= 1
+                    add(picture, as: index.add(path))
+                } else {
+                    isCut = true
+                }
+            }
+        }
+        entries += old[next...]
+    }
+
     private mutating func add(_ picture: ListedPicture, as id: PictureID) {
         inserted.append(entries.count)
         entries.append(
@@ -82,5 +131,12 @@ struct FolderMerge {
         _ entry: CatalogueEntry, _ picture: ListedPicture, _ start: Int
     ) -> Int {
         NaturalOrder.compare(entry.path.bytes, picture.path.bytes, from: start)
+    }
+}
+
+extension CatalogueEntry {
+    /// Whether a file is the one it was.
+    fileprivate func isStill(_ picture: ListedPicture) -> Bool {
+        key.stamp == picture.stamp && byteCount == picture.byteCount
     }
 }

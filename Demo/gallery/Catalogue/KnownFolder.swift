@@ -11,6 +11,11 @@ struct KnownFolder {
     var job: Int?
     /// Whether it waits to be listed.
     var isWaiting = false
+    /// The names in it of which something was told since it was last looked at; nil if it's not only
+    /// these that may be others, and all of it must be listed.
+    var names: Set<[UInt8]>?
+    /// Until when all of it isn't listed again because of what was told.
+    var restsUntil: Instant?
     /// Whether something happened since its listing began.
     var isListedAgain = false
     /// Whether it couldn't be read; its parent may tell that it can.

@@ -6,3 +6,11 @@ struct ListedPicture: Hashable, Sendable {
     let stamp: UInt64
     let byteCount: Int
 }
+
+extension ListedPicture {
+    /// What a name stands for; nil if that's no file.
+    init?(at path: FilePath, _ facts: FileFacts) {
+        guard facts.kind == .regular else { return nil }
+        self.init(path: path, stamp: facts.stamp, byteCount: facts.byteCount)
+    }
+}

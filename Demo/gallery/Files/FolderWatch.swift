@@ -5,8 +5,10 @@ public struct FolderWatch: Hashable, Sendable {
 
 /// What a watched folder tells.
 public enum FolderEvent: Hashable, Sendable {
-    /// Something in the folder, or it itself, came, went, moved, or was changed.
-    case changed(FolderWatch)
+    /// Something in the folder came, went, moved, or was changed: what has this name.
+    case changed(FolderWatch, name: [UInt8])
+    /// The folder itself moved, or was changed.
+    case moved(FolderWatch)
     /// The watch is over: the folder is gone, or nobody wanted it any more.
     case ended(FolderWatch)
     /// There was more than the system kept: anything may have changed anywhere.

@@ -48,18 +48,18 @@ public final class FolderWatches: Sendable {
         inotify_rm_watch(descriptor, watch.number)
     }
 
-    /// What was told since the last call, 64 KB at most: the descriptor stays readable for the rest.
+    /// What was told since the last call, 16 KB at most: the descriptor stays readable for the rest.
     ///
-    /// What is told of one folder many times in a row is told once.
+    /// What is told of one name many times in a row is told once.
     public func events() -> [FolderEvent] {
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        var bytes = [UInt8](repeating: 0, count: 16 << 10)
         let count = unsafe bytes.withUnsafeMutableBytes { room in
             unsafe read(descriptor, room.baseAddress, room.count)
         }
         var events: [FolderEvent] = []
         var next = 0
         while next + Self.head <= count {
-            let (event, length) = unsafe Self.event(bytes.span.bytes, at: next)
+            let (event, length) = Self.event(bytes, at: next)
             if event != events.last { events.append(event) }
             next += Self.head + length
         }
@@ -69,18 +69,24 @@ public final class FolderWatches: Sendable {
     /// The bytes before an event's name.
     private static let head = MemoryLayout<inotify_event>.size
 
-    private static func event(_ bytes: RawSpan, at place: Int) -> (FolderEvent, length: Int) {
+    private static func event(_ buffer: [UInt8], at place: Int) -> (FolderEvent, length: Int) {
+        let bytes = unsafe buffer.span.bytes
         let number = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: Int32.self)
         let mask = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
         let length = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place + 12, as: UInt32.self)
         let watch = FolderWatch(number: number)
+        let start = place + head
+        // Zeros fill it up.
+        let name = buffer[start..<start + Int(length)].prefix { $0 != 0 }
         let event: FolderEvent =
             if mask & UInt32(IN_Q_OVERFLOW) != 0 {
                 .lost
             } else if mask & UInt32(IN_IGNORED) != 0 {
                 .ended(watch)
+            } else if name.isEmpty {
+                .moved(watch)
             } else {
-                .changed(watch)
+                .changed(watch, name: Array(name))
             }
         return (event, Int(length))
     }

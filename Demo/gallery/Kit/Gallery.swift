@@ -39,6 +39,12 @@ public final class Gallery {
     /// Where reports are looked at.
     let looks: IdleQueue<ClientID>
     private(set) var answers: PictureAnswers!
+    /// Answers that are sent again as they are.
+    var texts = KeptTexts()
+    /// How many of them were made.
+    var madeTexts = 0
+    /// What requests may still cost.
+    var budget: RequestBudget
     var traces = TraceShelf()
     var recordings = 0
     private var clientCounter = 0
@@ -71,6 +77,7 @@ public final class Gallery {
         self.loop = loop
         self.making = making
         self.limits = limits
+        budget = RequestBudget(limits)
         self.title = title
         epoch = HexNumber.text(.random(in: 0 ... .max))
         pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)

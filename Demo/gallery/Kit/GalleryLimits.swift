@@ -10,6 +10,12 @@ public struct GalleryLimits: Sendable {
     public var waitingPerAddress = 32
     /// What takes longer to make is kept from having all workers, when it's asked for by requests.
     public var longPicture = Duration.milliseconds(50)
+    /// What the requests of one address may cost at once, in about a microsecond of the loop each.
+    public var requestBurst = 500_000
+    /// What they may cost a second.
+    public var requestRate = 250_000
+    /// How long whoever asks for more waits for being told so.
+    public var refusalDelay: Duration = .seconds(1)
     /// How many bytes of pictures are kept in memory.
     public var pictureBytes = 64 << 20
     /// How many pages may be recorded at once.

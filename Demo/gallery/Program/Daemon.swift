@@ -39,8 +39,9 @@ final class Daemon {
         let sockets = passed.take { _ in true }
         base = try HostBase()
         loop = try unsafe MainLoop(adopting: base.pointer)
+        let folder = try StartFailure.naming(command.folder) { try PictureFolder(command.folder) }
         let gallery = try Gallery(
-            of: PictureFolder(command.folder), title: command.title, shelf: command.shelf,
+            of: folder, title: command.title, shelf: command.shelf,
             on: loop, limits: command.galleryLimits, making: command.make)
         self.gallery = gallery
         server = try unsafe WebServer(
@@ -52,6 +53,7 @@ final class Daemon {
         loopLog = LoopLogging(of: loop, to: log)
         count()
         tellTroubles()
+        if let cache = command.shelfFolder { tellUnwritable(cache) }
         try watchSignals()
         try listen(command.listen + sockets.map { .descriptor($0.number) })
     }
@@ -73,7 +75,7 @@ final class Daemon {
     private func listen(_ addresses: [WebAddress]) throws {
         let version = unsafe String(cString: event_get_version())
         for address in addresses.isEmpty ? [.tcp(host: "127.0.0.1", port: 8080)] : addresses {
-            let bound = try server.listen(on: address)
+            let bound = try StartFailure.naming("\(address)") { try server.listen(on: address) }
             log.notice(
                 "listening", metadata: ["address": "\(bound)", "libevent": "\(version)"])
         }
@@ -94,8 +96,11 @@ final class Daemon {
     private func tellTroubles() {
         let log = log
         server.onTrouble = { trouble in
-            log.warning(
-                "web", metadata: ["trouble": "\(trouble.kind)", "times": "\(trouble.count)"])
+            var facts: Logger.Metadata = [
+                "trouble": "\(trouble.kind)", "times": "\(trouble.count)",
+            ]
+            facts["host"] = trouble.host.map { "\($0)" }
+            log.warning("web", metadata: facts)
         }
         gallery.catalogue.onTrouble = { trouble in
             log.warning("catalogue", metadata: ["trouble": "\(trouble)"])
@@ -103,6 +108,17 @@ final class Daemon {
         service.onTrouble = { error in
             log.warning("service manager", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// Says so if thumbnails can't be kept where they should be; they're shown all the same.
+    private func tellUnwritable(_ cache: String) {
+        // Both folders are made when there is something to keep.
+        let parent = cache.prefix(through: cache.lastIndex(of: "/") ?? cache.startIndex)
+        for folder in [String(parent), cache] { unsafe mkdir(folder, 0o700) }
+        guard unsafe access(cache + "/.", W_OK | X_OK) != 0 else { return }
+        let reason = StartFailure.text(of: errno)
+        log.warning(
+            "thumbnails can't be kept", metadata: ["folder": "\(cache)", "error": "\(reason)"])
     }
 
     // MARK: - Signals

@@ -85,11 +85,14 @@ extension GalleryCommand {
         return (path ?? folder).split(separator: "/").last.map(String.init) ?? "Gallery"
     }
 
-    var shelf: ThumbnailShelf? {
+    var shelf: ThumbnailShelf? { shelfFolder.map { ThumbnailShelf(in: $0) } }
+
+    /// The folder where thumbnails are kept.
+    var shelfFolder: String? {
         let given = cache ?? ProcessInfo.processInfo.environment["CACHE_DIRECTORY"]
         guard let folder = given, folder != "none", !folder.isEmpty else { return nil }
         // systemd lists several, parted by colons.
-        return ThumbnailShelf(in: String(folder.prefix { $0 != ":" }) + "/thumbnails")
+        return String(folder.prefix { $0 != ":" }) + "/thumbnails"
     }
 
     var webLimits: WebLimits {

@@ -20,6 +20,9 @@ public final class WebExchange {
     public let query: [String: String]
     /// The client's address in digits, or `unix`.
     public let address: String
+    /// What the addresses of one client have in common: an IPv6 network of 64 bits, or an IPv4
+    /// address; nil for a unix socket.
+    public let network: UInt64?
     /// Told once, when the reply was taken or the connection ended, whichever comes first.
     public var onEnd: (() -> Void)?
 
@@ -43,6 +46,7 @@ public final class WebExchange {
         fields = head.fields
         isLast = !head.canKeepAlive
         address = connection.door?.client ?? "-"
+        network = connection.door?.clientKey
         self.request = request
         self.connection = connection
         came = connection.server?.clock.now ?? .zero
@@ -57,6 +61,7 @@ public final class WebExchange {
         fields = []
         isLast = true
         address = connection.door?.client ?? "-"
+        network = connection.door?.clientKey
         self.request = request
         self.connection = connection
         came = connection.server?.clock.now ?? .zero

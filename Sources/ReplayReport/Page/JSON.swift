@@ -52,6 +52,7 @@ package enum JSON {
                 _ where scalar.value < 0x20:
                 let hex = String(scalar.value, radix: 16)
                 bytes += ("\\u" + String(repeating: "0", count: 4 - hex.count) + hex).utf8
+            case _ where scalar.isASCII: bytes.append(UInt8(scalar.value))
             default: bytes += String(scalar).utf8
             }
         }

@@ -19,7 +19,10 @@ extension Gallery {
         case ("metrics", 1): answerMetrics(exchange)
         case ("list", 1):
             let first = exchange.query["from"].flatMap { Int($0) } ?? 0
-            exchange.reply(200, ListPages(of: self).heights(from: first))
+            let name = "list \(first) \(catalogue.isComplete)"
+            reply(exchange, "application/json", named: name, cost: RequestCost.list) {
+                Array(ListPages(of: self).heights(from: first).rendered.utf8)
+            }
         case ("rows", 1): answerRows(exchange)
         case ("thumbnails", 2): answerPicture(exchange, parts[1], .row)
         case ("pictures", 2): answerPicture(exchange, parts[1], .view)
@@ -33,7 +36,10 @@ extension Gallery {
 
     private func change(_ exchange: WebExchange, _ parts: [String]) {
         guard parts.first == "clients" else { return exchange.notFound() }
-        guard parts.count > 1 else { return answerNewClient(exchange) }
+        guard parts.count > 1 else {
+            if affords(exchange, RequestCost.client) { answerNewClient(exchange) }
+            return
+        }
         guard parts.count == 3, let client = ClientID(parts[1]).flatMap({ clients[$0] }) else {
             return exchange.notFound()
         }
@@ -108,11 +114,11 @@ extension Gallery {
         guard exchange.query["v"].flatMap({ Int($0) }) == catalogue.version else {
             return exchange.reply(409, [], "the list is another now\n")
         }
-        if first < end {
-            catalogue.prefer(positions: (first..<end).clamped(to: 0..<catalogue.layout.rowCount))
+        let rows = (first..<end).clamped(to: 0..<catalogue.rowCount).prefix(ListPages.mostRows)
+        reply(exchange, "application/json", named: "rows \(rows)", cost: RequestCost.rows) {
+            catalogue.prefer(positions: rows)
+            return Array(ListPages(of: self).rows(rows).rendered.utf8)
         }
-        exchange.reply(
-            200, ListPages(of: self).rows(first..<end))
     }
 
     private func answerPicture(_ exchange: WebExchange, _ name: String, _ kind: ThumbnailKind) {

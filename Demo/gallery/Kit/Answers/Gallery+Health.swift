@@ -11,6 +11,7 @@ extension Gallery {
 
     func answerMetrics(_ exchange: WebExchange) {
         guard let counters else { return exchange.notFound() }
+        guard affords(exchange, RequestCost.metrics) else { return }
         counters.tell(of: self)
         exchange.reply(
             200, [("Content-Type", PrometheusMetrics.contentType), ("Cache-Control", "no-store")],

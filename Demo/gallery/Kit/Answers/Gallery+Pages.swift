@@ -4,10 +4,11 @@ internal import GalleryWeb
 // What browsers are given to show the list with.
 extension Gallery {
     func answerPage(_ exchange: WebExchange) {
-        let page = exchange.query["page"].flatMap { Int($0) } ?? 1
-        exchange.reply(
-            200, [("Content-Type", "text/html; charset=utf-8")],
-            PlainPage(page, of: self).text)
+        let page = PlainPage(exchange.query["page"].flatMap { Int($0) } ?? 1, of: self)
+        let name = "page \(page.number)"
+        reply(exchange, "text/html; charset=utf-8", named: name, cost: RequestCost.page) {
+            Array(page.text.utf8)
+        }
     }
 
     func answerFile(_ exchange: WebExchange) {

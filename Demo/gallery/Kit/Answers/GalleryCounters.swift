@@ -28,6 +28,7 @@ public final class GalleryCounters {
         "gallery_pictures_wasted_share": "The share of them that nobody has fetched.",
         "gallery_clients": "Pages that are looked at.",
         "gallery_rows": "Rows of the list.",
+        "gallery_folders_unreadable": "Folders that may not be read.",
         "gallery_kept_bytes": "Bytes of pictures in memory.",
         "gallery_requests_waiting": "Requests that wait for a picture.",
         "gallery_list_version": "How often the list has changed.",
@@ -49,6 +50,10 @@ public final class GalleryCounters {
         levels = [
             (gauge("gallery_clients"), { Double($0.clients.count) }),
             (gauge("gallery_rows"), { Double($0.catalogue.layout.rowCount) }),
+            (
+                gauge("gallery_folders_unreadable"),
+                { Double($0.catalogue.statistics.unreadableFolders) }
+            ),
             (gauge("gallery_kept_bytes"), { Double($0.loader.bytes) }),
             (gauge("gallery_requests_waiting"), { Double($0.answers.count) }),
             (gauge("gallery_list_version"), { Double($0.catalogue.version) }),

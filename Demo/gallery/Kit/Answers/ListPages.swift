@@ -9,8 +9,8 @@ internal import ScrollModel
 struct ListPages {
     /// How many rows' heights are told at once.
     static let mostHeights = 20_000
-    /// How many bytes of folders' names.
-    static let mostNames = 100 << 10
+    /// How many folders' names.
+    static let mostSections = 256
     /// How many rows are told of at once.
     static let mostRows = 256
 
@@ -28,27 +28,39 @@ struct ListPages {
     func heights(from first: Int) -> JSON {
         let count = catalogue.layout.rowCount
         let first = min(max(0, first), count)
-        var end = min(count, first + Self.mostHeights)
-        // Names may be long: fewer rows then.
-        var names = 0
-        for section in spans(from: first, to: end) {
-            names += section.name.utf8.count + 32
-            if names > Self.mostNames, section.first > first {
-                end = section.first
-                break
-            }
-        }
-        let heights = (first..<end).map { catalogue.layout.extent(ofRowAt: $0).height }
+        let sections = spans(from: first, to: min(count, first + Self.mostHeights))
+        // Many folders: fewer rows then.
+        let end =
+            sections.count > Self.mostSections
+            ? sections[Self.mostSections].first : min(count, first + Self.mostHeights)
         let geometry = catalogue.geometry
         return .members([
             ("version", .whole(catalogue.version)), ("epoch", .text(epoch)),
             ("rows", .whole(count)), ("header", .whole(Int(geometry.header))),
             ("box", .list([.whole(Int(geometry.boxWidth)), .whole(Int(geometry.boxHeight))])),
             ("from", .whole(first)), ("next", end < count ? .whole(end) : .digits("null")),
-            ("sections", sections(from: first, to: end)),
-            ("heights", .list(heights.map { .whole(Int($0)) })),
+            ("sections", json(sections.prefix(Self.mostSections))),
+            ("heights", .digits(heights(of: first..<end))),
             ("complete", .flag(catalogue.isComplete)),
         ])
+    }
+
+    /// The heights of rows, as a list.
+    private func heights(of rows: Range<Int>) -> String {
+        var text: [UInt8] = [UInt8(ascii: "[")]
+        text.reserveCapacity(4 * rows.count + 2)
+        catalogue.forEachHeight(at: rows) { height in
+            if text.count > 1 { text.append(UInt8(ascii: ",")) }
+            Self.append(Int(height), to: &text)
+        }
+        text.append(UInt8(ascii: "]"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends a number that isn't negative.
+    private static func append(_ number: Int, to text: inout [UInt8]) {
+        if number > 9 { append(number / 10, to: &text) }
+        text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
     /// What some rows are.
@@ -62,31 +74,44 @@ struct ListPages {
 
     private func row(_ entry: CatalogueEntry) -> JSON {
         .list([
-            .text(entry.key.text), .text(entry.name), .whole(entry.pixels?.width ?? 0),
+            .text(entry.key.text), .text(entry.path.shownName), .whole(entry.pixels?.width ?? 0),
             .whole(entry.pixels?.height ?? 0), .whole(entry.byteCount),
         ])
     }
 
     // MARK: - Sections
 
-    /// The sections that begin in a range of rows: name, first row, number of rows.
-    func sections(from first: Int, to end: Int) -> JSON {
+    /// All sections, as ``heights(from:)`` tells them; nil if that's more than so many bytes.
+    func sections(within limit: Int) -> JSON? {
+        let spans = spans(from: 0, to: .max)
+        // A name that is cut has 80 characters at least.
+        let least = spans.reduce(0) { count, span in
+            count + 8 + min(80, catalogue.sections[span.section].folder.bytes.count)
+        }
+        guard least <= limit else { return nil }
+        return json(spans[...])
+    }
+
+    /// Name, first row and number of rows of each.
+    private func json(_ spans: ArraySlice<Span>) -> JSON {
         .list(
-            spans(from: first, to: end).map {
-                .list([.text($0.name), .whole($0.first), .whole($0.count)])
+            spans.map { span in
+                let folder = catalogue.sections[span.section].folder
+                let name = folder == .root ? title : folder.shown
+                return .list([.text(name), .whole(span.first), .whole(span.count)])
             })
     }
 
-    private func spans(
-        from first: Int, to end: Int
-    ) -> [(name: String, first: Int, count: Int)] {
+    private typealias Span = (section: Int, first: Int, count: Int)
+
+    /// The sections that begin in a range of rows.
+    private func spans(from first: Int, to end: Int) -> [Span] {
         var position = 0
-        var spans: [(name: String, first: Int, count: Int)] = []
-        for section in catalogue.sections {
+        var spans: [Span] = []
+        for (number, section) in catalogue.sections.enumerated() {
             // One without rows stands where the next begins.
             if position >= first, position < end {
-                let name = section.name.isEmpty ? title : section.name
-                spans.append((name, position, section.rowCount))
+                spans.append((number, position, section.rowCount))
             }
             position += section.rowCount
         }

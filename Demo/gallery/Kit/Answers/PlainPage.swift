@@ -11,13 +11,14 @@ struct PlainPage {
 
     private let catalogue: Catalogue
     private let title: String
-    private let page: Int
+    /// Which page it is.
+    let number: Int
 
     /// A page, counted from 1; one that isn't there is the nearest that is.
     init(_ page: Int, of gallery: Gallery) {
         catalogue = gallery.catalogue
         title = gallery.title
-        self.page = max(1, min(page, Self.count(of: catalogue)))
+        number = max(1, min(page, Self.count(of: catalogue)))
     }
 
     /// The page as HTML.
@@ -38,10 +39,10 @@ struct PlainPage {
     private var values: [String: Any] {
         let count = Self.count(of: catalogue)
         var values: [String: Any] = ["title": title, "sections": sections]
-        if page > 1 { values["before"] = page - 1 }
-        if page < count { values["after"] = page + 1 }
+        if number > 1 { values["before"] = number - 1 }
+        if number < count { values["after"] = number + 1 }
         if count > 1 {
-            values["page"] = page
+            values["page"] = number
             values["count"] = count
         }
         return values
@@ -49,7 +50,7 @@ struct PlainPage {
 
     private var sections: [[String: Any]] {
         let list = catalogue.layout
-        let first = (page - 1) * Self.length
+        let first = (number - 1) * Self.length
         var sections: [(section: Int, rows: [[String: Any]])] = []
         for position in first..<min(list.rowCount, first + Self.length) {
             let section = list.row(atPosition: position).section
@@ -57,8 +58,8 @@ struct PlainPage {
             sections[sections.count - 1].rows.append(row(catalogue.entry(atPosition: position)))
         }
         return sections.map { section, rows in
-            let name = catalogue.sections[section].name
-            return ["name": name.isEmpty ? title : name, "rows": rows]
+            let folder = catalogue.sections[section].folder
+            return ["name": folder == .root ? title : folder.shown, "rows": rows]
         }
     }
 
@@ -68,7 +69,8 @@ struct PlainPage {
         let shown = entry.pixels?.fitted(in: box) ?? box
         let facts = entry.pixels.map { "\($0.width) × \($0.height)" } ?? ""
         return [
-            "key": entry.key.text, "name": entry.name, "facts": facts, "width": shown.width,
+            "key": entry.key.text, "name": entry.path.shownName, "facts": facts,
+            "width": shown.width,
             "height": shown.height,
         ]
     }

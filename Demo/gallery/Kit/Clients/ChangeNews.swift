@@ -88,7 +88,10 @@ final class ChangeNews {
             ),
         ]
         if change.areSectionsChanged || !change.removed.isEmpty || !change.inserted.isEmpty {
-            members.append(("sections", ListPages(of: gallery).sections(from: 0, to: .max)))
+            guard let sections = ListPages(of: gallery).sections(within: Self.mostBytes) else {
+                return nil
+            }
+            members.append(("sections", sections))
         }
         let text = JSON.members(members).rendered
         return text.utf8.count <= Self.mostBytes ? text : nil

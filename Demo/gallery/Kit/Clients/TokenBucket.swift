@@ -14,13 +14,19 @@ struct TokenBucket {
         last = now
     }
 
-    /// Whether one more may be done now; then it counts.
-    mutating func take(at now: Instant) -> Bool {
+    /// Whether all of the burst may be done.
+    func isFull(at now: Instant) -> Bool {
+        var filled = self
+        return filled.take(0, at: now) && filled.tokens >= burst
+    }
+
+    /// Whether one more may be done now, or so many together; then they count.
+    mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
         let seconds = max(0, Double(last.duration(to: now).wholeNanoseconds)) / 1e9
         tokens = min(burst, tokens + seconds * rate)
         last = max(last, now)
-        guard tokens >= 1 else { return false }
-        tokens -= 1
+        guard tokens >= Double(count) else { return false }
+        tokens -= Double(count)
         return true
     }
 }

@@ -7,6 +7,7 @@ internal import ScrollModel
 // The live view.
 extension Gallery {
     func answerClients(_ exchange: WebExchange) {
+        guard affords(exchange, RequestCost.client) else { return }
         let now = loop.clock.now
         let clients = clients.all.prefix(100).map { client in
             JSON.members([

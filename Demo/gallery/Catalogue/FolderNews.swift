@@ -1,0 +1,22 @@
+import GalleryFiles
+
+/// What was found out about one folder and isn't in the list yet.
+enum FolderNews: Sendable {
+    /// All its pictures, in their order.
+    case all([ListedPicture])
+    /// What some names stand for now; nil for what is no picture, or is gone.
+    case some([FilePath: ListedPicture?])
+
+    /// Adds what was found out later; O(1) if that's all there is, else O(m) for m pictures.
+    mutating func add(_ newer: FolderNews) {
+        switch (self, newer) {
+        case (_, .all): self = newer
+        case (.some(let old), .some(let new)): self = .some(old.merging(new) { $1 })
+        case (.all(let old), .some(let new)):
+            let kept = old.filter { new[$0.path] == nil }
+            let pictures = kept + new.values.compactMap(\.self)
+            self = .all(
+                pictures.sorted { NaturalOrder.compare($0.path.bytes, $1.path.bytes) < 0 })
+        }
+    }
+}

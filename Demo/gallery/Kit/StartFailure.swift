@@ -1,0 +1,42 @@
+internal import GalleryFiles
+internal import GalleryWeb
+internal import Glibc
+
+/// What a program can't start with, and why, as a person reads it.
+///
+/// ```swift
+/// let folder = try StartFailure.naming(path) { try PictureFolder(path) }
+/// ```
+public struct StartFailure: Error, CustomStringConvertible {
+    /// What was tried: a path, an address.
+    public let subject: String
+    /// What came of it.
+    public let error: any Error
+
+    /// The subject and the reason: `/srv/pictures: No such file or directory (open)`.
+    public var description: String {
+        let reason =
+            switch error {
+            case FileError.system(let call, let number), WebError.system(let call, let number):
+                "\(Self.text(of: number)) (\(call))"
+            default: "\(error)"
+            }
+        return "\(subject): \(reason)"
+    }
+
+    /// Runs `body`, and says what it was about if it throws.
+    public static func naming<Result>(
+        _ subject: String, _ body: () throws -> Result
+    ) throws(StartFailure) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw StartFailure(subject: subject, error: error)
+        }
+    }
+
+    /// The system's words for an error.
+    public static func text(of number: Int32) -> String {
+        unsafe String(cString: strerror(number))
+    }
+}

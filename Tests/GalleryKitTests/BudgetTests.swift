@@ -1,0 +1,179 @@
+import GalleryCatalogue
+import GalleryFiles
+import GalleryWeb
+import Glibc
+import IdleLoop
+import ReplayReport
+import ScrollModel
+import Testing
+
+@testable import GalleryKit
+
+/// What somebody outside may make the gallery do by asking, counted.
+struct BudgetTests {
+    private func house(
+        _ change: (inout GalleryLimits) -> Void = { _ in }
+    ) throws -> (web: WebHouse, files: PictureFiles) {
+        let files = PictureFiles()
+        for row in 0..<200 { try files.write("\(row).png") }
+        var limits = GalleryLimits()
+        limits.refusalDelay = .zero
+        change(&limits)
+        let web = try WebHouse(of: files.folder(), limits: limits)
+        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
+        return (web, files)
+    }
+
+    @Test func `what is the same for everybody is made once for each list`() throws {
+        let (web, files) = try house()
+        let version = web.gallery.catalogue.version
+        let targets = [
+            "/list", "/list?from=7", "/", "/?page=2", "/rows?v=\(version)&from=0&to=64",
+            "/rows?v=\(version)&from=64&to=9999",
+        ]
+        let first = targets.map { web.ask($0).bodyText }
+        #expect(web.gallery.madeTexts == targets.count)
+        for _ in 0..<20 { #expect(targets.map { web.ask($0).bodyText } == first) }
+        // What leads to the same isn't made anew either.
+        for target in ["/?page=0", "/list?from=0", "/rows?v=\(version)&from=64&to=200"] {
+            #expect(web.ask(target).status == 200)
+        }
+        #expect(web.gallery.madeTexts == targets.count)
+        try files.write("new.png")
+        #expect(web.turns { web.gallery.catalogue.version > version })
+        #expect(web.ask("/list").bodyText != first[0])
+        #expect(web.gallery.madeTexts == targets.count + 1)
+    }
+
+    @Test func `an address asks for so much at once, and others aren't kept from theirs`() throws {
+        let (web, files) = try house {
+            $0.requestBurst = 5 * RequestCost.list
+            $0.requestRate = 0
+        }
+        defer { withExtendedLifetime(files) {} }
+        let statuses = (0..<10).map { web.ask("/list?from=\($0)").status }
+        #expect(statuses == [200, 200, 200, 200, 200, 429, 429, 429, 429, 429])
+        #expect(web.gallery.madeTexts == 5)
+        let refused = web.ask("/metrics")
+        #expect(refused.status == 429 && refused.header("retry-after") == "1")
+        #expect(web.post("/clients").status == 429)
+        #expect(web.ask("/healthz").status == 200)
+        let isAnother = web.gallery.budget.take(RequestCost.list, of: 1, at: web.loop.clock.now)
+        #expect(isAnother)
+    }
+
+    @Test func `who asks for too much is told so later, and keeps nobody busy until then`() throws {
+        let (web, files) = try house {
+            $0.requestBurst = 0
+            $0.refusalDelay = .seconds(3600)
+        }
+        defer { withExtendedLifetime(files) {} }
+        let waiting = (0..<20).map { _ in web.follow("/list") }
+        #expect(web.turns { web.gallery.budget.count == 1 })
+        #expect(web.ask("/healthz").status == 200)
+        #expect(!waiting.contains { $0.isOver })
+        #expect(web.gallery.madeTexts == 0)
+    }
+
+    @Test func `a budget comes back with time, and is remembered for so many addresses`() {
+        var limits = GalleryLimits()
+        limits.requestBurst = 1000
+        limits.requestRate = 100
+        var budget = RequestBudget(limits)
+        let start = Instant.zero
+        func takes(_ cost: Int, _ address: UInt64?, after time: Duration) -> Bool {
+            budget.take(cost, of: address, at: start.advanced(by: time))
+        }
+        #expect(takes(1000, 7, after: .zero))
+        #expect(!takes(100, 7, after: .milliseconds(900)))
+        #expect(takes(100, 7, after: .seconds(1)))
+        #expect(takes(100_000, nil, after: .zero))
+        for address in 0..<UInt64(3 * RequestBudget.mostAddresses) {
+            #expect(takes(1, address, after: .seconds(2)))
+        }
+        #expect(budget.count <= RequestBudget.mostAddresses)
+    }
+
+    @Test func `texts are kept for one list, and so many bytes of them`() {
+        var texts = KeptTexts()
+        let part = [UInt8](repeating: 1, count: 1 << 20)
+        for number in 0..<10 { texts.keep(part, named: "\(number)", version: 1) }
+        let kept = (0..<10).count { texts.text(named: "\($0)", version: 1) != nil }
+        #expect(kept > 0 && kept * part.count <= KeptTexts.mostBytes)
+        let (last, later) = (
+            texts.text(named: "9", version: 1), texts.text(named: "9", version: 2)
+        )
+        #expect(last == part && later == nil)
+        texts.keep([UInt8](repeating: 1, count: KeptTexts.mostBytes + 1), named: "a", version: 2)
+        let tooLong = texts.text(named: "a", version: 2)
+        #expect(tooLong == nil)
+    }
+
+    // MARK: - Names
+
+    @Test func `names that are long however they're written are cut, and others are whole`() {
+        let whole = String(repeating: "é", count: 127)
+        #expect(ShownText.of(whole) == whole)
+        for character in ["\u{1}", "\"", "&", "\u{2028}", "€", "x", "\u{10FFFF}"] {
+            let name = String(repeating: character, count: 8000)
+            let shown = ShownText.of(Array(name.utf8))
+            #expect(shown.hasSuffix("…") && name.hasPrefix(shown.dropLast()))
+            #expect(JSON.text(shown).rendered.utf8.count <= ShownText.mostBytes + 2)
+            #expect(shown == ShownText.of(name))
+        }
+        let torn = ShownText.of([UInt8](repeating: 0xFF, count: 255))
+        #expect(torn.utf8.count <= ShownText.mostBytes)
+    }
+
+    @Test(arguments: ["\u{1}", "\"", "'", "&", "\u{7F}"])
+    func `the list, its rows and the page are told whatever the names are`(
+        character: String
+    ) throws {
+        let files = PictureFiles()
+        let long = String(repeating: character, count: 240)
+        for number in 0..<300 {
+            let folder = long + "\(number)"
+            files.makeFolder(folder)
+            files.write([1], to: "\(folder)/0.png")
+        }
+        for number in 0..<300 { files.write([1], to: long + "\(number).png") }
+        // As deep as is looked into.
+        var deep = String(repeating: character, count: 120)
+        for _ in 0..<30 {
+            files.makeFolder(deep)
+            files.write([1], to: "\(deep)/0.png")
+            deep += "/" + String(repeating: character, count: 120)
+        }
+        let web = try WebHouse(of: files.folder())
+        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
+        let (version, count) = (web.gallery.catalogue.version, web.gallery.catalogue.rowCount)
+        #expect(count > 600)
+        let limit = WebLimits().unsentBytes
+        for first in stride(from: 0, to: count, by: 100) {
+            for target in [
+                "/list?from=\(first)", "/rows?v=\(version)&from=\(first)&to=\(first + 256)",
+                "/?page=\(1 + first / 60)",
+            ] {
+                let answer = web.ask(target)
+                #expect(answer.status == 200 && answer.body.count < limit, "\(target)")
+            }
+        }
+        withExtendedLifetime(files) {}
+    }
+
+    // MARK: - Starting
+
+    @Test func `what a program can't start with is named`() throws {
+        #expect {
+            try StartFailure.naming("/nowhere/at all") { try PictureFolder("/nowhere/at all") }
+        } throws: {
+            "\($0)" == "/nowhere/at all: No such file or directory (open)"
+        }
+        let address = WebAddress.tcp(host: "example.org", port: 80)
+        #expect {
+            try StartFailure.naming("\(address)") { throw WebError.notAnAddress("example.org:80") }
+        } throws: {
+            "\($0)".hasPrefix("example.org:80: ")
+        }
+    }
+}
