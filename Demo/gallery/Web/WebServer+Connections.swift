@@ -24,7 +24,6 @@ extension WebServer {
             return
         }
         handle.tellEnd(to: connection)
-        welcomed += 1
         let descriptor = connection.buffer.descriptor
         connection.enter(.waiting)
         guard let local = SocketName.local(of: descriptor),
@@ -35,7 +34,8 @@ extension WebServer {
         }
         let door = Door(local: local, client: client)
         connection.door = door
-        if let key = door.clientKey { clients[key, default: 0] += 1 }
+        clients[door.clientKey, default: [:]][connection.buffer.id] = connection
+        welcomed += 1
         if isDraining { doom(connection) }
     }
 
@@ -45,35 +45,37 @@ extension WebServer {
     /// all together the idlest of the address that has most: silence costs nothing, so that whoever
     /// came first would shut the server by it.
     ///
-    /// O(n log n) for n connections, in a turn in which there are too many.
+    /// For each that comes O(addresses), and O(m) for the m connections of the address that has most.
     func boundConnections() {
-        guard let first = newcomers.first else { return }
-        let isOneCrowded = newcomers.contains { newcomer in
-            (newcomer.door?.clientKey).flatMap { clients[$0] } ?? 0 > limits.connectionsPerAddress
+        guard let first = newcomers.first?.number else { return }
+        for newcomer in newcomers where !newcomer.isDoomed {
+            guard let key = newcomer.door?.clientKey,
+                clients[key]?.count ?? 0 > limits.connectionsPerAddress
+            else { continue }
+            turnAwayIdlest(of: key, newFrom: first, .connectionsPerAddress)
         }
-        guard welcomed > limits.connections || isOneCrowded else { return }
-        let ranked = connections.values.filter { !$0.isDoomed }
-            .map { (rank: $0.idleness(newFrom: first.number), connection: $0) }
-            .sorted { $0.rank < $1.rank }
+        while welcomed > limits.connections,
+            let most = clients.max(by: { $0.value.count < $1.value.count })
+        {
+            turnAwayIdlest(of: most.key, newFrom: first, .connections)
+        }
+    }
+
+    private func turnAwayIdlest(of key: UInt64?, newFrom first: Int, _ reason: WebRefusal) {
+        let ranked = (clients[key] ?? [:]).values
+            .map { (rank: $0.idleness(newFrom: first), connection: $0) }
         statistics.crowdLooks += ranked.count
-        // The busiest come first: a connection's place among its address's own tells how many that
-        // has when it's the next to go.
-        var counts: [UInt64?: Int] = [:]
-        var left: [(place: Int, order: Int, connection: WebConnection)] = []
-        for (order, (_, connection)) in ranked.enumerated() {
-            let key = connection.door?.clientKey
-            let place = counts[key, default: 0] + 1
-            if key != nil, place > limits.connectionsPerAddress {
-                turnAway(connection, .connectionsPerAddress)
-            } else {
-                counts[key] = place
-                left.append((place, order, connection))
-            }
-        }
-        left.sort { ($0.place, $0.order) < ($1.place, $1.order) }
-        for (_, _, connection) in left.dropFirst(limits.connections) {
-            turnAway(connection, .connections)
-        }
+        guard let idlest = ranked.max(by: { $0.rank < $1.rank }) else { return }
+        turnAway(idlest.connection, reason)
+    }
+
+    /// Counts a connection no more that is to be closed, or is.
+    private func uncount(_ connection: WebConnection) {
+        guard let key = connection.door.map(\.clientKey),
+            clients[key]?.removeValue(forKey: connection.buffer.id) != nil
+        else { return }
+        welcomed -= 1
+        if clients[key]?.isEmpty == true { clients.removeValue(forKey: key) }
     }
 
     private func turnAway(_ connection: WebConnection, _ reason: WebRefusal) {
@@ -103,6 +105,7 @@ extension WebServer {
         guard !connection.isDoomed else { return }
         if case .over = connection.phase { return }
         connection.isDoomed = true
+        uncount(connection)
         connection.forgetUnsent()
         doomed.append(connection)
         settleSoon()
@@ -125,14 +128,10 @@ extension WebServer {
     func ended(_ connection: WebConnection) {
         if case .over = connection.phase { return }
         connection.forgetUnsent()
-        let wasNew = connection.door == nil
+        uncount(connection)
         let phase = connection.finish()
         connections[connection.buffer.id] = nil
         statistics.connections = connections.count
-        if case .new = phase {} else { welcomed -= 1 }
-        if !wasNew, let key = connection.door?.clientKey, let count = clients[key] {
-            clients[key] = count > 1 ? count - 1 : nil
-        }
         if connections.isEmpty { rest() }
         switch phase {
         case .answering(let exchange), .replying(let exchange): exchange.finish()

@@ -34,9 +34,9 @@
     let handler: (WebExchange) -> Void
     let clock: WebClock
     var connections: [UInt: WebConnection] = [:]
-    /// How many there are of each client; no more entries than connections.
-    var clients: [UInt64: Int] = [:]
-    /// How many were let in.
+    /// Those that were let in and aren't to be closed, by what each client's have in common.
+    var clients: [UInt64?: [UInt: WebConnection]] = [:]
+    /// How many these are.
     var welcomed = 0
     /// Accepted in this turn.
     var newcomers: [WebConnection] = []
