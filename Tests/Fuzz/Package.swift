@@ -13,13 +13,16 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A program whose `main` is libFuzzer's.
-func fuzzer(_ name: String) -> Target {
+func fuzzer(_ name: String, _ dependencies: [Target.Dependency] = ["Fuzzing"]) -> Target {
     .executableTarget(
-        name: name, dependencies: ["Fuzzing"],
+        name: name, dependencies: dependencies,
         swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 }
 
-/// Throws bytes at the decoders, one program for each; `./run` builds and runs them.
+func lull(_ product: String) -> Target.Dependency { .product(name: product, package: "lull") }
+
+/// Throws bytes at the decoders, and random programs at everything that has callbacks, one program
+/// for each; `./run` builds and runs them.
 let package = Package(
     name: "fuzz",
     dependencies: [.package(name: "lull", path: "../..")],
@@ -29,6 +32,18 @@ let package = Package(
             swiftSettings: settings),
         fuzzer("fuzz-jpeg"), fuzzer("fuzz-png"), fuzzer("fuzz-webp"), fuzzer("fuzz-gif"),
         fuzzer("fuzz-exif"),
+        // What random programs have in common.
+        .target(name: "Programs", swiftSettings: settings),
+        .systemLibrary(
+            name: "CEvent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
+        fuzzer("fuzz-loop", ["CEvent", "Programs", lull("IdleLoop")]),
+        fuzzer(
+            "fuzz-loader",
+            ["Programs", lull("DeferredLoading"), lull("IdleLoop"), lull("ScrollModel")]),
+        .target(
+            name: "CPrograms", dependencies: ["CEvent", lull("lull")],
+            cSettings: [.treatAllWarnings(as: .error)]),
+        fuzzer("fuzz-c", ["CPrograms"]),
     ],
     swiftLanguageModes: [.v6]
 )
