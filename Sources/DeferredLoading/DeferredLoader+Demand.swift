@@ -52,23 +52,19 @@ extension DeferredLoader {
         perform {
             shareTurns(after: list)
             for entry in gone where entry.wishes[list.number] == nil {
-                note(entry, .unwanted(progress(of: entry)), reason?(entry.key))
+                noteWishes(for: entry, of: list, reason)
                 giveUp(entry)
             }
-            for change in changes where change.entry.wishes[list.number] != nil {
-                note(change, of: list, reason)
-                handle(.wanted, change.entry)
+            for (entry, _) in changes where entry.wishes[list.number] != nil {
+                noteWishes(for: entry, of: list, reason)
+                handle(.wanted, entry)
             }
         }
         return Demand(wanted: changes.map(\.wish), unwanted: gone.map(\.key))
     }
 
     /// What a list has changed its mind about.
-    private struct Change {
-        let entry: Entry
-        let wish: Wanted<Key>
-        let old: ListWish?
-    }
+    private typealias Change = (entry: Entry, wish: Wanted<Key>)
 
     /// Writes down what a list wants; calls nobody, so that all of it is said at once.
     private func take(
@@ -85,14 +81,13 @@ extension DeferredLoader {
             entries.append(entry)
             let old = entry.wishes[list.number]
             if let old, old.urgency == wish.urgency, old.rank == wish.rank { continue }
-            changes.append(Change(entry: entry, wish: wish, old: old))
+            changes.append((entry, wish))
         }
         changes.sort { $0.wish.precedes($1.wish) }
         let gone = list.entries.filter { $0.mark != mark }
         for entry in gone { entry.wishes[list.number] = nil }
-        for change in changes {
-            let wish = change.wish
-            change.entry.wishes[list.number] = ListWish(
+        for (entry, wish) in changes {
+            entry.wishes[list.number] = ListWish(
                 list: list.number, urgency: wish.urgency, rank: wish.rank, turn: wish.rank)
         }
         list.wanted = wanted
@@ -101,22 +96,25 @@ extension DeferredLoader {
         return (changes, gone)
     }
 
-    private func note(_ change: Change, of list: List, _ reason: ((Key) -> String?)?) {
-        guard onDecision != nil else { return }
-        let wish = change.wish
-        if let old = change.old {
-            note(
-                change.entry, .moved(from: old.urgency, to: wish.urgency, rank: wish.rank),
-                reason?(wish.key))
-            return
+    /// Notes how the wishes for a key differ from those noted last, after a list's change of mind.
+    private func noteWishes(
+        for entry: Entry, of list: List, _ reason: ((Key) -> String?)?
+    ) {
+        let why = onDecision == nil ? nil : reason?(entry.key)  // which may change its mind again
+        let (from, to, lists) = (entry.notedPlace, entry.wishes.place, entry.wishes.count)
+        let isShared = lists != entry.notedLists
+        (entry.notedPlace, entry.notedLists) = (to, lists)
+        switch (from, to) {
+        case (nil, nil): break
+        case (nil, let to?):
+            note(entry, .wanted(to.urgency, rank: to.turn), of: list, why)
+        case (.some, nil):
+            note(entry, .unwanted(progress(of: entry)), of: list, why)
+        case (let from?, let to?):
+            if isShared { note(entry, .shared(lists: lists), of: list, why) }
+            guard from != to else { break }
+            note(entry, .moved(from: from.urgency, to: to.urgency, rank: to.turn), of: list, why)
         }
-        note(change.entry, .wanted(wish.urgency, rank: wish.rank), reason?(wish.key))
-        let count = change.entry.wishes.count
-        guard count > 1 else { return }
-        note(
-            change.entry, .joined(lists: count),
-            "\(list.name.isEmpty ? "another list" : list.name) wants it too; the most urgent counts"
-        )
     }
 
     /// Has a key that a list no longer wants be as urgent as others want it, or given up.

@@ -90,7 +90,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         self.source = source
         self.configuration = configuration
         table = LoadTable(
-            sparesWanted: configuration.eviction == .unwantedFirst,
+            goesByUrgency: configuration.eviction == .unwantedFirst,
             isBounded: configuration.capacity < .max || configuration.byteLimit != nil)
         let seed = configuration.backoff.seed
         random = SeededNumbers(
@@ -108,7 +108,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         guard isOpen else { return }
         isOpen = false
         let entries = table.all
-        table = LoadTable(sparesWanted: true, isBounded: true)
+        table = LoadTable(goesByUrgency: true, isBounded: true)
         for list in lists.values {
             list.wanted = []
             list.entries = []
@@ -170,12 +170,14 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Notes a decision for those who listen, to be told when all is settled.
     func note(
-        _ entry: Entry, _ kind: @autoclosure () -> LoadDecision<Key>.Kind,
+        _ entry: Entry, _ kind: @autoclosure () -> LoadDecision<Key>.Kind, of list: List? = nil,
         _ reason: @autoclosure () -> String? = nil
     ) {
         guard onDecision != nil else { return }
         decisions.append(
-            LoadDecision(time: queue.clock.now, key: entry.key, kind: kind(), reason: reason()))
+            LoadDecision(
+                time: queue.clock.now, key: entry.key, kind: kind(), list: list?.name,
+                reason: reason()))
     }
 
     private func tell() {

@@ -12,6 +12,8 @@ struct ListWish: Equatable {
     var length = 0
 
     var level: WishLevel { WishLevel(urgency: urgency, turn: turn) }
+    /// As the list alone has it.
+    var place: WishLevel { WishLevel(urgency: urgency, turn: rank) }
 }
 
 /// How soon a wish has its turn; the least first.
@@ -41,6 +43,12 @@ struct JoinedWishes {
     var foremost: ListWish? {
         guard !others.isEmpty, let first else { return first }
         return others.reduce(first) { $1.level < $0.level ? $1 : $0 }
+    }
+
+    /// The most urgent place that a list gives it.
+    var place: WishLevel? {
+        guard !others.isEmpty, let first else { return first?.place }
+        return others.reduce(first.place) { min($0, $1.place) }
     }
 
     /// What a list wants.

@@ -1,18 +1,20 @@
 public import IdleLoop
 
 /// Something that was decided about a key, or became of it, for those who want to know why.
+///
+/// It is told of the key, not of each list: what one of two lists no longer wants is still wanted.
 public struct LoadDecision<Key: Hashable> {
     /// What was decided, or what became of it.
     public enum Kind: Sendable {
-        /// It is wanted, and wasn't before.
+        /// It is wanted, and no list wanted it before.
         case wanted(Urgency, rank: Int)
-        /// It is wanted at another place than before.
+        /// It is wanted at another place than before; of several lists' places the most urgent counts.
         case moved(from: Urgency, to: Urgency, rank: Int)
-        /// Another list wants it too: one load stands for so many.
-        case joined(lists: Int)
-        /// It is no longer wanted; so much had been done.
+        /// So many lists want it, one more or one fewer than before: one load stands for them all.
+        case shared(lists: Int)
+        /// No list wants it any more; so much had been done.
         case unwanted(LoadProgress)
-        /// It is no longer wanted, but so nearly done that it's finished after all else.
+        /// No list wants it any more, but it's so nearly done that it's finished after all else.
         case kept(LoadProgress)
         /// The queue had no room for it; it is offered again.
         case turnedAway
@@ -44,14 +46,20 @@ public struct LoadDecision<Key: Hashable> {
     public var key: Key
     /// What was decided.
     public var kind: Kind
+    /// The name of the list whose change of mind it is, empty for the loader's own; nil for what no
+    /// list has decided.
+    public var list: String?
     /// Why, in the words of the rule that decided, in one line; nil if no rule did.
     public var reason: String?
 
     /// A decision at a time.
-    public init(time: Instant, key: Key, kind: Kind, reason: String? = nil) {
+    public init(
+        time: Instant, key: Key, kind: Kind, list: String? = nil, reason: String? = nil
+    ) {
         self.time = time
         self.key = key
         self.kind = kind
+        self.list = list
         self.reason = reason
     }
 }

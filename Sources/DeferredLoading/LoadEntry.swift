@@ -12,6 +12,9 @@ final class LoadEntry<Key: Hashable, Value> {
     var isGone = false
     var life = LoadLife()
     var wishes = JoinedWishes()
+    /// Where it stands, and for how many lists, as far as those know who listen to decisions.
+    var notedPlace: WishLevel?
+    var notedLists = 0
     var cells: [CellName] = []
 
     /// The generation of what the key stands for; a result of an older one is thrown away.

@@ -18,8 +18,8 @@ final class LoadTable<Key: Hashable, Value> {
         }
     }
 
-    /// Whether what is wanted stays until all else has gone.
-    let sparesWanted: Bool
+    /// Whether of what is wanted the least urgent goes first, and not what was shown longest ago.
+    let goesByUrgency: Bool
     /// Whether anything ever has to go, so that the order for that is kept.
     private(set) var isBounded: Bool
 
@@ -41,8 +41,8 @@ final class LoadTable<Key: Hashable, Value> {
     /// What has something due: a next try, or the end of a fetch that takes too long.
     private var deadlines = SlotHeap<Instant>()
 
-    init(sparesWanted: Bool, isBounded: Bool) {
-        self.sparesWanted = sparesWanted
+    init(goesByUrgency: Bool, isBounded: Bool) {
+        self.goesByUrgency = goesByUrgency
         self.isBounded = isBounded
     }
 
@@ -83,7 +83,7 @@ final class LoadTable<Key: Hashable, Value> {
     ///
     /// Where what was shown longest ago goes first, that is remembered of all that was ever shown.
     func isForgettable(_ entry: Entry) -> Bool {
-        entry.isBlank && (sparesWanted || !isBounded || entry.lastShown == 0)
+        entry.isBlank && (goesByUrgency || !isBounded || entry.lastShown == 0)
     }
 
     /// Lets go of an entry that nothing is known of.
@@ -139,8 +139,9 @@ final class LoadTable<Key: Hashable, Value> {
 
     private func eviction(of entry: Entry) -> EvictionOrder? {
         guard entry.life.isSettled, entry.life.place == .nowhere, !entry.isShown else { return nil }
+        let level = goesByUrgency ? entry.level : .last
         return EvictionOrder(
-            level: sparesWanted && entry.life.isWanted ? entry.level : nil,
+            level: entry.life.isWanted ? level : nil,
             lastShown: entry.lastShown, precedence: entry.precedence, since: entry.since)
     }
 

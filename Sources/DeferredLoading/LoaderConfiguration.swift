@@ -7,8 +7,9 @@ public struct LoaderConfiguration: Sendable {
         ///
         /// A list that wants more than there is room for has the most urgent part of it, and rests.
         case unwantedFirst
-        /// After a load, what was shown longest ago goes, wanted or not; what was never shown goes
-        /// first. What is wanted is loaded again at once.
+        /// After a load, what nobody wants goes first, then what is wanted, each in the order in which
+        /// it was last shown; what was never shown goes first. What is wanted is loaded again at
+        /// once.
         ///
         /// The memory of the model of replays. A list that wants more than there is room for is
         /// never done with loading, and when a key was last shown is remembered for ever.

@@ -62,7 +62,8 @@ public struct ReplayOptions: Sendable {
     public var hz = 60
     /// When the first frame is due.
     public var phase: Duration = .milliseconds(1)
-    /// How many loaded rows are kept, the one shown longest ago making room; nil for all.
+    /// How many loaded rows are kept, what nobody wants and was shown longest ago making room; nil for
+    /// all.
     public var memory: Int?
     /// Whether policies are told what each row's load will cost.
     public var hasHints = false

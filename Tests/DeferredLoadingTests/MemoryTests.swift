@@ -147,6 +147,22 @@ struct MemoryTests {
         #expect(bench.loader.count == 5)
     }
 
+    @Test func `what is wanted and fits is loaded once, whatever was seen before`() throws {
+        let bench = try LoaderBench {
+            $0.capacity = 3
+            $0.eviction = .longestUnseen
+        }
+        bench.want([1, 2])
+        try bench.run()
+        for key in 1...2 { bench.loader.bind(cell: 0, to: key) }
+        bench.loader.unbind(cell: 0)
+        bench.source.forget()
+        bench.want([3, 4])
+        try bench.run(until: 1000)
+        #expect(bench.source.begun == [3, 4])
+        #expect(bench.loaded == [2, 3, 4])
+    }
+
     @Test func `wanting more than the model's memory holds loads for ever, as the model has it`()
         throws
     {

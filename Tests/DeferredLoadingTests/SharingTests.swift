@@ -72,7 +72,7 @@ struct SharingTests {
         let first = bench.loader.list(named: "first") { shown.append("first \($0.value.key)") }
         let second = bench.loader.list(named: "second") { shown.append("second \($0.value.key)") }
         var joined = 0
-        bench.loader.onDecision = { if case .joined(2) = $0.kind { joined += 1 } }
+        bench.loader.onDecision = { if case .shared(2) = $0.kind { joined += 1 } }
         first.bind(cell: 0, to: 1)
         second.bind(cell: 0, to: 1)
         first.reconcile(with: bench.wish([5, 1], .speculative))
@@ -86,6 +86,62 @@ struct SharingTests {
         #expect(bench.source.begun == [1, 5])
         #expect(shown == ["first 1", "second 1"])
         #expect(joined == 2)
+    }
+
+    @Test func `what lists want of a key is told of the key, with the list that changed its mind`()
+        throws
+    {
+        let bench = try LoaderBench()
+        var told: [String] = []
+        bench.loader.onDecision = { decision in
+            let change: String? =
+                switch decision.kind {
+                case .wanted(let urgency, let rank): "wanted \(urgency) \(rank)"
+                case .moved(let from, let to, let rank): "moved \(from) \(to) \(rank)"
+                case .shared(let lists): "shared \(lists)"
+                case .unwanted: "unwanted"
+                default: nil
+                }
+            if let change { told.append("\(decision.list ?? "nobody"): \(change)") }
+        }
+        func changes(_ body: () -> Void) -> [String] {
+            told = []
+            body()
+            return told
+        }
+        let near = bench.loader.list(named: "near") { _ in }
+        let far = bench.loader.list(named: "far") { _ in }
+        let wish = Wanted(7, urgency: .speculative, rank: 3)
+        #expect(changes { far.reconcile(with: [wish]) } == ["far: wanted speculative 3"])
+        #expect(
+            changes { near.reconcile(with: bench.wish([7])) }
+                == ["near: shared 2", "near: moved speculative visible 0"])
+        #expect(changes { bench.loader.reconcile(with: [wish]) } == [": shared 3"])
+        #expect(changes { bench.loader.reconcile(with: bench.wish([7], .near)) } == [])
+        #expect(
+            changes { near.close() } == ["near: shared 2", "near: moved visible near 0"])
+        #expect(
+            changes { bench.loader.reconcile(with: []) }
+                == [": shared 1", ": moved near speculative 3"])
+        #expect(changes { far.reconcile(with: []) } == ["far: unwanted"])
+    }
+
+    @Test func `a mind changed again while its reason is asked is told once`() throws {
+        let bench = try LoaderBench()
+        var told: [String] = []
+        bench.loader.onDecision = { decision in
+            switch decision.kind {
+            case .wanted: told.append("wanted \(decision.key)")
+            case .unwanted: told.append("unwanted \(decision.key)")
+            default: break
+            }
+        }
+        bench.loader.reconcile(with: bench.wish([1, 2])) { key in
+            if key == 1 { bench.loader.reconcile(with: bench.wish([2])) }
+            return nil
+        }
+        #expect(told == ["wanted 2"])
+        bench.check()
     }
 
     @Test func `a load lives until the last wish for it is gone`() throws {

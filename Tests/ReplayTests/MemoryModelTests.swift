@@ -75,7 +75,9 @@ private struct PlainReplay {
         loads += 1
         loaded.insert(row)
         while loaded.count > memory {
-            let leaving = loaded.filter { $0 != row && !visible.contains($0) }.min {
+            let rows = loaded.filter { $0 != row && !visible.contains($0) }
+            let unwanted = rows.subtracting(wanted.map(\.key))
+            let leaving = (unwanted.isEmpty ? rows : unwanted).min {
                 (lastVisible[$0, default: -1], $0) < (lastVisible[$1, default: -1], $1)
             }
             guard let leaving else { return }

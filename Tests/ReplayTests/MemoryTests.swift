@@ -7,11 +7,12 @@ import Testing
 struct MemoryTests {
     /// What the model says: after a load that exceeds it, the row that was visible longest ago
     /// leaves (never visible first, then the smaller row), not one that is visible nor the one just
-    /// loaded.
+    /// loaded; one that is wanted only if all others are.
     private struct Model {
         let room: Int
         var loaded: Set<Int> = []
         var visible = 0..<0
+        var wanted: Set<Int> = []
         var lastSeen: [Int: Int] = [:]
         var left: [Int] = []
 
@@ -24,8 +25,9 @@ struct MemoryTests {
             loaded.insert(row)
             guard loaded.count > room else { return }
             let candidates = loaded.filter { $0 != row && !visible.contains($0) }
+            let unwanted = candidates.subtracting(wanted)
             guard
-                let oldest = candidates.min(by: {
+                let oldest = (unwanted.isEmpty ? candidates : unwanted).min(by: {
                     (lastSeen[$0, default: -1], $0) < (lastSeen[$1, default: -1], $1)
                 })
             else { return }
@@ -50,8 +52,9 @@ struct MemoryTests {
                 case .frame(let number, let rows, _):
                     if number == 0 { for row in rows { model.load(row) } }
                     model.frame(number, rows)
+                case .wanted(let wishes): model.wanted = Set(wishes.map(\.key))
                 case .finished(let row): model.load(row)
-                case .wanted, .began, .failed: break
+                case .began, .failed: break
                 }
             }
             _ = try replay.run()

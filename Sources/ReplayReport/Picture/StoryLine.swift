@@ -25,8 +25,8 @@ struct StoryLine: Equatable {
         case invalidated
         /// It made room for others.
         case evicted
-        /// Wanted by several lists: how many.
-        case joined
+        /// Wanted by more or fewer lists than before: how many.
+        case shared
         /// No longer wanted, but nearly done; as unwanted.
         case kept
         /// No room to keep it.
@@ -55,7 +55,7 @@ struct StoryLine: Equatable {
         case .moved(let from, let to, let rank):
             (code, numbers) = (.moved, [from.number, to.number, rank, 1])
         case .unwanted(let progress): (code, numbers) = (.unwanted, Self.numbers(of: progress))
-        case .joined(let lists): (code, numbers) = (.joined, [lists])
+        case .shared(let lists): (code, numbers) = (.shared, [lists])
         case .kept(let progress): (code, numbers) = (.kept, Self.numbers(of: progress))
         case .turnedAway: (code, numbers) = (.turnedAway, [])
         case .crowdedOut: (code, numbers) = (.crowdedOut, [])

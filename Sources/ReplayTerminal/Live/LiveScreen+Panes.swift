@@ -149,7 +149,7 @@ extension StoryLine {
         case .loaded: .good
         case .failed, .cancelled, .turnedAway, .crowdedOut, .retrying, .evicted: .bad
         case .dropped, .skipped, .released, .invalidated: .dim
-        case .wanted, .joined, .raised, .lowered, .kept, .fetched, .begun, .refined, .retried: nil
+        case .wanted, .shared, .raised, .lowered, .kept, .fetched, .begun, .refined, .retried: nil
         }
     }
 }

@@ -34,7 +34,7 @@ extension StoryLine {
         case .turnedAway: return "the queue is full; it's offered again"
         case .fetched: return since.map { "since \(seconds($0, 4))" } ?? ""
         case .begun, .refined, .retried: return ""
-        case .joined: return "another list wants it, too"
+        case .shared: return "more or fewer lists want it than before"
         case .kept: return "no longer wanted, but nearly done"
         case .crowdedOut: return "no room to keep it; it waits"
         case .retrying: return since.map { "tried again at \(seconds($0, 4))" } ?? ""

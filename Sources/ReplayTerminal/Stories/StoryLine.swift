@@ -17,8 +17,8 @@ package struct StoryLine: Equatable, Sendable {
         case cancelled
         /// The rule no longer names it; it's there.
         case released
-        /// Another list wants it too.
-        case joined
+        /// More or fewer lists want it than before.
+        case shared
         /// The rule no longer wants it; it's nearly done, and is finished after all else.
         case kept
         /// It is on screen and missing, and the rule doesn't want it.
@@ -92,7 +92,7 @@ extension StoryLine {
             self.rank = rank
         case .unwanted(let progress):
             take(progress)
-        case .joined: kind = .joined
+        case .shared: kind = .shared
         case .kept(let progress):
             take(progress)
             kind = .kept
