@@ -35,10 +35,7 @@ extension DeferredLoader {
     /// the `commit` callback, and needn't be taken from here.
     public var onProgress: ((Progress) -> Void)? {
         get { main.onProgress }
-        set {
-            main.onProgress = newValue
-            listenersChanged()
-        }
+        set { listen(to: main, newValue) }
     }
 
     /// Has a cell show a key from now on: its value, or a preview, at once if it's there, else when
@@ -101,7 +98,7 @@ extension DeferredLoader {
         _ value: Value, of entry: Entry, in cell: Int, of list: List, isFinal: Bool
     ) {
         guard let binding = list.bindings[cell], binding.entry === entry else { return }
-        list.commit(
+        list.commit?(
             Commit(
                 cell: cell, key: entry.key, generation: binding.generation, value: value,
                 isFinal: isFinal))
@@ -120,7 +117,12 @@ extension DeferredLoader {
 
     // MARK: - Progress
 
-    func listenersChanged() {
+    /// Has a list that is open, and no other, call `body` with its cells' progress.
+    func listen(to list: List, _ body: ((Progress) -> Void)?) {
+        guard lists[list.number] != nil else { return }
+        let last = list.onProgress
+        defer { withExtendedLifetime(last) {} }  // which may call back as it goes
+        list.onProgress = body
         isListening = lists.values.contains { $0.onProgress != nil }
         guard isListening else { return }
         for entry in table.all where entry.isShown { hasNews(entry) }

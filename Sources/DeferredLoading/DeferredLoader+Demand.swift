@@ -27,7 +27,7 @@ extension DeferredLoader {
     ) -> LoadList<Key, Value> {
         listCount += 1
         let list = List(number: listCount, name: name, weight: weight, commit: commit)
-        if isOpen { lists[listCount] = list }
+        if isOpen { lists[listCount] = list } else { list.close() }
         return LoadList(list, of: self)
     }
 
@@ -37,6 +37,7 @@ extension DeferredLoader {
             reconcile(list, with: [], reason: nil)
             for cell in Array(list.bindings.keys) { unbind(cell, of: list) }
             lists[list.number] = nil
+            list.close()
         }
         isListening = lists.values.contains { $0.onProgress != nil }
     }
@@ -51,13 +52,9 @@ extension DeferredLoader {
         let (changes, gone) = take(wanted, for: list)
         perform {
             shareTurns(after: list)
-            for entry in gone where entry.wishes[list.number] == nil {
+            for entry in gone + changes.map(\.entry) {
                 noteWishes(for: entry, of: list, reason)
-                giveUp(entry)
-            }
-            for (entry, _) in changes where entry.wishes[list.number] != nil {
-                noteWishes(for: entry, of: list, reason)
-                handle(.wanted, entry)
+                followWishes(for: entry)
             }
         }
         return Demand(wanted: changes.map(\.wish), unwanted: gone.map(\.key))
@@ -117,9 +114,10 @@ extension DeferredLoader {
         }
     }
 
-    /// Has a key that a list no longer wants be as urgent as others want it, or given up.
-    private func giveUp(_ entry: Entry) {
+    /// Has a key be as urgent as lists want it by now, or given up if none does.
+    private func followWishes(for entry: Entry) {
         guard entry.wishes.isEmpty else { return handle(.wanted, entry) }
+        guard entry.life.isWanted else { return tidy(entry) }
         let isNearlyDone = isNearlyDone(entry)
         if isNearlyDone {
             note(entry, .kept(progress(of: entry)), "most of it is done, and nothing waits for it")

@@ -39,12 +39,12 @@ extension DeferredLoader {
         // A wanted key that has failed and makes room doesn't get its tries back: it could come and
         // go for ever.
         if !entry.life.isWanted { entry.failures = 0 }
-        entry.clear()
+        clear(entry)
     }
 
     /// Lets go of what was done of a load that nobody wants.
     private func forget(_ entry: Entry) {
-        entry.clear()
+        clear(entry)
         handle(.reset, entry)
         tidy(entry)
     }

@@ -34,11 +34,10 @@ extension DeferredLoader {
     public func settle(_ key: Key, _ result: Result<Value, any Error>) {
         guard isOpen else { return }
         perform {
+            if let entry = table[key] { startOver(entry) }
+            guard isOpen else { return }
             let entry = table.entry(of: key, generation: tick())
-            if !entry.isBlank { startOver(entry) }
-            guard !entry.isGone else { return }
             finish(entry, result)
-            makeRoom(sparing: entry)
         }
     }
 
@@ -46,13 +45,13 @@ extension DeferredLoader {
     private func startOver(_ entry: Entry) {
         entry.generation = tick()
         if entry.isFetching { entry.isFetching = false }
-        entry.clear()
+        clear(entry)
         handle(.reset, entry)
     }
 
     private func tryAgain(_ entry: Entry, _ reason: String) {
         note(entry, .retried, reason)
-        entry.clear()
+        clear(entry)
         handle(.reset, entry)
     }
 

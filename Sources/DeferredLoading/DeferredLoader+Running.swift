@@ -58,9 +58,12 @@ extension DeferredLoader {
             finish(entry, .success(value))
             return .done
         case .refined(let value):
+            let last = entry.preview  // which may call back as it goes
+            defer { withExtendedLifetime(last) {} }
             entry.preview = value
             entry.previewNumber = tick()
             count(entry, load)
+            guard entry.generation == generation, !entry.isGone else { return .skipped }
             note(entry, .refined)
             show(value, of: entry, isFinal: false)
         case .more:
@@ -128,14 +131,14 @@ extension DeferredLoader {
         }
     }
 
-    /// Gives a key its result.
+    /// Gives a key its result, and makes room for it unless its job is still to end.
     func finish(_ entry: Entry, _ result: Result<Value, any Error>) {
         let generation = entry.generation
         let bytes = (try? result.get()).map { source.size(of: $0) } ?? 0
         let precedence = source.precedence(of: entry.key)
         guard !entry.isGone, entry.generation == generation else { return }
         let cost = entry.spent
-        entry.clear()
+        clear(entry)
         entry.bytes = bytes
         entry.precedence = precedence
         entry.result = result
@@ -152,5 +155,6 @@ extension DeferredLoader {
             handle(.reached(.failed), entry)
             planRetry(of: entry, after: error)
         }
+        if entry.life.place != .queued { makeRoom(sparing: entry) }
     }
 }

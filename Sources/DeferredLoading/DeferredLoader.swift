@@ -34,13 +34,15 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// How long fetches have taken of late.
     public internal(set) var usualFetch: UsualCost?
     /// Told of all that is decided about keys and becomes of them; nil costs nothing.
-    public var onDecision: ((LoadDecision<Key>) -> Void)?
+    public var onDecision: ((LoadDecision<Key>) -> Void)? {
+        didSet { if !isOpen { onDecision = nil } }
+    }
 
     let queue: IdleQueue<Key>
     let pool: WorkerPool?
     /// Where operations have their places, once there was one.
     var operations: OperationPool?
-    let source: any LoadSource<Key, Value>
+    private(set) var source: any LoadSource<Key, Value>
     var table: LoadTable<Key, Value>
     /// Counts all that has to be told apart or put in order.
     private var clock: UInt64 = 0
@@ -71,6 +73,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private var isSettling = false
     private var needsSettling = false
     private var decisions: [LoadDecision<Key>] = []
+    /// What entries held, to be let go of when all is settled: somebody may be told as it goes.
+    private var released: [Entry.Contents] = []
 
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
@@ -103,27 +107,30 @@ public final class DeferredLoader<Key: Hashable, Value> {
         close()
     }
 
-    /// Takes back all its work and lets go of all it keeps; nothing is called afterwards.
+    /// Takes back all its work and lets go of all it keeps, its callbacks too; nothing is called
+    /// afterwards.
     public func close() {
         guard isOpen else { return }
         isOpen = false
         let entries = table.all
         table = LoadTable(goesByUrgency: true, isBounded: true)
-        for list in lists.values {
-            list.wanted = []
-            list.entries = []
-            list.bindings = [:]
-        }
+        for list in lists.values { list.close() }
         lists = [:]
         wantingLists = [:]
         newlyHeld = []
         news = []
+        decisions = []
+        let given = (onDecision, source)
+        defer { withExtendedLifetime(given) {} }  // which may call back as it goes
+        onDecision = nil
+        source = ClosedSource()
         newsObserver?.cancel()
         newsObserver = nil
         if let timer { queue.loop.cancel(timer.id) }
         timer = nil
         for entry in entries { entry.isGone = true }
         for entry in entries where entry.life.place == .queued { queue.cancel(entry.key) }
+        letGo()
     }
 
     /// The next number.
@@ -162,8 +169,21 @@ public final class DeferredLoader<Key: Hashable, Value> {
             offer()
             armTimer()
             tell()
+            letGo()
         }
         isSettling = false
+    }
+
+    /// Lets go of what was thrown away; outside of the list of it, as it may call back as it goes.
+    private func letGo() {
+        let gone = released
+        released = []
+        withExtendedLifetime(gone) {}
+    }
+
+    /// Throws away all that was done of a key.
+    func clear(_ entry: Entry) {
+        released.append(entry.clear())
     }
 
     // MARK: - Decisions
@@ -225,6 +245,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Lets go of an entry that nothing is known of any more.
     func tidy(_ entry: Entry) {
         if !entry.isGone, table.isForgettable(entry) { table.remove(entry) }
+    }
+}
+
+/// The source of a loader that is closed.
+private struct ClosedSource<Key: Hashable, Value>: LoadSource {
+    func load(_ key: Key, fetched: (any Sendable)?) throws -> any Load<Value> {
+        throw CancellationError()
     }
 }
 

@@ -14,7 +14,8 @@ final class ListState<Key: Hashable, Value> {
 
     let number: Int
     let name: String
-    let commit: (Loader.Commit) -> Void
+    /// Nil once the list is closed.
+    private(set) var commit: ((Loader.Commit) -> Void)?
     var onProgress: ((Loader.Progress) -> Void)?
     var account: FairShare.Account
     /// What this list's loads have cost of late.
@@ -31,6 +32,17 @@ final class ListState<Key: Hashable, Value> {
         self.name = name
         self.commit = commit
         account = FairShare.Account(weight: weight)
+    }
+
+    /// Lets go of all it knows, its callbacks too.
+    func close() {
+        let given = (commit, onProgress)
+        defer { withExtendedLifetime(given) {} }  // which may call back as it goes
+        wanted = []
+        entries = []
+        bindings = [:]
+        onProgress = nil
+        commit = nil
     }
 }
 

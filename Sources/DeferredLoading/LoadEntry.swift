@@ -112,15 +112,27 @@ final class LoadEntry<Key: Hashable, Value> {
         return tally
     }
 
-    /// Throws away all that was done.
-    func clear() {
-        load = nil
-        fetched = nil
-        preview = nil
-        result = nil
-        spent = .zero
-        bytes = 0
-        deadline = .distantFuture
+    /// What came of the key's work.
+    struct Contents {
+        var load: (any Load<Value>)?
+        var fetched: (any Sendable)?
+        var preview: Value?
+        var result: Result<Value, any Error>?
+    }
+
+    /// Throws away all that was done, and returns it: it must not go before all is said, as it may
+    /// call back.
+    func clear() -> Contents {
+        defer {
+            load = nil
+            fetched = nil
+            preview = nil
+            result = nil
+            spent = .zero
+            bytes = 0
+            deadline = .distantFuture
+        }
+        return Contents(load: load, fetched: fetched, preview: preview, result: result)
     }
 }
 

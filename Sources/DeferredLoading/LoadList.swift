@@ -37,10 +37,7 @@ public final class LoadList<Key: Hashable, Value> {
     /// Told in lulls how far the values of its cells have come; see ``DeferredLoader/onProgress``.
     public var onProgress: ((DeferredLoader<Key, Value>.Progress) -> Void)? {
         get { state.onProgress }
-        set {
-            state.onProgress = newValue
-            loader?.listenersChanged()
-        }
+        set { loader?.listen(to: state, newValue) }
     }
 
     /// Makes `wanted` what this list wants; see ``DeferredLoader/reconcile(with:reason:)``.

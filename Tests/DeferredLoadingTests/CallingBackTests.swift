@@ -1,0 +1,154 @@
+import DeferredLoading
+import IdleLoop
+import TestSupport
+import Testing
+
+/// What loaders let go of, and what may call them back as it goes.
+struct CallingBackTests {
+    /// A value that says when it's let go of.
+    private final class Witness {
+        let name: String
+        let onEnd: (String) -> Void
+
+        init(_ name: String, _ onEnd: @escaping (String) -> Void) {
+            self.name = name
+            self.onEnd = onEnd
+        }
+
+        deinit { onEnd(name) }
+    }
+
+    /// A source of nothing.
+    private struct Nothing: LoadSource {
+        var object: LiveObjects.Object?
+
+        func load(_ key: Int, fetched: (any Sendable)?) throws -> any Load<Witness> {
+            throw Trouble()
+        }
+    }
+
+    private typealias Loader = DeferredLoader<Int, Witness>
+
+    private func queue() throws -> IdleQueue<Int> {
+        IdleQueue(on: try MainLoop(clock: .virtual(VirtualTime())))
+    }
+
+    @Test func `a loader that is closed holds nothing that it was given`() throws {
+        let live = LiveObjects()
+        let queue = try queue()
+        func callback() -> (Any) -> Void { { [object = live.make()] _ in _ = object } }
+        let loader = Loader(
+            queue: queue, source: Nothing(object: live.make()), commit: callback())
+        loader.onDecision = callback()
+        loader.onProgress = callback()
+        let list = loader.list(named: "list", commit: callback())
+        list.onProgress = callback()
+        list.bind(cell: 0, to: 1)
+        list.reconcile(with: [Wanted(2, urgency: .near, rank: 0)])
+        loader.settle(1, .success(Witness("1", callback())))
+        #expect(live.count == 7)
+        loader.close()
+        #expect(live.count == 0)
+        loader.onDecision = callback()
+        loader.onProgress = callback()
+        list.onProgress = callback()
+        let late = loader.list(named: "late", commit: callback())
+        #expect(live.count == 0)
+        #expect(loader.costHint(of: 1) == nil)
+        withExtendedLifetime((list, late)) {}
+    }
+
+    @Test func `a list that is closed holds nothing that it was given`() throws {
+        let live = LiveObjects()
+        let loader = Loader(queue: try queue(), source: Nothing()) { _ in }
+        func callback() -> (Any) -> Void { { [object = live.make()] _ in _ = object } }
+        let list = loader.list(named: "list", commit: callback())
+        list.onProgress = callback()
+        list.bind(cell: 0, to: 1)
+        list.close()
+        list.onProgress = callback()
+        #expect(live.count == 0)
+        list.close()
+        #expect(list.bind(cell: 0, to: 1) == 0)
+        loader.checkInvariants()
+    }
+
+    @Test func `what is invalidated, trimmed, forgotten or replaced is let go of at once`() throws {
+        let loader = Loader(queue: try queue(), source: Nothing()) { _ in }
+        var gone: [String] = []
+        func settle(_ key: Int, _ name: String) {
+            loader.settle(key, .success(Witness(name) { gone.append($0) }))
+        }
+        settle(1, "first")
+        settle(1, "second")
+        #expect(gone == ["first"])
+        #expect(loader.showOnce(1)?.name == "second")
+        loader.invalidate(1)
+        settle(2, "trimmed")
+        loader.trim(to: 0)
+        loader.bind(cell: 0, to: 3)
+        settle(3, "shown")
+        loader.settle(3, .failure(Trouble()))
+        #expect(gone == ["first", "second", "trimmed", "shown"])
+        loader.checkInvariants()
+    }
+
+    @Test func `a value that calls back as it goes finds all of its change done`() throws {
+        let queue = try queue()
+        var shown: [String] = []
+        var loader: Loader?
+        loader = Loader(queue: queue, source: Nothing()) { shown.append($0.value.name) }
+        loader?.bind(cell: 0, to: 1)
+        loader?.settle(
+            1,
+            .success(
+                Witness("old") { [weak loader] _ in
+                    loader?.bind(cell: 1, to: 1)
+                    loader?.settle(1, .success(Witness("new") { _ in }))
+                    loader?.checkInvariants()
+                }))
+        loader?.invalidate(1)
+        loader?.checkInvariants()
+        #expect(shown == ["old", "new", "new"])
+        loader = nil
+        queue.checkInvariants()
+    }
+
+    @Test func `a mind changed while its reason is asked is what counts`() throws {
+        let bench = try LoaderBench()
+        bench.loader.onDecision = { _ in }
+        bench.loader.bind(cell: 0, to: 1)
+        bench.loader.reconcile(with: bench.wish([1])) { _ in
+            bench.loader.reconcile(with: [])
+            return nil
+        }
+        bench.check()
+        try bench.run()
+        #expect(bench.source.begun.isEmpty)
+    }
+
+    @Test func `what fails without a job makes room like any other`() throws {
+        for eviction in [LoaderConfiguration.Eviction.unwantedFirst, .longestUnseen] {
+            let bench = try LoaderBench(costLimit: .milliseconds(10)) {
+                $0.capacity = 2
+                $0.eviction = eviction
+            }
+            bench.source.fetchCost = .milliseconds(20)
+            bench.want([1, 2])
+            #expect(bench.loader.count == 2)
+            bench.want([3])
+            #expect(bench.loader.count == 2)
+        }
+    }
+
+    @Test func `a closed loop leaves a loader that agrees with itself`() throws {
+        let bench = try LoaderBench()
+        bench.source.retries = .later
+        bench.source.failing = { _ in true }
+        bench.want([1])
+        try bench.run(until: 1)
+        bench.loop.close()
+        bench.loader.retry(1)
+        bench.loader.checkInvariants()
+    }
+}

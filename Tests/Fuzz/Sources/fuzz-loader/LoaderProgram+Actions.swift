@@ -1,0 +1,203 @@
+internal import DeferredLoading
+internal import IdleLoop
+internal import Programs
+
+// What a program may do at any moment, from inside a callback too.
+extension LoaderProgram {
+    /// Does one thing.
+    func act() {
+        switch choices.number(below: 24) {
+        case 1..<5: reconcile()
+        case 5..<8: bind()
+        case 8: unbind()
+        case 9: invalidate()
+        case 10: loader?.retry(someKey())
+        case 11: loader?.trim(to: choices.one(of: [0.5, 0, 1, 0.1]))
+        case 12, 13: settle()
+        case 14: showOnce()
+        case 15: makeList()
+        case 16: closeList()
+        case 17: changeListeners()
+        case 18: endLoader()
+        case 19: useQueue()
+        case 20: useLoop()
+        case 21: endOperation()
+        case 22: ask()
+        default: time.charge(.milliseconds(choices.number(below: 4)))
+        }
+    }
+
+    func someKey() -> Key { key(choices.number(below: Self.keyCount)) }
+
+    /// A list that is there, or has been; nil is the loader's own.
+    private func someList() -> (number: Int, list: LoadList<Key, Value>?) {
+        let number = choices.number(below: 4)
+        guard let list = lists[number] else { return (0, nil) }
+        return (number, list)
+    }
+
+    private func reconcile() {
+        let (_, list) = someList()
+        let count = choices.one(of: [1, 0, 2, 4, 9])
+        let wishes = (0..<count).map { place in
+            let byte = Int(choices.byte())
+            return Wanted(
+                key(byte % Self.keyCount),
+                urgency: Urgency.allCases[byte / 12 % Urgency.allCases.count],
+                rank: byte == 255 ? .max : byte == 254 ? .min : place)
+        }
+        let reason: ((Key) -> String?)? =
+            choices.flag()
+            ? { [unowned self] _ in
+                react()
+                return nil
+            } : nil
+        if let list {
+            list.reconcile(with: wishes, reason: reason)
+        } else {
+            loader?.reconcile(with: wishes, reason: reason)
+        }
+    }
+
+    private func bind() {
+        let (number, list) = someList()
+        let cell = Cell(list: number, cell: choices.number(below: 4))
+        let key = someKey()
+        stamps += 1
+        let stamp = stamps
+        bound[cell] = Binding(key: key.number, stamp: stamp)
+        let generation =
+            list.map { $0.bind(cell: cell.cell, to: key) }
+            ?? loader.map { $0.bind(cell: cell.cell, to: key) } ?? 0
+        // Bound again meanwhile from inside: which of the two came last isn't known here.
+        if bound[cell]?.stamp == stamp {
+            bound[cell]?.generation = generation
+            if generation == 0 { bound[cell] = nil }
+        } else if bound[cell] == nil, !isClosed, !closedLists.contains(number) {
+            bound[cell] = Binding(key: key.number, stamp: stamp)
+        } else {
+            bound[cell]?.generation = nil
+        }
+    }
+
+    private func unbind() {
+        let (number, list) = someList()
+        let cell = Cell(list: number, cell: choices.number(below: 4))
+        bound[cell] = nil
+        if let list { list.unbind(cell: cell.cell) } else { loader?.unbind(cell: cell.cell) }
+    }
+
+    private func invalidate() {
+        let key = someKey()
+        versions[key.number, default: 1] += 1
+        loader?.invalidate(key)
+    }
+
+    private func settle() {
+        let key = someKey()
+        guard choices.number(below: 4) < 3 else {
+            loader?.settle(key, .failure(Trouble()))
+            return
+        }
+        let value = Value(key.number, version: version(of: key), of: self)
+        loader?.settle(key, .success(value))
+    }
+
+    private func showOnce() {
+        let key = someKey()
+        guard let value = loader?.showOnce(key) else { return }
+        expect(value.key == key.number, "a key has its own value")
+        expect(value.version == version(of: key), "nothing old is handed on")
+    }
+
+    private func makeList() {
+        guard listCount < 3 else { return }
+        listCount += 1
+        let number = listCount
+        lists[number] = loader?.list(
+            named: "\(number)", weight: 1 + choices.number(below: 3), commit: commit(to: number))
+        if loader?.isOpen != true { closedLists.insert(number) }
+    }
+
+    private func closeList() {
+        let (number, list) = someList()
+        guard let list else { return }
+        let isKept = choices.flag()
+        // What it wants is taken back first, and calls others back.
+        closing(cells: { $0.list == number }) {
+            if isKept { list.close() } else { lists[number] = nil }
+        }
+        if isKept { closedLists.insert(number) }
+    }
+
+    /// Closes something; the cells that go are no longer known.
+    private func closing(cells: (Cell) -> Bool, _ body: () -> Void) {
+        body()
+        bound = bound.filter { !cells($0.key) }
+    }
+
+    private func changeListeners() {
+        let (number, list) = someList()
+        switch choices.number(below: 4) {
+        case 0: setProgress(of: list, progress(of: number))
+        case 1: setProgress(of: list, nil)
+        case 2: stopListening()
+        default: listen()
+        }
+    }
+
+    private func setProgress(
+        of list: LoadList<Key, Value>?, _ body: ((Loader.Progress) -> Void)?
+    ) {
+        if let list { list.onProgress = body } else { loader?.onProgress = body }
+    }
+
+    private func endLoader() {
+        guard let loader, choices.number(below: 4) == 3 else { return }
+        let isKept = choices.flag()
+        // One that is let go of inside its own call comes to the end of that.
+        guard isKept else { return self.loader = nil }
+        isClosed = true
+        loader.close()
+        bound = [:]
+    }
+
+    private func useQueue() {
+        switch choices.number(below: 8) {
+        case 0: queue?.cancel(someKey())
+        case 1: queue?.cancelAll()
+        case 2: queue?.close()
+        case 3: queue?.shutDown(within: .milliseconds(choices.number(below: 4)))
+        case 4: queue = nil
+        default: _ = queue?.next?.number
+        }
+    }
+
+    private func useLoop() {
+        guard let loop else { return }
+        switch choices.number(below: 6) {
+        case 0: loop.stop()
+        case 1 where !isInside && choices.flag(): loop.close()
+        case _ where loop.isClosed: break
+        default:
+            loop.schedule(after: .milliseconds(choices.number(below: 8))) { [unowned self] in
+                react()
+                act()
+            }
+        }
+    }
+
+    private func endOperation() {
+        guard !unended.isEmpty else { return }
+        unended.remove(at: choices.number(below: unended.count)).end(fails: choices.flag())
+    }
+
+    private func ask() {
+        let key = someKey()
+        guard let loader else { return }
+        let facts = loader.facts { [live] row in row < 0 ? nil : Key(row, live) }
+        _ = (loader.state(of: key).shown, loader.progress(of: key), loader.wanted.count)
+        _ = (facts.progress(ofRow: key.number), facts.costHint(ofRow: key.number))
+        _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.bytes)
+    }
+}

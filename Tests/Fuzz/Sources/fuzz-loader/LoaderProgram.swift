@@ -1,0 +1,242 @@
+internal import DeferredLoading
+internal import IdleLoop
+internal import Programs
+
+/// A loader on virtual time, its lists and cells, and what should be true of them.
+final class LoaderProgram {
+    typealias Loader = DeferredLoader<Key, Value>
+
+    /// What a cell was bound to; without a generation while it's being bound.
+    struct Binding {
+        let key: Int
+        let stamp: Int
+        var generation: UInt64?
+    }
+
+    /// A cell of one of the lists; the loader's own is number 0.
+    struct Cell: Hashable {
+        let list: Int
+        let cell: Int
+    }
+
+    let choices: Choices
+    let live: Live
+    let time = VirtualTime()
+    var loop: MainLoop?
+    var queue: IdleQueue<Key>?
+    var loader: Loader?
+    var lists: [Int: LoadList<Key, Value>] = [:]
+    var closedLists: Set<Int> = []
+    var listCount = 0
+    var unended: [RandomOperation] = []
+
+    var versions: [Int: Int] = [:]
+    var bound: [Cell: Binding] = [:]
+    var stamps = 0
+    var isClosed = false
+    var isResting = false
+    var isEnded = false
+    private var depth = 0
+    private var finished: [Int: Int] = [:]
+    /// What was told of keys that are wanted, as long as nothing was left out.
+    private var toldWanted: Set<Int>? = []
+
+    init(_ choices: Choices, _ live: Live) {
+        self.choices = choices
+        self.live = live
+        do {
+            let loop = try MainLoop(clock: .virtual(time))
+            let queue = IdleQueue<Key>(on: loop, configuration: queueConfiguration())
+            let pool = try WorkerPool(width: 1 + choices.number(below: 2), on: loop)
+            (self.loop, self.queue) = (loop, queue)
+            loader = Loader(
+                queue: queue, pool: pool, source: RandomSource(self),
+                configuration: loaderConfiguration(), commit: commit(to: 0))
+        } catch {
+            fatalError("\(error)")
+        }
+        if choices.number(below: 4) < 3 { listen() } else { toldWanted = nil }
+    }
+
+    private func queueConfiguration() -> QueueConfiguration {
+        var configuration = QueueConfiguration()
+        let choice = choices.byte()
+        configuration.limit = [30, 1, 2, 5][Int(choice) % 4]
+        configuration.overflow =
+            [.dropLeastUrgent, .dropOldest, .dropNewest, .reject][Int(choice) / 4 % 4]
+        if choice & 16 != 0 { configuration.costLimit = .milliseconds(6) }
+        if choice & 32 != 0 { configuration.batch = .zero }
+        if choice & 64 != 0 { configuration.slice = nil }
+        if choice & 128 != 0 { configuration.maxDeferral = .milliseconds(2) }
+        return configuration
+    }
+
+    private func loaderConfiguration() -> LoaderConfiguration {
+        var configuration = LoaderConfiguration()
+        let memory = choices.byte()
+        configuration.capacity = [512, 1, 2, 3, 5, .max][Int(memory) % 6]
+        configuration.byteLimit = [nil, 1, 150, 1000][Int(memory) / 8 % 4]
+        if memory & 64 != 0 { configuration.eviction = .longestUnseen }
+        let rest = choices.byte()
+        configuration.suspended = [8, 0, 1][Int(rest) % 3]
+        configuration.nearlyDone = [0.5, nil, 0, 1][Int(rest) / 4 % 4]
+        configuration.fetchTimeout =
+            [nil, .milliseconds(5), .zero, .milliseconds(50)][Int(rest) / 16 % 4]
+        configuration.operations = [6, 1, 2][Int(rest) / 64 % 3]
+        configuration.backoff.first = .milliseconds(2)
+        configuration.backoff.longest = .milliseconds(10)
+        configuration.backoff.tries = choices.one(of: [5, 0, 1, 2])
+        return configuration
+    }
+
+    func version(of key: Key) -> Int { versions[key.number, default: 1] }
+
+    // MARK: - Running
+
+    /// Runs the program: an action, some time, and the laws, until the bytes are over.
+    func run() {
+        while !choices.areOver {
+            act()
+            let wait = choices.one(of: [0, 0, 1, 3, 10, 60])
+            advance(by: .milliseconds(wait))
+            checkInvariants()
+        }
+        rest()
+    }
+
+    private func advance(by wait: Duration) {
+        guard let loop, !loop.isClosed else { return }
+        do {
+            try loop.run(until: time.now.advanced(by: wait))
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    /// The lists rest: what is visible is loaded or has failed in bounded time.
+    private func rest() {
+        isResting = true
+        for operation in unended { operation.end(fails: false) }
+        unended = []
+        guard let loader, loader.isOpen, let loop, !loop.isClosed, queue?.isAccepting == true
+        else { return }
+        let visible = Set(bound.values.map(\.key)).sorted()
+        for list in lists.values { list.reconcile(with: []) }
+        loader.reconcile(
+            with: visible.enumerated().map { Wanted(key($1), urgency: .visible, rank: $0) })
+        finished = [:]
+        advance(by: .seconds(60))
+        checkInvariants()
+        guard loader.isOpen else { return }
+        for number in visible {
+            expect(
+                loader.state(of: key(number)).isSettled, "what is visible is loaded or has failed")
+        }
+        expect(finished.values.allSatisfy { $0 <= 2 }, "nothing is loaded for nothing")
+        let turns = loop.statistics.turns
+        advance(by: .seconds(600))
+        expect(loop.statistics.turns <= turns + 2, "a list at rest costs nothing")
+    }
+
+    /// Lets go of everything, in an order that the program chooses.
+    func end() {
+        isEnded = true
+        isClosed = true
+        let order = choices.number(below: 6)
+        if order < 3 { loader = nil }
+        lists = [:]
+        if order % 3 == 0 { queue = nil }
+        if order % 3 == 1, let loop { loop.close() }
+        loader = nil
+        unended = []
+        queue = nil
+        loop?.close()
+        loop = nil
+    }
+
+    // MARK: - Callbacks
+
+    /// Something of the program was called by the loader: it may call back.
+    func react() {
+        guard !isResting, !isEnded, depth < 3, choices.number(below: 8) == 7 else { return }
+        depth += 1
+        act()
+        depth -= 1
+    }
+
+    var isInside: Bool { depth > 0 }
+
+    func commit(to list: Int) -> (Loader.Commit) -> Void {
+        { [unowned self, object = live.callbacks.make()] commit in
+            withExtendedLifetime(object) {}
+            check(commit.key.number, commit.generation, in: Cell(list: list, cell: commit.cell))
+            expect(commit.value.key == commit.key.number, "a cell shows its own key")
+            expect(
+                commit.value.version == version(of: commit.key), "nothing old is ever committed")
+            react()
+        }
+    }
+
+    func progress(of list: Int) -> (Loader.Progress) -> Void {
+        { [unowned self, object = live.callbacks.make()] progress in
+            withExtendedLifetime(object) {}
+            let cell = Cell(list: list, cell: progress.cell)
+            check(progress.key.number, progress.generation, in: cell)
+            react()
+        }
+    }
+
+    private func check(_ key: Int, _ generation: UInt64, in cell: Cell) {
+        expect(!isClosed, "a closed loader calls nobody")
+        expect(!closedLists.contains(cell.list), "a closed list's cells are told nothing")
+        guard let binding = bound[cell] else { fatalError("a cell that shows nothing is told so") }
+        guard let known = binding.generation else { return }
+        expect(binding.key == key && known == generation, "a cell bears its own generation")
+    }
+
+    /// Listens to decisions from now on.
+    func listen() {
+        loader?.onDecision = { [unowned self, object = live.callbacks.make()] decision in
+            withExtendedLifetime(object) {}
+            expect(!isClosed, "a closed loader tells nothing")
+            let key = decision.key.number
+            switch decision.kind {
+            case .wanted:
+                expect(toldWanted?.insert(key).inserted ?? true, "what is wanted wasn't before")
+            case .unwanted:
+                expect(toldWanted == nil || toldWanted?.remove(key) != nil, "it was wanted before")
+            case .shared, .moved:
+                expect(toldWanted?.contains(key) ?? true, "what is moved or shared is wanted")
+            case .finished: finished[key, default: 0] += 1
+            default: break
+            }
+            react()
+        }
+    }
+
+    func stopListening() {
+        toldWanted = nil
+        loader?.onDecision = nil
+    }
+
+    // MARK: - Laws
+
+    /// Checks what holds whenever nobody is in the middle of something.
+    func checkInvariants() {
+        queue?.checkInvariants()
+        guard let loader else { return live.check("a loader that is gone holds nothing") }
+        loader.checkInvariants()
+        guard loader.isOpen else { return live.check("a closed loader holds nothing") }
+        let shown = Set(bound.values.map(\.key))
+        let hasUnshown = (0..<Self.keyCount).contains { number in
+            !shown.contains(number) && loader.state(of: key(number)).isSettled
+        }
+        guard loader.configuration.eviction == .unwantedFirst, hasUnshown else { return }
+        expect(loader.count <= loader.configuration.capacity, "so many values are kept")
+        expect(loader.bytes <= loader.configuration.byteLimit ?? .max, "so many bytes are kept")
+    }
+
+    static let keyCount = 12
+
+    func key(_ number: Int) -> Key { Key(number, live) }
+}
