@@ -118,7 +118,8 @@ extension DeferredLoader {
     private func followWishes(for entry: Entry) {
         guard entry.wishes.isEmpty else { return handle(.wanted, entry) }
         guard entry.life.isWanted else { return tidy(entry) }
-        let isNearlyDone = isNearlyDone(entry)
+        let isNearlyDone = isNearlyDone(entry)  // which asks the source: it may be wanted again now
+        guard entry.wishes.isEmpty else { return handle(.wanted, entry) }
         if isNearlyDone {
             note(entry, .kept(progress(of: entry)), "most of it is done, and nothing waits for it")
         }
@@ -167,11 +168,12 @@ extension DeferredLoader {
         fairness.renew(&list.account, isForDrift: isForDrift)
         var starts = Urgency.allCases.map { fairness.start(list.account, $0) }
         for entry in inOrder(list) where !entry.life.isSettled {
+            let cost = isShared ? expectedCost(of: entry, for: list) : .zero
+            // Only now: whoever was asked for the cost may have changed the wish.
             guard var wish = entry.wishes[list.number] else { continue }
             let place = Int(wish.urgency.rawValue)
             let old = wish.turn
             if isShared {
-                let cost = expectedCost(of: entry, for: list)
                 wish.turn = starts[place]
                 wish.length = FairShare.part(cost, of: list.account)
                 starts[place] = wish.turn.addingReportingOverflow(wish.length).partialValue

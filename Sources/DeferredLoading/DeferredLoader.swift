@@ -88,6 +88,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         precondition(configuration.byteLimit.map { $0 > 0 } ?? true, "a loader keeps some bytes")
         precondition(configuration.suspended >= 0, "a count is not negative")
         precondition(configuration.operations > 0, "a loader has a place for an operation")
+        precondition(
+            configuration.fetchTimeout.map { $0 > .zero } ?? true, "a fetch may take some time")
         precondition(configuration.backoff.first >= .zero, "waits aren't negative")
         self.queue = queue
         self.pool = pool

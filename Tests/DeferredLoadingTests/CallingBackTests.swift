@@ -127,6 +127,30 @@ struct CallingBackTests {
         #expect(bench.source.begun.isEmpty)
     }
 
+    @Test func `a mind changed while a cost is asked is what counts`() throws {
+        let bench = try LoaderBench()
+        let other = bench.loader.list(named: "other") { _ in }
+        other.reconcile(with: bench.wish([9]))
+        var wishes = bench.wish([2])
+        bench.source.onAsk = { _ in
+            let now = wishes
+            wishes = []
+            if !now.isEmpty { bench.loader.reconcile(with: now) }
+        }
+        bench.loader.reconcile(with: bench.wish([1]))
+        bench.check()
+        try bench.run()
+        #expect(bench.source.begun.sorted() == [2, 9])
+        bench.source.onAsk = { _ in }
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `a fetch that may take no time makes no sense`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try LoaderBench { $0.fetchTimeout = .zero }
+        }
+    }
+
     @Test func `what fails without a job makes room like any other`() throws {
         for eviction in [LoaderConfiguration.Eviction.unwantedFirst, .longestUnseen] {
             let bench = try LoaderBench(costLimit: .milliseconds(10)) {

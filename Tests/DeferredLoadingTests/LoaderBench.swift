@@ -27,6 +27,8 @@ final class TextSource: LoadSource {
     var hint: Duration?
     /// Called in each of the source's own calls.
     var onCall: (Int) -> Void = { _ in }
+    /// Called when it's asked what a load costs.
+    var onAsk: (Int) -> Void = { _ in }
     private(set) var begun: [Int] = []
     private(set) var fetches: [Int] = []
 
@@ -67,7 +69,10 @@ final class TextSource: LoadSource {
         var size: Int { source.size / 2 }
     }
 
-    func cost(of key: Int) -> Duration? { hint }
+    func cost(of key: Int) -> Duration? {
+        onAsk(key)
+        return hint
+    }
 
     func fetch(_ key: Int) -> Fetch? {
         guard let fetchCost else { return nil }

@@ -8,7 +8,7 @@ final class Live {
     let keys = LiveObjects()
     /// Held by callbacks.
     let callbacks = LiveObjects()
-    /// Operations, which a program may hold too, to end them later.
+    /// Operations and what starts them, which a program may hold too, to end them later.
     let operations = LiveObjects()
 
     /// Checks that nothing is held any more.
