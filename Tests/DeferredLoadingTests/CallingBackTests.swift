@@ -131,6 +131,7 @@ struct CallingBackTests {
         let bench = try LoaderBench()
         let other = bench.loader.list(named: "other") { _ in }
         other.reconcile(with: bench.wish([9]))
+        bench.loader.bind(cell: 0, to: 1)
         var wishes = bench.wish([2])
         bench.source.onAsk = { _ in
             let now = wishes
