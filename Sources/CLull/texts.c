@@ -4,6 +4,7 @@ const char *lull_status_text(lull_status status) {
     switch (status) {
     case LULL_OK: return "done";
     case LULL_JOINED: return "joined a job of its key";
+    case LULL_FOLLOWS: return "follows the job of its key";
     case LULL_DROPPED: return "dropped, as there was no room";
     case LULL_REJECTED: return "rejected, as there was no room";
     case LULL_ABSENT: return "no job of this key";

@@ -79,9 +79,9 @@ extension DeferredLoader {
                 entry.key, urgency: level.urgency, rank: level.turn, onEnd: onEnd, body)
         }
         switch submission {
+        case .queued, .joined, .follows: return true
         case .rejected: ended(entry, ticket, generation, .dropped(.full))
         case .dropped: break
-        default: return true
         }
         isBlocked = true
         return false

@@ -141,9 +141,9 @@ internal import Glibc
             base.base, -1, 0,
             { _, _, context in
                 guard let context = unsafe context else { return }
-                unsafe Unmanaged<MainLoop>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                    $0.hostIsIdle()
-                }
+                // Retained: what is called there may let go of the loop.
+                let loop = unsafe Unmanaged<MainLoop>.fromOpaque(context).takeUnretainedValue()
+                loop.hostIsIdle()
             }, context)
         guard let event = unsafe made else {
             throw .system(call: "event_new", errno: errno)

@@ -35,8 +35,9 @@ public final class FrameSource {
     /// What it is called in traces.
     public let name: String
     /// Whether frames are to come.
-    public private(set) var isActive = false
+    public var isActive: Bool { isOn && loop?.isClosed == false }
 
+    private var isOn = false
     private weak var loop: MainLoop?
     private let givenTolerance: Duration?
     private var handler: ((Frame) -> Void)?
@@ -76,8 +77,8 @@ public final class FrameSource {
     ///
     /// A second call does nothing.
     public func pause() {
-        guard isActive, let loop else { return }
-        isActive = false
+        guard isOn, let loop else { return }
+        isOn = false
         if let timer { loop.cancel(timer) }
         timer = nil
         loop.expectations.remove(self)
@@ -93,8 +94,8 @@ public final class FrameSource {
 
     /// Has frames come whose time isn't before `now`, that of the call.
     fileprivate func resume(at now: Instant) {
-        guard !isActive, let loop else { return }
-        isActive = true
+        guard !isOn, let loop else { return }
+        isOn = true
         guard watch == nil else { return }  // the next one to come sets the expectation
         arm(from: now, on: loop)
     }
@@ -105,6 +106,7 @@ public final class FrameSource {
     public func cancel() {
         pause()
         watch?.cancel()
+        watch = nil
         loop = nil
         let handler = handler
         self.handler = nil
@@ -164,7 +166,7 @@ public final class FrameSource {
 
     func watch(_ descriptor: Int32, take: @escaping () -> Void) throws(LoopError) {
         guard let loop else { return }
-        isActive = true
+        isOn = true
         watch = try loop.watch(descriptor, for: .readable) { [weak self] _ in
             take()
             self?.arrived()
@@ -195,12 +197,12 @@ extension MainLoop {
     /// Calls `handler` every `period` from `start` on, at exact multiples of it.
     ///
     /// A frame whose time has gone by is left out and counted as missed. See `FrameSource` for the
-    /// tolerance. The source runs until it's paused or cancelled, or let go of.
+    /// tolerance. The source runs until it's paused or cancelled, or let go of; that of a closed loop
+    /// isn't active.
     public func frames(
         every period: Duration, from start: Instant? = nil, tolerance: Duration? = nil,
         name: String = "frame", _ handler: @escaping (Frame) -> Void
     ) -> FrameSource {
-        precondition(!isClosed, "a closed loop has no frames")
         precondition(period >= .microseconds(1), "a frame takes a microsecond at least")
         precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
         // One moment for both: a rhythm that begins now hasn't missed its first beat.

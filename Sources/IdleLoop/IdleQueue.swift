@@ -39,10 +39,7 @@ public final class IdleQueue<Key: Hashable> {
     ) {
         core = JobQueue(on: loop, configuration: configuration, order: order)
         core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? "" }
-        core.keepKeys = { [unowned self] in
-            core.forget = nil
-            core.describe = { [keys] in keys[$0].map { String(describing: $0) } ?? "" }
-        }
+        core.keepKeys = { [unowned self] in keepKeys() }
         guard !_isPOD(Key.self) else { return }
         core.forget = { [unowned self] slot in
             var key: Key?
@@ -51,8 +48,15 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     deinit {
-        core.forget = nil
+        keepKeys()  // who is told of an end now may still ask for them
         close()
+    }
+
+    /// Has slots and keys stay together from now on, as no slot is given again.
+    private func keepKeys() {
+        core.forget = nil
+        core.keepKeys = nil
+        core.describe = { [keys] in keys[$0].map { String(describing: $0) } ?? "" }
     }
 
     /// How this queue runs its jobs.
@@ -134,10 +138,12 @@ public final class IdleQueue<Key: Hashable> {
     /// ninth lull into which it doesn't fit. Either is an overrun in
     /// the counts if it makes something late.
     ///
-    /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If the key
-    /// is there already the request joins it: the job takes the new urgency and rank, `body` is let
-    /// go, and `onEnd` is called with the job's. A queue that isn't ``isAccepting`` drops what it's
-    /// handed, before this returns.
+    /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If a job of
+    /// the key waits already the request joins it: the job takes the new urgency and rank, `body` is
+    /// let go, and `onEnd` is called with the job's. A request that is made while the key's job is in
+    /// its own call is never lost: if the job says `again` the request joins it, and if not, `body`
+    /// runs after it, as a job of its own. A queue that isn't ``isAccepting`` drops what it's handed,
+    /// before this returns.
     /// O(log n).
     @discardableResult @inlinable
     public func submit(
@@ -206,15 +212,9 @@ public final class IdleQueue<Key: Hashable> {
     @inlinable
     func submit(_ key: Key, _ hash: UInt32, _ request: consuming Request) -> Submission {
         if let slot = slot(of: key, hash: hash) {
-            guard core.isRunning(slot) else { return core.join(slot, request) }
-            return core.follow(request) { [unowned self] in takeIn(key, $0) }
+            return core.isRunning(slot) ? core.follow(request) : core.join(slot, request)
         }
-        return takeIn(key, core.job(request))
-    }
-
-    @inlinable @discardableResult
-    func takeIn(_ key: Key, _ job: consuming LooseJob) -> Submission {
-        switch core.takeIn(job) {
+        switch core.takeIn(core.job(request)) {
         case .ended(let submission): return submission
         case .waits(let slot):
             while keys.count <= slot { keys.append(nil) }
@@ -258,11 +258,16 @@ public final class IdleQueue<Key: Hashable> {
     /// in is not taken back.
     @discardableResult
     public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
-        let slots = try core.slots.filter { try keys[$0].map(fits) ?? false }
-        return core.cancel(slots)
+        let ids = try core.ids.filter { id in
+            try core.contains(id) && keys[id.index].map(fits) ?? false
+        }
+        return core.cancel(ids)
     }
 
     /// Takes every job back and leaves the loop; what is handed in afterwards is dropped.
+    ///
+    /// A queue whose loop is closed, or was when it was made, is closed too. From inside one of its
+    /// jobs that one has no further slice.
     public func close() {
         core.close()
     }

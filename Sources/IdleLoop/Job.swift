@@ -34,9 +34,12 @@ public enum JobEnd {
 public enum Submission: Sendable {
     /// It waits.
     case queued
-    /// A job of its key waits already, or runs: that one stands for both.
+    /// A job of its key waits already: that one stands for both.
     case joined
-    /// There was no room, and nothing to make room: it has ended as dropped.
+    /// The job of its key is in its own call: if that has more slices, the request joins it; if not, it
+    /// is a job of its own, and runs after it.
+    case follows
+    /// There was no room, and nothing to make room, or the queue is closed: its end has been told.
     case dropped
     /// There was no room, and the queue takes nothing then: nobody is told but the caller.
     case rejected
@@ -97,10 +100,23 @@ struct Job {
     /// Whether it went first where another didn't fit, which is then tried before its next slice.
     var wentPast = false
     var hasRun = false
-    /// Whether it waits for a lull, rather than for its work off the loop.
-    var hasArrived = true
+    /// What it waits for.
+    var awaited = Awaited.lull
+
+    /// What a job waits for before it runs.
+    enum Awaited {
+        case lull
+        /// Its work off the loop.
+        case errand
+        /// Something that its task awaits.
+        case task
+    }
+
+    /// Whether it waits for a lull, rather than for something off the loop.
+    var hasArrived: Bool { awaited == .lull }
+
     /// Whether it runs in one go, and must be expected to take what it costs.
-    var isWhole = false
+    var isWhole: Bool { hasArrived && (kindOrNone >= 0 || hintOrNone >= 0) }
 
     init(hash: UInt32, order: WorkOrder, submitted: Instant) {
         self.hash = hash
@@ -129,8 +145,7 @@ struct Job {
             urgency: other.order.urgency, rank: other.order.rank, sequence: order.sequence)
         expiry = min(expiry, other.expiry)
         // What work costs off the loop says nothing of the rest, nor the other way round.
-        if hasArrived == other.hasArrived { hint = other.hint ?? hint }
-        isWhole = hasArrived && (kind != nil || hint != nil)
+        if (awaited == .errand) == (other.awaited == .errand) { hint = other.hint ?? hint }
     }
 }
 

@@ -17,6 +17,11 @@ extension JobQueue {
     /// The slots of all jobs, with the one that runs.
     var slots: [Int] { jobs.waiting + (jobs.running.map { [$0] } ?? []) }
 
+    /// The names of all jobs, with the one that runs.
+    var ids: [JobTable.ID] { slots.map { jobs.id(at: $0) } }
+
+    func contains(_ id: JobTable.ID) -> Bool { jobs.contains(id) }
+
     @usableFromInline
     func reprioritize(_ slot: Int, urgency: Urgency, rank: Int) {
         let order = WorkOrder(
@@ -48,62 +53,78 @@ extension JobQueue {
     @usableFromInline
     func cancel(_ slot: Int) -> Bool {
         guard slot == jobs.running else {
-            end(remove(slot), .cancelled)
+            end(slot, .cancelled)
             return true
         }
-        guard !isRunningCancelled || successor != nil else { return false }
+        guard !isRunningCancelled || follower != nil else { return false }
         cancelRunning()?.job.parts.tell(.cancelled)
         return true
     }
 
     func cancelAll() {
-        cancel(slots)
+        cancel(ids)
     }
 
     /// Takes jobs back, the oldest first, and says how many; what their callbacks hand in stays.
+    ///
+    /// All of them leave the queue before anybody is told or called off.
     @discardableResult
-    func cancel(_ slots: [Int]) -> Int {
-        var count = slots.count
-        var follower: Successor?
-        if let running = jobs.running, slots.contains(running) {
-            if isRunningCancelled, successor == nil { count -= 1 }
+    func cancel(_ ids: [JobTable.ID]) -> Int {
+        let running = jobs.running.map { jobs.id(at: $0) }
+        let all = jobs.oldestFirst(ids.filter { jobs.contains($0) && $0 != running })
+        var count = 0
+        var follower: Follower?
+        if let running, ids.contains(running) {
+            if !isRunningCancelled || self.follower != nil { count += 1 }
             follower = cancelRunning()
         }
-        let others = slots.filter { $0 != jobs.running }
-        let all = jobs.oldestFirst(others).map { remove($0) }
-        statistics.cancelled += all.count  // before any callback, so that the counts always agree
-        for parts in all { tell(parts, .cancelled) }
+        // Looked at again: a key that goes may call as it does.
+        let parts = all.compactMap { jobs.contains($0) ? takeOut($0.index, as: .cancelled) : nil }
+        count += parts.count
+        if jobs.running == nil { disarm() }
+        for parts in parts { callOff(parts) }
+        for parts in parts { tell(parts, .cancelled) }
         follower?.job.parts.tell(.cancelled)
         return count
     }
 
-    /// Has the job that runs have no further slice; gives the request that waited for its end.
-    private func cancelRunning() -> Successor? {
+    /// Has the job that runs have no further slice; gives the request that waited for its end, which
+    /// is counted as taken in and taken back.
+    private func cancelRunning() -> Follower? {
         isRunningCancelled = true
-        return takeSuccessor()
+        guard let follower = takeFollower() else { return nil }
+        statistics.accepted += 1
+        statistics.cancelled += 1
+        return follower
     }
 
-    /// Takes a job out of the table, and its work off the workers.
-    func remove(_ slot: Int) -> JobParts {
-        let parts = takeOut(slot)
+    /// Takes a job out of the table, and its work off the workers, and tells of its end.
+    func end(_ slot: Int, _ end: JobEnd) {
+        let parts = takeOut(slot, as: end)
         if jobs.running == nil { disarm() }
+        callOff(parts)
+        tell(parts, end)
+    }
+
+    /// Takes a job's work off the workers.
+    func callOff(_ parts: JobParts) {
         if let errand = parts.errand, let ticket = errand.ticket,
             case .success(let output)? = errand.pool.cancel(ticket)
         {
             errand.output = output
         }
-        return parts
     }
 
-    /// Takes a job out of the table.
-    func takeOut(_ slot: Int) -> JobParts {
+    /// Takes a job out of the table, and counts its end.
+    func takeOut(_ slot: Int, as end: JobEnd) -> JobParts {
         let parts = jobs.remove(slot).parts
-        forget?(slot)
         statistics.waiting = jobs.count
+        count(end)  // before anything is let go of or called, so that the counts always agree
+        forget?(slot)
         return parts
     }
 
-    func end(_ parts: JobParts, _ end: JobEnd) {
+    func count(_ end: JobEnd) {
         switch end {
         case .done: statistics.done += 1
         case .skipped: statistics.skipped += 1
@@ -111,7 +132,6 @@ extension JobQueue {
         case .cancelled: statistics.cancelled += 1
         case .dropped: statistics.dropped += 1
         }
-        tell(parts, end)
     }
 
     /// Calls back for a job that has been taken out and counted.

@@ -92,7 +92,7 @@ extension JobQueue {
 
     /// Whether a job that says `again` has nothing else to be seen to.
     private func goesOn(_ slot: Int) -> Bool {
-        !isRunningCancelled && !isRunningSetAside && isOpen && successor == nil
+        !isRunningCancelled && !isRunningSetAside && isOpen && follower == nil
             && jobs.count < configuration.limit && costLimit == .max
     }
 
@@ -119,30 +119,29 @@ extension JobQueue {
         if case .success(.again) = outcome, !isCancelled {
             if isSetAside { jobs.setAside(slot) } else { jobs.resume(slot) }
             statistics.waiting = jobs.count
-            if let next = takeSuccessor() {
+            if let follower = takeFollower() {
                 statistics.joined += 1
-                jobs.join(slot, next.job)
+                jobs.join(slot, follower.job)
                 armExpiry()
             }
             if jobs[slot].hint ?? 0 <= costLimit {
                 makeRoom()
             } else {
-                end(remove(slot), .dropped(.full))
+                end(slot, .dropped(.full))
             }
             return false
         }
-        let parts = takeOut(slot)
-        let next = takeSuccessor()
-        switch outcome {
-        case .success(.again): end(parts, .cancelled)
-        case .success(.done): end(parts, .done)
-        case .success(.skipped): end(parts, .skipped)
-        case .failure(let error): end(parts, .failed(error))
-        }
-        if let next, case .rejected = next.submit(next.job) {
-            next.job.parts.tell(.dropped(.full))  // it was said to have joined
-        }
-        if case .success(.skipped) = outcome { return true }
+        let end: JobEnd =
+            switch outcome {
+            case .success(.again): .cancelled
+            case .success(.done): .done
+            case .success(.skipped): .skipped
+            case .failure(let error): .failed(error)
+            }
+        let parts =
+            takeFollower().map { succeed(slot, as: end, by: $0) } ?? takeOut(slot, as: end)
+        tell(parts, end)
+        if case .skipped = end { return true }
         return false
     }
 

@@ -61,8 +61,7 @@ extension JobQueue {
         job.hint = request.cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
         if let kind = request.kind { job.kind = Int32(costs.number(of: kind)) }
         if let timeout = request.timeout { job.expiry = now.advanced(by: timeout) }
-        job.hasArrived = request.errand == nil
-        job.isWhole = job.hasArrived && (job.kind != nil || job.hint != nil)
+        if request.errand != nil { job.awaited = .errand }
         return LooseJob(
             job: job,
             parts: JobParts(body: request.body, onEnd: request.onEnd, errand: request.errand))
@@ -90,7 +89,8 @@ extension JobQueue {
 
     private func turnAway(_ loose: LooseJob, _ reason: JobEnd.DropReason) -> Submission {
         statistics.accepted += 1
-        end(loose.parts, .dropped(reason))
+        statistics.dropped += 1
+        tell(loose.parts, .dropped(reason))
         return .dropped
     }
 
@@ -115,7 +115,7 @@ extension JobQueue {
         statistics.joined += 1
         jobs.join(slot, job(request))
         guard jobs[slot].hint ?? 0 <= costLimit else {
-            end(remove(slot), .dropped(.full))
+            end(slot, .dropped(.full))
             return .joined
         }
         reorderErrand(slot)
@@ -124,19 +124,47 @@ extension JobQueue {
         return .joined
     }
 
-    /// Has a request for the key of the job that runs wait for the end of that.
+    /// Has a request for the key of the job that runs wait for the end of that run.
     @usableFromInline
-    func follow(
-        _ request: Request, submit: @escaping (LooseJob) -> Submission
-    ) -> Submission {
+    func follow(_ request: Request) -> Submission {
         let job = job(request)
         guard isAccepting else { return turnAway(job, .closed) }
-        if let successor {
-            successor.job.join(job)
-        } else {
-            successor = Successor(job, submit: submit)
+        guard let follower else {
+            follower = Follower(job)
+            return .follows
         }
+        statistics.joined += 1
+        follower.job.join(job)
         return .joined
+    }
+
+    /// Has the request that waited for the end of a job take that one's place, if there's room, and
+    /// gives what the old one was.
+    ///
+    /// Its end is counted, and nobody has been told of it: who is told may ask for the key again.
+    func succeed(_ slot: Int, as end: JobEnd, by follower: Follower) -> JobParts {
+        statistics.accepted += 1
+        guard isAccepting, hasRoom(after: slot, for: follower.job.job.hint ?? 0) else {
+            let word: JobEnd = isAccepting ? .dropped(.full) : .cancelled
+            count(word)
+            let parts = takeOut(slot, as: end)
+            tell(follower.job.parts, word)
+            return parts
+        }
+        count(end)
+        let parts = jobs.replace(slot, with: follower.job)
+        _ = begin(slot)
+        return parts
+    }
+
+    /// Whether there's room for so much work once the job that runs has left.
+    private func hasRoom(after running: Int, for cost: Int64) -> Bool {
+        guard cost <= costLimit else { return false }
+        switch configuration.overflow {
+        case .reject, .dropNewest:
+            return jobs.count < configuration.limit && jobs.cost <= costLimit - cost
+        case .dropLeastUrgent, .dropOldest: return true
+        }
     }
 
     /// Drops what there's no room for, the least worthy first.
@@ -147,9 +175,10 @@ extension JobQueue {
         var dropped: [JobParts] = []
         while isOverfull {
             guard let victim = jobs.victim else { break }
-            dropped.append(remove(victim))
-            statistics.dropped += 1
+            dropped.append(takeOut(victim, as: .dropped(.full)))
         }
+        if jobs.running == nil { disarm() }
+        for parts in dropped { callOff(parts) }
         if let id, jobs.contains(id) { sendOff(id.index) }
         for parts in dropped { tell(parts, .dropped(.full)) }
     }
@@ -182,6 +211,7 @@ extension JobQueue {
     /// Takes the result of work off the loop: what is left of the job may run in a lull.
     private func arrive(_ id: JobTable.ID, _ result: Result<any Sendable, any Error>) {
         let errand = jobs.errand(of: id.index)
+        defer { withExtendedLifetime(errand) {} }  // what it holds may call as it goes
         errand?.ticket = nil
         switch result {
         case .success(let output):
@@ -192,7 +222,7 @@ extension JobQueue {
             jobs.arrive(id.index, body)
             isReady()
         case .failure(let error):
-            end(remove(id.index), .failed(error))
+            end(id.index, .failed(error))
         }
     }
 

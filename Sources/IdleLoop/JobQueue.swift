@@ -35,9 +35,9 @@ final class JobQueue {
     var isRunningCancelled = false
     /// Whether the job that runs waits for something else than a lull afterwards.
     var isRunningSetAside = false
-    /// The running job's key, asked for again by itself: it joins if there are more slices, and is
-    /// handed in anew if not.
-    var successor: Successor?
+    /// A request for the key of the job that runs: it joins that if there are more slices, and takes
+    /// its place if not.
+    var follower: Follower?
 
     /// Armed for the earliest expiry, for the end of the deferral, and for the end of a frame that is
     /// expected and may not come.
@@ -55,20 +55,18 @@ final class JobQueue {
     private(set) var isAccepting = true
     private var ending: QueueEnding?
 
-    /// A request for the key of the job that runs.
-    final class Successor {
+    /// A request for the key of the job that runs; an object, so that it's cheap to ask for.
+    final class Follower {
         var job: LooseJob
-        let submit: (LooseJob) -> Submission
 
-        init(_ job: LooseJob, submit: @escaping (LooseJob) -> Submission) {
+        init(_ job: LooseJob) {
             self.job = job
-            self.submit = submit
         }
     }
 
-    func takeSuccessor() -> Successor? {
-        defer { successor = nil }
-        return successor
+    func takeFollower() -> Follower? {
+        defer { follower = nil }
+        return follower
     }
 
     init(on loop: MainLoop, configuration: QueueConfiguration, order: Int) {
@@ -89,7 +87,8 @@ final class JobQueue {
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
         jobsCell = Cell(
             JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent))
-        observer = loop.add(self, order: order)
+        let observer = loop.add(self, order: order)
+        if observer.isActive { self.observer = observer } else { isAccepting = false }
     }
 
     deinit {

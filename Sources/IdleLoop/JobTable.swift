@@ -90,11 +90,11 @@ struct JobTable: ~Copyable {
     /// O(n).
     var waiting: [Int] { jobs.occupied.filter { $0 != running } }
 
-    /// Slots in the order in which their jobs came.
+    /// Names in the order in which their jobs came.
     ///
     /// O(n log n).
-    func oldestFirst(_ slots: [Int]) -> [Int] {
-        slots.sorted { jobs[$0].order.sequence < jobs[$1].order.sequence }
+    func oldestFirst(_ ids: [ID]) -> [ID] {
+        ids.sorted { jobs[$0.index].order.sequence < jobs[$1.index].order.sequence }
     }
 
     subscript(slot: Int) -> Job {
@@ -158,6 +158,24 @@ struct JobTable: ~Copyable {
         return LooseJob(job: job, parts: old)
     }
 
+    /// Has another job of the same key take a job's place, under a name of its own; gives what the old
+    /// one was.
+    mutating func replace(_ slot: Int, with loose: consuming LooseJob) -> JobParts {
+        unplace(slot)
+        var parts = loose.parts
+        swap(&parts, &self.parts[slot])
+        if let hint = loose.job.hint { cost &+= hint }
+        let old = jobs.replace(at: slot, with: loose.job)
+        if running == slot {
+            running = nil
+        } else if let hint = old.hint {
+            cost &-= hint
+        }
+        if begun == slot { begun = nil }
+        place(slot)
+        return parts
+    }
+
     /// Changes a job's place, and whatever else `change` changes of it.
     mutating func update(_ slot: Int, _ change: (inout Job) -> Void) {
         let old = jobs[slot].hint ?? 0
@@ -187,8 +205,7 @@ struct JobTable: ~Copyable {
         parts[slot].body = body
         update(slot) { job in
             job.hint = nil  // the work is done, and what it cost no longer waits
-            job.isWhole = job.kind != nil
-            job.hasArrived = true
+            job.awaited = .lull
         }
     }
 
@@ -245,13 +262,13 @@ struct JobTable: ~Copyable {
         if begun == slot { begun = nil }
         if let hint = jobs[slot].hint { cost &+= hint }
         unplace(slot)
-        jobs[slot].hasArrived = false
+        jobs[slot].awaited = .task
         place(slot)
     }
 
     /// Has a job that was set aside wait for a lull.
     mutating func comeBack(_ slot: Int) {
-        update(slot) { $0.hasArrived = true }
+        update(slot) { $0.awaited = .lull }
     }
 
     /// Checks that the lists agree with each other.

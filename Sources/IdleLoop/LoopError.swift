@@ -14,8 +14,16 @@ public enum LoopError: Error, Equatable {
     case noProcess(Int32)
     /// A loop was to adopt a base that is nil.
     case noBase
-    /// The loop was closed before what was asked of it came.
+    /// The loop was closed before what was asked of it came, or before it was asked.
     case closed
+    /// The loop lives on a host's base, which the host runs.
+    case adopted
+    /// The loop runs already, and was to be run from inside one of its own callbacks.
+    case alreadyRunning
+    /// What can't be done inside one of the loop's callbacks was asked for there.
+    case insideCallback
+    /// The loop serves another executor, or the executor is served by another loop.
+    case alreadyServed
     /// The library that serves the main queue doesn't offer this function.
     case noMainQueue(missing: String)
     /// The main queue is served on the main thread only.
@@ -45,6 +53,14 @@ extension LoopError: CustomStringConvertible {
             "there is no event base to adopt"
         case .closed:
             "the loop was closed"
+        case .adopted:
+            "an adopted loop is run by its host"
+        case .alreadyRunning:
+            "the loop runs already"
+        case .insideCallback:
+            "this can't be done inside one of the loop's callbacks"
+        case .alreadyServed:
+            "the loop or the executor has another already"
         case .noMainQueue(let missing):
             "the main queue can't be served without \(missing)"
         case .notOnMainThread:

@@ -9,10 +9,11 @@ extension MainLoop {
     /// the host calls `event_reinit` first, as libevent asks it to.
     ///
     /// Throws `postingWhileForking` if another thread was just posting when the process forked, or
-    /// what the system says; the child's loop is of no use then.
+    /// what the system says; the child's loop is of no use then. Throws `insideCallback` in a child
+    /// that was forked inside one of the loop's callbacks, and `closed`; then nothing was done.
     public func reinitAfterFork() throws(LoopError) {
-        precondition(!isClosed, "a closed loop is not forked")
-        precondition(!isInside, "a loop is not forked from inside")
+        guard !isClosed else { throw .closed }
+        guard !isInside else { throw .insideCallback }
         if !isAdopted { try base.reinit() }
         // The events first: the kernel's queue knows descriptors by what they're open on.
         inboxWatch?.pause()

@@ -42,13 +42,12 @@ extension MainLoop {
         _ activities: Activity, order: Int, modes: LoopMode, repeats: Bool, weight: Int,
         _ body: Observer.Body
     ) -> Observer {
-        precondition(!isClosed, "a closed loop is not observed")
         precondition(!modes.isEmpty, "an observer has a mode in which it's called")
         precondition(weight > 0, "a weight is one or more")
         let observer = Observer(
             loop: self, activities: activities, order: order, modes: modes, repeats: repeats,
             weight: weight, body: body)
-        observers.add(observer)
+        if isClosed { observer.detach() } else { observers.add(observer) }
         return observer
     }
 

@@ -4,15 +4,15 @@ extension MainLoop {
     /// time that it gets so if the trigger is `edge`.
     ///
     /// Throws `badDescriptor` if it isn't open, `notPollable` for a regular file or a folder, which
-    /// are never waited for, or what the kernel says.
+    /// are never waited for, `closed` if the loop is, or what the kernel says.
     @discardableResult
     public func watch(
         _ descriptor: Int32, for readiness: Watch.Readiness, trigger: Watch.Trigger = .level,
         _ handler: @escaping (Watch.Readiness) -> Void
     ) throws(LoopError) -> Watch {
-        precondition(!isClosed, "a closed loop watches nothing")
         precondition(
             !readiness.isEmpty, "a watch waits for reading, for writing or for the other's end")
+        guard !isClosed else { throw .closed }
         guard isOpen(descriptor) else { throw .badDescriptor(descriptor) }
         guard isPollable(descriptor) else { throw .notPollable(descriptor) }
         var kind = readiness.kind
@@ -30,7 +30,7 @@ extension MainLoop {
     public func watch(
         signal number: Int32, _ handler: @escaping () -> Void
     ) throws(LoopError) -> Watch {
-        precondition(!isClosed, "a closed loop watches nothing")
+        guard !isClosed else { throw .closed }
         guard isCatchable(signal: number) else { throw .badSignal(number) }
         let watch = Watch(loop: self, .signal(number)) { _ in handler() }
         watch.attach(try EventHandle(on: base, number, .signal, watch: watch))
@@ -46,7 +46,7 @@ extension MainLoop {
     public func watch(
         child number: Int32, _ handler: @escaping (ChildExit) -> Void
     ) throws(LoopError) -> Watch {
-        precondition(!isClosed, "a closed loop watches nothing")
+        guard !isClosed else { throw .closed }
         guard processExists(number) else { throw .noProcess(number) }
         let child = Child(try ProcessDescriptor(of: number))
         let watch = Watch(loop: self, .child(number)) { _ in
@@ -90,7 +90,7 @@ extension MainLoop {
     func watchKernelFile(
         _ descriptor: Int32, _ handler: @escaping () -> Void
     ) throws(LoopError) -> Watch {
-        precondition(!isClosed, "a closed loop watches nothing")
+        guard !isClosed else { throw .closed }
         let watch = Watch(loop: self, .descriptor(descriptor)) { _ in handler() }
         watch.attach(
             try EventHandle(
@@ -103,6 +103,7 @@ extension MainLoop {
     func resume(
         _ watch: Watch, _ descriptor: Int32, for readiness: Watch.Readiness
     ) throws(LoopError) {
+        guard !isClosed else { throw .closed }
         watch.attach(try EventHandle(on: base, descriptor, readiness.kind, watch: watch))
     }
 
@@ -139,7 +140,8 @@ extension MainLoop {
     public func port<Value: Sendable>(
         of type: Value.Type = Value.self, _ handler: @escaping (Value) -> Void
     ) -> Port<Value> {
-        precondition(!isClosed, "a closed loop has no ports")
+        // That of a closed loop leads nowhere: its inbox takes nothing.
+        guard !isClosed else { return Port(inbox: inbox, id: .init(index: 0, generation: 0)) }
         let id = ports.insert { value in
             guard let value = value as? Value else { return }
             handler(value)

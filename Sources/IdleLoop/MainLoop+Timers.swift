@@ -16,10 +16,10 @@ extension MainLoop {
         at instant: Instant, every period: Duration? = nil, tolerance: Duration? = nil,
         _ body: @escaping () -> Void
     ) -> TimerID {
-        precondition(!isClosed, "a closed loop has no timers")
         precondition(
             period.map { $0 >= .nanoseconds(1) } ?? true, "a timer's period is longer than zero")
         precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
+        guard !isClosed else { return TimerID(slot: .none) }
         // One armed for the past from inside a timer comes after all that is due already.
         let deadline = max(instant, firingUntil ?? instant)
         let id = timers.add(

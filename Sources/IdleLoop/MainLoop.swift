@@ -24,6 +24,7 @@ public final class MainLoop {
     /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
     public var onTurn: ((Turn) -> Void)? {
         didSet {
+            if isClosed { onTurn = nil }
             status.isRecording = tellsOfTurns || recorder != nil
             if !isInside { beginRecord() }
         }
@@ -187,11 +188,12 @@ public final class MainLoop {
 
     /// Runs until `stop()` is called; on virtual time also until nothing will ever happen again.
     ///
-    /// May be called again after it returned. A loop isn't run from inside its own callbacks.
+    /// May be called again after it returned. Throws `closed`, `adopted` of a loop that its host runs,
+    /// `alreadyRunning` from inside one of its own callbacks, or what the system says.
     public func run() throws(LoopError) {
-        precondition(!isAdopted, "an adopted loop is run by its host")
-        precondition(!isInsideRun, "a loop is not run from inside itself")
-        precondition(!isClosed, "a closed loop does not run")
+        guard !isClosed else { throw .closed }
+        guard !isAdopted else { throw .adopted }
+        guard !isInsideRun else { throw .alreadyRunning }
         isInsideRun = true
         status.isRunning = true
         notify(.entry)
@@ -212,8 +214,9 @@ public final class MainLoop {
     }
 
     /// Ends `run` after the pass under way; from another thread post it to the inbox.
+    ///
+    /// Does nothing to an adopted loop, which its host stops.
     public func stop() {
-        precondition(!isAdopted, "an adopted loop is stopped by its host")
         status.isRunning = false
     }
 
@@ -277,29 +280,39 @@ public final class MainLoop {
         notify(.afterIdle)
     }
 
-    /// Lets go of everything that was given to the loop; nothing is called afterwards.
+    /// Ends everything that is on the loop, and lets go of it; nothing is called afterwards.
     ///
-    /// What tasks wait for here, a lull, a moment or events, ends; those that live here go on when
-    /// another loop serves their executor, those from elsewhere at once.
+    /// The loop's queues are closed too: jobs that wait end as cancelled, inside this call. What was
+    /// posted and hasn't arrived isn't called. What tasks wait for here, a lull, a moment or events,
+    /// ends; those that live here go on when another loop serves their executor, those from elsewhere
+    /// at once.
+    ///
+    /// It may be called from inside any of the loop's callbacks: `run` returns when that has, and a job
+    /// that closes its own loop is told of its end when its run is over. What is asked of a closed loop
+    /// is a `closed` error where the call throws, and nothing where it doesn't: timers don't fire,
+    /// observers aren't active, queues drop what they are handed, ports take nothing.
     ///
     /// A loop that is dropped closes by itself, but one that is held by its own closures can't be.
     public func close() {
         guard !isClosed else { return }
-        precondition(!isInside, "a loop is not closed from inside itself")
-        status.isClosed = true
+        status.isClosed = true  // first: what is called from here on finds it closed
+        status.isRunning = false
         closeTasks()
-        for watch in watches.values { watch.detach() }
-        watches = [:]
+        for queue in observers.queues { queue.close() }
+        for observer in observers.all { observer.cancel() }
+        for watch in watches.values { watch.cancel() }
         inboxWatch?.detach()
         alarmWatch?.detach()
         host.detach()
         // Taken out first, let go of afterwards: what closures hold may call the loop as it goes.
+        let listeners = (onTurn, turnListeners)
+        onTurn = nil
+        turnListeners = []
         var timers = TimerTable()
-        var observers = ObserverTable()
+        var ports = SlotTable<(any Sendable) -> Void>()
         swap(&self.timers, &timers)
-        swap(&self.observers, &observers)
-        for observer in observers.all { observer.detach() }
-        ports = SlotTable()
+        swap(&self.ports, &ports)
+        withExtendedLifetime((listeners, ports)) {}
     }
 }
 

@@ -8,8 +8,7 @@
 public protocol PendingOperation: AnyObject {
     /// Ends it, as nobody wants what it would come to; what it reports afterwards isn't heard.
     ///
-    /// It's called in the middle of a queue's changes: it calls neither the queue nor those who use
-    /// it.
+    /// It's called inside the call that takes the job back, before the job's `onEnd`.
     func cancel()
 
     /// How much of it is done, from 0 to 1; nil if it can't say.

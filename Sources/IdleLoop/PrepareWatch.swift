@@ -21,21 +21,31 @@ internal import Glibc
         ) -> Int32
 
     private let context: Context
-    private let watch: OpaquePointer
-    private let free: Free
+    private let base: OpaquePointer
 
-    /// What the callback needs to know.
+    /// The watch, and what its callback needs to know.
     @safe private final class Context {
-        unowned let loop: MainLoop
+        // Nil once the loop is closed, which it is before it goes.
+        unowned(unsafe) var loop: MainLoop?
         let timeout: Timeout
+        private let free: Free
+        var watch: OpaquePointer?
         var isPreparing = false
+        /// Whether libevent calls it, the loop's last word in it included.
+        var isCalled = false
 
-        init(loop: MainLoop, timeout: Timeout) {
-            self.loop = loop
+        init(loop: MainLoop, timeout: Timeout, free: Free) {
+            unsafe self.loop = loop
             unsafe self.timeout = unsafe timeout
+            unsafe self.free = unsafe free
+        }
+
+        deinit {
+            if let watch = unsafe watch { unsafe free(watch) }
         }
 
         func prepare(_ info: OpaquePointer?) {
+            guard let loop = unsafe loop else { return }
             var wait = timeval(tv_sec: 0, tv_usec: 0)
             let isBounded = unsafe timeout(info, &wait) != 0
             guard !isBounded || wait.tv_sec > 0 || wait.tv_usec > 0 else { return }
@@ -51,22 +61,37 @@ internal import Glibc
             let free = unsafe dlsym(nil, "evwatch_free"),
             let timeout = unsafe dlsym(nil, "evwatch_prepare_get_timeout")
         else { return nil }
-        unsafe self.free = unsafe unsafeBitCast(free, to: Free.self)
-        context = unsafe Context(loop: loop, timeout: unsafeBitCast(timeout, to: Timeout.self))
+        unsafe self.base = base.base
+        context = unsafe Context(
+            loop: loop, timeout: unsafeBitCast(timeout, to: Timeout.self),
+            free: unsafeBitCast(free, to: Free.self))
         let made = unsafe unsafeBitCast(new, to: New.self)(
             base.base,
             { _, info, context in
                 guard let context = unsafe context else { return }
-                unsafe Unmanaged<Context>.fromOpaque(context).takeUnretainedValue().prepare(info)
+                let called = unsafe Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+                called.isCalled = true
+                unsafe called.prepare(info)
+                called.isCalled = false
             }, Unmanaged.passUnretained(context).toOpaque())
         guard let watch = unsafe made else {
             throw .system(call: "evwatch_prepare_new", errno: errno)
         }
-        unsafe self.watch = watch
+        unsafe context.watch = watch
     }
 
     deinit {
-        unsafe free(watch)
+        unsafe context.loop = nil
+        guard context.isCalled else { return }
+        // libevent goes on from this watch to the next: it's freed in the pass that comes.
+        var soon = timeval(tv_sec: 0, tv_usec: 0)
+        let kept = unsafe Unmanaged.passRetained(context).toOpaque()
+        _ = unsafe event_base_once(
+            base, -1, Int16(EV_TIMEOUT),
+            { _, _, kept in
+                guard let kept = unsafe kept else { return }
+                unsafe Unmanaged<Context>.fromOpaque(kept).release()
+            }, kept, &soon)
     }
 
     /// Whether the host's loop is about to sleep and has computed for how long.

@@ -1,6 +1,9 @@
 /// A queue's counts; see `isConserved` for the law that binds them.
+///
+/// Each request is counted once, as accepted, joined or rejected: when it's made, or, if it follows the
+/// job of its key that is in its own call, when that call is over.
 public struct QueueStatistics: Equatable, Sendable {
-    /// Jobs taken in.
+    /// Jobs taken in, those dropped at once too.
     public internal(set) var accepted = 0
     /// Requests that joined a job of their key; not counted under accepted.
     public internal(set) var joined = 0

@@ -101,6 +101,15 @@ struct SlotTable<Value> {
         return value
     }
 
+    /// Puts another value, of another generation, into a slot that holds one; gives the old one.
+    mutating func replace(at index: Int, with value: consuming Value) -> Value {
+        generations[index] &+= 2
+        var value: Value? = value
+        swap(&value, &values[index])
+        guard let value else { preconditionFailure("an empty slot") }
+        return value
+    }
+
     /// Checks that every slot holds a value or is free.
     ///
     /// O(n), for tests.

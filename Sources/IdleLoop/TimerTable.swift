@@ -5,6 +5,9 @@ struct TimerTable: ~Copyable {
     struct ID: Hashable, Sendable {
         let slot: UInt32
         let stamp: UInt32
+
+        /// The name of no timer.
+        static var none: ID { ID(slot: 0, stamp: 0) }
     }
 
     /// How a timer repeats, and how late it may be, in nanoseconds.

@@ -113,6 +113,6 @@ extension MainLoop {
         guard !spans.isEmpty else { return }
         let turn = Turn(number: counts.turns, spans: spans)
         onTurn?(turn)
-        for listener in turnListeners { listener.body(turn) }
+        for listener in turnListeners where !isClosed { listener.body(turn) }
     }
 }

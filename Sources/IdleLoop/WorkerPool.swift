@@ -16,9 +16,10 @@ public final class WorkerPool: ErrandPool {
 
     /// A pool whose results arrive on `loop`; its threads start when there is work for them.
     ///
-    /// Throws if the process is out of descriptors.
+    /// Throws if the process is out of descriptors, or `closed` if the loop is.
     public init(width: Int, on loop: MainLoop) throws(LoopError) {
         precondition(width > 0, "a worker pool has at least one worker")
+        guard !loop.isClosed else { throw .closed }
         self.width = width
         self.loop = loop
         switch loop.clock {

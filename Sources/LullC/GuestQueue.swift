@@ -60,6 +60,7 @@ final class GuestQueue: Guest {
         switch submission {
         case .queued: return LULL_OK
         case .joined: return LULL_JOINED
+        case .follows: return LULL_FOLLOWS
         case .dropped: return LULL_DROPPED
         case .rejected: return LULL_REJECTED
         }

@@ -23,6 +23,8 @@ struct Refusal: Error {
         case .postingWhileForking:
             errno = EDEADLK
             status = LULL_SYSTEM
+        case .insideCallback:
+            status = LULL_BUSY
         default:
             status = LULL_INVALID
         }

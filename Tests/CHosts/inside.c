@@ -46,6 +46,47 @@ static lull_idle cancel_own_observer(const lull_slot *slot, void *context) {
     return LULL_WORKED;
 }
 
+static lull_progress ask_for_itself(const lull_slot *slot, uint64_t key, void *context) {
+    struct host *host = (struct host *)context;
+    (void)slot;
+    host->runs++;
+    if (host->runs == 1) CHECK(submit(host, key) == LULL_FOLLOWS);
+    if (host->runs == 1) CHECK(submit(host, key) == LULL_JOINED);
+    return LULL_DONE;
+}
+
+static void close_queue(uint64_t key, lull_end end, void *context) {
+    struct host *host = (struct host *)context;
+    (void)key;
+    CHECK(end == LULL_END_DONE);
+    host->calls++;
+    CHECK(lull_queue_close(host->queue) == LULL_OK);
+}
+
+/* A job that asks for its own key, and whose end then closes the queue. */
+static void test_followers(void) {
+    struct host host;
+    lull_job job;
+    lull_queue_statistics counts;
+    open_host(&host);
+    job = job_of(&host, 1);
+    job.run = ask_for_itself;
+    CHECK(lull_submit(host.queue, &job) == LULL_OK);
+    CHECK(event_base_dispatch(host.base) == 1);
+    CHECK(host.runs == 2 && host.ends == 3 && host.last_end == LULL_END_DONE);
+    counts = counts_of(host.queue);
+    CHECK(counts.accepted == 2 && counts.joined == 1 && counts.done == 2);
+
+    host.runs = host.ends = host.calls = 0;
+    job.end = close_queue;
+    CHECK(lull_submit(host.queue, &job) == LULL_OK);
+    CHECK(event_base_dispatch(host.base) == 1);
+    CHECK(host.runs == 1 && host.calls == 1);
+    CHECK(host.ends == 2 && host.last_end == LULL_END_CANCELLED);
+    CHECK(lull_count(host.queue) == LULL_STALE);
+    close_host(&host);
+}
+
 void test_calls_from_inside(void) {
     struct host host;
     lull_job job;
@@ -88,4 +129,6 @@ void test_calls_from_inside(void) {
     CHECK(lull_submit(host.queue, &job) == LULL_OK);
     close_host(&host);
     CHECK(host.seen == LULL_STALE && host.ends == 2);
+
+    test_followers();
 }

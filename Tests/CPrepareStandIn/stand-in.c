@@ -9,6 +9,8 @@ static callback *registered;
 static void *registered_context;
 static int count;
 static long wait;
+static int is_calling;
+static int freed_inside;
 
 void *evwatch_prepare_new(void *base, callback *function, void *context);
 void evwatch_free(void *watch);
@@ -26,6 +28,7 @@ void evwatch_free(void *watch) {
     (void)watch;
     registered = NULL;
     count--;
+    freed_inside += is_calling;
 }
 
 int evwatch_prepare_get_timeout(const void *info, struct timeval *timeout) {
@@ -39,8 +42,12 @@ int evwatch_prepare_get_timeout(const void *info, struct timeval *timeout) {
 int lull_prepare(long microseconds) {
     if (!registered) return 0;
     wait = microseconds;
+    is_calling = 1;
     registered(&registered, &wait, registered_context);
+    is_calling = 0;
     return 1;
 }
 
 int lull_prepare_count(void) { return count; }
+
+int lull_prepare_freed_inside(void) { return freed_inside; }

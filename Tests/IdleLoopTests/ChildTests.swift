@@ -6,7 +6,7 @@ import Testing
 /// The ends of other processes.
 struct ChildTests {
     /// Starts a shell that runs `script`.
-    private func start(_ script: String) throws -> pid_t {
+    static func start(_ script: String) throws -> pid_t {
         let command = ["/bin/sh", "-c", script]
         var words: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
@@ -36,7 +36,7 @@ struct ChildTests {
     ) throws {
         let loop = try MainLoop()
         defer { loop.close() }
-        let child = try start(script)
+        let child = try Self.start(script)
         var ends: [ChildExit] = []
         let watch = try loop.watch(child: child) { end in
             ends.append(end)
@@ -56,7 +56,7 @@ struct ChildTests {
         defer { loop.close() }
         var ends: [Int: ChildExit] = [:]
         for index in 0..<10 {
-            let child = try start(index % 2 == 0 ? "exit \(index)" : "kill -9 $$")
+            let child = try Self.start(index % 2 == 0 ? "exit \(index)" : "kill -9 $$")
             try loop.watch(child: child) { end in
                 ends[index] = end
                 if ends.count == 10 { loop.stop() }
@@ -73,7 +73,7 @@ struct ChildTests {
 
     @Test func `a child that has ended already is told of`() throws {
         let (loop, _) = try virtualLoop()
-        let child = try start("exit 3")
+        let child = try Self.start("exit 3")
         waitForEnd(of: child)
         var ends: [ChildExit] = []
         try loop.watch(child: child) { ends.append($0) }
@@ -84,7 +84,7 @@ struct ChildTests {
 
     @Test func `of a child that somebody else has reaped only the end is known`() throws {
         let (loop, _) = try virtualLoop()
-        let child = try start("read line")  // from a standard input that may be at its end
+        let child = try Self.start("read line")  // from a standard input that may be at its end
         var ends: [ChildExit] = []
         try loop.watch(child: child) { ends.append($0) }
         kill(child, SIGKILL)
@@ -95,7 +95,7 @@ struct ChildTests {
 
     @Test func `a watch on a child that is cancelled leaves it to others`() throws {
         let (loop, _) = try virtualLoop()
-        let child = try start("exit 4")
+        let child = try Self.start("exit 4")
         var calls = 0
         try loop.watch(child: child) { _ in calls += 1 }.cancel()
         waitForEnd(of: child)
@@ -126,7 +126,7 @@ struct ChildTests {
         let guest = try Guest()
         defer { guest.close() }
         var ends: [ChildExit] = []
-        try guest.loop.watch(child: try start("exit 5")) { ends.append($0) }
+        try guest.loop.watch(child: try Self.start("exit 5")) { ends.append($0) }
         #expect(guest.host.run() == 1)
         #expect(ends == [.exited(status: 5)])
         #expect(guest.host.pending == 0)

@@ -300,12 +300,19 @@ struct OverflowTests {
     @Test func `a job that asks for itself again is told, though a full queue rejects it`() throws {
         let bench = try bench(.reject, limit: 1)
         bench.submit("self") {
-            #expect(bench.submit("self") == .joined)
+            guard bench.runs.count == 1 else { return .done }
+            #expect(bench.submit("other", .visible) == .rejected)
+            #expect(bench.submit("self") == .follows)
             return .done
         }
-        bench.afterEnd["self"] = { bench.submit("other") }  // takes the place that fell free
+        bench.afterEnd["self"] = {
+            // Its place has been taken before anybody was told.
+            #expect(bench.submit("other") == .rejected)
+        }
         try bench.run()
-        #expect(bench.ends.count { $0.hasPrefix("self ") } == 2)
+        #expect(bench.log == ["self runs", "self done", "self runs", "self done"])
+        let counts = bench.queue.statistics
+        #expect((counts.accepted, counts.joined, counts.rejected) == (2, 0, 2))
     }
 
     // MARK: - From inside callbacks

@@ -147,7 +147,7 @@ struct PlainQueue {
         }
         guard let running, fits(running.key) else { return victims.count }
         let isNews = !isRunningCancelled || successor != nil
-        if let successor { tell(successor, "cancelled") }
+        if let successor { end(successor, "cancelled") }
         successor = nil
         isRunningCancelled = true
         return victims.count + (isNews ? 1 : 0)
@@ -176,11 +176,18 @@ struct PlainQueue {
             return makeRoom(for: key)
         }
         begun = nil
-        end(job, run.outcome == .again ? "cancelled" : "\(run.outcome)")
-        guard let next else { return }
-        let before = rejected
-        submit(next)
-        if rejected > before { tell(next, "dropped") }
+        // What follows has its place before anybody is told.
+        let word = run.outcome == .again ? "cancelled" : "\(run.outcome)"
+        ends[word, default: 0] += 1
+        if let next {
+            let before = rejected
+            submit(next)
+            if rejected > before {
+                rejected = before
+                end(next, "dropped")
+            }
+        }
+        tell(job, word)
     }
 }
 

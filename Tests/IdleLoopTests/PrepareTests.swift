@@ -12,6 +12,7 @@ struct PrepareTests {
     struct StandIn {
         private let prepareFunction: @convention(c) (Int) -> Int32
         private let countFunction: @convention(c) () -> Int32
+        private let freedFunction: @convention(c) () -> Int32
 
         init() throws {
             let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -19,6 +20,9 @@ struct PrepareTests {
             let library = unsafe try #require(unsafe dlopen(path, RTLD_NOW | RTLD_GLOBAL))
             let prepare = unsafe try #require(unsafe dlsym(library, "lull_prepare"))
             let count = unsafe try #require(unsafe dlsym(library, "lull_prepare_count"))
+            let freed = unsafe try #require(unsafe dlsym(library, "lull_prepare_freed_inside"))
+            freedFunction = unsafe unsafeBitCast(
+                freed, to: (@convention(c) () -> Int32).self)
             prepareFunction = unsafe unsafeBitCast(
                 prepare, to: (@convention(c) (Int) -> Int32).self)
             countFunction = unsafe unsafeBitCast(
@@ -30,12 +34,40 @@ struct PrepareTests {
         func prepare(microseconds: Int = -1) -> Bool { prepareFunction(microseconds) != 0 }
 
         var watches: Int32 { countFunction() }
+
+        /// How many were freed inside their own call.
+        var freedInside: Int32 { freedFunction() }
     }
 
     @Test func `without it nothing is looked for`() throws {
         let guest = try Guest()
         defer { guest.close() }
         #expect(unsafe dlsym(nil, "evwatch_prepare_new") == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `a loop that is closed or let go of in it leaves with the next pass`(
+        isLetGo: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isLetGo] in
+            let standIn = try StandIn()
+            let host = HostBase()
+            defer { withExtendedLifetime(host) {} }
+            var loop: MainLoop? = try host.adopt()
+            loop?.observe(.beforeIdle) { _ in
+                let gone = loop
+                loop = nil
+                if !isLetGo { gone?.close() }
+            }
+            standIn.prepare()
+            #expect(loop == nil)
+            #expect(standIn.freedInside == 0)
+            standIn.prepare()
+            host.loop(.nonblockingOnce)
+            #expect(standIn.watches == 0)
+            #expect(standIn.freedInside == 0)
+            #expect(host.all == 0)
+        }
     }
 
     @Test func `a loop has one watch while it lives`() async {

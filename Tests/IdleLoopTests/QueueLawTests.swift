@@ -44,14 +44,6 @@ struct QueueLawTests {
         }
     }
 
-    @Test func `a closed loop has no queue`() async {
-        await #expect(processExitsWith: .failure) {
-            let (loop, _) = try virtualLoop()
-            loop.close()
-            _ = IdleQueue<Int>(on: loop)
-        }
-    }
-
     /// So that the others can't fail for another reason.
     @Test func `the least that may be asked for is granted`() async {
         await #expect(processExitsWith: .success) {

@@ -62,6 +62,23 @@ struct HeaderTests {
         #expect(unsafe lull_close(host.loop) == LULL_STALE)
     }
 
+    @Test func `a queue may be closed by the end of a job that asked for its own key`() throws {
+        let host = try CHost()
+        defer { host.close() }
+        unsafe host.onRun = { _ in
+            #expect(host.submit(1) == LULL_FOLLOWS)
+            return LULL_DONE
+        }
+        var answers: [lull_status] = []
+        host.onEnd = { answers.append(unsafe lull_queue_close(host.queue)) }
+        host.submit(1)
+        host.dispatch()
+        #expect(host.runs == [1])
+        #expect(host.ends == [LULL_END_DONE, LULL_END_CANCELLED])
+        // That of the job taken back is the first to return.
+        #expect(answers == [LULL_STALE, LULL_OK])
+    }
+
     @Test func `a queue that its own job closes ends there`() throws {
         let host = try CHost()
         defer { host.close() }

@@ -79,15 +79,18 @@ extern "C" {
 typedef enum lull_status {
     /// It was done. Of a job: it waits.
     LULL_OK = 0,
-    /// A job of its key is there already: that one stands for both, and whoever wants to know of
-    /// the end is told of that one's.
+    /// A job of its key waits already: that one stands for both, and whoever wants to know of the end
+    /// is told of that one's.
     LULL_JOINED = 1,
-    /// The queue had no room for the job, and its end was called inside the call.
+    /// The queue had no room for the job, or is shutting down, and its end was called inside the call.
     LULL_DROPPED = 2,
     /// The queue had no room for the job, and nothing of it is called: LULL_REJECT is set.
     LULL_REJECTED = 3,
     /// There is no job of this key.
     LULL_ABSENT = 4,
+    /// The job of its key is in its own call: if that says LULL_AGAIN, the request joins it; if not, it
+    /// is a job of its own, and runs after it.
+    LULL_FOLLOWS = 5,
     /// A handle that is NULL or no handle, or an argument that makes no sense.
     LULL_INVALID = -1,
     /// What the handle named is closed or over.
@@ -128,7 +131,7 @@ typedef enum lull_end {
     LULL_END_FAILED = 2,
     /// It was taken back, or its queue or loop was closed.
     LULL_END_CANCELLED = 3,
-    /// The queue had no room for it.
+    /// The queue had no room for it, or was shutting down when it was handed in.
     LULL_END_DROPPED = 4
 } lull_end;
 
@@ -346,8 +349,8 @@ typedef struct lull_job {
     const char *kind;
     /// The work; called in a lull, again and again as long as it says LULL_AGAIN.
     lull_progress (*run)(const lull_slot *slot, uint64_t key, void *context);
-    /// Called exactly once when the job has ended, however it did, if it was taken in, joined or
-    /// dropped; NULL if nobody wants to know. It may hand in the key again.
+    /// Called exactly once when the job has ended, however it did, unless lull_submit gave
+    /// LULL_REJECTED or an error; NULL if nobody wants to know. It may hand in the key again.
     void (*end)(uint64_t key, lull_end end, void *context);
     /// Handed to `run` and `end`.
     void *context;
@@ -360,10 +363,11 @@ typedef struct lull_job {
 /// Fills a job with the defaults, without `run`; `size` is `sizeof *job`, and NULL does nothing.
 void lull_job_init(lull_job *job, size_t size);
 
-/// Hands in a job: LULL_OK, LULL_JOINED, LULL_DROPPED or LULL_REJECTED.
+/// Hands in a job: LULL_OK, LULL_JOINED, LULL_FOLLOWS, LULL_DROPPED or LULL_REJECTED.
 ///
 /// A request that joins gives the job its urgency and rank, and a sooner timeout; its `run` is not
-/// called, its `end` is, with its own context. When the queue is full a job that waits may be
+/// called, its `end` is, with its own context. One that is made while the key's job is in its own
+/// `run` is never lost: either it joins what is left of that job, or its `run` is called later. When the queue is full a job that waits may be
 /// dropped for this one, and its end is called inside this call. O(log n). LULL_INVALID if `job` or
 /// its `run` is NULL, the urgency is none, or a duration is negative; LULL_UNSUPPORTED.
 lull_status lull_submit(lull_queue *queue, const lull_job *job);
@@ -393,7 +397,8 @@ int64_t lull_count(lull_queue *queue);
 
 /// A queue's counts: accepted = done + skipped + failed + cancelled + dropped + waiting + running.
 typedef struct lull_queue_statistics {
-    /// Jobs taken in.
+    /// Jobs taken in. Each request is counted once, here or in the next two; one that follows the job
+    /// of its key when that job's call is over.
     uint64_t accepted;
     /// Requests that joined a job of their key, and those that were rejected; not under accepted.
     uint64_t joined, rejected;

@@ -39,8 +39,9 @@ final class EventFlow<Element> {
     }
 
     func next(isolation: isolated (any Actor)?) async -> Element? {
+        guard !hasEnded else { return nil }
         precondition(loop.inbox.isOnOwnThread, "a loop's events are taken by a task on that loop")
-        precondition(!isWaiting, "a loop's events are taken by one task")
+        guard !isWaiting else { return nil }
         if Task.isCancelled { end() }
         guard !hasEnded, prepare() else {
             end()

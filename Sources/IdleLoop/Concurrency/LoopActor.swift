@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let loop = try MainLoop()
-/// loop.serve(LoopActor.executor)
+/// try loop.serve(LoopActor.executor)
 /// Task { @LoopActor in
 ///     for await _ in try LoopActor.loop.signals(SIGHUP) { reload() }
 /// }
@@ -26,12 +26,14 @@ public actor LoopActor {
     }
 
     /// The loop that this actor lives on.
+    ///
+    /// Throws `closed` once that is, until another serves the executor.
     @LoopActor
     public static var loop: MainLoop {
-        guard let loop = executor.servingLoop else {
-            preconditionFailure("the loop's actor lives on a loop")
+        get throws(LoopError) {
+            guard let loop = executor.servingLoop else { throw .closed }
+            return loop
         }
-        return loop
     }
 
     /// Runs `body` as isolated to this actor, in code that isn't but runs on its loop's thread, as a

@@ -10,7 +10,8 @@ public struct LoopEvents<Element>: AsyncSequence {
         self.flow = flow
     }
 
-    /// Takes what comes; all iterators of one sequence take from the same.
+    /// Takes what comes; all iterators of one sequence take from the same, one task at a time: a
+    /// second that asks while one waits is told that there is nothing more for it.
     public func makeAsyncIterator() -> Iterator {
         Iterator(flow: flow)
     }

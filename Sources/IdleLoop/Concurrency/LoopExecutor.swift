@@ -99,18 +99,20 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
 
     // MARK: - For the loop
 
-    /// Has a loop serve it, which first gets all that waits.
-    func begin(_ loop: MainLoop) {
+    /// Has a loop serve it, which first gets all that waits; false if another does.
+    func begin(_ loop: MainLoop) -> Bool {
         let number = unsafe UInt(bitPattern: Unmanaged.passUnretained(loop).toOpaque())
         let inbox = loop.inbox
-        let waiting = state.withLock { state in
-            precondition(state.inbox == nil, "an executor is served by one loop at a time")
+        let waiting: [UnownedJob]? = state.withLock { state in
+            guard state.inbox == nil else { return nil }
             state.inbox = inbox
             state.loop = number
             defer { state.waiting = [] }
             return state.waiting
         }
+        guard let waiting else { return false }
         for job in waiting { add(job) }
+        return true
     }
 
     /// Notes that a loop, by its inbox, serves it no more.

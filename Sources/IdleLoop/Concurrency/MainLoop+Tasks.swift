@@ -6,20 +6,25 @@ extension MainLoop {
     /// Has the actors of `executor` live on this loop, until it's closed.
     ///
     /// A loop serves one executor, and says so before it is asked for its own. When it's closed,
-    /// tasks that wait on it go on when another loop serves the executor.
-    public func serve(_ executor: LoopExecutor) {
-        precondition(!isClosed, "a closed loop serves no tasks")
-        precondition(
-            servedTasks == nil || tasks.executor === executor, "a loop serves one executor")
-        guard servedTasks == nil else { return }
+    /// tasks that wait on it go on when another loop serves the executor. Throws `alreadyServed` if
+    /// the loop has another executor, or the executor another loop; and `closed`.
+    public func serve(_ executor: LoopExecutor) throws(LoopError) {
+        guard !isClosed else { throw .closed }
+        if let servedTasks {
+            guard servedTasks.executor === executor else { throw .alreadyServed }
+            return
+        }
+        guard executor.begin(self) else { throw .alreadyServed }
         servedTasks = LoopTasks(on: executor, keepsTasks: clock.isVirtual)
-        executor.begin(self)
     }
 
+    /// What there is for tasks; on a loop that is closed, with an executor that no loop serves.
     var tasks: LoopTasks {
         if let servedTasks { return servedTasks }
-        serve(LoopExecutor())
-        return self.tasks
+        let tasks = LoopTasks(on: LoopExecutor(), keepsTasks: clock.isVirtual)
+        if !isClosed { _ = tasks.executor.begin(self) }
+        servedTasks = tasks
+        return tasks
     }
 
     /// Begins a task that lives on this loop, from the loop's thread; it runs from the next pass on.
@@ -37,9 +42,11 @@ extension MainLoop {
     /// loop's executor that is called. Up to Swift 6.3 a closure with a capture list, such as
     /// `[weak self]`, leaves the loop when it's begun (swiftlang/swift#87097): let it capture what was
     /// named before. A closure in `main.swift` or in `@main`'s `main` is the main actor's, and waits
-    /// for whoever serves that: begin tasks in a function, or see ``serveMainQueue()``.
+    /// for whoever serves that: begin tasks in a function, or see ``serveMainQueue()``. On a closed
+    /// loop the task fails with `closed`, without a call of `body`.
     @discardableResult
     public func task(_ body: @escaping () async throws -> Void) -> Task<Void, any Error> {
+        guard !isClosed else { return Task { throw LoopError.closed } }
         precondition(inbox.isOnOwnThread, "a task is begun on a loop from its own thread")
         return tasks.home.begin(body)
     }
@@ -48,15 +55,18 @@ extension MainLoop {
     ///
     /// The task goes on within that lull, and is one piece of work there: until it next waits, nothing
     /// else is. When several wait, each gets a lull of its own, in the order in which they came. A
-    /// task that is cancelled goes on soon, with a slot that is over. A job that is a task goes on in
-    /// a lull of its queue, where its own slot is the good one, and this one is over.
+    /// task that is cancelled goes on soon, with a slot that is over, and so does one whose loop is
+    /// closed. A job that is a task goes on in a lull of its queue, where its own slot is the good one,
+    /// and this one is over.
     ///
     /// ```swift
     /// let slot = await loop.idle()
     /// while !slot.isOver, let row = rows.popLast() { measure(row) }
     /// ```
     public func idle() async -> TaskSlot {
-        precondition(inbox.isOnOwnThread, "a task that waits for a loop's lull runs on that loop")
+        precondition(
+            isClosed || inbox.isOnOwnThread, "a task that waits for a loop's lull runs on that loop"
+        )
         let slot = TaskSlot(on: self)
         if !Task.isCancelled { await slot.wait() }
         return slot

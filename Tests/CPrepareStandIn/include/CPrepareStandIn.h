@@ -11,4 +11,7 @@ int lull_prepare(long microseconds);
 /// How many watches there are.
 int lull_prepare_count(void);
 
+/// How many were freed inside their own call, after which libevent would go on from them to the next.
+int lull_prepare_freed_inside(void);
+
 #endif

@@ -171,7 +171,7 @@ struct IdleTaskTests {
         let executor = LoopExecutor()
         let log = Log()
         let (first, time) = try virtualLoop()
-        first.serve(executor)
+        try first.serve(executor)
         first.task {
             while !first.isClosed {
                 _ = await first.idle()
@@ -185,7 +185,7 @@ struct IdleTaskTests {
 
         let (second, _) = try virtualLoop()
         defer { second.close() }
-        second.serve(executor)
+        try second.serve(executor)
         try second.run()
         #expect(log.lines == ["went on"], "the next loop does")
     }

@@ -8,11 +8,11 @@ import Testing
     @Test func `what is isolated to it runs on the loop that serves it`() throws {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        loop.serve(LoopActor.executor)
+        try loop.serve(LoopActor.executor)
         let log = SharedLog()
         let executor = LoopActor.executor
         Task(executorPreference: executor) {
-            await { @LoopActor in log.add("\(LoopActor.loop.clock.now.nanoseconds)") }()
+            try await { @LoopActor in log.add("\(try LoopActor.loop.clock.now.nanoseconds)") }()
         }
         try loop.run()
         #expect(log.lines == ["0"])
@@ -22,13 +22,13 @@ import Testing
         struct Trouble: Error {}
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
-        loop.serve(LoopActor.executor)
+        try loop.serve(LoopActor.executor)
         var counts: [Int] = []
         var isSame = false
         loop.schedule(after: .zero) {
             let number = unsafe UInt(bitPattern: Unmanaged.passUnretained(loop).toOpaque())
             isSame = LoopActor.assumeIsolated {
-                let own = LoopActor.loop
+                guard let own = try? LoopActor.loop else { return false }
                 return unsafe UInt(bitPattern: Unmanaged.passUnretained(own).toOpaque()) == number
             }
             for _ in 1...2 {
@@ -54,8 +54,22 @@ import Testing
         }
         await #expect(processExitsWith: .success) {
             let (loop, _) = try virtualLoop()
-            loop.serve(LoopActor.executor)
+            try loop.serve(LoopActor.executor)
             LoopActor.assumeIsolated {}
         }
+    }
+
+    @Test func `it has no loop once that is closed`() throws {
+        let (loop, _) = try virtualLoop()
+        try loop.serve(LoopActor.executor)
+        let log = SharedLog()
+        Task(executorPreference: LoopActor.executor) {
+            await { @LoopActor in
+                (try? LoopActor.loop)?.close()
+                do { _ = try LoopActor.loop } catch { log.add("\(error)") }
+            }()
+        }
+        try loop.run()
+        #expect(log.lines == ["the loop was closed"])
     }
 }

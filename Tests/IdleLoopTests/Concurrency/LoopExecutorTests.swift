@@ -60,7 +60,7 @@ struct LoopExecutorTests {
         let (loop, _) = try virtualLoop()
         defer { loop.close() }
         loop.schedule(after: .milliseconds(1)) { log.add("later") }
-        loop.serve(executor)
+        try loop.serve(executor)
         #expect(log.lines.isEmpty)
         try loop.run()
         #expect(log.lines == ["1", "2", "3", "4", "later"])
@@ -70,7 +70,7 @@ struct LoopExecutorTests {
         let executor = LoopExecutor()
         let log = SharedLog()
         let (first, _) = try virtualLoop()
-        first.serve(executor)
+        try first.serve(executor)
         Task(executorPreference: executor) { log.add("1") }
         try first.run()
         Task(executorPreference: executor) { log.add("2") }
@@ -80,7 +80,7 @@ struct LoopExecutorTests {
         let (second, _) = try virtualLoop()
         defer { second.close() }
         #expect(log.lines == ["1"])
-        second.serve(executor)
+        try second.serve(executor)
         try second.run()
         #expect(log.lines == ["1", "2", "3"])
     }
@@ -100,41 +100,28 @@ struct LoopExecutorTests {
         repeat {
             areFinished = finished.lines.count == threads
             let (loop, _) = try virtualLoop()
-            loop.serve(executor)
+            try loop.serve(executor)
             try loop.run()
             loop.close()
         } while !areFinished
         #expect(log.lines.count == threads * 2000)
     }
 
-    @Test func `a loop serves one executor, which lives on one loop`() async {
-        await #expect(processExitsWith: .failure) {
-            let (loop, _) = try virtualLoop()
-            loop.serve(LoopExecutor())
-            loop.serve(LoopExecutor())
-        }
-        await #expect(processExitsWith: .failure) {
-            let (loop, _) = try virtualLoop()
-            _ = loop.executor
-            loop.serve(LoopExecutor())
-        }
-        await #expect(processExitsWith: .failure) {
-            let (first, second) = (try virtualLoop().loop, try virtualLoop().loop)
-            second.serve(first.executor)
-        }
-        await #expect(processExitsWith: .failure) {
-            let (loop, _) = try virtualLoop()
-            loop.close()
-            loop.serve(LoopExecutor())
-        }
-        await #expect(processExitsWith: .success) {
-            let (first, second) = (try virtualLoop().loop, try virtualLoop().loop)
-            let executor = LoopExecutor()
-            first.serve(executor)
-            first.serve(executor)
-            first.close()
-            second.serve(executor)
-        }
+    @Test func `a loop serves one executor, which lives on one loop`() throws {
+        let (first, second) = (try virtualLoop().loop, try virtualLoop().loop)
+        let executor = LoopExecutor()
+        try first.serve(executor)
+        try first.serve(executor)
+        #expect(throws: LoopError.alreadyServed) { try first.serve(LoopExecutor()) }
+        #expect(throws: LoopError.alreadyServed) { try second.serve(executor) }
+        first.close()
+        #expect(throws: LoopError.closed) { try first.serve(executor) }
+        try second.serve(executor)
+        #expect(second.executor === executor)
+        let (third, _) = try virtualLoop()
+        let own = third.executor
+        #expect(throws: LoopError.alreadyServed) { try third.serve(executor) }
+        #expect(third.executor === own)
     }
 
     // MARK: - By way of the inbox

@@ -57,7 +57,7 @@ func startLoop(
         do {
             let loop = try MainLoop()
             defer { loop.close() }
-            loop.serve(executor)
+            try loop.serve(executor)
             prepare(loop)
             try loop.run()
         } catch {

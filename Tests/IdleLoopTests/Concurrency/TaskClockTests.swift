@@ -86,7 +86,7 @@ struct TaskClockTests {
         let executor = LoopExecutor()
         let log = Log()
         let (first, _) = try virtualLoop()
-        first.serve(executor)
+        try first.serve(executor)
         let clock = first.taskClock
         first.task {
             do {
@@ -104,7 +104,7 @@ struct TaskClockTests {
         first.close()
         let (second, _) = try virtualLoop()
         defer { second.close() }
-        second.serve(executor)
+        try second.serve(executor)
         try second.run()
         #expect(log.lines == ["the loop was closed", "the loop was closed"])
     }

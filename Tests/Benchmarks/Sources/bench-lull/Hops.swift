@@ -25,7 +25,7 @@ private typealias Trip = @Sendable (Submissions, Inbox) -> Void
 private func hop(_ variant: String, _ trip: @escaping Trip) throws {
     let loop = try MainLoop()
     defer { loop.close() }
-    loop.serve(LoopActor.executor)
+    try loop.serve(LoopActor.executor)
     try loop.watch(TinyJobs.quietDescriptor(), for: .readable) { _ in }
     let submissions = Submissions()
     let inbox = loop.inbox
@@ -42,7 +42,7 @@ private func there(_ side: Side) -> Trip {
         }
     case .task:
         { submissions, _ in
-            Task { @LoopActor in if !submissions.answer() { LoopActor.loop.stop() } }
+            Task { @LoopActor in if !submissions.answer() { try LoopActor.loop.stop() } }
         }
     }
 }
