@@ -1,10 +1,41 @@
 #include "program.h"
 
-#include <event2/event.h>
-#include <lull.h>
+#include <string.h>
+
+#include "choices.h"
+#include "state.h"
+
+void act(void) {
+    switch (choose(9)) {
+    case 0: act_on_loop(); break;
+    case 1: dispatch(choose(BASES)); break;
+    case 2:
+    case 3:
+    case 4: submit(); break;
+    case 5:
+    case 6: act_on_queue(); break;
+    case 7: act_on_observer(); break;
+    default: act_on_timer();
+    }
+    look_at_stale_slot();
+    check_queues();
+}
 
 void run_program(const uint8_t *bytes, size_t count) {
-    (void)bytes;
-    (void)count;
-    (void)lull_version();
+    choices_begin(bytes, count);
+    memset(loops, 0, sizeof loops);
+    memset(queues, 0, sizeof queues);
+    memset(observers, 0, sizeof observers);
+    memset(timers, 0, sizeof timers);
+    int ending = choose_byte();
+    make_loop();
+    make_queue();
+    while (!choices_are_over()) act();
+    if (ending & 1) {
+        for (size_t i = 0; i < 8; i++) dispatch(i % BASES);
+    }
+    for (size_t i = 0; i < LOOPS; i++) {
+        if (loops[i].is_open) MUST(close_loop(i) == LULL_OK, "a loop is closed");
+    }
+    check_bases();
 }

@@ -1,8 +1,9 @@
 internal import Programs
 
-/// libFuzzer's entry: a random program.
+/// libFuzzer's entry: a random program of calls of a loop and what hangs on it.
 @c(LLVMFuzzerTestOneInput)
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    _ = unsafe Choices(start, count)
+    let program = unsafe Program(Choices(start, count))
+    program.run()
     return 0
 }

@@ -1,0 +1,137 @@
+internal import IdleLoop
+internal import Programs
+
+/// What is thrown by what fails.
+struct Trouble: Error {}
+
+// Jobs of all four sorts.
+extension Program {
+    /// A job, what is owed to it, and what it holds.
+    struct Job {
+        let promise: Promise
+        let object: LiveObjects.Object
+        let clock: LoopClock
+    }
+
+    func submit() {
+        guard let queue = anyQueue() else { return }
+        let key = choices.one(of: Self.keys)
+        let urgency = choices.one(of: Urgency.allCases)
+        let odd = choices.byte()
+        let rank = odd & 1 != 0 ? choices.one(of: [0, 1, .min, .max]) : 0
+        let cost = odd & 2 != 0 ? choices.longDuration() : nil
+        let kind = odd & 4 != 0 ? JobKind(choices.one(of: Self.keys)) : nil
+        let timeout = odd & 8 != 0 ? choices.longDuration() : nil
+        let job = Job(promise: promise(), object: live.make(), clock: queue.clock)
+        let onEnd: (JobEnd) -> Void = { [self] _ in
+            job.promise.keep()
+            callback()
+        }
+        let submission: Submission
+        switch odd >> 4 & 7 {
+        case 0 where !workers.isEmpty:
+            let fails = odd & 128 != 0
+            submission = queue.submit(
+                key, urgency: urgency, rank: rank, on: choices.one(of: workers),
+                cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
+                onEnd: onEnd,
+                work: {
+                    if fails { throw Trouble() }
+                    return 1
+                },
+                then: { [self] _ in rest(of: job) })
+        case 1 where !operators.isEmpty:
+            submission = queue.submit(
+                key, urgency: urgency, rank: rank, on: choices.one(of: operators),
+                cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
+                onEnd: onEnd,
+                start: { [self] in start(job, $0) }, then: { [self] _ in rest(of: job) })
+        case 2:
+            keepExecutor(of: queue.loop)
+            let waiting = Waiting(on: queue.loop)
+            let program = self
+            submission = queue.submit(
+                key, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+                onEnd: onEnd
+            ) { slot in
+                try await program.goOn(with: job, in: slot, waiting)
+            }
+        default:
+            submission = queue.submit(
+                key, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+                onEnd: onEnd
+            ) { [self] slot in
+                try run(job, slot)
+            }
+        }
+        switch submission {
+        case .queued, .joined, .follows: break
+        case .dropped: precondition(job.promise.isSettled, "who is dropped is told")
+        case .rejected: job.promise.callOff()
+        }
+    }
+
+    /// Runs a slice of a job.
+    private func run(_ job: Job, _ slot: borrowing IdleSlot) throws -> JobProgress {
+        precondition(!job.promise.isSettled, "what has ended does not run")
+        _ = slot.isOver
+        _ = slot.timeRemaining
+        if case .virtual(let time) = job.clock { time.charge(choices.duration()) }
+        callback()
+        switch choices.number(below: 4) {
+        case 0: return .done
+        case 1: return .again
+        case 2: return .skipped
+        default: throw Trouble()
+        }
+    }
+
+    /// What is left of a job when its first part has come to something.
+    private func rest(of job: Job) -> (borrowing IdleSlot) throws -> JobProgress {
+        callback()
+        return { [self] slot in try run(job, slot) }
+    }
+
+    /// Begins the part of a job that goes on by itself.
+    private func start(
+        _ job: Job, _ completion: OperationCompletion
+    ) -> any PendingOperation {
+        callback()
+        if choices.flag() {
+            completions.append(completion)
+        } else {
+            completion(choices.flag() ? .failure(Trouble()) : .success(1))
+        }
+        callback()
+        return Operation(job.object, completion)
+    }
+
+    /// The body of a job that is a task.
+    private func goOn(with job: Job, in slot: TaskSlot, _ waiting: Waiting) async throws {
+        while !choices.areOver {
+            callback()
+            switch choices.number(below: 6) {
+            case 0: return
+            case 1: try await slot.checkpoint()
+            case 2: throw Trouble()
+            case let other: await waiting.wait(as: other - 3)
+            }
+            if case .virtual(let time) = job.clock { time.charge(choices.duration()) }
+        }
+    }
+}
+
+/// An operation that somebody else completes.
+private final class Operation: PendingOperation {
+    private let object: LiveObjects.Object
+    private let completion: OperationCompletion
+
+    init(_ object: LiveObjects.Object, _ completion: OperationCompletion) {
+        self.object = object
+        self.completion = completion
+    }
+
+    func cancel() {
+        completion(.success(2))  // which nobody hears
+    }
+}

@@ -1,0 +1,177 @@
+internal import IdleLoop
+internal import Programs
+
+/// A random program of public calls, also from inside callbacks, and in any order of closing and
+/// letting go.
+final class Program {
+    // libFuzzer has one thread.
+    nonisolated(unsafe) static let hosts = [Host(priorities: 1), Host(priorities: 3)]
+    static let pipe = Pipe()
+
+    let choices: Choices
+    let live = LiveObjects()
+    /// What was promised to be called once.
+    private var promises: [Promise] = []
+    /// What is over, and should be held by nobody when no callback is under way.
+    private var over: [WeakRegistration] = []
+    /// How deep the program is inside of callbacks.
+    private(set) var depth = 0
+
+    var homes: [Home] = []
+    /// All loops that were made and are still there.
+    var loops: [WeakLoop] = []
+    var queues: [IdleQueue<String>] = []
+    var observers: [(observer: Observer, registration: WeakRegistration)] = []
+    var timers: [(loop: WeakLoop, timer: TimerID, registration: WeakRegistration)] = []
+    var frames: [(source: FrameSource, registration: WeakRegistration)] = []
+    var watches: [(watch: Watch, registration: WeakRegistration)] = []
+    var ports: [(loop: WeakLoop, port: Port<Int>, registration: WeakRegistration)] = []
+    var workers: [WorkerPool] = []
+    var operators: [OperationPool] = []
+    var completions: [OperationCompletion] = []
+    var executors: [LoopExecutor] = []
+
+    struct WeakRegistration { weak var it: Registration? }
+    struct WeakLoop { weak var it: MainLoop? }
+
+    init(_ choices: Choices) {
+        self.choices = choices
+        Self.pipe.drain()
+    }
+
+    /// Runs the program to its end, and checks that nothing is owed or left then.
+    func run() {
+        let ending = choices.byte()
+        makeLoop()
+        makeQueue()
+        while !choices.areOver { act() }
+        if ending & 1 == 1 { drain() }
+        letGo(inOrder: Int(ending >> 1))
+        reap()
+        precondition(promises.allSatisfy(\.isSettled), "what was promised is called once")
+        precondition(live.count == 0, "nothing is held that was let go of")
+        for host in unsafe Self.hosts { host.checkIsEmpty() }
+    }
+
+    // MARK: - Steps
+
+    /// Makes one call.
+    func act() {
+        switch choices.number(below: 12) {
+        case 0: actOnLoop()
+        case 1: drive()
+        case 2, 3, 4: submit()
+        case 5, 6: actOnQueue()
+        case 7: actOnObserver()
+        case 8: actOnTimer()
+        case 9: actOnDescriptor()
+        case 10: actOnPool()
+        default: actOnInbox()
+        }
+        check()
+    }
+
+    /// What is done inside of a callback.
+    func callback() {
+        guard !choices.areOver else { return }
+        depth += 1
+        for _ in 0..<choices.number(below: 4) { act() }
+        depth -= 1
+    }
+
+    /// Checks what must hold between any two calls.
+    private func check() {
+        for queue in queues {
+            queue.checkInvariants()
+            precondition(queue.statistics.isConserved, "every accepted job ends once")
+            if depth == 0, queue.loop.isClosed {
+                precondition(queue.isEmpty, "the jobs of a loop end with it")
+            }
+        }
+        guard depth == 0 else { return }
+        precondition(over.allSatisfy { $0.it == nil }, "what is over is let go of at once")
+        over = []
+    }
+
+    // MARK: - What is owed
+
+    func promise() -> Promise {
+        let promise = Promise()
+        promises.append(promise)
+        return promise
+    }
+
+    /// Notes that a callback must not be called any more, nor be held.
+    func end(_ registration: Registration?) {
+        guard let registration else { return }
+        registration.end()
+        over.append(WeakRegistration(it: registration))
+    }
+
+    // MARK: - The end
+
+    /// Has everything come to its end that can, and checks that it has.
+    private func drain() {
+        for timer in timers {
+            timer.loop.it?.cancel(timer.timer)
+            end(timer.registration.it)
+        }
+        for frame in frames {
+            frame.source.cancel()
+            end(frame.registration.it)
+        }
+        for watch in watches {
+            watch.watch.cancel()
+            end(watch.registration.it)
+        }
+        // A job of one loop may wait for a pool of another, and for the mode of its queue.
+        for round in 0..<100 {
+            let completions = completions
+            for completion in completions { completion(.success(0)) }
+            for home in homes {
+                home.loop.mode = round & 1 == 0 ? .default : .tracking
+                home.drive(for: nil)
+            }
+            if areAtRest { return }
+        }
+        preconditionFailure("loops come to rest without a job")
+    }
+
+    /// Whether no loop has jobs.
+    private var areAtRest: Bool {
+        queues.allSatisfy { queue in
+            queue.isEmpty || !homes.contains { $0.loop === queue.loop }
+        }
+    }
+
+    /// Lets go of all that there is, in an order that begins somewhere.
+    private func letGo(inOrder first: Int) {
+        let steps: [() -> Void] = [
+            { _ = self.homes.take() }, { _ = self.queues.take() }, { _ = self.observers.take() },
+            { _ = self.timers.take() }, { _ = self.frames.take() }, { _ = self.watches.take() },
+            { _ = self.ports.take() }, { _ = self.workers.take() },
+            { _ = self.operators.take() }, { _ = self.completions.take() },
+        ]
+        for place in steps.indices { steps[(place + first) % steps.count]() }
+    }
+
+    /// Has tasks go on that a loop has left behind, or that keep theirs.
+    private func reap() {
+        guard !executors.isEmpty else { return }
+        for loop in loops { loop.it?.close() }
+        for executor in executors {
+            let home = Home(.virtual(VirtualTime()), inboxCapacity: 8)
+            try? home.loop.serve(executor)
+            home.drive(for: nil)
+            home.loop.close()
+        }
+    }
+}
+
+extension Array {
+    /// Lets go of all elements, when the array can be changed again: what they hold may do so.
+    mutating func take() -> Self {
+        defer { self = [] }
+        return self
+    }
+}
