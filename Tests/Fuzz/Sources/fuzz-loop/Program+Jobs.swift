@@ -31,8 +31,10 @@ extension Program {
         switch odd >> 4 & 7 {
         case 0 where !workers.isEmpty:
             let fails = odd & 128 != 0
+            let one = choices.one(of: workers)
+            if one.loop.it !== queue.loop { waitsElsewhere = true }
             submission = queue.submit(
-                key, urgency: urgency, rank: rank, on: choices.one(of: workers),
+                key, urgency: urgency, rank: rank, on: one.pool,
                 cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
                 onEnd: onEnd,
                 work: {
@@ -41,8 +43,10 @@ extension Program {
                 },
                 then: { [self] _ in rest(of: job) })
         case 1 where !operators.isEmpty:
+            let one = choices.one(of: operators)
+            if one.loop.it !== queue.loop { waitsElsewhere = true }
             submission = queue.submit(
-                key, urgency: urgency, rank: rank, on: choices.one(of: operators),
+                key, urgency: urgency, rank: rank, on: one.pool,
                 cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
                 onEnd: onEnd,
                 start: { [self] in start(job, $0) }, then: { [self] _ in rest(of: job) })

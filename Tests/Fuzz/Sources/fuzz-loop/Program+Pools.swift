@@ -28,12 +28,13 @@ extension Program {
             let pool = try? WorkerPool(width: 1 + choices.number(below: 2), on: home.loop)
         else { return }
         if workers.count == Self.most { _ = workers.removeFirst() }
-        workers.append(pool)
+        workers.append((WeakLoop(it: home.loop), pool))
     }
 
     private func makeOperators() {
         guard let loop = anyLoop() else { return }
         if operators.count == Self.most { _ = operators.removeFirst() }
-        operators.append(OperationPool(width: 1 + choices.number(below: 2), on: loop))
+        let pool = OperationPool(width: 1 + choices.number(below: 2), on: loop)
+        operators.append((WeakLoop(it: loop), pool))
     }
 }
