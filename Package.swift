@@ -362,6 +362,19 @@ let package = Package(
             dependencies: ["loop-program", "picture-program", "readme-program", "scroll-replay"],
             swiftSettings: settings),
         .testTarget(
+            name: "SourceTests",
+            dependencies: [
+                "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "GalleryLog",
+                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "HTTPLoading", "IdleLoop",
+                "ImageLoading", "IsolatedDecoding", "LoopLifecycle", "LoopLogging", "LoopMetrics",
+                "Lull", "LullTesting", "PeerPolicies", "ReplayReport", "ReplayTerminal",
+                "ScrollModel", "Systemd", "TerminalPictures", "TestSupport", "TraceFormats",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["Context.swift", "context.h"], swiftSettings: settings),
+        .testTarget(
             name: "DeferredLoadingTests",
             dependencies: ["DeferredLoading", "IdleLoop", "ScrollModel", "TestSupport"],
             swiftSettings: settings),

@@ -7,7 +7,7 @@ public import IdleLoop
 ///     cells[commit.cell].picture = commit.value
 /// }
 /// loader.bind(cell: 3, to: row)              // the cell shows that row from now on
-/// loader.reconcile(with: policy.wanted)      // touch, settle, resize, cancel: always this call
+/// loader.reconcile(with: wanted)             // touch, settle, resize, cancel: always this call
 /// ```
 ///
 /// A cell that is bound to another key has another generation, and a result for an old one is

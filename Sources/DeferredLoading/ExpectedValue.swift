@@ -8,7 +8,9 @@ internal import ScrollModel
 /// which frames would show the row that otherwise showed a blank; a row that is gone before it could
 /// be there gains nothing, and isn't loaded. Of the others comes first
 ///
-///     gain / cost · e^(−slack / (s + k · usual cost))
+/// ```text
+/// gain / cost · e^(−slack / (s + k · usual cost))
+/// ```
 ///
 /// where slack is the time by which it could be put off: the rule "apparent tardiness cost" of
 /// machine scheduling. A load that gains less than some seconds in view for a second of work isn't

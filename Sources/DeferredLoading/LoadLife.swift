@@ -2,10 +2,12 @@
 ///
 /// It answers events with what is to be done, and knows neither queues nor values:
 ///
-///     nowhere ─ wanted ─▶ held ─ offered ─▶ queued ─ loaded ─▶ settled
-///        ▲                  ▲                  │
-///        │             room │ ▼ crowded        ├─ job ended, still wanted ─▶ held
-///        └── forgotten ── suspended ◀──────────┴─ job ended, not wanted
+/// ```text
+/// nowhere ─ wanted ─▶ held ─ offered ─▶ queued ─ loaded ─▶ settled
+///    ▲                  ▲                  │
+///    │             room │ ▼ crowded        ├─ job ended, still wanted ─▶ held
+///    └── forgotten ── suspended ◀──────────┴─ job ended, not wanted
+/// ```
 ///
 /// What is settled has its place nowhere; it gets one again when it's thrown away while wanted.
 struct LoadLife: Equatable {

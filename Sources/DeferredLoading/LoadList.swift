@@ -7,7 +7,7 @@
 /// ```swift
 /// let albums = loader.list(named: "albums") { commit in sidebar[commit.cell].show(commit.value) }
 /// albums.bind(cell: 0, to: album)
-/// albums.reconcile(with: policy.wanted)
+/// albums.reconcile(with: wanted)
 /// ```
 ///
 /// When it's closed, or let go of, it wants nothing any more.

@@ -17,12 +17,16 @@ extension Fetch {
     ///     }
     ///
     ///     func load(_ album: Int, fetched: (any Sendable)?) throws -> any Load<Picture> {
-    ///         guard let body = fetched as? HTTPBody else { throw NoCover() }
-    ///         return Cover(ImageDecoder(bytes: body.bytes, named: body.url, fitting: size))
+    ///         guard let body = fetched as? HTTPBody else { throw CancellationError() }
+    ///         return Cover(ImageDecoder(bytes: body.bytes, named: body.url, fitting: box))
     ///     }
     /// }
     ///
     /// final class Cover: Load {
+    ///     let decoder: ImageDecoder
+    ///
+    ///     init(_ decoder: ImageDecoder) { self.decoder = decoder }
+    ///
     ///     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
     ///         repeat {
     ///             if case .done(let picture) = try decoder.step() { return .done(picture) }

@@ -1,5 +1,5 @@
 /// What is asked of a server.
-public struct HTTPRequest: Hashable, Sendable, ExpressibleByStringLiteral {
+public struct HTTPRequest: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The address; of HTTP or HTTPS.
     public var url: String
     /// More headers, by their names: `Authorization`, say.

@@ -21,10 +21,8 @@ public struct Frame: Equatable, Sendable {
 /// expected to make the frame's handler start later than the source's tolerance is held back:
 ///
 /// ```swift
-/// let frames = loop.frames(every: .nanoseconds(16_666_667)) { frame in
-///     drawList(at: frame.due)
-///     if list.isAtRest { frames.pause() }
-/// }
+/// let frames = loop.frames(every: .nanoseconds(16_666_667)) { frame in drawList(at: frame.due) }
+/// frames.pause()  // until something moves again
 /// ```
 ///
 /// The tolerance, unless given, is the frame's own slack before its end: the period without what its

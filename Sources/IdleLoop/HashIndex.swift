@@ -4,9 +4,12 @@
 /// back, so that no tombstones remain, and needs no key to be hashed again.
 ///
 /// ```swift
-/// var place = index.place(of: hash)
-/// while let slot = index.nextSlot(from: &place, hash: hash) {
-///     if jobs[slot].key == key { return slot }
+/// func slot(of key: String, hash: UInt32) -> Int? {
+///     var place = index.place(of: hash)
+///     while let slot = index.nextSlot(from: &place, hash: hash) {
+///         if keys[slot] == key { return slot }
+///     }
+///     return nil
 /// }
 /// ```
 struct HashIndex: Sendable {

@@ -6,7 +6,7 @@
 /// ```swift
 /// let queue = IdleQueue<String>(on: loop)
 /// queue.submit("thumbnail 7", urgency: .visible) { slot in
-///     while !decoder.isFinished, !slot.isOver { decoder.decodeSomeRows() }
+///     while !decoder.isFinished, !slot.isOver { try decoder.decodeSomeRows() }
 ///     return decoder.isFinished ? .done : .again
 /// }
 /// ```

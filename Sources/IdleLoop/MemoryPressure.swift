@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let pressure = MemoryPressure(on: loop) { cache.trim() }
-/// pressure.isNeeded = !cache.isEmpty
+/// pressure.isNeeded = cache.count > 0
 /// ```
 ///
 /// It asks, in this order: what `$MEMORY_PRESSURE_WATCH` names (systemd 254 and later set it for

@@ -3,10 +3,12 @@
 /// A step is far below a millisecond on a desktop processor, so that a main loop can decode while
 /// it stays ready for events. All steps together cost what decoding in one go costs.
 ///
-///     let decoder = ImageDecoder(path: "a.jpg", fitting: PixelSize(width: 256, height: 256))
-///     while slot.hasTimeLeft {
-///         if case .done(let picture) = try decoder.step() { return show(picture) }
-///     }
+/// ```swift
+/// let decoder = ImageDecoder(path: "a.jpg", fitting: PixelSize(width: 256, height: 256))
+/// while !slot.isOver {
+///     if case .done(let picture) = try decoder.step() { return show(picture) }
+/// }
+/// ```
 ///
 /// To cancel, drop the decoder: it frees all that it holds. What a file may cost is bounded by
 /// its `ImageLimits`; what is wrong with it is thrown, and ends the decoder.

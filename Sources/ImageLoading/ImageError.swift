@@ -1,6 +1,8 @@
 /// Why a file gave no picture.
 ///
-///     photos/a.jpg: truncated: 12 of 480 rows
+/// ```text
+/// photos/a.jpg: truncated: 12 of 480 rows
+/// ```
 public struct ImageError: Error, Equatable, Sendable {
     /// The file, as it was named by who asked for it.
     public let file: String

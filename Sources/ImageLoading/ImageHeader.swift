@@ -1,7 +1,9 @@
 /// What the first bytes of a picture file tell, without decoding it.
 ///
-///     let header = try ImageHeader.read("photos/a.jpg")
-///     if header.estimatedCost < .milliseconds(2) { … }
+/// ```swift
+/// let header = try ImageHeader.read("photos/a.jpg")
+/// if header.estimatedCost < .milliseconds(2) { … }
+/// ```
 public struct ImageHeader: Hashable, Sendable {
     /// The kind of file.
     public let format: ImageFormat

@@ -7,9 +7,9 @@ public import IdleLoop
 /// let pictures = try PictureLoader(on: loop) { commit in
 ///     cells[commit.cell].picture = commit.value
 /// }
-/// let box = PixelSize(width: 256, height: 256)
-/// pictures.bind(cell: 3, to: PictureRequest("photos/a.jpg", fitting: box))
-/// pictures.reconcile(with: policy.wanted(after: moment) …)
+/// let thumbnail = PictureRequest("photos/a.jpg", fitting: PixelSize(width: 256, height: 256))
+/// pictures.bind(cell: 3, to: thumbnail)
+/// pictures.reconcile(with: [Wanted(thumbnail, urgency: .visible, rank: 0)])
 /// ```
 ///
 /// It has a queue and a worker of its own, a ``PictureCache`` (a shared one, if several lists show

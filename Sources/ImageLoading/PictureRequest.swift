@@ -1,6 +1,8 @@
 /// A picture file, and the box that its picture is to lie in.
 ///
-///     loader.bind(cell: 3, to: PictureRequest("photos/a.jpg", fitting: thumbnail))
+/// ```swift
+/// loader.bind(cell: 3, to: PictureRequest("photos/a.jpg", fitting: box))
+/// ```
 public struct PictureRequest: Hashable, Sendable {
     /// The file.
     public var path: String

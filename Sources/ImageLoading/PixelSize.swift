@@ -1,7 +1,9 @@
 /// A width and a height in whole pixels.
 ///
-///     PixelSize(width: 4000, height: 3000).fitted(in: PixelSize(width: 256, height: 256))
-///     // 256x192
+/// ```swift
+/// PixelSize(width: 4000, height: 3000).fitted(in: PixelSize(width: 256, height: 256))
+/// // 256x192
+/// ```
 public struct PixelSize: Hashable, Sendable {
     /// The pixels in a row.
     public var width: Int

@@ -9,10 +9,12 @@ public import ImageLoading
 /// checked before it's believed. A helper that dies or hangs costs one row its picture, and another
 /// takes its place.
 ///
-///     let decoder = IsolatedDecoder(on: loop)
-///     decoder.decode(path: "a.jpg", fitting: PixelSize(width: 256, height: 256)) { result in
-///         if case .success(let picture) = result { show(picture) }
-///     }
+/// ```swift
+/// let decoder = IsolatedDecoder(on: loop)
+/// decoder.decode(path: "a.jpg", fitting: PixelSize(width: 256, height: 256)) { result in
+///     if case .success(let picture) = result { show(picture) }
+/// }
+/// ```
 ///
 /// It belongs to a loop's thread as the loop does. The first picture starts a helper, which takes
 /// some ten milliseconds outside this process; each picture then costs up to half a millisecond

@@ -3,8 +3,10 @@ public import ImageLoading
 
 /// Why an `IsolatedDecoder` gave no picture.
 ///
-///     photos/a.jpg: truncated: 12 of 480 rows
-///     photos/b.jpg: the helper was ended by signal 11
+/// ```text
+/// photos/a.jpg: truncated: 12 of 480 rows
+/// photos/b.jpg: the helper was ended by signal 11
+/// ```
 public enum IsolatedError: Error, Equatable, Sendable {
     /// Something is wrong with the file; it would be so in any process.
     case picture(ImageError)

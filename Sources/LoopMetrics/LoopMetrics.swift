@@ -4,7 +4,7 @@ public import IdleLoop
 /// Hands a loop's counts, and those of its queues by name, to a metrics system.
 ///
 /// ```swift
-/// MetricsSystem.bootstrap(…)
+/// MetricsSystem.bootstrap(factory)
 /// let metrics = LoopMetrics(of: loop)
 /// ```
 ///

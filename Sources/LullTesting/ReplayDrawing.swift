@@ -1,6 +1,7 @@
 /// A replay drawn in characters, rows downwards and frames to the right, for tests and terminals.
 ///
 /// ```swift
+/// var options = ReplayOptions()
 /// options.isLogged = true
 /// let replay = try Replay(of: trace, in: list, policy: MyPolicy(), options: options)
 /// _ = try replay.run()

@@ -3,7 +3,7 @@ internal import Foundation
 extension Trace {
     /// Reads a trace of one JSON object a line.
     ///
-    /// ```
+    /// ```text
     /// {"t":0.0077,"y":760,"phase":"down"}        finger: down, move, up, cancel
     /// {"t":0.0167,"y":60000,"phase":"scroll"}    where the list is
     /// {"t":0.2,"y":1440,"dy":120,"phase":"wheel"}

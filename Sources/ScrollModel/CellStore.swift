@@ -3,8 +3,10 @@
 /// A cell is in exactly one place: on screen; left, when its row went and the pass isn't over; lent
 /// to the row that is being laid out; or in reserve.
 ///
-///     screen ▶ left ▶ lent ▶ screen           within one pass
-///     screen ▶ left ▶ reserve ▶ lent ▶ …      when nobody took it
+/// ```text
+/// screen ▶ left ▶ lent ▶ screen           within one pass
+/// screen ▶ left ▶ reserve ▶ lent ▶ …      when nobody took it
+/// ```
 ///
 /// A lent cell that isn't placed goes back to where it came from.
 struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {

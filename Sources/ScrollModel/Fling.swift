@@ -1,9 +1,11 @@
 /// The path of a list that was let go: where it is at any time, where it will rest, and when.
 ///
-///     let fling = model.fling(
-///         from: 0, velocity: 2_000, bounds: 0...50_000, viewportHeight: 800)
-///     fling.offset(at: .milliseconds(100))
-///     fling.elapsed(atOffset: fling.target / 2)
+/// ```swift
+/// let fling = model.fling(
+///     from: 0, velocity: 2_000, bounds: 0...50_000, viewportHeight: 800)
+/// fling.offset(at: .milliseconds(100))
+/// fling.elapsed(atOffset: fling.target / 2)
+/// ```
 ///
 /// Times are counted from the release. At a bound the list stops at once: what bounces over the
 /// edge comes back to it, and is told apart, by ``overscroll(at:)``.

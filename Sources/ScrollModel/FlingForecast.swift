@@ -1,9 +1,11 @@
 /// Where a list that flings will rest, as seen at one moment of its way: where, when, how surely.
 ///
-///     if let forecast = predictor.observe(offset, at: time, in: viewport) {
-///         forecast.interval                             // holds the landing nine times in ten
-///         forecast.passage(ofRow: 120, in: viewport)    // when it comes, and when it goes
-///     }
+/// ```swift
+/// if let forecast = predictor.observe(offset, at: time, in: viewport) {
+///     forecast.interval                             // holds the landing nine times in ten
+///     forecast.passage(ofRow: 120, in: viewport)    // when it comes, and when it goes
+/// }
+/// ```
 public struct FlingForecast: Sendable {
     /// The offset at which the list will rest, in px, within its bounds.
     public let target: Double

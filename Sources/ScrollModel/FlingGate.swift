@@ -3,7 +3,9 @@
 /// A gate by rows is weak where rows are short, and never closes where they are tall; by screens
 /// or by seconds it is the same everywhere.
 ///
-///     if FlingGate.rows(8).isClosed(by: prediction, in: viewport) { … }
+/// ```swift
+/// if FlingGate.rows(8).isClosed(by: prediction, in: viewport) { … }
+/// ```
 public enum FlingGate: Sendable, Equatable {
     /// The landing's first row is more than so many rows away.
     case rows(Int)

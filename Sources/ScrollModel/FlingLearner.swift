@@ -6,9 +6,11 @@ internal import Glibc
 /// way to measure a finger, says where a seen fling should have ended and how it should have gone;
 /// what is wrong least often is the list's. Then one number, the brake, is searched for.
 ///
-///     var learner = FlingLearner()
-///     learner.learn(fling)
-///     learner.scroller.name       // .android, after three flings
+/// ```swift
+/// var learner = FlingLearner()
+/// learner.learn(fling)
+/// learner.scroller.name       // .android, after three flings
+/// ```
 ///
 /// Errors are judged by medians of |log ratio|: a fling that something else stopped spoils
 /// nothing. The last 16 flings count. The same flings give the same scroller, on any machine.

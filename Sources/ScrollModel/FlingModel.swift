@@ -4,10 +4,13 @@
 /// browser (at 1000 px/s); so which rows are worth loading depends on whose scroller moves the
 /// list. Where the scroller tells its target itself, believe it instead.
 ///
-///     let fling = ChromiumPhysicsFling().fling(
-///         from: 1_200, velocity: 3_000, bounds: viewport.minimumOffset...viewport.maximumOffset, viewportHeight: 800)
-///     fling.target      // where the list will rest
-///     fling.duration    // and when
+/// ```swift
+/// let fling = ChromiumPhysicsFling().fling(
+///     from: 1_200, velocity: 3_000, bounds: viewport.minimumOffset...viewport.maximumOffset,
+///     viewportHeight: 800)
+/// fling.target      // where the list will rest
+/// fling.duration    // and when
+/// ```
 ///
 /// A model of your own gives the fling of one of these, with other constants.
 public protocol FlingModel: Sendable {

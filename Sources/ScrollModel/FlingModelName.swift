@@ -1,6 +1,8 @@
 /// The fling models by the names that command lines and settings use.
 ///
-///     FlingModelName(rawValue: "uikit-fast")?.model
+/// ```swift
+/// FlingModelName(rawValue: "uikit-fast")?.model
+/// ```
 public enum FlingModelName: String, CaseIterable, Sendable {
     /// Chromium on Linux and Windows: ``ChromiumPhysicsFling``.
     case chromium

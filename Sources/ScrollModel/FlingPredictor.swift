@@ -2,13 +2,15 @@
 ///
 /// It is told of each touch, and answers at the lift: before the list has moved a pixel by itself.
 ///
-///     var predictor = FlingPredictor(model: ChromiumPhysicsFling())
-///     predictor.fingerDown(760, at: .zero, offset: viewport.offset)
-///     predictor.fingerMoved(700, at: .milliseconds(8))
-///     …
-///     if let fling = predictor.fingerUp(320, at: .milliseconds(110), in: viewport) {
-///         viewport.visibleRows(at: fling.target)
-///     }
+/// ```swift
+/// var predictor = FlingPredictor(model: ChromiumPhysicsFling())
+/// predictor.fingerDown(760, at: .zero, offset: viewport.offset)
+/// predictor.fingerMoved(700, at: .milliseconds(8))
+/// …
+/// if let fling = predictor.fingerUp(320, at: .milliseconds(110), in: viewport) {
+///     viewport.visibleRows(at: fling.target)
+/// }
+/// ```
 ///
 /// Fingers count downwards and offsets grow upwards: an upward stroke raises the offset. Offsets
 /// are read at the touch only, since later ones lag behind the finger by a frame; the offset at
@@ -24,9 +26,11 @@
 /// rest, with an interval, when, and when each row comes and goes. Without being told the model it
 /// finds it out:
 ///
-///     var predictor = FlingPredictor(learning: FlingLearner())
-///     …
-///     for row in predictor.observe(offset, at: now, in: viewport)?.rows(in: viewport) ?? 0..<0 { … }
+/// ```swift
+/// var predictor = FlingPredictor(learning: FlingLearner())
+/// …
+/// for row in predictor.observe(offset, at: time, in: viewport)?.rows(in: viewport) ?? 0..<0 { … }
+/// ```
 ///
 /// ## How good predictions are
 ///
@@ -47,7 +51,7 @@
 /// or a reversal that nobody told of, no forecast outlives the frame after the one in which it
 /// happened.
 ///
-/// ```
+/// ```sh
 /// mkdir -p figures
 /// swift test --disable-xctest --filter PredictionTests --attachments-path figures
 /// ```

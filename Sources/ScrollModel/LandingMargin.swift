@@ -3,8 +3,10 @@
 /// Predictions are a little wrong, and fingers move on. By default three rows on both sides, this
 /// project's rule: within three of the scroll target.
 ///
-///     LandingMargin().rows(around: prediction, in: viewport)
-///     LandingMargin(.screens(0.5), on: .ahead).rows(around: prediction, in: viewport)
+/// ```swift
+/// LandingMargin().rows(around: prediction, in: viewport)
+/// LandingMargin(.screens(0.5), on: .ahead).rows(around: prediction, in: viewport)
+/// ```
 public struct LandingMargin: Sendable, Equatable {
     /// How much is added.
     public enum Amount: Sendable, Equatable {

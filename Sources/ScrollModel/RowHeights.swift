@@ -3,11 +3,13 @@
 /// A scrolling list asks two questions at every frame: where is this row, and which row is here?
 /// Summing the rows above answers both in O(n); a tree of sums answers them in O(log n).
 ///
-///     var heights = try RowHeights([44, 120, 0, 44])
-///     heights.offset(ofRow: 3)                        // 164
-///     heights.row(at: 50)                             // 1
-///     try heights.setHeight(80, ofRow: 1)
-///     heights.visibleRows(offset: 50, height: 100)    // 1..<4
+/// ```swift
+/// var heights = try RowHeights([44, 120, 0, 44])
+/// heights.offset(ofRow: 3)                        // 164
+/// heights.row(at: 50)                             // 1
+/// try heights.setHeight(80, ofRow: 1)
+/// heights.visibleRows(offset: 50, height: 100)    // 1..<4
+/// ```
 ///
 /// Heights are kept in steps of 1/1024 px, rounded to the nearest, halves up. So sums are sums of
 /// whole numbers, exact in any order: after any edits, a list equals one built afresh.

@@ -1,8 +1,10 @@
 /// What moves a list: a platform's fling, its brake, and its way to measure a finger.
 ///
-///     Scroller(.android)                       // Android's, all by its constants
-///     Scroller(.qt, brake: 2)                  // a Flickable that brakes twice as hard
-///     Scroller(.android, tracking: .init(strategy: .impulse))
+/// ```swift
+/// Scroller(.android)                       // Android's, all by its constants
+/// Scroller(.qt, brake: 2)                  // a Flickable that brakes twice as hard
+/// Scroller(.android, tracking: .init(strategy: .impulse))
+/// ```
 public struct Scroller: Sendable {
     /// Whose curve it is.
     public let name: FlingModelName

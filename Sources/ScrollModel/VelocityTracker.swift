@@ -5,10 +5,12 @@
 /// the estimator of the mobile and desktop browsers, whose flings this package predicts. Other
 /// scrollers have others, see ``Strategy``.
 ///
-///     var tracker = VelocityTracker()
-///     tracker.add(760, at: .zero)
-///     tracker.add(745, at: .milliseconds(8))
-///     tracker.velocity(at: .milliseconds(10))   // -1875 px/s
+/// ```swift
+/// var tracker = VelocityTracker()
+/// tracker.add(760, at: .zero)
+/// tracker.add(745, at: .milliseconds(8))
+/// tracker.velocity(at: .milliseconds(10))   // -1875 px/s
+/// ```
 ///
 /// Three habits of real panels are taken into account. A pause of more than 40 ms is a stop: what
 /// came before it is forgotten, and a finger lifted after it has no velocity. The event of the

@@ -2,8 +2,10 @@ public import ImageLoading
 
 /// A picture as a terminal's text: two pixels to a character, the upper half block in two colours.
 ///
-///     let blocks = HalfBlocks(picture, fitting: CellSize(columns: 24, lines: 10))
-///     for line in blocks.lines(in: .full) { print(line) }
+/// ```swift
+/// let blocks = HalfBlocks(picture, fitting: CellSize(columns: 24, lines: 10))
+/// for line in blocks.lines(in: .full) { print(line) }
+/// ```
 ///
 /// It works in every terminal that has colours, in multiplexers, over networks and in recordings.
 /// With all colours a cell takes 1 to 39 bytes, some 30 in a photo: 32 by 12 cells are 8 to 12 KB.

@@ -2,9 +2,11 @@ public import ImageLoading
 
 /// Commands of kitty's graphics protocol, which some terminals show true pixels by.
 ///
-///     terminal.write(KittyGraphics.transmit(picture, as: 7, showing: .placeholders(cells)))
-///     for line in KittyPlaceholder.lines(of: 7, in: cells) { print(line) }
-///     terminal.write(KittyGraphics.delete(7))
+/// ```swift
+/// terminal.write(KittyGraphics.transmit(picture, as: 7, showing: .placeholders(cells)))
+/// for line in KittyPlaceholder.lines(of: 7, in: cells) { print(line) }
+/// terminal.write(KittyGraphics.delete(7))
+/// ```
 ///
 /// All ask the terminal to keep quiet (`q=2`). A picture takes 4 bytes for each 3 of its own: a
 /// thumbnail of 256 by 192 pixels is 197 KB in 49 commands. A terminal on the same machine can

@@ -3,10 +3,12 @@ public import ImageLoading
 
 /// A picture that a terminal on the same machine reads from memory or from a file.
 ///
-///     let local = try KittyLocalPicture(picture)
-///     terminal.write(local.transmit(as: 7, showing: .placeholders(cells)))
-///     …
-///     local.leaveToTerminal()  // or let go of it: what nobody has read is removed
+/// ```swift
+/// let local = try KittyLocalPicture(picture)
+/// terminal.write(local.transmit(as: 7, showing: .placeholders(cells)))
+/// …
+/// local.leaveToTerminal()  // or let go of it: what nobody has read is removed
+/// ```
 ///
 /// A terminal removes what it has read. One on another machine, or one that knows nothing of the
 /// protocol, never does; so what was put there is removed when this is let go of. Keep it until

@@ -1,8 +1,10 @@
 /// Tells a terminal's answers from the keys that come between them, a few bytes at a time.
 ///
-///     terminal.write(TerminalAnswers.query)
-///     …
-///     let (answers, keys) = parser.take(bytes)
+/// ```swift
+/// terminal.write(TerminalAnswers.query)
+/// …
+/// let (answers, keys) = parser.take(bytes)
+/// ```
 ///
 /// The query asks for kitty's graphics and then for what every terminal tells of itself. Who gets
 /// the second answer without the first knows that there will be none. Show something before that:

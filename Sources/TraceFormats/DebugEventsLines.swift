@@ -2,7 +2,7 @@ import LullTesting
 
 /// What `libinput debug-events` prints: wheels, touchpads and touches, with times from the start.
 ///
-/// ```
+/// ```text
 ///  event5   TOUCH_DOWN             +1.204s  0 (0) 45.67/78.90 (120.30/156.20mm)
 ///  event7   POINTER_SCROLL_WHEEL   +2.000s  vert 15.00/120.0* horiz 0.00/0.0 (wheel)
 /// ```

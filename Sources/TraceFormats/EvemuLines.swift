@@ -1,6 +1,6 @@
 /// What `evemu-record` prints: type and code in hexadecimal, the value in decimal.
 ///
-/// ```
+/// ```text
 /// A: 36 0 479 0 0 0
 /// E: 0.000001 0003 0036 0379
 /// ```

@@ -1,6 +1,6 @@
 /// What `evtest` prints: all in decimal.
 ///
-/// ```
+/// ```text
 ///     Event code 54 (ABS_MT_POSITION_Y)
 ///       Max      479
 /// Event: time 1746371934.711869, type 3 (EV_ABS), code 54 (ABS_MT_POSITION_Y), value 368

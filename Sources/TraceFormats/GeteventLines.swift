@@ -1,6 +1,6 @@
 /// What Android's `getevent` prints with `-t` or `-lt`, and `-p` or `-lp` before it.
 ///
-/// ```
+/// ```text
 /// add device 1: /dev/input/event5
 ///     ABS (0003): 0036  : value 0, min 0, max 2399, fuzz 0, flat 0, resolution 0
 /// [   53890.000001] /dev/input/event5: EV_ABS       ABS_MT_POSITION_Y    0000017b

@@ -1,6 +1,6 @@
 /// What `libinput record` prints: YAML of which two shapes of line matter, all in decimal.
 ///
-/// ```
+/// ```text
 /// - node: /dev/input/event5
 ///     absinfo:
 ///       54: [0, 479, 0, 0, 0]

@@ -2,7 +2,7 @@ import LullTesting
 
 /// A smooth line through some points that never swings past them (Fritsch and Carlson, 1980).
 ///
-/// ```
+/// ```swift
 /// let curve = MonotoneCubic([.init(time: 0, offset: 0), .init(time: 100, offset: 10)])
 /// curve.offset(at: 50, after: 0)
 /// ```

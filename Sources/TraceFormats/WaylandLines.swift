@@ -2,7 +2,7 @@ import LullTesting
 
 /// What a program prints under `WAYLAND_DEBUG=1`, of which wheels and touches matter.
 ///
-/// ```
+/// ```text
 /// [3273245.129]  wl_pointer@31.axis(3273245, 0, 10.000)
 /// [3273308.400]  wl_touch@32.motion(3273308, 0, 206.00, 716.38)
 /// ```

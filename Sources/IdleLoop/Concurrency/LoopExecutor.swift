@@ -7,10 +7,12 @@
 /// actor Player {
 ///     let executor: LoopExecutor
 ///     nonisolated var unownedExecutor: UnownedSerialExecutor {
-///         executor.asUnownedSerialExecutor()
+///         unsafe executor.asUnownedSerialExecutor()
 ///     }
+///
+///     init(on executor: LoopExecutor) { self.executor = executor }
 /// }
-/// let player = Player(executor: loop.executor)
+/// let player = Player(on: loop.executor)
 /// ```
 ///
 /// What is isolated so is on the loop's thread, and checked to be: `assumeIsolated` and

@@ -5,9 +5,11 @@ import CImageCodecs
 /// It's baseline JPEG with one colour for four pixels, and with the tables of the standard: what
 /// others would save with tables of the picture's own is some per cent, for a second pass over it.
 ///
-///     var encoder = try JPEGEncoder(picture, quality: 85)
-///     var file: [UInt8] = []
-///     while try !encoder.step(into: &file) {}
+/// ```swift
+/// var encoder = try JPEGEncoder(picture, quality: 85)
+/// var file: [UInt8] = []
+/// while try !encoder.step(into: &file) {}
+/// ```
 ///
 /// A JPEG is opaque: what is seen through a picture is the background.
 @safe public struct JPEGEncoder: ~Copyable {

@@ -6,9 +6,11 @@ import CZlib
 /// its fastest level. That costs less than a third of libpng's usual way, at up to a third more
 /// bytes.
 ///
-///     var encoder = try PNGEncoder(picture)
-///     var file: [UInt8] = []
-///     while !encoder.step(into: &file) {}
+/// ```swift
+/// var encoder = try PNGEncoder(picture)
+/// var file: [UInt8] = []
+/// while !encoder.step(into: &file) {}
+/// ```
 ///
 /// Colours are divided by alpha, as PNG wants them; who multiplies them again gets the same picture.
 public struct PNGEncoder: ~Copyable {

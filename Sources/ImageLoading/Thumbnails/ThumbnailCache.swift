@@ -5,9 +5,11 @@ import Glibc
 /// A file's thumbnail is a PNG named after the file's address, `large/c6ee772d….png`, with the time
 /// at which the file was last written in it. Files that give no picture are noted in `fail/lull-1`.
 ///
-///     let cache = ThumbnailDirectory.ofUser().map { ThumbnailCache(in: $0) }
-///     // in a service:
-///     ThumbnailDirectory.ofService().map { ThumbnailCache(in: $0, bound: .service) }
+/// ```swift
+/// let cache = ThumbnailDirectory.ofUser().map { ThumbnailCache(in: $0) }
+/// // in a service:
+/// ThumbnailDirectory.ofService().map { ThumbnailCache(in: $0, bound: .service) }
+/// ```
 ///
 /// Not stored: what can't be read or was written less than three seconds ago, thumbnails themselves,
 /// and pictures that were shrunk to other sizes than 128, 256, 512 and 1024. An entry appears

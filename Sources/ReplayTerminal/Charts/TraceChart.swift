@@ -2,7 +2,7 @@ package import LullTesting
 
 /// A trace as a drawing: the offset over time, the velocity under it, and what came in.
 ///
-/// ```
+/// ```text
 ///  62715 ┤                ⣀⣀⣀⣀⡤⠤⠤◉⠒⠒⠒⠒⠒⠒
 ///  60000 ┤⣀⣀⣀⡠⠊
 ///        └▼──▲──────────────────────────

@@ -5,8 +5,10 @@ package import LullTesting
 /// Follows a replay and keeps what was decided about its rows, those left out among them.
 ///
 /// ```swift
+/// var options = ReplayOptions()
+/// options.isLogged = true
 /// let teller = Storyteller()
-/// let replay = try Replay(of: trace, in: list, policy: LandingRows(), options: logged)
+/// let replay = try Replay(of: trace, in: list, policy: LandingRows(), options: options)
 /// let lines = try teller.follow(replay)
 /// ```
 ///

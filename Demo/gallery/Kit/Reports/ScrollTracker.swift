@@ -4,9 +4,11 @@ internal import ScrollModel
 
 /// Follows one page's list: from what it reports to the rows that are wanted for it.
 ///
-///     var tracker = ScrollTracker(list)
-///     tracker.take(events, height: report.height)
-///     if let rows = tracker.wanted(loads: facts) { … }
+/// ```swift
+/// var tracker = ScrollTracker(list)
+/// tracker.take(events, height: 800)
+/// if let rows = tracker.wanted(loads: facts) { … }
+/// ```
 ///
 /// Its rule is asked once for all that was taken in, as a plan costs a hundred times what an event
 /// does.

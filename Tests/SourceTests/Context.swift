@@ -1,0 +1,297 @@
+// What examples name and don't declare, of README.md and of doc comments. It's compiled with them and
+// never run; each of them sees what is imported here. What has another type in one file's examples
+// stands in an enumeration named after that file: `ImageLoading/Picture+Bytes.swift` has
+// `PictureBytesExamples`.
+
+import CoreMetrics
+import Foundation
+import GalleryCatalogue
+import GalleryFiles
+import GalleryLog
+import GalleryMetrics
+import GalleryPictures
+import GalleryWeb
+import HTTPLoading
+import IsolatedDecoding
+import Logging
+import LoopLifecycle
+import LoopLogging
+import LoopMetrics
+import LullTesting
+import PeerPolicies
+import ReplayReport
+import ReplayTerminal
+import ServiceLifecycle
+import Systemd
+import TerminalPictures
+import TestSupport
+import Testing
+
+@testable import DeferredLoading
+@testable import GalleryKit
+@testable import IdleLoop
+@testable import ImageLoading
+@testable import ScrollModel
+@testable import TraceFormats
+
+func given<Value: ~Copyable>() -> Value { fatalError("examples aren't run") }
+
+// The loop, and what a daemon has beside it.
+var base: OpaquePointer { given() }
+var loop: MainLoop { given() }
+var slot: IdleSlot { given() }
+var watch: Watch { given() }
+var now: Instant { given() }
+var pool: WorkerPool { given() }
+var logger: Logger { given() }
+var configuration: Int {
+    get { given() }
+    set {}
+}
+func read() -> Int { given() }
+func reload() {}
+func log(_ facts: Any...) {}
+func save<Key>(_ reports: [ShutdownReport<Key>]) {}
+func serve(on descriptor: Int32) throws {}
+
+// Lists.
+var viewport: Viewport {
+    get { given() }
+    set {}
+}
+var heights: RowHeights { given() }
+var predictor: FlingPredictor {
+    get { given() }
+    set {}
+}
+var prediction: FlingPrediction { given() }
+var offset: Double { given() }
+var time: Duration { given() }
+func measure(_ row: RowIndex) -> Double { given() }
+
+// Loading.
+var row: Int { given() }
+var wanted: [Wanted<Int>] { given() }
+var queue: IdleQueue<Int> { given() }
+struct Decoder {
+    var isFinished: Bool { given() }
+    var endedScan: Bool { given() }
+    var picture: Picture { given() }
+    func decodeSomeRows() throws {}
+}
+var decoder: Decoder { given() }
+var thumbnails: any LoadSource<Int, Picture> { given() }
+final class PhotoCell {
+    var title = ""
+    var picture: Picture?
+    var spinner = false
+    func clear() {}
+    func hide() {}
+    func show(_ picture: Picture, isPreview: Bool = false) {}
+}
+var cells: [PhotoCell] { given() }
+struct Photo: Identifiable {
+    var id: Int { given() }
+    var title: String { given() }
+}
+enum Kind { case photo, video }
+var photo: Photo { given() }
+var photos: [Photo] { given() }
+
+// Replays.
+var trace: Trace { given() }
+var list: Viewport { given() }
+struct MyPolicy: LoadingPolicy {
+    func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? { given() }
+}
+
+// Pictures.
+var path: String { given() }
+var header: ImageHeader { given() }
+var box: PixelSize { given() }
+var picture: Picture { given() }
+var request: PictureRequest { given() }
+var stamp: FileStamp { given() }
+func show(_ picture: Picture) {}
+enum terminal { static func write(_ bytes: some Sequence<UInt8>) {} }
+
+enum READMEExamples {
+    static func rebuildIndex() {}
+}
+
+// DeferredLoading.
+enum FetchExamples {
+    final class Transfer: PendingOperation {
+        func cancel() {}
+    }
+    enum connection {
+        static func get(
+            _ path: String, _ completion: (Result<any Sendable, any Error>) -> Void
+        ) -> Transfer { given() }
+    }
+    static func readFile(_ path: String) throws -> [UInt8] { given() }
+}
+enum LoadListExamples {
+    static var loader: DeferredLoader<Int, Picture> { given() }
+    static var sidebar: [PhotoCell] { given() }
+    static var album: Int { given() }
+}
+
+// HTTPLoading.
+enum HTTPClientExamples {
+    static var decoder: ImageDecoder? {
+        get { given() }
+        set {}
+    }
+}
+
+// IdleLoop.
+enum FrameSourceExamples {
+    static func drawList(at due: Instant) {}
+}
+enum HashIndexExamples {
+    static var index: HashIndex { given() }
+    static var keys: [String] { given() }
+}
+enum IdleQueueExamples {
+    static var queue: IdleQueue<String> { given() }
+    static func render(_ page: Int) {}
+}
+enum IdleQueueTasksExamples {
+    static var queue: IdleQueue<String> { given() }
+    static var book: (pages: [String], Void) { given() }
+    struct Words {
+        func add(_ page: String) {}
+    }
+    static var words: Words { given() }
+    struct Store {
+        func save(_ words: Words) async throws {}
+    }
+    static var store: Store { given() }
+}
+enum MainLoopTasksExamples {
+    static var rows: [RowIndex] {
+        get { given() }
+        set {}
+    }
+}
+enum MemoryPressureExamples {
+    static var cache: PictureCache { given() }
+}
+
+// ImageLoading and IsolatedDecoding.
+enum DecodingCostsExamples {
+    static var measured: Duration { given() }
+}
+enum FailureMemoryExamples {
+    static var failures: FailureMemory {
+        get { given() }
+        set {}
+    }
+}
+enum PictureRequestExamples {
+    static var loader: PictureLoader { given() }
+}
+enum PictureSourceExamples {
+    static var queue: IdleQueue<PictureRequest> { given() }
+}
+enum IsolatedPicturesExamples {
+    static var queue: IdleQueue<PictureRequest> { given() }
+}
+
+// The others.
+enum LoopMetricsExamples {
+    static var factory: any MetricsFactory { given() }
+}
+enum NamedPolicyExamples {
+    static var options: ReplayOptions { given() }
+}
+enum TraceRecorderExamples {
+    static var bytes: [UInt8] { given() }
+}
+enum LiveObjectsExamples {
+    static var descriptor: Int32 { given() }
+}
+
+// ScrollModel.
+enum FlingExamples {
+    static var model: any FlingModel { given() }
+}
+enum FlingLearnerExamples {
+    static var fling: ObservedFling { given() }
+}
+enum HeightPrecacheExamples {
+    static var heights: KeyedHeightCache<Photo.ID> {
+        get { given() }
+        set {}
+    }
+    static func layout(_ photo: Photo, width: Double) -> (height: Double, Void) { given() }
+}
+enum KeyedHeightCacheExamples {
+    static func layout(_ photo: Photo, _ width: Double) -> (height: Double, Void) { given() }
+}
+enum IndexedHeightCacheExamples {
+    static var queue: IdleQueue<String> { given() }
+    static var updates: ListUpdates { given() }
+}
+enum ListUpdatesExamples {
+    static var list: ListLayout {
+        get { given() }
+        set {}
+    }
+}
+enum ReusePoolPassExamples {
+    static var pass: ReusePool<Kind, Int, PhotoCell>.Pass {
+        get { given() }
+        set {}
+    }
+}
+
+// TerminalPictures.
+enum KittyGraphicsExamples {
+    static var cells: CellSize { given() }
+}
+enum KittyLocalPictureExamples {
+    static var cells: CellSize { given() }
+}
+enum TerminalAnswersExamples {
+    static var parser: TerminalAnswers {
+        get { given() }
+        set {}
+    }
+    static var bytes: [UInt8] { given() }
+}
+
+// The gallery.
+enum FolderWatchesExamples {
+    static var folder: OpenFile { given() }
+    static func handle(_ events: [FolderEvent]) {}
+}
+enum PictureFolderExamples {
+    static var path: FilePath { given() }
+}
+enum GalleryCountersExamples {
+    static var gallery: Gallery { given() }
+}
+enum ScrollTrackerExamples {
+    static var list: ListLayout { given() }
+    static var events: [(moment: Instant, kind: ScrollReport.Kind)] { given() }
+    static var facts: any LoadFacts { given() }
+}
+enum LogBytesExamples {
+    static var path: FilePath { given() }
+}
+enum ThumbnailSourceExamples {
+    static var folder: PictureFolder { given() }
+    static var shelf: ThumbnailShelf { given() }
+    static var catalogue: Catalogue { given() }
+    static var queue: IdleQueue<ThumbnailKey> { given() }
+}
+enum WebExchangeExamples {
+    struct Thumbnails {
+        func load(_ key: ThumbnailKey, then completion: ([UInt8]) -> Void) {}
+    }
+    static var thumbnails: Thumbnails { given() }
+    static var key: ThumbnailKey { given() }
+    static var exchange: WebExchange { given() }
+}

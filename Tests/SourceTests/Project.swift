@@ -1,0 +1,37 @@
+import Foundation
+
+/// The project's own files.
+enum Project {
+    /// The project's folder.
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Where the package was built.
+    static let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .resolvingSymlinksInPath()
+
+    /// The paths of the files below some folders whose names end so, sorted, from the project's folder.
+    static func files(in folders: [String], ending suffix: String) -> [String] {
+        folders.flatMap { folder in
+            let path = self.folder.appending(path: folder).path
+            let names = FileManager.default.enumerator(atPath: path)
+            return (names?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }
+        }.filter { $0.hasSuffix(suffix) && !$0.contains("/.build") }.sorted()
+    }
+
+    /// The lines of a file.
+    static func lines(of file: String) throws -> [Substring] {
+        try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// Runs a shell's command to its end, and returns what it wrote.
+    static func run(_ command: String) throws -> String {
+        guard let output = unsafe popen("exec 2>&1 </dev/null\n\(command)", "re") else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL)
+        }
+        defer { unsafe pclose(output) }
+        let file = FileHandle(fileDescriptor: unsafe fileno(output))
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+    }
+}
