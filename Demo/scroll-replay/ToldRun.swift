@@ -12,7 +12,7 @@ struct ToldRun {
         var plan = plan
         plan.options.isLogged = true
         let replay = try plan.replay()
-        let told = try Storyteller().follow(replay)
+        let told = try Storyteller.follow(replay)
         run = Run(plan, outcome: told.outcome, log: replay.log)
         guard let log = run.log else { preconditionFailure("a logged replay has a log") }
         self.log = log

@@ -6,7 +6,7 @@ internal import ScrollModel
 extension Replay {
     func takeInput() {
         feed.drain()
-        while nextEvent < trace.events.count, trace.events[nextEvent].time <= elapsed {
+        while isPlaying, nextEvent < trace.events.count, trace.events[nextEvent].time <= elapsed {
             let index = nextEvent
             nextEvent += 1
             handle(trace.events[index], number: index)
@@ -64,10 +64,11 @@ extension Replay {
     func scheduleFrame(_ number: Int) {
         gate.expectFrame(at: number <= schedule.last ? schedule.due(number) : nil, from: elapsed)
         guard number <= schedule.last else { return }
-        loop.schedule(at: moment(schedule.due(number))) { [unowned self] in showFrame(number) }
+        loop.schedule(at: moment(schedule.due(number))) { [weak self] in self?.showFrame(number) }
     }
 
     func showFrame(_ number: Int) {
+        guard isPlaying else { return }
         let start = loop.clock.now
         let isFirst = ledger.lastOffset == nil
         viewport.scroll(to: path.offset(at: elapsed))
@@ -99,13 +100,13 @@ extension Replay {
         moment.loads = loader.facts { $0 }
         guard let wanted = policy.wanted(after: moment) else { return }
         onNote?(elapsed, .wanted(wanted))
-        loader.reconcile(with: wanted) { [unowned self] in policy.explanation(ofRow: $0) }
+        loader.reconcile(with: wanted) { [weak self] in
+            self?.policy.explanation(ofRow: $0)
+        }
     }
 
     func bindCells(to rows: Range<Int>) {
-        for row in screen.rows where !rows.contains(row) {
-            loader?.unbind(cell: screen.release(row))
-        }
+        for cell in screen.release(but: rows) { loader?.unbind(cell: cell) }
         for row in rows where screen.cell(of: row) == nil {
             loader?.bind(cell: screen.take(row), to: row)
         }

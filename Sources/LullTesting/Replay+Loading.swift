@@ -37,11 +37,11 @@ extension Replay {
     /// A row's load that counts what it costs and what comes of it.
     final class TrackedLoad: Load {
         private let row: Int
-        private unowned let replay: Replay
+        private weak let replay: Replay?
         private let isCounted: Bool
         private var load: (any RowLoad)?
 
-        init(row: Int, replay: Replay, isCounted: Bool = true) {
+        init(row: Int, replay: Replay?, isCounted: Bool = true) {
             self.row = row
             self.replay = replay
             self.isCounted = isCounted
@@ -60,7 +60,7 @@ extension Replay {
         }
 
         private func step(until end: Instant) throws -> (any Sendable)? {
-            let replay = self.replay
+            guard let replay else { throw CancellationError() }
             let clock =
                 isCounted || replay.options.clock == .real
                 ? replay.loop.clock : .virtual(VirtualTime())
@@ -92,7 +92,7 @@ extension Replay {
         loop.mode = answer == .open ? .default : .tracking
         guard case .shut(let until?) = answer, !isAlarmSet else { return }
         isAlarmSet = true
-        loop.schedule(at: moment(until)) { [unowned self] in isAlarmSet = false }
+        loop.schedule(at: moment(until)) { [weak self] in self?.isAlarmSet = false }
     }
 
     func costLeft(ofRow row: Int) -> Duration? {
@@ -126,13 +126,14 @@ extension Replay {
 
     /// Where the loader gets its rows from.
     struct Source: LoadSource {
-        unowned let replay: Replay
+        weak let replay: Replay?
 
         func cost(of row: Int) -> Duration? {
-            replay.options.hasHints ? replay.work.costHint(ofRow: row) : nil
+            guard let replay, replay.options.hasHints else { return nil }
+            return replay.work.costHint(ofRow: row)
         }
 
-        func fetch(_ row: Int) -> Fetch? { replay.fetch(row) }
+        func fetch(_ row: Int) -> Fetch? { replay?.fetch(row) }
 
         func precedence(of row: Int) -> Int { row }
 

@@ -64,8 +64,15 @@ public final class Replay {
     var predictor: FlingPredictor
     var viewport: Viewport
 
+    private enum Stage {
+        case ready
+        case playing
+        case finished(Outcome)
+    }
+
+    private var stage = Stage.ready
+    private var isAdvancing = false
     var origin = Instant.zero
-    var hasBegun = false
     let schedule: FrameSchedule
     var nextEvent = 0
     var visible: Range<Int> = 0..<0
@@ -126,17 +133,11 @@ public final class Replay {
         keeping.nearlyDone = nil
         loader = DeferredLoader(
             queue: queue, pool: pool, source: Source(replay: self), configuration: keeping
-        ) { [unowned self] commit in
-            screen.show(commit.key, in: commit.cell)
+        ) { [weak self] commit in
+            self?.screen.show(commit.key, in: commit.cell)
         }
         if options.isLogged {
-            loader?.onDecision = { [unowned self] decision in
-                var decision = decision
-                // What is loaded beforehand, perhaps in real time, is there at the start.
-                let time = hasBegun ? origin.duration(to: decision.time) : .zero
-                decision.time = .zero.advanced(by: time)
-                log?.decisions.append(decision)
-            }
+            loader?.onDecision = { [weak self] decision in self?.note(decision) }
         }
     }
 
@@ -151,15 +152,17 @@ public final class Replay {
     public var end: Int64 { schedule.end }
 
     /// Gets ready to play; then ``advance(to:)`` and, at the end, ``finish()``.
+    ///
+    /// A replay is played once: later calls do nothing.
     public func start() throws {
-        guard let loader else { preconditionFailure("a replay has its loader") }
+        guard case .ready = stage, let loader else { return }
         if options.isWarm { warmUp(loader) }
-        hasBegun = true
+        stage = .playing
         origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
-        try loop.watch(feed.descriptor, for: .readable) { [unowned self] _ in takeInput() }
+        try loop.watch(feed.descriptor, for: .readable) { [weak self] _ in self?.takeInput() }
         feed.play(trace.events.map { moment($0.time) }, on: loop.clock)
         if options.engine.isGated {
-            loop.observe(.beforeIdle) { [unowned self] _ in askGate() }
+            loop.observe(.beforeIdle) { [weak self] _ in self?.askGate() }
         }
         scheduleFrame(0)
     }
@@ -167,25 +170,46 @@ public final class Replay {
     /// Plays up to a time in nanoseconds from the start of the trace, or to its end.
     ///
     /// On virtual time it takes no longer than the work does, so that a program can play a replay at
-    /// any pace, or frame by frame.
+    /// any pace, or frame by frame. From inside itself, and when it isn't started or is finished, it
+    /// does nothing.
     public func advance(to time: Int64) throws {
+        guard isPlaying, !isAdvancing else { return }
+        isAdvancing = true
+        defer { isAdvancing = false }
         try loop.run(until: moment(min(time, schedule.end)))
     }
 
-    /// Says what a replay that was played to its end came to.
+    /// Ends a replay, and says what it came to as far as it was played; later calls say the same.
     public func finish() throws -> Outcome {
-        guard let loader else { preconditionFailure("a replay has its loader") }
+        if case .finished(let outcome) = stage { return outcome }
         // With the queue still on the loop: it must cost nothing once it's empty.
-        let quiet = options.clock == .real && queue.isEmpty ? try watchSleep() : nil
+        let isWatched = options.clock == .real && queue.isEmpty && !isAdvancing
+        let quiet = isWatched ? try watchSleep() : nil
         queue.close()
         closeLedger()
-        return Outcome(
+        let outcome = Outcome(
             figures: ledger.figures,
             failures: ledger.failures.sorted { $0.key < $1.key }.map {
                 (row: $0.key, reason: $0.value)
             },
-            unsettled: visible.filter { !loader.state(of: $0).isSettled },
+            unsettled: visible.filter { !isSettled($0) },
             quietWakeups: quiet, loop: loop.statistics)
+        stage = .finished(outcome)
+        return outcome
+    }
+
+    /// Whether it was started and isn't finished.
+    var isPlaying: Bool {
+        if case .playing = stage { true } else { false }
+    }
+
+    private func note(_ decision: LoadDecision<Int>) {
+        var decision = decision
+        // What is loaded beforehand, perhaps in real time, is there at the start.
+        var time = origin.duration(to: decision.time)
+        if case .ready = stage { time = .zero }
+        decision.time = .zero.advanced(by: time)
+        log?.decisions.append(decision)
     }
 
     /// Loads what is on screen before the trace begins, at no cost.

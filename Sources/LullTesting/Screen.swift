@@ -4,9 +4,6 @@ struct Screen {
     private var free: [Int] = []
     private var contents: [Int: Int] = [:]
 
-    /// The rows that have a cell, in order.
-    var rows: [Int] { cells.keys.sorted() }
-
     func cell(of row: Int) -> Int? { cells[row] }
 
     mutating func take(_ row: Int) -> Int {
@@ -15,11 +12,15 @@ struct Screen {
         return cell
     }
 
-    mutating func release(_ row: Int) -> Int {
-        guard let cell = cells.removeValue(forKey: row) else { preconditionFailure("no such cell") }
-        free.append(cell)
-        contents[cell] = nil
-        return cell
+    /// Frees the cells of all rows but these, and returns them in their rows' order.
+    mutating func release(but rows: Range<Int>) -> [Int] {
+        let released = cells.filter { !rows.contains($0.key) }.sorted { $0.key < $1.key }
+        for (row, cell) in released {
+            cells[row] = nil
+            free.append(cell)
+            contents[cell] = nil
+        }
+        return released.map(\.value)
     }
 
     /// Shows a row's picture; a cell only ever shows the row that it stands for.

@@ -90,6 +90,20 @@ struct LiveTests {
         #expect(live.unseenCost == figures.wastedCost)
     }
 
+    @Test func `figures of another replay begin anew`() throws {
+        let first = try replay(VisibleRows(), cost: .milliseconds(8), engine: .lull)
+        _ = try first.run()
+        let second = try replay(VisibleRows(), cost: .milliseconds(8), engine: .lull)
+        try second.start()
+        try second.advance(to: second.end / 4)
+        var live = LiveFigures()
+        live.update(from: try #require(first.log))
+        live.update(from: try #require(second.log))
+        var fresh = LiveFigures()
+        fresh.update(from: try #require(second.log))
+        #expect(live == fresh)
+    }
+
     @Test func `late frames and missing rows are told by signs too`() throws {
         let scene = try scene(
             at: 900_000_000,

@@ -34,7 +34,7 @@ struct StoryTests {
         options.cost = cost
         let replay = try Replay(
             of: trace, in: list, policy: EvenRows(order: order), options: options)
-        let lines = try Storyteller().follow(replay).lines
+        let lines = try Storyteller.follow(replay).lines
         return (lines, try #require(replay.log))
     }
 

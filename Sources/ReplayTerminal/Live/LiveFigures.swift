@@ -36,8 +36,9 @@ package struct LiveFigures: Equatable, Sendable {
     /// The part of the cost that went into rows that weren't seen yet.
     package var unseenShare: Double { cost == 0 ? 0 : Double(unseenCost) / Double(cost) }
 
-    /// Takes in what has come since.
+    /// Takes in what has come since; a log that is shorter than before is another replay's.
     package mutating func update(from log: ReplayLog) {
+        if log.slices.count < slicesTaken || log.frames.count < framesTaken { self = Self() }
         let needed = Int((0.1 * Double(log.title.hz)).rounded())
         for slice in log.slices[slicesTaken...] {
             spent[slice.row, default: 0] += slice.end - slice.start

@@ -7,9 +7,8 @@ package import LullTesting
 /// ```swift
 /// var options = ReplayOptions()
 /// options.isLogged = true
-/// let teller = Storyteller()
-/// let replay = try Replay(of: trace, in: list, policy: LandingRows(), options: options)
-/// let lines = try teller.follow(replay)
+/// /// let replay = try Replay(of: trace, in: list, policy: LandingRows(), options: options)
+/// let lines = try Storyteller.follow(replay).lines
 /// ```
 ///
 /// A row that is on screen, missing and not wanted was skipped: that is no decision of the loader's,
@@ -21,13 +20,19 @@ package final class Storyteller {
     private var there: Set<Int> = []
     private var skipped: Set<Int> = []
 
-    /// Nothing seen yet.
-    package init() {}
+    private init() {}
 
     /// Plays a replay whose options have it logged, and says what became of its rows, in order.
-    package func follow(_ replay: Replay) throws -> (outcome: Replay.Outcome, lines: [StoryLine]) {
-        replay.onNote = { [unowned replay, unowned self] _, note in
-            if case .frame = note { noteLastFrame(of: replay) }
+    package static func follow(
+        _ replay: Replay
+    ) throws -> (outcome: Replay.Outcome, lines: [StoryLine]) {
+        try Storyteller().follow(replay)
+    }
+
+    private func follow(_ replay: Replay) throws -> (outcome: Replay.Outcome, lines: [StoryLine]) {
+        defer { replay.onNote = nil }
+        replay.onNote = { [weak replay] _, note in
+            if case .frame = note, let replay { self.noteLastFrame(of: replay) }
         }
         try replay.start()
         catchUp(with: replay.log?.decisions ?? [])
@@ -35,7 +40,6 @@ package final class Storyteller {
         try replay.advance(to: replay.end)
         noteLastFrame(of: replay)
         let outcome = try replay.finish()
-        replay.onNote = nil
         catchUp(with: replay.log?.decisions ?? [])
         // Those that were skipped are known a frame later.
         return (

@@ -1,0 +1,74 @@
+import DeferredLoading
+import LullTesting
+import Testing
+
+/// Replays whose calls come in another order than usual.
+struct ReplayOrderTests {
+    private func replay(_ engine: Engine = .lull) throws -> Replay {
+        var options = ReplayOptions()
+        options.isLogged = true
+        options.engine = engine
+        options.isWarm = true
+        let name = "chromium-fling-train-read"
+        return try Replay(
+            of: try Shipped.trace(name), in: Shipped.list(name), policy: LandingRows(),
+            options: options)
+    }
+
+    private func figures(_ outcome: Replay.Outcome) -> [String] {
+        ["\(outcome.figures)", "\(outcome.unsettled)", "\(outcome.loop)"]
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a replay is played once, however often it's told to be`(engine: Engine) throws {
+        let once = try replay(engine)
+        let outcome = try figures(once.run())
+        let frames = once.log?.frames
+        #expect(try figures(once.run()) == outcome)
+        #expect(once.log?.frames == frames)
+        let other = try replay(engine)
+        try other.start()
+        try other.start()
+        try other.advance(to: other.end)
+        #expect(try figures(other.finish()) == outcome)
+        #expect(try figures(other.finish()) == outcome)
+        try other.start()
+        try other.advance(to: other.end)
+        #expect(other.log?.frames == frames)
+    }
+
+    @Test func `what isn't started doesn't advance, and may be finished`() throws {
+        let replay = try replay()
+        try replay.advance(to: replay.end)
+        #expect(try replay.finish().figures.loadsStarted == 0)
+        #expect(try figures(replay.run()) == figures(replay.finish()))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a replay is advanced and finished from inside a note`(engine: Engine) throws {
+        let replay = try replay(engine)
+        var outcome: [String]?
+        replay.onNote = { [weak replay] time, _ in
+            guard let replay, time > 500_000_000, outcome == nil else { return }
+            outcome = []
+            try? replay.advance(to: replay.end)
+            outcome = try? figures(replay.finish())
+        }
+        #expect(try figures(replay.run()) == outcome)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a replay may be let go of at any time`(engine: Engine) throws {
+        for share in [0, 0.25, 0.5, 0.75] {
+            var played: Replay? = try replay(engine)
+            try played?.start()
+            let end = played?.end ?? 0
+            try played?.advance(to: Int64(Double(end) * share))
+            played = nil
+        }
+        var played: Replay? = try replay(engine)
+        played?.onNote = { time, _ in if time > 500_000_000 { played = nil } }
+        _ = try played?.run()
+        #expect(played == nil)
+    }
+}
