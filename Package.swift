@@ -364,11 +364,12 @@ let package = Package(
         .testTarget(
             name: "SourceTests",
             dependencies: [
-                "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "GalleryLog",
-                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "HTTPLoading", "IdleLoop",
-                "ImageLoading", "IsolatedDecoding", "LoopLifecycle", "LoopLogging", "LoopMetrics",
-                "Lull", "LullTesting", "PeerPolicies", "ReplayReport", "ReplayTerminal",
-                "ScrollModel", "Systemd", "TerminalPictures", "TestSupport", "TraceFormats",
+                "CLibevent", "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryKit",
+                "GalleryLog", "GalleryMetrics", "GalleryPictures", "GalleryWeb", "HTTPLoading",
+                "IdleLoop", "ImageLoading", "IsolatedDecoding", "LoopLifecycle", "LoopLogging",
+                "LoopMetrics", "Lull", "LullTesting", "PeerPolicies", "ReplayReport",
+                "ReplayTerminal", "ScrollModel", "Systemd", "TerminalPictures", "TestSupport",
+                "TraceFormats",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

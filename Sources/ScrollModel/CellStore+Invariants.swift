@@ -8,7 +8,7 @@ extension CellStore {
         precondition(
             leaving.isEmpty && lent.isEmpty && touched.isEmpty, "nothing stays lent after a pass")
         precondition(Set(free).count == free.count, "a slot is free once")
-        let aged = ageLinks.slots(of: reserve)
+        let aged = ageLinks.checkInvariants(of: reserve)
         var counts: [Identifier: Int] = [:]
         for (slot, entry) in entries.enumerated() {
             precondition(free.contains(slot) == (entry.cell == nil), "a free slot has no cell")
@@ -37,7 +37,7 @@ extension CellStore {
 
     private func checkReserves(_ aged: [Int]) {
         for (identifier, kind) in kinds {
-            let slots = links.slots(of: kind.reserve)
+            let slots = links.checkInvariants(of: kind.reserve)
             let expected = aged.filter { entries[$0].identifier == identifier }
             precondition(slots == expected, "a kind's reserve is its part of the whole")
             precondition(slots.count <= limits.capacity(of: identifier), "a reserve has its limit")

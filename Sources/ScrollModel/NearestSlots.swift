@@ -61,7 +61,6 @@ struct NearestSlots: Sendable {
 
     /// Puts a slot back that was taken from this place; O(log n).
     mutating func putBack(_ place: Int) {
-        precondition(!isThere[width + place], "a slot is put back once")
         set(place, isThere: true)
     }
 

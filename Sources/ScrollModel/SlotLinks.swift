@@ -55,10 +55,10 @@ struct SlotLinks: Sendable {
         if let other { previouses[other] = one } else { list.last = one }
     }
 
-    /// The slots of a list from the first to the last, checked from both sides.
+    /// Checks a list from both sides, and returns its slots from the first to the last.
     ///
     /// O(n), for tests.
-    func slots(of list: List) -> [Int] {
+    func checkInvariants(of list: List) -> [Int] {
         var slots: [Int] = []
         var slot = list.first
         while let present = slot {

@@ -137,8 +137,9 @@ struct SumBranch: Sendable {
         }
     }
 
-    /// Checks that sums are sums and sizes right, and gives the depth; O(n).
-    func checkedDepth(isRoot: Bool) -> Int {
+    /// Checks that sums are sums and sizes right, and returns the depth; O(n), for tests.
+    @discardableResult
+    func checkInvariants(isRoot: Bool) -> Int {
         precondition(leaves.isEmpty || branches.isEmpty, "a branch has leaves or branches")
         precondition(isRoot || children > 0, "a branch has children")
         precondition(children <= Self.limit, "a branch has no more children than it may")
@@ -152,7 +153,7 @@ struct SumBranch: Sendable {
                 "a mark is the sum up to there")
         }
         for leaf in leaves { leaf.checkInvariants() }
-        let depths = Set(branches.map { $0.checkedDepth(isRoot: false) })
+        let depths = Set(branches.map { $0.checkInvariants(isRoot: false) })
         precondition(depths.count <= 1, "all leaves are equally deep")
         return 1 + (depths.first ?? 0)
     }

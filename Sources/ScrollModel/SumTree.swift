@@ -134,7 +134,7 @@ struct SumTree: Sendable {
 
     /// Checks that sums are sums and that nodes have the size they should; O(n).
     func checkInvariants() {
-        _ = root.checkedDepth(isRoot: true)
+        root.checkInvariants(isRoot: true)
     }
 }
 

@@ -1,0 +1,50 @@
+/// A place in Sources at which a process may end.
+struct Trap: Hashable {
+    /// The file's path, from `Sources`.
+    let file: String
+    /// The law that the trap states, or the line if it states none.
+    let law: String
+
+    private static let calls = [
+        "precondition(", "preconditionFailure(", "fatalError(", "assertionFailure(", "assert(",
+    ]
+    private static let marks = ["try! ", "as! ", "unowned ", "unowned(", "[unowned"]
+
+    /// All of a file of Sources, but for those of `checkInvariants`, which only tests call.
+    static func all(in file: String) throws -> [Trap] {
+        guard !file.hasSuffix("+Invariants.swift") else { return [] }
+        let lines = try Project.lines(of: file)
+        var traps: [Trap] = []
+        var end: String?
+        for (index, line) in lines.enumerated() {
+            if let last = end {
+                if line == last { end = nil }
+                continue
+            }
+            let text = line.drop { $0 == " " }
+            if text.contains("func checkInvariants(") {
+                end = String(repeating: " ", count: line.count - text.count) + "}"
+            } else if !text.hasPrefix("//") {
+                let file = String(file.dropFirst("Sources/".count))
+                if calls.contains(where: text.contains) {
+                    let law = message(lines[index...]) ?? text
+                    traps.append(Trap(file: file, law: String(law)))
+                } else if marks.contains(where: text.contains) {
+                    traps.append(Trap(file: file, law: String(text)))
+                }
+            }
+        }
+        return traps
+    }
+
+    /// The last string of a call that begins in the first of some lines; nil if there's none.
+    private static func message(_ lines: ArraySlice<Substring>) -> Substring? {
+        var call = ""
+        for line in lines {
+            call += line
+            if call.count(where: { $0 == "(" }) <= call.count(where: { $0 == ")" }) { break }
+        }
+        let parts = call.split(separator: "\"", omittingEmptySubsequences: false)
+        return parts.count > 2 ? parts[parts.count - 2] : nil
+    }
+}
