@@ -28,6 +28,9 @@ extension Law {
         Law("DeferredLoading/DeferredLoader.swift", "a count is not negative") {
             _ = try loader { $0.suspended = -1 }
         },
+        Law("DeferredLoading/DeferredLoader.swift", "a fetch may take some time") {
+            _ = try loader { $0.fetchTimeout = .zero }
+        },
         Law("DeferredLoading/DeferredLoader.swift", "a loader has a place for an operation") {
             _ = try loader { $0.operations = 0 }
         },
