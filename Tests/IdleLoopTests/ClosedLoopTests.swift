@@ -215,6 +215,12 @@ struct ClosedLoopTests {
         private var isOver = false
         private let pipe = Pipe()
         private var kept: [AnyObject] = []
+        private var children: [pid_t] = []
+
+        deinit {
+            // What a closed loop doesn't reap is left to whoever started it.
+            for child in children { waitpid(child, nil, 0) }
+        }
 
         init(_ loop: MainLoop, _ live: LiveObjects, _ callback: Callback) throws {
             close = { [weak loop] in loop?.close() }
@@ -301,7 +307,8 @@ struct ClosedLoopTests {
                 loop.onTurn = { _ in call() }
                 loop.schedule(after: .zero) {}
             case .child:
-                try loop.watch(child: ChildTests.start("exit 0")) { _ in call() }
+                children.append(try ChildTests.start("exit 0"))
+                try loop.watch(child: children[children.count - 1]) { _ in call() }
             case .worker:
                 let pool = try WorkerPool(width: 1, on: loop)
                 queue().submit(1, on: pool, work: { 1 }) { _ in
