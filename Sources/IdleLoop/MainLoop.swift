@@ -297,13 +297,11 @@ public final class MainLoop {
         guard !isClosed else { return }
         status.isClosed = true  // first: what is called from here on finds it closed
         status.isRunning = false
-        closeTasks()
-        for queue in observers.queues { queue.close() }
-        for observer in observers.all { observer.cancel() }
-        for watch in watches.values { watch.cancel() }
+        // Off the base before anybody is told of an end: whoever is may have a host dispatch.
         inboxWatch?.detach()
         alarmWatch?.detach()
         host.detach()
+        for watch in watches.values { watch.pause() }
         // Taken out first, let go of afterwards: what closures hold may call the loop as it goes.
         let listeners = (onTurn, turnListeners)
         onTurn = nil
@@ -312,6 +310,10 @@ public final class MainLoop {
         var ports = SlotTable<(any Sendable) -> Void>()
         swap(&self.timers, &timers)
         swap(&self.ports, &ports)
+        closeTasks()
+        for queue in observers.queues { queue.close() }
+        for observer in observers.all { observer.cancel() }
+        for watch in watches.values { watch.cancel() }
         withExtendedLifetime((listeners, ports)) {}
     }
 }

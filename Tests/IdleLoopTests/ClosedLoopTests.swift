@@ -134,6 +134,29 @@ struct ClosedLoopTests {
         #expect((jobs.accepted, jobs.cancelled, jobs.dropped) == (3, 2, 1))
     }
 
+    @Test func `whoever is told of an end may have the host dispatch, and nothing comes`() throws {
+        let host = HostBase()
+        let loop = try host.adopt()
+        let queue = IdleQueue<Int>(on: loop)
+        let pipe = Pipe()
+        var log: [String] = []
+        queue.submit(
+            1,
+            onEnd: { end in
+                log.append("job \(end.word)")
+                for _ in 0..<3 { host.loop(.nonblockingOnce) }
+            },
+            { _ in .done })
+        loop.schedule(after: .zero) { log.append("timer") }
+        pipe.put()
+        try loop.watch(pipe.reading, for: .readable) { _ in log.append("watch") }
+        loop.observe(.beforeIdle) { _ in log.append("observer") }
+        loop.inbox.post { _ in Issue.record("a post") }
+        loop.close()
+        #expect(log == ["job cancelled"])
+        #expect(host.pending == 0)
+    }
+
     // MARK: - Closed from inside
 
     /// A way in which a loop calls.
