@@ -64,4 +64,15 @@ import Testing
         // Looks at 51 rows a step, then writes 16 rows a step, and both ends.
         #expect(steps == 10 + 30 + 2)
     }
+
+    @Test func `is the same at steps after the last, and so is what went wrong`() throws {
+        let encoder = ThumbnailEncoder(.shades(64, 48))
+        let thumbnail = try encoder.encode()
+        #expect(try encoder.step()?.bytes == thumbnail.bytes)
+        #expect(try encoder.encode().bytes == thumbnail.bytes)
+        let noise = ThumbnailEncoder(.noise(200, 150), limit: 100)
+        for _ in 0..<3 {
+            #expect(throws: ImageError.Reason.self) { try noise.encode() }
+        }
+    }
 }

@@ -25,6 +25,8 @@ final class ThumbnailEncoder {
     private let limit: Int
     private var bytes: [UInt8] = []
     private var stage = Stage.looking(row: 0)
+    /// What came of it.
+    private var end: Result<Thumbnail, ImageError.Reason>?
 
     init(_ picture: Picture, limit: Int = Thumbnail.byteLimit) {
         self.picture = picture
@@ -34,10 +36,22 @@ final class ThumbnailEncoder {
 
     /// Does the next small part of the work.
     ///
-    /// - Returns: The thumbnail after the last.
+    /// - Returns: The thumbnail after the last, and whenever it's called again.
     /// - Throws: `outOfMemory`; `tooLarge` if even the worst was too long, which no picture of a
     ///   thumbnail's size is.
     func step() throws(ImageError.Reason) -> Thumbnail? {
+        if let end { return try end.get() }
+        do throws(ImageError.Reason) {
+            let thumbnail = try takeStep()
+            if let thumbnail { end = .success(thumbnail) }
+            return thumbnail
+        } catch {
+            end = .failure(error)
+            throw error
+        }
+    }
+
+    private func takeStep() throws(ImageError.Reason) -> Thumbnail? {
         // What throws leaves `ended` behind.
         switch exchange(&stage, with: .ended) {
         case .looking(let row): try look(from: row)
@@ -59,8 +73,7 @@ final class ThumbnailEncoder {
             } else {
                 stage = .writing(encoder, attempt: attempt)
             }
-        case .ended:
-            preconditionFailure("an encoder takes no step after its last")
+        case .ended: break
         }
         return nil
     }
