@@ -50,6 +50,13 @@ final class LogEnd {
         return String(text.unicodeScalars.filter { $0 != "\r" })
     }
 
+    /// Has a terminal take nothing more, as Ctrl-S does, or take on.
+    ///
+    /// One that nobody reads isn't full once and for all: the kernel goes on moving what it has.
+    func hold(_ isHeld: Bool) throws {
+        try #require(tcflow(writer, isHeld ? TCOOFF : TCOON) == 0)
+    }
+
     /// Nobody reads any more.
     func closeReader() {
         close(reader)
