@@ -46,6 +46,15 @@ struct AnswerLimitTests {
         }
     }
 
+    @Test func `whoever has a network has what an address may have, once`() throws {
+        let (web, files) = try house { $0.clientsPerAddress = 1 }
+        defer { withExtendedLifetime(files) {} }
+        _ = try client(web)
+        // A page is counted by what all addresses of an IPv6 network of 64 bits have in common.
+        #expect(web.gallery.clients.all.map(\.address) == [HexNumber.text(0xFFFF_7F00_0001)])
+        #expect(web.post("/clients").status == 503)
+    }
+
     @Test func `so many pages are recorded at once`() throws {
         let (web, files) = try house { $0.recordings = 1 }
         defer { withExtendedLifetime(files) {} }

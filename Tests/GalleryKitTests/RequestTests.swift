@@ -12,14 +12,14 @@ import Testing
 struct RequestTests {
     /// A request on virtual time, that takes down when it was answered.
     private final class Request: PictureRequest {
-        let address: String
+        let owner: String
         var onEnd: (() -> Void)?
         var hasLeft = false
         private(set) var status: Int?
         private let book: Book
 
         init(from address: String, in book: Book) {
-            self.address = address
+            owner = address
             self.book = book
         }
 

@@ -56,7 +56,7 @@ extension Gallery {
     // MARK: - Pages
 
     private func answerNewClient(_ exchange: WebExchange) {
-        guard let client = newClient(at: exchange.address) else {
+        guard let client = newClient(at: exchange.owner) else {
             return exchange.reply(503, [("Retry-After", "10")], "too many look at it\n")
         }
         exchange.reply(

@@ -35,7 +35,7 @@ final class PictureAnswers {
         }
 
         /// Whose it is.
-        var addresses: Set<String> { Set(requests.map(\.address)) }
+        var addresses: Set<String> { Set(requests.map(\.owner)) }
     }
 
     private unowned let gallery: Gallery
@@ -108,7 +108,7 @@ final class PictureAnswers {
         guard gallery.pictures.isAccepting || waiting[key] != nil else {
             return Self.sayEnding(request)
         }
-        guard hasRoom(for: request.address) else { return Self.refuseForNow(request) }
+        guard hasRoom(for: request.owner) else { return Self.refuseForNow(request) }
         keep(request, for: key)
     }
 
@@ -168,16 +168,16 @@ final class PictureAnswers {
     private func newest(
         of address: String
     ) -> (key: ThumbnailKey, request: any PictureRequest)? {
-        let own = waiting.filter { $0.value.requests.contains { $0.address == address } }
+        let own = waiting.filter { $0.value.requests.contains { $0.owner == address } }
         guard let (key, waiting) = own.max(by: { $0.value.cell < $1.value.cell }),
-            let request = waiting.requests.last(where: { $0.address == address })
+            let request = waiting.requests.last(where: { $0.owner == address })
         else { return nil }
         return (key, request)
     }
 
     private func keep(_ request: any PictureRequest, for key: ThumbnailKey) {
         count += 1
-        counts[request.address, default: 0] += 1
+        counts[request.owner, default: 0] += 1
         request.onEnd = { [weak self, weak request] in
             if let request { self?.forget(request, key) }
         }
@@ -232,7 +232,7 @@ final class PictureAnswers {
             // A worker works to the end of its task: until then its place isn't free.
             left.requests.remove(at: place)
             if left.requests.isEmpty {
-                turns.charge(left.cost, to: request.address, among: counts.count)
+                turns.charge(left.cost, to: request.owner, among: counts.count)
             }
             return reconcile()
         }
@@ -254,8 +254,8 @@ final class PictureAnswers {
 
     private func uncount(_ request: any PictureRequest) {
         count -= 1
-        let left = counts[request.address, default: 0] - 1
-        counts[request.address] = left > 0 ? left : nil
+        let left = counts[request.owner, default: 0] - 1
+        counts[request.owner] = left > 0 ? left : nil
     }
 
     /// Has made what comes next: all that is quickly made, and some of what takes long.

@@ -1,9 +1,10 @@
+internal import GalleryFiles
 internal import GalleryWeb
 
 /// A request for a picture, or what stands for one in a test.
 protocol PictureRequest: AnyObject {
-    /// Whose it is, for what an address may have.
-    var address: String { get }
+    /// Whose it is, for what an address or a network may have.
+    var owner: String { get }
     /// Told once, when it was answered or nobody waits for the answer any more.
     var onEnd: (() -> Void)? { get set }
     /// Whether nobody waits for the answer any more, as far as the system knows.
@@ -12,7 +13,10 @@ protocol PictureRequest: AnyObject {
     func reply(_ status: Int, _ headers: [(String, String)], _ body: [UInt8])
 }
 
-extension WebExchange: PictureRequest {}
+extension WebExchange: PictureRequest {
+    /// Who asks: whoever has one address of an IPv6 network has them all.
+    var owner: String { network.map { HexNumber.text($0) } ?? address }
+}
 
 extension PictureRequest {
     /// Answers with a text, which is plain unless a header says otherwise.

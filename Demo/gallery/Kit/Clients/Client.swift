@@ -23,7 +23,7 @@ final class Client {
     let id = ClientID()
     /// What others may call it by, as in the live view.
     let number: Int
-    /// Whose it is, for the bound of an address.
+    /// Whose it is, for what an address or a network may have.
     let address: String
     var tracker: ScrollTracker
     var clock = PageClock()
