@@ -104,4 +104,26 @@ struct RecordingTests {
         #expect(names.allSatisfy { house.gallery.traces.bytes(named: $0)?.isEmpty == false })
         #expect(house.gallery.beginRecording(of: client))
     }
+
+    @Test func `a recording that is full has ended, and leaves its place to another`() throws {
+        let house = try GalleryHouse(rows: 30)
+        let limit = house.gallery.limits.recordings
+        let pages = (0..<limit).map { TestPage(of: house, at: "10.0.0.\($0)") }
+        for page in pages {
+            let client = try #require(house.client(at: page.address))
+            #expect(house.gallery.beginRecording(of: client))
+        }
+        let full = try #require(house.client(at: pages[0].address))
+        let name = try #require(full.recording?.name)
+        let line = ScrollReport.Kind.frame(offset: 1.0 / 3)
+        while full.recording?.isFull == false { full.recording?.add(line, at: .zero, height: 800) }
+        pages[0].show(100)
+        try house.run(for: .seconds(1))
+        #expect(full.recording == nil && full.lastTrace == name)
+        #expect(house.gallery.recordings == limit - 1)
+        #expect(house.gallery.traces.bytes(named: name)?.isEmpty == false)
+        let other = TestPage(of: house, at: "10.0.1.1")
+        let client = try #require(house.client(at: other.address))
+        #expect(house.gallery.beginRecording(of: client))
+    }
 }

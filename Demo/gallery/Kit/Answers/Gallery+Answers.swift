@@ -136,12 +136,18 @@ extension Gallery {
         } else {
             endRecording(of: client)
         }
+        exchange.reply(200, .members([("trace", tellOfRecording(client))]))
+    }
+
+    /// Tells a page whether it's recorded, and gives where the trace is.
+    @discardableResult
+    func tellOfRecording(_ client: Client) -> JSON {
         let name = client.recording?.name ?? client.lastTrace
         let trace = name.map { JSON.text("/trace/\($0).jsonl") } ?? .digits("null")
         client.tell(
             "recording",
             JSON.members([("on", .flag(client.recording != nil)), ("trace", trace)]).rendered)
-        exchange.reply(200, .members([("trace", trace)]))
+        return trace
     }
 
     /// Begins to write down what a page does, unless that is done; false if there's no room.

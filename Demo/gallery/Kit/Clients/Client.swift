@@ -108,6 +108,11 @@ final class Client {
                 unseen.append(event.kind, at: moment)
             }
         }
+        // It's kept, and leaves its place to another's.
+        if recording?.isFull == true {
+            gallery.endRecording(of: self)
+            gallery.tellOfRecording(self)
+        }
     }
 
     /// Looks at some of what was reported, and after the last of it, or if there's nothing, at which
