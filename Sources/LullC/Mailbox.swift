@@ -10,13 +10,15 @@ struct Mailbox: Sendable {
 
     private let inbox: Inbox
     private var posts: [Post] = []
+    /// How many of them have been called.
+    private var called = 0
 
     /// Lets a loop be posted to.
     static func open(_ handle: Handle, _ inbox: Inbox) {
         boxes.withLock { $0[handle] = Mailbox(inbox: inbox) }
     }
 
-    /// Adds a post, and wakes the loop if it's the first.
+    /// Adds a post, which is one message of the inbox: the loop may poll after each.
     static func add(_ post: Post, to handle: Handle) -> lull_status {
         boxes.withLock { boxes in
             // Changed where it lies: a copy of the box would share its posts, and have them copied.
@@ -26,32 +28,46 @@ struct Mailbox: Sendable {
     }
 
     private mutating func add(_ post: Post, to handle: Handle) -> lull_status {
-        guard posts.count < Self.capacity else { return LULL_FULL }
-        if posts.isEmpty {
-            guard inbox.post({ _ in Self.deliver(to: handle) }) else { return LULL_STALE }
-        }
+        guard posts.count - called < Self.capacity else { return LULL_FULL }
+        guard inbox.postAnyway({ _ in Self.deliver(to: handle) }) else { return LULL_STALE }
         posts.append(post)
         return LULL_OK
     }
 
+    /// Calls the post that has waited longest, of which each has its message.
     private static func deliver(to handle: Handle) {
-        guard let guest = unsafe try? GuestLoop.named(handle.pointer) else { return }
-        let posts = boxes.withLock { boxes in
-            let posts = boxes[handle]?.posts ?? []
-            boxes[handle]?.posts = []
-            return posts
-        }
-        guest.deliver(posts)
+        guard let guest = unsafe try? GuestLoop.named(handle.pointer),
+            let post = boxes.withLock({ boxes in
+                boxes.index(forKey: handle).flatMap { boxes.values[$0].popFirst() }
+            })
+        else { return }
+        guest.deliver([post])
     }
+
+    /// Takes the first post out; O(1) amortized.
+    private mutating func popFirst() -> Post? {
+        guard called < posts.count else { return nil }
+        let post = posts[called]
+        called += 1
+        if 2 * called >= posts.count {
+            posts = Array(waiting)
+            called = 0
+        }
+        return post
+    }
+
+    private var waiting: ArraySlice<Post> { posts[called...] }
 
     /// Empties a forked child's copy; false if another thread was just posting.
     static func renew(_ handle: Handle) -> Bool {
-        boxes.withLockIfAvailable { $0[handle]?.posts = [] } != nil
+        boxes.withLockIfAvailable { boxes in
+            boxes[handle] = boxes[handle].map { Mailbox(inbox: $0.inbox) }
+        } != nil
     }
 
     /// Lets a loop be posted to no more, and gives what it hasn't called.
     static func close(_ handle: Handle) -> [Post] {
-        boxes.withLock { $0.removeValue(forKey: handle)?.posts ?? [] }
+        boxes.withLock { Array($0.removeValue(forKey: handle)?.waiting ?? []) }
     }
 }
 
