@@ -11,7 +11,7 @@ import Testing
 /// little.
 struct RequestTests {
     /// A request on virtual time, that takes down when it was answered.
-    private final class Request: PictureRequest {
+    private final class Request: PictureExchange {
         let owner: String
         var onEnd: (() -> Void)?
         var hasLeft = false

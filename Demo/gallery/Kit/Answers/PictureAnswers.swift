@@ -24,7 +24,7 @@ final class PictureAnswers {
         /// What making it is expected to take, and whether that is long.
         let cost: Duration
         let isLong: Bool
-        var requests: [any PictureRequest] = []
+        var requests: [any PictureExchange] = []
         /// Whether it's being made, as far as this list is concerned.
         var isBegun = false
 
@@ -85,16 +85,16 @@ final class PictureAnswers {
         }
     }
 
-    private static func sayEnding(_ request: any PictureRequest) {
+    private static func sayEnding(_ request: any PictureExchange) {
         request.reply(503, [("Retry-After", "1")], "the server ends\n")
     }
 
-    private static func refuseForNow(_ request: any PictureRequest) {
+    private static func refuseForNow(_ request: any PictureExchange) {
         request.reply(503, [("Retry-After", "1")], "too many wait\n")
     }
 
     /// Answers a request for a picture, now or when it's made.
-    func answer(_ request: any PictureRequest, with key: ThumbnailKey) {
+    func answer(_ request: any PictureExchange, with key: ThumbnailKey) {
         switch gallery.loader.state(of: key) {
         case .loaded(let thumbnail): return answer(request, key, with: thumbnail)
         case .failed(let error, nil): return Self.refuse(request, error)
@@ -113,7 +113,7 @@ final class PictureAnswers {
     }
 
     /// Makes a picture at once, while everybody else waits.
-    private func make(_ request: any PictureRequest, _ key: ThumbnailKey) {
+    private func make(_ request: any PictureExchange, _ key: ThumbnailKey) {
         do {
             let thumbnail = try gallery.source.thumbnail(key)
             gallery.loader.settle(key, .success(thumbnail))
@@ -167,7 +167,7 @@ final class PictureAnswers {
     /// The request that came last from an address; O(requests).
     private func newest(
         of address: String
-    ) -> (key: ThumbnailKey, request: any PictureRequest)? {
+    ) -> (key: ThumbnailKey, request: any PictureExchange)? {
         let own = waiting.filter { $0.value.requests.contains { $0.owner == address } }
         guard let (key, waiting) = own.max(by: { $0.value.cell < $1.value.cell }),
             let request = waiting.requests.last(where: { $0.owner == address })
@@ -175,7 +175,7 @@ final class PictureAnswers {
         return (key, request)
     }
 
-    private func keep(_ request: any PictureRequest, for key: ThumbnailKey) {
+    private func keep(_ request: any PictureExchange, for key: ThumbnailKey) {
         count += 1
         counts[request.owner, default: 0] += 1
         request.onEnd = { [weak self, weak request] in
@@ -212,7 +212,7 @@ final class PictureAnswers {
     }
 
     /// Takes a key's requests out, and gives them.
-    private func end(_ key: ThumbnailKey) -> [any PictureRequest] {
+    private func end(_ key: ThumbnailKey) -> [any PictureExchange] {
         guard let ended = waiting[key] else { return [] }
         remove(key, ended)
         for request in ended.requests {
@@ -223,7 +223,7 @@ final class PictureAnswers {
     }
 
     /// A request is over before it was answered.
-    private func forget(_ request: any PictureRequest, _ key: ThumbnailKey) {
+    private func forget(_ request: any PictureExchange, _ key: ThumbnailKey) {
         guard let left = waiting[key],
             let place = left.requests.firstIndex(where: { $0 === request })
         else { return }
@@ -252,7 +252,7 @@ final class PictureAnswers {
         reconcile()
     }
 
-    private func uncount(_ request: any PictureRequest) {
+    private func uncount(_ request: any PictureExchange) {
         count -= 1
         let left = counts[request.owner, default: 0] - 1
         counts[request.owner] = left > 0 ? left : nil
@@ -295,13 +295,13 @@ final class PictureAnswers {
     // MARK: - Answers
 
     private func answer(
-        _ request: any PictureRequest, _ key: ThumbnailKey, with thumbnail: Thumbnail
+        _ request: any PictureExchange, _ key: ThumbnailKey, with thumbnail: Thumbnail
     ) {
         gallery.waste.fetched(key)
         request.reply(200, [("Content-Type", thumbnail.type), Self.immutable], thumbnail.bytes)
     }
 
-    private static func refuse(_ request: any PictureRequest, _ error: any Error) {
+    private static func refuse(_ request: any PictureExchange, _ error: any Error) {
         let failure = PictureFailure(error)
         let wait = failure.status == 503 ? [("Retry-After", "2")] : []
         request.reply(failure.status, wait, failure.text + "\n")

@@ -1,7 +1,7 @@
 internal import GalleryWeb
 internal import ReplayReport
 
-// Answers of JSON; for those of text see `PictureRequest`.
+// Answers of JSON; for those of text see `PictureExchange`.
 extension WebExchange {
     /// Answers with JSON.
     func reply(_ status: Int = 200, _ json: JSON) {

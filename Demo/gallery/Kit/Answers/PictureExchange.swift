@@ -2,7 +2,7 @@ internal import GalleryFiles
 internal import GalleryWeb
 
 /// A request for a picture, or what stands for one in a test.
-protocol PictureRequest: AnyObject {
+protocol PictureExchange: AnyObject {
     /// Whose it is, for what an address or a network may have.
     var owner: String { get }
     /// Told once, when it was answered or nobody waits for the answer any more.
@@ -13,12 +13,12 @@ protocol PictureRequest: AnyObject {
     func reply(_ status: Int, _ headers: [(String, String)], _ body: [UInt8])
 }
 
-extension WebExchange: PictureRequest {
+extension WebExchange: PictureExchange {
     /// Who asks: whoever has one address of an IPv6 network has them all.
     var owner: String { network.map { HexNumber.text($0) } ?? address }
 }
 
-extension PictureRequest {
+extension PictureExchange {
     /// Answers with a text, which is plain unless a header says otherwise.
     func reply(_ status: Int, _ headers: [(String, String)], _ text: String) {
         let isSaid = headers.contains { $0.0 == "Content-Type" }
