@@ -40,6 +40,7 @@ public final class IdleQueue<Key: Hashable> {
         core = JobQueue(on: loop, configuration: configuration, order: order)
         core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? "" }
         core.keepKeys = { [unowned self] in keepKeys() }
+        core.dropKeys = { [weak self] in self?.dropKeys() }
         guard !_isPOD(Key.self) else { return }
         core.forget = { [unowned self] slot in
             var key: Key?
@@ -57,6 +58,13 @@ public final class IdleQueue<Key: Hashable> {
         core.forget = nil
         core.keepKeys = nil
         core.describe = { [keys] in keys[$0].map { String(describing: $0) } ?? "" }
+    }
+
+    /// Lets go of all keys, as there are no jobs any more.
+    private func dropKeys() {
+        core.describe = { _ in "" }
+        var gone: ContiguousArray<Key?> = []
+        swap(&keys, &gone)  // they go after the change, as they may have a `deinit`
     }
 
     /// How this queue runs its jobs.
@@ -280,8 +288,9 @@ public final class IdleQueue<Key: Hashable> {
     /// the keys of what was finished and what wasn't. With no time, or nothing here, that is at once;
     /// but a job that calls this itself comes to the end of its run first.
     ///
-    /// Called again, the sooner end counts, and each completion gets the same report. A queue that is
-    /// closed or let go of meanwhile gives back at once what is left. O(n).
+    /// Called again, the sooner end counts, and each completion gets the same report; after the end it
+    /// is one of no keys, as a queue that has shut down holds none. A queue that is closed or let go
+    /// of meanwhile gives back at once what is left. O(n).
     public func shutDown(
         within time: Duration, then completion: @escaping (ShutdownReport<Key>) -> Void = { _ in }
     ) {

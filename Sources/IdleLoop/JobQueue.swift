@@ -12,6 +12,8 @@ final class JobQueue {
     var describe: (Int) -> String = { String($0) }
     /// Has slots and keys stay together from now on, as no slot is given again.
     var keepKeys: (() -> Void)?
+    /// Has all keys let go of, when there are no jobs any more.
+    var dropKeys: (() -> Void)?
 
     let loop: MainLoop
     private(set) var observer: Observer?
@@ -134,6 +136,12 @@ final class JobQueue {
         let ending = self.ending ?? QueueEnding(of: self)
         self.ending = ending
         ending.begin(within: isOpen && !loop.isClosed ? time : .zero, then: completion)
+    }
+
+    /// The shutdown has come to its end, and everybody was told.
+    func shutDownEnded() {
+        ending = nil
+        dropKeys?()
     }
 
     func checkInvariants() {

@@ -91,9 +91,9 @@ public final class OperationPool: ErrandPool {
     private func begin(_ task: OperationTask) {
         var hasEnded = false
         let operation = task.start(
-            OperationCompletion { [weak self] outcome in
+            OperationCompletion { [weak self, id = task.id] outcome in
                 hasEnded = true
-                self?.finish(task.id, outcome)
+                self?.finish(id, outcome)
             })
         if board.isRunning(task.id) {
             operations[task.id] = operation

@@ -65,5 +65,6 @@ final class QueueEnding {
         let completions = completions
         self.completions = []
         for completion in completions { completion(self) }
+        queue?.shutDownEnded()
     }
 }

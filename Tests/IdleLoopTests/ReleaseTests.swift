@@ -299,6 +299,82 @@ struct ReleaseTests {
         #expect(live.count == 0)
     }
 
+    /// An operation that says what it has come to when it's asked to.
+    private final class Owned: PendingOperation {
+        let completion: OperationCompletion
+        init(_ completion: OperationCompletion) { self.completion = completion }
+        func cancel() {}
+    }
+
+    @Test(arguments: [false, true])
+    func `an operation that its owner keeps holds nothing of the job that it was for`(
+        ends: Bool
+    ) throws {
+        let (loop, _) = try virtualLoop()
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = OperationPool(width: 1, on: loop)
+        var owned: Owned?
+        queue.submit(
+            1, on: pool, onEnd: { [object = live.make()] _ in _ = object },
+            start: { [object = live.make()] completion in
+                _ = object
+                let operation = Owned(completion)
+                owned = operation
+                return operation
+            },
+            then: { [object = live.make()] _ in
+                _ = object
+                return { _ in .done }
+            })
+        try loop.run()
+        #expect(live.count == 3)
+        if ends { owned?.completion(.success(1)) } else { queue.cancel(1) }
+        try loop.run()
+        #expect(live.count == 0)
+        #expect(queue.isEmpty)
+        owned?.completion(.success(2))  // which nobody hears
+        try loop.run()
+        #expect(pool.counts == (0, 0))
+    }
+
+    /// A key that is counted as long as it's held.
+    private struct Key: Hashable {
+        let number: Int
+        let object: LiveObjects.Object
+
+        init(_ number: Int, _ live: LiveObjects) {
+            self.number = number
+            object = live.make()
+        }
+
+        static func == (lhs: Key, rhs: Key) -> Bool { lhs.number == rhs.number }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    @Test(arguments: [0, 3, 50])
+    func `a queue that has shut down holds no key`(milliseconds: Int) throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        let queue = IdleQueue<Key>(on: loop)
+        for number in 0..<10 {
+            queue.submit(Key(number, live), cost: .milliseconds(1)) { _ in
+                time.charge(.milliseconds(1))
+                return .done
+            }
+        }
+        var told = 0
+        for _ in 0..<2 {
+            queue.shutDown(within: .milliseconds(milliseconds)) { report in
+                told += report.finished.count + report.returned.count
+            }
+        }
+        try loop.run()
+        #expect(told == (milliseconds == 0 ? 10 : 20))  // the first has ended when it returns
+        #expect(live.count == 0)
+        queue.checkInvariants()
+    }
+
     // MARK: - Tasks
 
     @Test func `a task that is cancelled lets go of what it held, wherever it waits`() throws {
