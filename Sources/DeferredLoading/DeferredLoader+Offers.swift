@@ -19,10 +19,14 @@ extension DeferredLoader {
             guard !entry.isGone, entry.life.place == .held, entry === table.nextHeld else {
                 continue
             }
+            if let fetch, !fetch.isOperation, pool == nil {
+                refuse(entry, as: LoadNeedsPool())
+                continue
+            }
             if let fetch, !queue.hasRoom(for: level.urgency, cost: fetch.cost) {
                 isBlocked = !queue.isEmpty
                 guard !isBlocked else { return sayTurnedAway() }
-                refuse(entry)
+                refuse(entry, as: LoadTooCostly())
                 continue
             }
             guard submit(entry, at: level, fetch) else { return }
@@ -87,10 +91,10 @@ extension DeferredLoader {
         return false
     }
 
-    /// Has a key fail whose fetch is more work than the queue ever has room for.
-    private func refuse(_ entry: Entry) {
+    /// Has a key fail whose fetch can never be handed to the queue.
+    private func refuse(_ entry: Entry, as error: any Error) {
         guard !entry.isGone, entry.life.place == .held else { return }
-        finish(entry, .failure(LoadTooCostly()))
+        finish(entry, .failure(error))
     }
 
     private func send(
@@ -104,7 +108,7 @@ extension DeferredLoader {
         }
         switch fetch.work {
         case .worker(let work):
-            guard let pool else { preconditionFailure("work for a worker needs a pool") }
+            guard let pool else { return .rejected }  // `offer` has refused it
             if entry.life.isWanted { freeWorker(of: pool) }
             return queue.submit(
                 entry.key, urgency: level.urgency, rank: level.turn, on: pool, cost: fetch.cost,

@@ -78,8 +78,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
-    /// A source that fetches needs a pool, unless all its fetches are operations. `commit` is called on the loop, in a lull or at once when
-    /// a cell is bound to a value that's there.
+    /// A source that fetches needs a pool, unless all its fetches are operations; without one, what
+    /// is work for a worker fails as ``LoadNeedsPool``. `commit` is called on the loop, in a lull or
+    /// at once when a cell is bound to a value that's there.
     public init(
         queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
         configuration: Configuration = .init(), commit: @escaping (Commit) -> Void

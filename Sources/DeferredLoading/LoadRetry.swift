@@ -38,3 +38,6 @@ public struct FetchTimedOut: Error, Equatable {
 
 /// A fetch is more work than its loader's queue ever has room for.
 public struct LoadTooCostly: Error, Equatable {}
+
+/// A fetch is work for a worker, and its loader has no pool of them.
+public struct LoadNeedsPool: Error, Equatable {}

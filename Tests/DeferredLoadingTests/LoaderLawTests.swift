@@ -231,6 +231,27 @@ struct LoaderLawTests {
         #expect(bench.loader.count == 10)
     }
 
+    @Test func `work for a worker that there is none of has failed, and the rest comes`() throws {
+        let bench = try LoaderBench(byThemselves: true)
+        let operations = bench.source.operations
+        bench.source.fetchCost = .milliseconds(20)
+        bench.source.operations = nil
+        bench.want([1, 2])
+        bench.at(5) {
+            bench.source.operations = operations
+            bench.want(0..<10)
+        }
+        try bench.run()
+        for key in 1...2 {
+            guard case .failed(is LoadNeedsPool, nextTry: nil) = bench.loader.state(of: key)
+            else {
+                Issue.record("it has failed: \(bench.loader.state(of: key))")
+                continue
+            }
+        }
+        #expect(bench.loaded == [0] + Array(3..<10))
+    }
+
     @Test func `a closed loader does nothing and traps nothing`() throws {
         let bench = try LoaderBench()
         bench.loader.bind(cell: 0, to: 1)

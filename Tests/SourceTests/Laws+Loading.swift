@@ -17,14 +17,6 @@ extension Law {
             "DeferredLoading/DeferredLoader+Offers.swift",
             "an operation's end is told with its time",
             never: "the loader itself wraps what an operation is completed with"),
-        Law(
-            "DeferredLoading/DeferredLoader+Offers.swift", "work for a worker needs a pool"
-        ) {
-            let loop = try MainLoop(clock: .virtual(VirtualTime()))
-            let needy = try loader(on: loop)
-            needy.reconcile(with: [Wanted(1, urgency: .visible, rank: 0)])
-            try loop.run()
-        },
         Law("DeferredLoading/DeferredLoader.swift", "a count is not negative") {
             _ = try loader { $0.suspended = -1 }
         },
@@ -177,19 +169,17 @@ extension Law {
     ]
 
     private struct Rows: LoadSource {
-        func fetch(_ row: Int) -> Fetch? { Fetch(cost: .zero) { row } }
-
         func load(_ row: Int, fetched: (any Sendable)?) throws -> any Load<Int> {
             throw CancellationError()
         }
     }
 
     private static func loader(
-        on loop: MainLoop? = nil, _ change: (inout LoaderConfiguration) -> Void = { _ in }
+        _ change: (inout LoaderConfiguration) -> Void = { _ in }
     ) throws -> DeferredLoader<Int, Int> {
         var configuration = LoaderConfiguration()
         change(&configuration)
-        let loop = try loop ?? MainLoop(clock: .virtual(VirtualTime()))
+        let loop = try MainLoop(clock: .virtual(VirtualTime()))
         return DeferredLoader(
             queue: IdleQueue(on: loop), source: Rows(), configuration: configuration
         ) { _ in }
