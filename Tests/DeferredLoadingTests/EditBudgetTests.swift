@@ -1,0 +1,150 @@
+import DeferredLoading
+import IdleLoop
+import Testing
+
+/// What an edit of a list may cost a loader at most, by what it asks of keys, source and listeners.
+@Suite struct EditBudgetTests {
+    /// Counts what is asked.
+    private final class Counts {
+        var hashes = 0
+        var costs = 0
+        var fetches = 0
+        var reasons = 0
+        var decisions = 0
+
+        func reset() { (hashes, costs, fetches, reasons, decisions) = (0, 0, 0, 0, 0) }
+    }
+
+    private struct Key: Hashable {
+        let number: Int
+        let counts: Counts
+
+        static func == (lhs: Key, rhs: Key) -> Bool { lhs.number == rhs.number }
+
+        func hash(into hasher: inout Hasher) {
+            counts.hashes += 1
+            hasher.combine(number)
+        }
+    }
+
+    private struct Source: LoadSource {
+        let counts: Counts
+
+        func cost(of key: Key) -> Duration? {
+            counts.costs += 1
+            return .milliseconds(1)
+        }
+
+        func fetch(_ key: Key) -> Fetch? {
+            counts.fetches += 1
+            return nil
+        }
+
+        func load(_ key: Key, fetched: (any Sendable)?) throws -> any Load<Int> {
+            throw Trouble()
+        }
+    }
+
+    private typealias Loader = DeferredLoader<Key, Int>
+
+    private let counts = Counts()
+    /// What the queue holds: all that may be offered in one edit.
+    private let limit = 30
+
+    private func loader(isHeard: Bool = true) throws -> Loader {
+        var configuration = QueueConfiguration()
+        configuration.limit = limit
+        let queue = IdleQueue<Key>(
+            on: try MainLoop(clock: .virtual(VirtualTime())), configuration: configuration)
+        let loader = Loader(queue: queue, source: Source(counts: counts)) { _ in }
+        if isHeard { loader.onDecision = { [counts] _ in counts.decisions += 1 } }
+        return loader
+    }
+
+    private func wish(_ numbers: some Sequence<Int>) -> [Wanted<Key>] {
+        numbers.enumerated().map {
+            Wanted(Key(number: $1, counts: counts), urgency: .near, rank: $0)
+        }
+    }
+
+    private func reconcile(
+        _ list: LoadList<Key, Int>, with numbers: some Sequence<Int>
+    ) -> Demand<Key> {
+        let wanted = wish(numbers)
+        counts.reset()
+        return list.reconcile(with: wanted) { [counts] _ in
+            counts.reasons += 1
+            return nil
+        }
+    }
+
+    @Test(arguments: [1_000, 10_000, 40_000])
+    func `an edit asks of each key once, and of others only what has changed`(
+        count: Int
+    ) throws {
+        let loader = try loader()
+        let list = loader.list(named: "list") { _ in }
+        #expect(reconcile(list, with: 0..<count).wanted.count == count)
+        #expect(counts.reasons == count)
+        // To find its entry, to note it, and those that the queue has room for.
+        #expect(counts.hashes <= 4 * count + 10 * limit)
+        #expect(counts.fetches <= limit + 1)
+        #expect(counts.costs == 0)  // there's nobody to share with
+        #expect(counts.decisions <= 2 * count + 10 * limit)
+
+        let demand = reconcile(list, with: 0..<count + 1)
+        #expect(demand.wanted.map(\.key.number) == [count])
+        #expect(counts.reasons == 1)
+        #expect(counts.hashes <= 2 * count + 10 * limit)
+        #expect(counts.fetches <= limit + 1)
+        #expect(counts.decisions <= 2)
+
+        #expect(reconcile(list, with: 0..<count).unwanted.map(\.number) == [count])
+        #expect(counts.reasons == 1)
+        #expect(counts.hashes <= 2 * count + 10 * limit)
+
+        #expect(reconcile(list, with: 0..<count).wanted.isEmpty)
+        #expect(counts.hashes == 0)  // the same again
+
+        #expect(reconcile(list, with: []).unwanted.count == count)
+        #expect(counts.reasons == count)
+        #expect(counts.hashes <= 4 * count + 10 * limit)
+        loader.checkInvariants()
+        #expect(loader.progress(of: Key(number: 0, counts: counts)) == .none)
+    }
+
+    @Test(arguments: [1_000, 10_000, 40_000])
+    func `beside another list, it asks for the cost of its own keys once`(count: Int) throws {
+        let loader = try loader()
+        let (one, other) = (
+            loader.list(named: "one") { _ in }, loader.list(named: "other") { _ in }
+        )
+        #expect(reconcile(one, with: 0..<count).wanted.count == count)
+        #expect(reconcile(other, with: [count]).wanted.count == 1)
+        #expect(counts.costs == count + 1)  // from now on they take turns
+        #expect(reconcile(other, with: [count, count + 1]).wanted.count == 1)
+        #expect(counts.costs == 2)
+        #expect(reconcile(one, with: 1..<count).unwanted.count == 1)
+        #expect(counts.costs == count - 1)
+        #expect(counts.hashes <= 4 * count + 10 * limit)
+        #expect(counts.fetches <= limit + 1)
+        loader.checkInvariants()
+    }
+
+    @Test(arguments: [1_000, 10_000])
+    func `a key that is named many times is one, and one that cells show is told once`(
+        count: Int
+    ) throws {
+        let loader = try loader()
+        let list = loader.list(named: "list") { _ in }
+        for cell in 0..<count { list.bind(cell: cell, to: Key(number: 1, counts: counts)) }
+        let demand = reconcile(list, with: (0..<count).map { _ in 1 })
+        #expect(demand.wanted.count == 1)
+        #expect(counts.reasons == 1)
+        #expect(counts.hashes <= count + 10 * limit)
+        counts.reset()
+        list.close()
+        #expect(counts.hashes <= 10 * limit)
+        loader.checkInvariants()
+    }
+}
