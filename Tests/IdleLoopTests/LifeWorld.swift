@@ -187,7 +187,7 @@ final class LifeWorld {
         case 8: loop.onTurn = { _ in call() }
         case 9: if let pool = try? WorkerPool(width: 1 + number(2), on: loop) { pools.append(pool) }
         case 10: operations.append(OperationPool(width: 1, on: loop))
-        case 11 where time != nil:
+        case 11:
             let word = lastWord()  // on another loop, if this one is closed
             tasks.append(
                 loop.task {

@@ -32,7 +32,7 @@ actor Gate: SerialExecutor {
 
     nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let isGuest = !executor.isOnLoop
+        let isGuest = !executor.isInTask
         let isOpen = state.withLock { state in
             if !state.isOpen { state.job = job }
             state.isGuest = isGuest

@@ -1,3 +1,6 @@
+internal import Glibc
+internal import Synchronization
+
 /// Has actors live on a loop's thread.
 ///
 /// Whatever is isolated to such an actor runs on the loop, between its other callbacks; a call from
@@ -34,6 +37,8 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     }
 
     private let state = Guarded(State())
+    /// The thread on which a piece of a task that lives here is being run; 0 if none is.
+    private let runner = Atomic<UInt>(0)
 
     /// An executor that no loop serves yet.
     public init() {}
@@ -83,7 +88,21 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         precondition(isOnLoop, "this runs on the loop's thread only")
     }
 
-    var isOnLoop: Bool { inbox?.isOnOwnThread ?? false }
+    var isOnLoop: Bool { isInTask || inbox?.isOnOwnThread ?? false }
+
+    /// Whether the caller is inside a piece of a task that lives here, also when that has closed the
+    /// loop.
+    var isInTask: Bool { runner.load(ordering: .relaxed) == pthread_self() }
+
+    /// Calls what runs a piece of a task.
+    func runTask(_ body: () -> Void) {
+        let thread = pthread_self()
+        let outer = runner.exchange(thread, ordering: .relaxed)
+        body()
+        // By then another thread's loop may serve it, if the piece has closed this one.
+        guard outer != thread else { return }
+        _ = runner.compareExchange(expected: thread, desired: 0, ordering: .relaxed)
+    }
 
     /// The loop that serves this executor, for what is isolated to it; nil if there is none, or the
     /// caller isn't on its thread.

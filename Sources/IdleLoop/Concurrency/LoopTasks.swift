@@ -23,11 +23,13 @@ final class LoopTasks {
         let place = unsafe executor.asUnownedSerialExecutor()
         // It's run as what it is: a task whose preference for an executor is another than is said
         // here would be put back in the inbox at each of its calls.
-        if keepsTasks {
-            unsafe job.runSynchronously(
-                isolatedTo: place, taskExecutor: executor.asUnownedTaskExecutor())
-        } else {
-            unsafe job.runSynchronously(on: place)
+        executor.runTask {
+            if keepsTasks {
+                unsafe job.runSynchronously(
+                    isolatedTo: place, taskExecutor: executor.asUnownedTaskExecutor())
+            } else {
+                unsafe job.runSynchronously(on: place)
+            }
         }
     }
 

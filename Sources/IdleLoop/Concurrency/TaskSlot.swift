@@ -54,15 +54,21 @@ public final class TaskSlot {
 
     /// Waits for the next lull, or until the task is cancelled; one task at a time.
     func wait() async {
-        guard !isWaiting else { return await Task.yield() }
+        guard !isWaiting, isOfJob || !loop.isClosed else { return await yield() }
         gate.shut()
         isWaiting = true
         defer { isWaiting = false }
         guard !isOfJob else { return await gate.pass() }  // its queue comes for it
-        guard !loop.isClosed else { return await Task.yield() }
         let place = loop.tasks.add(self, on: loop)
         await gate.passUnlessCancelled(from: #isolation)
         loop.tasks.remove(place)
+    }
+
+    /// Has others go on first: as `Task.yield`, which would leave the loop for the global pool.
+    private func yield() async {
+        let gate = Gate(to: loop.tasks.executor)
+        gate.open()
+        await gate.pass()
     }
 
     // MARK: - For those who give lulls

@@ -189,6 +189,45 @@ struct IdleTaskTests {
         try second.run()
         #expect(log.lines == ["went on"], "the next loop does")
     }
+
+    /// On the machine's clock, where what takes the way by the global pool is seen too late by a loop
+    /// that doesn't wait for it.
+    @Test(arguments: [false, true])
+    func `tasks of a closed loop go on there and nowhere else`(isJob: Bool) throws {
+        for _ in 0..<50 {
+            let executor = LoopExecutor()
+            let log = Log()
+            let first = try MainLoop()
+            try first.serve(executor)
+            var configuration = QueueConfiguration()
+            configuration.slice = .nanoseconds(1)  // over at each checkpoint
+            let queue = IdleQueue<Int>(on: first, configuration: configuration)
+            if isJob {
+                queue.submit(1) { slot in
+                    first.close()
+                    #expect(executor.isIsolatingCurrentContext() == true)
+                    try? await slot.checkpoint()
+                    log.add("went on")
+                }
+            } else {
+                first.task {
+                    first.close()
+                    #expect(executor.isIsolatingCurrentContext() == true)
+                    _ = await first.idle()
+                    log.add("went on")
+                }
+            }
+            try first.run()
+            #expect(executor.isIsolatingCurrentContext() == false)
+            #expect(log.lines == [], "a closed loop runs nothing")
+
+            let (second, _) = try virtualLoop()
+            try second.serve(executor)
+            try second.run()
+            second.close()
+            #expect(log.lines == ["went on"], "the next loop does, and needn't wait")
+        }
+    }
 }
 
 /// What happened, in its order.

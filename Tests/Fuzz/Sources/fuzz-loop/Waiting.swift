@@ -17,7 +17,7 @@ struct Waiting {
         case 0 where clock != nil: await Task.yield()
         case 1: try? await clock?.sleep(for: .milliseconds(3))
         default:
-            guard let loop, clock != nil || !loop.isClosed else { return }
+            guard let loop else { return }
             _ = await loop.idle()
         }
     }
