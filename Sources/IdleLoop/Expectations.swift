@@ -33,7 +33,7 @@ struct Expectations {
     }
 
     private mutating func sum() {
-        next = frames.map(\.due).min() ?? .distantFuture
-        latest = frames.map(\.latest).min() ?? .distantFuture
+        next = frames.map { $0.due }.min() ?? .distantFuture
+        latest = frames.map { $0.latest }.min() ?? .distantFuture
     }
 }

@@ -85,6 +85,7 @@ extension JobQueue {
         for parts in parts { callOff(parts) }
         for parts in parts { tell(parts, .cancelled) }
         follower?.job.parts.tell(.cancelled)
+        if count > 0 { loop.wantIdle() }  // for those who wait for room
         return count
     }
 
@@ -104,6 +105,7 @@ extension JobQueue {
         if jobs.running == nil { disarm() }
         callOff(parts)
         tell(parts, end)
+        loop.wantIdle()  // for those who wait for room
     }
 
     /// Takes a job's work off the workers.

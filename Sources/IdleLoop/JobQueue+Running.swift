@@ -30,6 +30,7 @@ extension JobQueue {
         }
         loop.lull.fresh = now
         isInsideRun = false
+        if heldBack.time > .zero, result == .worked, jobs.next != nil { armDeferral() }
         if keeper != nil { keeper = nil }  // the last word: there may be no queue after it
         return result
     }
@@ -201,9 +202,13 @@ extension JobQueue {
 
     /// Arms a timer for the moment up to which jobs may be put off.
     func armDeferral() {
-        guard let longest = configuration.maxDeferral, deferralTimer == nil,
-            configuration.modes.contains(loop.mode)
+        guard let longest = configuration.maxDeferral, configuration.modes.contains(loop.mode)
         else { return }
+        if let timer = deferralTimer {
+            guard heldBack.time > .zero else { return }
+            loop.cancel(timer)
+        }
+        heldBack = (.zero, statistics.slices)
         lastWorked = loop.clock.now
         lastDeferred = nil
         deferralTimer = loop.schedule(after: longest) { [weak self] in self?.endDeferral() }
@@ -219,13 +224,22 @@ extension JobQueue {
             return
         }
         let now = loop.clock.now
-        var moment = lastWorked.advanced(by: longest)
+        // A loop that sleeps is idle.
+        var moment = max(lastWorked, loop.lastWake).advanced(by: longest)
         if moment <= now {
             loop.lull.start = now
             moment = runDeferred(next, from: now)
             lastDeferred = moment
             isInsideRun = false
             keeper = nil
+            heldBack = (.zero, statistics.slices)
+        } else if heldBack.slices == statistics.slices {
+            // The loop was idle, and no job fits before a timer is due: it isn't woken to see that again
+            // and again.
+            heldBack.time = max(longest, heldBack.time * 2)
+            moment = now.advanced(by: heldBack.time)
+        } else {
+            heldBack = (.zero, statistics.slices)
         }
         // Only now: a job that hands in another doesn't put the queue off again.
         deferralTimer = nil

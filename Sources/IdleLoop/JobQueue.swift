@@ -49,6 +49,8 @@ final class JobQueue {
     var lastWorked = Instant.zero
     /// When jobs ran last that had been put off, in a loop that wasn't idle since.
     var lastDeferred: Instant?
+    /// How long an idle loop has held jobs back, by the deferral's timer, and the slices run before.
+    var heldBack = (time: Duration.zero, slices: 0)
     /// Itself, if it was let go of by the job that it runs, or by who was told of that one's end.
     var keeper: JobQueue?
     /// Whether a run is under way, with what is told when it ends.

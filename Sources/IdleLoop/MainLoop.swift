@@ -43,6 +43,8 @@ public final class MainLoop {
     var alarmWentOff = false
     var isAsleep = false
     var asleepSince = Instant.zero
+    /// When it last slept.
+    var lastWake = Instant.zero
     fileprivate let statusCell = Cell(Status())
     private var isInsideRun = false
     var firingUntil: Instant?
@@ -275,6 +277,7 @@ public final class MainLoop {
         guard isAsleep else { return }
         isAsleep = false
         let now = clock.now
+        lastWake = now
         counts.timeAsleep += asleepSince.duration(to: now)
         recorder?.add(.sleep, from: asleepSince, to: now)
         notify(.afterIdle)

@@ -47,7 +47,8 @@ public final class MemoryPressure {
     private var handler: (() -> Void)?
     private var watch: Watch?
     private var timer: TimerID?
-    private var isArming = true
+    /// How long tasks had stood still when that was looked at last.
+    private var stall: UInt64?
 
     /// The channel as an object, as it's there or not.
     private final class Channel {
@@ -90,6 +91,7 @@ public final class MemoryPressure {
         }
         self.channel = channel
         self.source = source
+        stall = channel?.channel.stall
         isPolled = channel?.channel.kind == .figures
         listen()
     }
@@ -140,12 +142,15 @@ public final class MemoryPressure {
         }
     }
 
-    /// The kernel calls such a file readable as soon as it's watched, and then once an event.
-    private func triggered() {
-        guard !isArming else {
-            isArming = false
+    /// Looks whether there was pressure: the kernel calls such a file readable as soon as it's watched,
+    /// at each event, and whenever another process stops watching the same file.
+    func triggered() {
+        let stall = channel?.channel.stall
+        guard stall != self.stall else {
+            loop.countHousekeeping()
             return
         }
+        self.stall = stall
         tell()
     }
 

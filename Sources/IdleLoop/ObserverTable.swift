@@ -19,7 +19,7 @@ struct ObserverTable {
     var isIndifferentToIdle: Bool { beforeIdle.isEmpty && workers.isEmpty }
 
     /// The queues among the workers.
-    var queues: [JobQueue] { workers.compactMap(\.queue) }
+    var queues: [JobQueue] { workers.compactMap { $0.queue } }
 
     /// All of them; one that observes several activities comes several times.
     var all: [Observer] { entry + beforeIdle + afterIdle + exit + workers }

@@ -58,14 +58,18 @@ struct PressureChannel: ~Copyable {
     }
 
     /// The part of the last 10 s in which some task stood still for memory, in per cent.
-    var share: Double? { descriptorText(descriptor).flatMap(Self.share) }
+    var share: Double? { figure("avg10").flatMap { Double($0) } }
 
-    /// What the first line of such a file says: `some avg10=0.12 avg60=…`.
-    static func share(_ text: String) -> Double? {
-        let line = text.prefix { $0 != "\n" }
-        guard line.hasPrefix("some ") else { return nil }
-        let field = line.split(separator: " ").first { $0.hasPrefix("avg10=") }
-        return field.flatMap { Double($0.dropFirst(6)) }
+    /// How long some task has stood still for memory, ever, in microseconds.
+    var stall: UInt64? { figure("total").flatMap { UInt64($0) } }
+
+    /// What the file's first line gives under a name: `some avg10=0.12 avg60=…`.
+    private func figure(_ name: String) -> Substring? {
+        guard let line = descriptorText(descriptor)?.prefix(while: { $0 != "\n" }),
+            line.hasPrefix("some ")
+        else { return nil }
+        let field = line.split(separator: " ").first { $0.hasPrefix("\(name)=") }
+        return field?.dropFirst(name.count + 1)
     }
 
     private static func openFile(_ path: String, _ trigger: [UInt8]) -> PressureChannel? {

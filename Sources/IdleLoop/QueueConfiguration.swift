@@ -19,7 +19,8 @@ public struct QueueConfiguration: Sendable {
     /// How long jobs may be put off because the loop is never idle.
     ///
     /// After that they run in each pass all the same: one, and if there's a `batch` more, for as long as
-    /// that may take or half as long as the pass took (25 ms at most), whichever is longer. Nil waits
+    /// that may take or half as long as the pass took (25 ms at most), whichever is longer. Where an
+    /// idle loop has held a whole job back for a timer, it may be put off for as long again. Nil waits
     /// for ever.
     public var maxDeferral: Duration?
     /// What the queue is called in traces.

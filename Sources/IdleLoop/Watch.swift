@@ -75,12 +75,15 @@ public final class Watch {
     }
 
     func fire(_ kind: EventHandle.Kind) {
-        guard let loop = unsafe loop, let handler else { return }
+        guard let loop = unsafe loop else { return }
         var readiness: Readiness = []
         if kind.contains(.readable) { readiness.insert(.readable) }
         if kind.contains(.writable) { readiness.insert(.writable) }
         if kind.contains(.closed) { readiness.insert(.closed) }
-        loop.dispatch(work) { handler(readiness) }
+        loop.dispatch(work) {
+            // An observer of the sleep's end may have cancelled it, or closed the loop.
+            if let handler { handler(readiness) }
+        }
     }
 }
 

@@ -222,4 +222,29 @@ struct CancelTests {
         #expect(bench.ends.count { $0 == "b cancelled" } == 1)
         #expect(bench.runs == ["a", "c"])
     }
+
+    private final class Endless: PendingOperation {
+        func cancel() {}
+    }
+
+    @Test(arguments: [false, true])
+    func `observers have an idle pass when a host cancels what waited, as there is room now`(
+        cancelsAll: Bool
+    ) throws {
+        let host = HostBase()
+        let loop = try host.adopt()
+        defer { loop.close() }
+        let queue = IdleQueue<Int>(on: loop)
+        let pool = OperationPool(width: 1, on: loop)
+        queue.submit(1, on: pool, start: { _ in Endless() }, then: { _ in { _ in .done } })
+        var passes = 0
+        loop.observe(.beforeIdle) { _ in passes += 1 }
+        for _ in 0..<5 { host.loop(.nonblockingOnce) }
+        let before = passes
+        for _ in 0..<5 { host.loop(.nonblockingOnce) }
+        #expect(passes == before, "nothing to do, nothing done")
+        if cancelsAll { queue.cancelAll() } else { queue.cancel(1) }
+        for _ in 0..<5 { host.loop(.nonblockingOnce) }
+        #expect(passes == before + 1)
+    }
 }

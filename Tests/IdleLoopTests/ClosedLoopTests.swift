@@ -157,6 +157,31 @@ struct ClosedLoopTests {
         #expect(host.pending == 0)
     }
 
+    @Test(arguments: [false, true])
+    func `what ends a sleep isn't called if it was cancelled as the sleep ended`(
+        closes: Bool
+    ) throws {
+        let loop = try MainLoop()
+        let pipe = Pipe()
+        let watch = try loop.watch(pipe.reading, for: .readable) { _ in
+            Issue.record("called, though it was cancelled")
+            loop.stop()
+        }
+        // Readable once the loop has polled: only its sleep finds that out.
+        loop.observe(.beforeIdle, repeats: false) { _ in pipe.put() }
+        loop.observe(.afterIdle, repeats: false) { _ in
+            if closes {
+                loop.close()
+            } else {
+                watch.cancel()
+                loop.stop()
+            }
+        }
+        try loop.run()
+        #expect(loop.statistics.sleeps == 1)
+        loop.close()
+    }
+
     // MARK: - Closed from inside
 
     /// A way in which a loop calls.
@@ -175,8 +200,15 @@ struct ClosedLoopTests {
         let (loop, _) = try virtualLoop()
         do {
             let closing = try Closing(loop, live, callback)
+            var polls: Int?
+            closing.close = { [weak loop] in
+                loop?.close()
+                polls = loop?.statistics.polls
+            }
             try loop.run()
             #expect(closing.calls == 1)
+            // `run` returns when that has.
+            #expect(loop.statistics.polls == polls)
             #expect(closing.later == 0)
             #expect(loop.isClosed && !loop.isRunning)
             #expect(throws: LoopError.closed) { try loop.run() }

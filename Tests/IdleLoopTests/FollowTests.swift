@@ -111,28 +111,13 @@ struct FollowTests {
         #expect((jobs.accepted, jobs.done, jobs.cancelled) == (2, 1, 1))
     }
 
-    /// A key that is let go of.
-    private final class Key: Hashable {
-        let number: Int
-        let object: LiveObjects.Object
-
-        init(_ number: Int, _ live: LiveObjects) {
-            self.number = number
-            object = live.make()
-        }
-
-        static func == (one: Key, other: Key) -> Bool { one.number == other.number }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(number) }
-    }
-
     @Test func `who is told by a queue that goes may shut down the loop's queues`() throws {
         let live = LiveObjects()
         let (loop, _) = try virtualLoop()
         var names: [String] = []
-        var queue: IdleQueue<Key>? = IdleQueue(on: loop)
+        var queue: IdleQueue<CountedKey>? = IdleQueue(on: loop)
         queue?.submit(
-            Key(1, live),
+            CountedKey(1, live),
             onEnd: { _ in
                 loop.shutDown(within: .seconds(1)) { names = $0.map(\.queue) }
             }

@@ -338,27 +338,13 @@ struct ReleaseTests {
         #expect(pool.counts == (0, 0))
     }
 
-    /// A key that is counted as long as it's held.
-    private struct Key: Hashable {
-        let number: Int
-        let object: LiveObjects.Object
-
-        init(_ number: Int, _ live: LiveObjects) {
-            self.number = number
-            object = live.make()
-        }
-
-        static func == (lhs: Key, rhs: Key) -> Bool { lhs.number == rhs.number }
-        func hash(into hasher: inout Hasher) { hasher.combine(number) }
-    }
-
     @Test(arguments: [0, 3, 50])
     func `a queue that has shut down holds no key`(milliseconds: Int) throws {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
-        let queue = IdleQueue<Key>(on: loop)
+        let queue = IdleQueue<CountedKey>(on: loop)
         for number in 0..<10 {
-            queue.submit(Key(number, live), cost: .milliseconds(1)) { _ in
+            queue.submit(CountedKey(number, live), cost: .milliseconds(1)) { _ in
                 time.charge(.milliseconds(1))
                 return .done
             }

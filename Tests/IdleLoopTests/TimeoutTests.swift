@@ -325,6 +325,32 @@ struct TimeoutTests {
         #expect(busy.runs == ["rests": 40])
     }
 
+    @Test func `a job that an idle loop holds back for an hour doesn't have it woken for that`()
+        throws
+    {
+        let bench = try QueueBench { $0.maxDeferral = .milliseconds(1) }
+        bench.loop.schedule(after: .seconds(3600), tolerance: .milliseconds(1)) {}
+        bench.submit("held", cost: .seconds(7200))
+        try bench.loop.run(until: Instant.zero.advanced(by: .seconds(3599)))
+        // Of 3,599,000 moments at which the queue might look, each is twice as far as the one before.
+        #expect(bench.loop.statistics.sleeps < 30)
+        #expect(bench.runs == [])
+        // One that is handed in is put off no longer for it, where the loop is never idle again.
+        let pipe = Pipe()
+        let begun = bench.time.now
+        try bench.loop.watch(pipe.reading, for: .readable) { _ in
+            bench.time.charge(.microseconds(100))
+        }
+        pipe.put()
+        bench.submit("short", .visible) {
+            bench.loop.stop()
+            return .done
+        }
+        try bench.run()
+        #expect(begun.duration(to: bench.time.now) <= .milliseconds(2))
+        bench.loop.close()
+    }
+
     @Test func `a deferral leaves no timer when there's nothing to put off`() throws {
         let bench = try QueueBench {
             $0.maxDeferral = .seconds(1)
