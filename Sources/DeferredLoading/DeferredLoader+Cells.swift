@@ -106,11 +106,13 @@ extension DeferredLoader {
 
     /// Brings a value to all cells that show its key, as long as it's the key's value.
     func show(_ value: Value, of entry: Entry, isFinal: Bool) {
-        let (since, preview) = (entry.since, entry.previewNumber)
+        let (since, preview, generation) = (entry.since, entry.previewNumber, entry.generation)
         for cell in entry.cells {
-            guard !entry.isGone, isFinal ? entry.since == since : entry.previewNumber == preview,
-                entry.life.isSettled == isFinal, let list = lists[cell.list]
+            guard !entry.isGone, entry.generation == generation,
+                isFinal ? entry.since == since : entry.previewNumber == preview,
+                entry.life.isSettled == isFinal
             else { return }
+            guard let list = lists[cell.list] else { continue }  // a callback has closed it
             show(value, of: entry, in: cell.cell, of: list, isFinal: isFinal)
         }
     }

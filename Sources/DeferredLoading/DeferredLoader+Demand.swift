@@ -52,12 +52,12 @@ extension DeferredLoader {
         let (changes, gone) = take(wanted, for: list)
         perform {
             shareTurns(after: list)
-            for entry in gone + changes.map(\.entry) {
+            for entry in gone + changes.map({ $0.entry }) {
                 noteWishes(for: entry, of: list, reason)
                 followWishes(for: entry)
             }
         }
-        return Demand(wanted: changes.map(\.wish), unwanted: gone.map(\.key))
+        return Demand(wanted: changes.map { $0.wish }, unwanted: gone.map { $0.key })
     }
 
     /// What a list has changed its mind about.
@@ -200,6 +200,9 @@ extension DeferredLoader {
 
     /// What a list is expected to be charged for a key.
     func expectedCost(of entry: Entry, for list: List) -> Duration {
-        source.cost(of: entry.key) ?? list.usualCost?.mean ?? usualCost?.mean ?? .milliseconds(1)
+        let fetch = entry.life.stage == .nothing ? list.usualFetch?.mean ?? .zero : .zero
+        return fetch
+            + (source.cost(of: entry.key) ?? list.usualCost?.mean ?? usualCost?.mean
+                ?? .milliseconds(1))
     }
 }

@@ -54,6 +54,19 @@ extension DeferredLoader {
         }
     }
 
+    /// Looks for room again when the loop has been at work, where only jobs of others fill the queue:
+    /// nobody tells of their ends.
+    func awaitRoom() {
+        let isWaiting = isOpen && table.nextHeld != nil && table.tally.queued == 0
+        guard isWaiting != (roomObserver != nil), !queue.loop.isClosed else { return }
+        roomObserver?.cancel()
+        roomObserver = nil
+        guard isWaiting, queue.isAccepting else { return }
+        roomObserver = queue.loop.observe(.beforeIdle) { [weak self] _ in
+            self?.perform { self?.isBlocked = false }
+        }
+    }
+
     /// Hands an entry's work to the queue; false if the queue didn't take it.
     private func submit(_ entry: Entry, at level: WishLevel, _ fetch: Fetch?) -> Bool {
         let ticket = tick()
@@ -62,10 +75,11 @@ extension DeferredLoader {
         entry.isFetching = fetch != nil
         entry.fetchesByItself = fetch?.isOperation ?? false
         entry.spentByJob = .zero
-        entry.turn = nil
-        if fetch != nil, let limit = configuration.fetchTimeout {
-            entry.deadline = queue.clock.now.advanced(by: limit)
-        }
+        entry.turn = isShared ? entry.wishes.foremost : nil
+        entry.hasBegunTurn = false
+        entry.fetchCost = fetch?.cost ?? .zero
+        let limit = fetch == nil ? nil : configuration.fetchTimeout
+        entry.deadline = limit.map { queue.clock.now.advanced(by: $0) } ?? .distantFuture
         handle(.offered, entry)
         let onEnd: (JobEnd) -> Void = { [weak self, weak entry] end in
             guard let self, let entry else { return }
@@ -87,11 +101,11 @@ extension DeferredLoader {
         case .rejected: ended(entry, ticket, generation, .dropped(.full))
         case .dropped: break
         }
-        isBlocked = true
+        isBlocked = !queue.isEmpty  // else no job's end would tell of room
         return false
     }
 
-    /// Has a key fail whose fetch can never be handed to the queue.
+    /// Fails a key whose fetch the queue can never take.
     private func refuse(_ entry: Entry, as error: any Error) {
         guard !entry.isGone, entry.life.place == .held else { return }
         finish(entry, .failure(error))
@@ -189,6 +203,7 @@ extension DeferredLoader {
             guard isCurrent(entry, stamp) else { return }
             entry.isFetching = false
             entry.deadline = .distantFuture
+            if !entry.fetchesByItself { spendFetch(fetched.took, on: entry) }
             entry.fetched = fetched.value
             entry.bytes = bytes
             note(

@@ -65,7 +65,9 @@ extension DeferredLoader {
             delay = configuration.backoff.delay(afterFailures: failures, using: &random)
         case .after(let time): delay = max(.zero, time)
         }
-        guard !entry.isGone, entry.since == since, let delay else { return }
+        // It was asked something, and may have had the key tried again itself.
+        guard !entry.isGone, entry.life.stage == .failed, entry.since == since, let delay
+        else { return }
         entry.deadline = queue.clock.now.advanced(by: delay)
         note(
             entry, .retrying(at: entry.deadline, failures: failures),

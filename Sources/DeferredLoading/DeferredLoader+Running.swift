@@ -84,9 +84,18 @@ extension DeferredLoader {
 
     /// A job has begun a slice: its list's turn has come.
     private func begin(_ entry: Entry) {
-        guard isShared, entry.turn == nil, let wish = entry.wishes.foremost else { return }
+        guard isShared, !entry.hasBegunTurn, let wish = entry.wishes.foremost else { return }
         entry.turn = wish
+        entry.hasBegunTurn = true
         fairness.begin(wish.level)
+    }
+
+    /// Notes what a worker has spent on a job: its list is charged for that too.
+    func spendFetch(_ cost: Duration, on entry: Entry) {
+        guard isShared else { return }
+        entry.spentByJob += cost
+        guard let turn = entry.turn, let list = lists[turn.list] else { return }
+        if list.usualFetch?.add(cost) == nil { list.usualFetch = UsualCost(cost) }
     }
 
     private func spend(_ cost: Duration, on entry: Entry) {
@@ -104,7 +113,7 @@ extension DeferredLoader {
     private func charge(_ entry: Entry) {
         guard let turn = entry.turn else { return }
         entry.turn = nil
-        guard isShared, let list = lists[turn.list] else { return }
+        guard isShared, entry.spentByJob > .zero, let list = lists[turn.list] else { return }
         let isOff = fairness.charge(&list.account, turn, cost: entry.spentByJob)
         if isOff { giveTurns(to: list, isForDrift: true) }
     }

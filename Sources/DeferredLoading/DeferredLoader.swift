@@ -68,6 +68,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Whether the queue has turned something away that it was said to have room for; until a job
     /// ends nothing more is offered.
     var isBlocked = false
+    /// Looks for room in each lull, while none of the queue's jobs is the loader's own.
+    var roomObserver: Observer?
 
     private var depth = 0
     private var isSettling = false
@@ -129,6 +131,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         source = ClosedSource()
         newsObserver?.cancel()
         newsObserver = nil
+        roomObserver?.cancel()
+        roomObserver = nil
         if let timer { queue.loop.cancel(timer.id) }
         timer = nil
         for entry in entries { entry.isGone = true }
@@ -170,6 +174,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             if configuration.eviction == .unwantedFirst { makeRoom() }
             welcomeBack()
             offer()
+            awaitRoom()
             armTimer()
             tell()
             letGo()
@@ -227,10 +232,23 @@ public final class DeferredLoader<Key: Hashable, Value> {
         switch action {
         case .none, .hold: break
         case .reorder: reorder(entry)
-        case .withdraw: queue.cancel(entry.key)
+        case .withdraw: withdraw(entry)
         case .suspend: limitSuspended()
         case .forget: tidy(entry)
         }
+    }
+
+    /// Takes an entry's job back.
+    ///
+    /// A worker that has begun its fetch goes on to the end of it, and the list that it was begun for is
+    /// charged for that.
+    private func withdraw(_ entry: Entry) {
+        if isShared, entry.isFetching, !entry.fetchesByItself,
+            let start = queue.workStart(of: entry.key)
+        {
+            spendFetch(max(entry.fetchCost, start.duration(to: queue.clock.now)), on: entry)
+        }
+        queue.cancel(entry.key)
     }
 
     /// An entry is another than it was.

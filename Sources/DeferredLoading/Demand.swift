@@ -15,7 +15,7 @@ public struct Demand<Key: Hashable>: Equatable {
     public init(from old: [Wanted<Key>], to new: [Wanted<Key>]) {
         let before = Dictionary(old.map { ($0.key, $0) }) { first, _ in first }
         let after = Dictionary(new.map { ($0.key, $0) }) { first, _ in first }
-        unwanted = old.lazy.map(\.key).filter { after[$0] == nil }
+        unwanted = old.lazy.map { $0.key }.filter { after[$0] == nil }
         wanted = new.filter { after[$0.key] == $0 && before[$0.key] != $0 }
             .sorted { $0.precedes($1) }
     }

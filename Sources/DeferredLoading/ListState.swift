@@ -20,6 +20,8 @@ final class ListState<Key: Hashable, Value> {
     var account: FairShare.Account
     /// What this list's loads have cost of late.
     var usualCost: UsualCost?
+    /// What their fetches have cost workers.
+    var usualFetch: UsualCost?
     var wanted: [Wanted<Key>] = []
     /// The entries of what is wanted, each once, in the order of `wanted`.
     var entries: [LoadEntry<Key, Value>] = []

@@ -35,8 +35,11 @@ final class LoadEntry<Key: Hashable, Value> {
     /// What was spent on the load at hand, and by the job at hand.
     var spent: Duration = .zero
     var spentByJob: Duration = .zero
-    /// The list that the job at hand is charged to, and its turn.
+    /// The list that the job at hand is charged to, and its turn; and whether it was begun on the loop.
     var turn: ListWish?
+    var hasBegunTurn = false
+    /// What the fetch at hand is said to take.
+    var fetchCost: Duration = .zero
     /// Counts previews, of all keys.
     var previewNumber: UInt64 = 0
     /// The last reconciliation that named it.

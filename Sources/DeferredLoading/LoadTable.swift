@@ -48,7 +48,7 @@ final class LoadTable<Key: Hashable, Value> {
 
     var count: Int { entries.count }
     /// All entries, in the order of their slots.
-    var all: [Entry] { bySlot.compactMap(\.self) }
+    var all: [Entry] { bySlot.compactMap { $0 } }
     var suspendedCount: Int { suspended.count }
     var crowdedCount: Int { crowded.count }
 

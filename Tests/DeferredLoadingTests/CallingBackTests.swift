@@ -176,4 +176,34 @@ struct CallingBackTests {
         bench.loader.retry(1)
         bench.loader.checkInvariants()
     }
+
+    @Test func `a preview of what was changed as it was shown is shown in no further cell`() throws
+    {
+        let bench = try LoaderBench()
+        bench.source.slices = 2
+        bench.source.refines = true
+        bench.onCommit = { [unowned bench] commit in
+            guard bench.commits.count == 1 else { return }
+            bench.source.versions[1] = 2
+            bench.loader.invalidate(1)
+        }
+        for cell in 0..<3 { bench.loader.bind(cell: cell, to: 1) }
+        bench.want([1])
+        try bench.run()
+        #expect(bench.commits.map(\.value.version) == [1] + Array(repeating: 2, count: 6))
+        #expect(bench.commits.map(\.isFinal) == [false, false, false, false, true, true, true])
+    }
+
+    @Test func `a list that closes as its cell is shown something keeps it from no other's`() throws
+    {
+        let bench = try LoaderBench()
+        let list = bench.loader.list(named: "goes") { _ in }
+        bench.onCommit = { _ in list.close() }
+        bench.loader.bind(cell: 0, to: 1)
+        list.bind(cell: 0, to: 1)
+        bench.loader.bind(cell: 1, to: 1)
+        bench.want([1])
+        try bench.run()
+        #expect(bench.cells.keys.sorted() == [0, 1])
+    }
 }

@@ -23,6 +23,8 @@ final class TextSource: LoadSource {
     var versions: [Int: Int] = [:]
     var failing: (Int) -> Bool = { _ in false }
     var retries: LoadRetry = .never
+    /// Called when it's asked whether a key is tried again.
+    var onRetry: (Int) -> Void = { _ in }
     var refines = false
     var hint: Duration?
     /// Called in each of the source's own calls.
@@ -93,7 +95,10 @@ final class TextSource: LoadSource {
 
     func size(of value: Text) -> Int { size }
     func size(ofFetched fetched: any Sendable) -> Int { size / 4 }
-    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry { retries }
+    func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry {
+        onRetry(key)
+        return retries
+    }
     func precedence(of key: Int) -> Int { key }
 }
 
@@ -170,7 +175,11 @@ final class LoaderBench {
     }
 
     /// What is there, in order.
-    var loaded: [Int] { (0..<200).filter { loader.state(of: $0).value != nil } }
+    var loaded: [Int] { loaded(from: 0..<200) }
+
+    func loaded(from keys: Range<Int>) -> [Int] {
+        keys.filter { loader.state(of: $0).value != nil }
+    }
 
     func release() {
         loader = nil

@@ -341,4 +341,23 @@ struct LoaderTests {
         for key in last { #expect(bench.loader.state(of: key).value == "\(key) v1") }
         #expect(bench.queue.statistics.waiting == 0)
     }
+
+    @Test func `a job that is taken back while it is handed in is handed in again`() throws {
+        let bench = try LoaderBench(limit: 1, overflow: .dropOldest)
+        // Whoever is dropped for it has the queue emptied, so that no job is left whose end would
+        // tell of room.
+        bench.queue.submit(-1, onEnd: { _ in bench.queue.cancelAll() }) { _ in .done }
+        bench.want([1])
+        try bench.run()
+        #expect(bench.loaded == [1])
+    }
+
+    @Test(arguments: [Overflow.reject, .dropNewest, .dropLeastUrgent, .dropOldest])
+    func `the end of somebody else's job makes room too`(overflow: Overflow) throws {
+        let bench = try LoaderBench(limit: 1, overflow: overflow)
+        bench.queue.submit(-1, urgency: .visible) { _ in .done }
+        bench.want([1], .near)
+        try bench.run()
+        #expect(bench.loaded == [1])
+    }
 }

@@ -71,6 +71,21 @@ struct RetryTests {
         #expect(bench.loop.statistics.timersFired - fired <= 400)
     }
 
+    @Test func `a source that retries a key itself when it's asked has it fetched once more`()
+        throws
+    {
+        let bench = try bench()
+        bench.source.retries = .after(.milliseconds(1))
+        bench.source.fetchCost = .milliseconds(20)
+        bench.source.failing = { _ in bench.source.begun.count == 1 }
+        bench.source.onRetry = { bench.loader.retry($0) }
+        bench.want([1])
+        // Its answer is of a failure that is no more: no timer goes off for it while it's fetched.
+        try bench.run()
+        #expect(bench.source.fetches == [1, 1])
+        #expect(bench.loaded == [1])
+    }
+
     @Test func `what nobody wants isn't tried, and waits for its time when it's wanted again`()
         throws
     {

@@ -197,4 +197,25 @@ struct SharingTests {
         try loop.run(until: .zero.advanced(by: .seconds(1)))
         #expect(abs(had[1] / had[0] - 3) < 0.1)
     }
+
+    // MARK: - Work that is given up
+
+    @Test func `a list that gives up its fetches for others pays for them`() throws {
+        let bench = try LoaderBench(workers: 1) { $0.capacity = .max }
+        bench.source.fetchCost = .milliseconds(20)
+        let fickle = bench.loader.list(named: "fickle") { _ in }
+        let other = bench.loader.list(named: "other") { _ in }
+        other.reconcile(with: bench.wish(1000..<1020))
+        // Another row each time, before anything can come of the last.
+        for step in 0..<200 {
+            bench.at(5 * step) { fickle.reconcile(with: bench.wish([step])) }
+        }
+        try bench.run(until: 1000)
+        let fetched = bench.source.fetches.filter { $0 < 1000 }
+        #expect(bench.loaded(from: 1000..<1020).count == 20)
+        #expect(fetched.count > 20)
+        // Half of the worker's time is the other's until it has all, in the first 840 ms.
+        #expect(bench.source.fetches.lastIndex { $0 >= 1000 }! < bench.source.fetches.count - 3)
+        withExtendedLifetime((fickle, other)) {}
+    }
 }
