@@ -68,12 +68,13 @@ extension Catalogue {
             return
         }
         takeWatch(listing, of: path)
+        defer { endTroubles() }
         switch listing.outcome {
         case .listed(let pictures, let folders):
             news.folders[path] = .all(pictures)
             let rest = Self.restPerEntry * listing.entriesRead
             book.change(path) { folder in
-                folder.wasRefused = false
+                folder.access = .granted
                 folder.restsUntil = loop.clock.now.advanced(by: rest)
             }
             takeAllChildren(folders, of: path)
@@ -83,14 +84,17 @@ extension Catalogue {
         case .refused(let error):
             news.folders[path] = .all([])
             book.change(path) { folder in
-                folder.wasRefused = true
+                folder.access = .refused
                 folder.names = nil
             }
             takeAllChildren([:], of: path)
             tell(.mayNotList(path, error))
         case .gone where path == .root:
             news.folders[path] = .all([])
-            book.change(path) { $0.names = nil }
+            book.change(path) { folder in
+                folder.access = .granted
+                folder.names = nil
+            }
             takeAllChildren([:], of: path)
         case .gone:
             // So that it's new when it comes back.
@@ -99,6 +103,7 @@ extension Catalogue {
             }
             remove(path)
         case .failed(let error):
+            book.change(path) { $0.access = .failed }
             tell(.cannotList(path, error))
             tryAgain(path, after: .seconds(5))
         }
@@ -122,7 +127,7 @@ extension Catalogue {
         for (name, inode) in found {
             guard let inode, let child = path.appending(name) else { continue }
             if let before = children[name], let folder = book[child] {
-                if before != inode || folder.wasRefused { book.want(child) }
+                if before != inode || folder.access == .refused { book.want(child) }
             } else if child.depth > limits.depth {
                 tell(.tooDeep(limit: limits.depth))
                 continue

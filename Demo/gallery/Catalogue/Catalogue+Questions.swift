@@ -77,7 +77,7 @@ extension Catalogue {
     public var statistics: CatalogueStatistics {
         var counts = counts
         counts.folders = book.folders.count
-        counts.unreadableFolders = book.refusedCount
+        counts.unreadableFolders = book.refusedCount + book.failedCount
         counts.watchedFolders = book.owners.count
         counts.waitingFolders = book.waitingCount + listingCount
         return counts

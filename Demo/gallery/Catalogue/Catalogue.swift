@@ -26,8 +26,10 @@ public final class Catalogue {
 
     /// Told after each change, when the new list is there.
     public var onChange: ((CatalogueChange) -> Void)?
-    /// Told of what is wrong, once of each kind.
+    /// Told of what is wrong, once of each kind as long as it lasts.
     public var onTrouble: ((CatalogueTrouble) -> Void)?
+    /// Told that all folders can be read again, with the trouble that was told.
+    public var onTroubleEnd: ((CatalogueTrouble) -> Void)?
 
     let folder: PictureFolder
     let loop: MainLoop
@@ -40,7 +42,7 @@ public final class Catalogue {
     /// Where pictures were found since the list is as it is; no more than there are rows.
     var knownRows: [PictureID: RowIndex] = [:]
     var counts = CatalogueStatistics()
-    var troubles: Set<Int> = []
+    private var troubles: [CatalogueTrouble] = []
 
     // Folders.
     var book = FolderBook()
@@ -132,6 +134,7 @@ public final class Catalogue {
         isClosed = true
         onChange = nil
         onTrouble = nil
+        onTroubleEnd = nil
         queue.close()
         eventWatch?.cancel()
         let own = [startTimer, rescanTimer, retryTimer, arrangeTimer]
@@ -141,6 +144,23 @@ public final class Catalogue {
 
     /// Tells of trouble, the first time that there is any of its kind.
     func tell(_ trouble: CatalogueTrouble) {
-        if troubles.insert(trouble.kind).inserted { onTrouble?(trouble) }
+        guard !troubles.contains(where: { $0.kind == trouble.kind }) else { return }
+        troubles.append(trouble)
+        onTrouble?(trouble)
+    }
+
+    /// Tells of trouble with folders that is over, as there's no such folder left.
+    func endTroubles() {
+        let ended = troubles.filter(isOver)
+        troubles.removeAll(where: isOver)
+        for trouble in ended { onTroubleEnd?(trouble) }
+    }
+
+    private func isOver(_ trouble: CatalogueTrouble) -> Bool {
+        switch trouble {
+        case .cannotList: book.failedCount == 0
+        case .mayNotList: book.refusedCount == 0
+        default: false
+        }
     }
 }

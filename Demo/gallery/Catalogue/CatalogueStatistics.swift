@@ -6,7 +6,7 @@ public struct CatalogueStatistics: Hashable, Sendable {
     public internal(set) var watchedFolders = 0
     /// Folders that are to be listed, or are being listed.
     public internal(set) var waitingFolders = 0
-    /// Folders that may not be read.
+    /// Folders that can't be read.
     public internal(set) var unreadableFolders = 0
     /// Names that were looked at in folders, all in each that was listed.
     public internal(set) var entriesRead = 0

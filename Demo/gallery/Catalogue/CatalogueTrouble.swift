@@ -1,6 +1,8 @@
 public import GalleryFiles
 
-/// What keeps the catalogue from being all it should be; each kind is told once.
+/// A reason why the catalogue is incomplete, or may be out of date.
+///
+/// Each kind is told once; that folders can't be read again when all of them could be meanwhile.
 public enum CatalogueTrouble: Equatable, Sendable {
     /// There are more pictures than it shows.
     case tooManyPictures(limit: Int)

@@ -12,8 +12,10 @@ struct FolderBook {
     private(set) var waitingCount = 0
     /// How many have events that are yet to be followed.
     private(set) var restlessCount = 0
-    /// How many couldn't be read.
+    /// How many may not be read.
     private(set) var refusedCount = 0
+    /// How many couldn't be read, for a reason that may pass.
+    private(set) var failedCount = 0
     /// How many names in folders are to be looked at.
     private(set) var nameCount = 0
 
@@ -35,7 +37,8 @@ struct FolderBook {
     private mutating func count(_ folder: KnownFolder, _ change: Int) {
         waitingCount += folder.isWaiting ? change : 0
         restlessCount += folder.timer == nil ? 0 : change
-        refusedCount += folder.wasRefused ? change : 0
+        refusedCount += folder.access == .refused ? change : 0
+        failedCount += folder.access == .failed ? change : 0
         nameCount += change * (folder.names?.count ?? 0)
     }
 

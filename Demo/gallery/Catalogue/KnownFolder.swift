@@ -3,6 +3,15 @@ import IdleLoop
 
 /// A folder that the catalogue knows, whether or not it has pictures.
 struct KnownFolder {
+    /// Whether a folder can be read.
+    enum Access {
+        case granted
+        /// It may not be; its parent may tell when that changes.
+        case refused
+        /// It couldn't be, for a reason that may pass.
+        case failed
+    }
+
     /// The folders in it, by name, each with the number that tells it from another of that name.
     var children: [[UInt8]: UInt64] = [:]
     /// Under which the system tells of its changes.
@@ -18,8 +27,8 @@ struct KnownFolder {
     var restsUntil: Instant?
     /// Whether something happened since its listing began.
     var isListedAgain = false
-    /// Whether it couldn't be read; its parent may tell that it can.
-    var wasRefused = false
+    /// The outcome of the last attempt to read it.
+    var access = Access.granted
     /// Whether not all of its pictures found room.
     var wasCut = false
     /// When the first and the last of its events came that weren't followed by a listing.

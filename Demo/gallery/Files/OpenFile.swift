@@ -45,19 +45,28 @@ public struct OpenFile: ~Copyable {
         guard facts.byteCount <= limit else {
             throw .tooLarge(found: facts.byteCount, limit: limit)
         }
-        var bytes = [UInt8](repeating: 0, count: facts.byteCount)
-        var count = 0
-        while count < bytes.count {
-            let got = unsafe bytes.withUnsafeMutableBytes { room in
-                unsafe read(descriptor, room.baseAddress! + count, room.count - count)
-            }
-            if got == 0 { throw .changedWhileRead }
-            if got > 0 {
-                count += got
-            } else if errno != EINTR {
-                throw .system(call: "read", errno: errno)
+        let length = facts.byteCount
+        guard length > 0 else { return try unchanged([]) }
+        var failure: FileError?
+        // Not made zero first: a large picture is many pages.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { room, count in
+            while count < length {
+                let got = unsafe read(descriptor, room.baseAddress! + count, length - count)
+                if got > 0 {
+                    count += got
+                } else if got == 0 || errno != EINTR {
+                    failure =
+                        got == 0 ? .changedWhileRead : .system(call: "read", errno: errno)
+                    return
+                }
             }
         }
+        if let failure { throw failure }
+        return try unchanged(bytes)
+    }
+
+    /// What was read, if the file is still what it was when it was opened.
+    private func unchanged(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
         guard try Self.facts(of: descriptor) == facts else { throw .changedWhileRead }
         return bytes
     }

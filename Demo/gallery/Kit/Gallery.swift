@@ -114,7 +114,7 @@ public final class Gallery {
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading
         ) { _ in }
-        answers = PictureAnswers(of: self, mostLong: pool.width - 1)
+        answers = PictureAnswers(of: self, mostLong: min(pool.width, limits.processors) - 1)
         news = ChangeNews(on: loop)
         // What is told may let go of the gallery: whoever calls keeps it until all is said.
         catalogue.onChange = { [weak self] change in
@@ -150,6 +150,18 @@ public final class Gallery {
         pictures.close()
     }
 
+    /// Told when thumbnails can't be kept from now on, once until they can be again.
+    public var onCacheTrouble: ((CacheTrouble) -> Void)? {
+        get { source.onTrouble }
+        set { source.onTrouble = newValue }
+    }
+
+    /// Told that thumbnails are kept again, with the trouble that is over.
+    public var onCacheTroubleEnd: ((CacheTrouble) -> Void)? {
+        get { source.onTroubleEnd }
+        set { source.onTroubleEnd = newValue }
+    }
+
     /// Told of each step of making a picture, so that on virtual time it can take some.
     package var onPictureStep: (() -> Void)? {
         didSet { source.onStep = onPictureStep.map { body in { _ in body() } } }
@@ -180,6 +192,14 @@ public final class Gallery {
         return client
     }
 
+    /// Returns the expected time of making a picture, by its file's length and its pixels: some files
+    /// have few bytes for a great many pixels.
+    func cost(of key: ThumbnailKey) -> Duration {
+        let pixels = catalogue.entry(of: key.picture.id)?.pixels
+        let area = pixels.map { $0.width * $0.height } ?? 0
+        return max(source.cost(of: key) ?? .milliseconds(1), .nanoseconds(6 * area))
+    }
+
     /// Has what a page has reported looked at in a lull.
     func lookSoon(at client: Client) {
         let id = client.id
@@ -192,15 +212,17 @@ public final class Gallery {
     }
 
     /// Sees that a page that falls silent is looked at again: at what came of its motion, and once
-    /// more when it has rested for long.
-    private func lookLater(at client: Client) {
+    /// more when it has rested for long, or soon if it may not have all it wants yet.
+    func lookLater(at client: Client) {
         if let timer = client.lookTimer { loop.cancel(timer) }
         client.lookTimer = nil
         let now = loop.clock.now
         let rested = max(client.tracker.lastEvent, client.tracker.lastMotion)
             .advanced(by: .milliseconds(3100))
         let next =
-            client.tracker.isMoving(at: now) ? now.advanced(by: .milliseconds(160)) : rested
+            client.tracker.isMoving(at: now)
+            ? now.advanced(by: .milliseconds(160))
+            : client.isCut ? now.advanced(by: .milliseconds(250)) : rested
         guard next > now else { return }
         client.lookTimer = loop.schedule(at: next) { [weak self, weak client] in
             guard let self, let client else { return }

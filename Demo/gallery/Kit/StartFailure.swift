@@ -1,6 +1,7 @@
 internal import GalleryFiles
 internal import GalleryWeb
 internal import Glibc
+internal import ImageLoading
 
 /// What a program can't start with, and why, as a person reads it.
 ///
@@ -14,15 +15,7 @@ public struct StartFailure: Error, CustomStringConvertible {
     public let error: any Error
 
     /// The subject and the reason: `/srv/pictures: No such file or directory (open)`.
-    public var description: String {
-        let reason =
-            switch error {
-            case FileError.system(let call, let number), WebError.system(let call, let number):
-                "\(Self.text(of: number)) (\(call))"
-            default: "\(error)"
-            }
-        return "\(subject): \(reason)"
-    }
+    public var description: String { "\(subject): \(Self.reason(of: error))" }
 
     /// Runs `body`, and says what it was about if it throws.
     public static func naming<Result>(
@@ -35,8 +28,13 @@ public struct StartFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// The system's words for an error.
-    public static func text(of number: Int32) -> String {
-        unsafe String(cString: strerror(number))
+    /// Why something failed, in the system's words if it was the system that refused.
+    public static func reason(of error: any Error) -> String {
+        switch error {
+        case FileError.system(let call, let number), WebError.system(let call, let number),
+            ThumbnailError.system(let call, let number):
+            unsafe "\(String(cString: strerror(number))) (\(call))"
+        default: "\(error)"
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import ImageLoading
+
 /// What is known of a shelf's content, and what goes on there.
 struct ShelfBook: Sendable {
     static let pause = Duration.seconds(60)
@@ -7,19 +9,30 @@ struct ShelfBook: Sendable {
     private var isKnown = false
     private var isSweeping = false
     private var pausedUntil = Duration.zero
+    /// Why something couldn't be written; nil if nothing was tried yet, or what was tried last was.
+    private(set) var error: ThumbnailError?
+    /// How often something couldn't be written.
+    private(set) var failures = 0
 
-    /// Whether nothing is to be stored now; a clock that was set back must not make it longer.
-    func isPaused(at now: Duration) -> Bool {
-        (pausedUntil - Self.pause..<pausedUntil).contains(now)
+    /// Begins to write something: how often that failed until now; nil if nothing is to be written.
+    ///
+    /// A clock that was set back must not make the pause longer.
+    func begin(at now: Duration) -> Int? {
+        (pausedUntil - Self.pause..<pausedUntil).contains(now) ? nil : failures
     }
 
     /// Something couldn't be written.
-    mutating func noteTrouble(at now: Duration) {
+    mutating func noteTrouble(_ error: ThumbnailError, at now: Duration) {
         pausedUntil = now + Self.pause
+        self.error = error
+        failures += 1
     }
 
     /// A file was written; says whether a sweep is due.
-    mutating func noteStored(bytes: Int, within bound: ShelfBound) -> Bool {
+    ///
+    /// Trouble is over if there was none since that began: workers write at the same time.
+    mutating func noteStored(bytes: Int, within bound: ShelfBound, since begin: Int) -> Bool {
+        if begin == failures { error = nil }
         kept.add(bytes: ShelfBound.cost(of: bytes), count: 1)
         return !isSweeping && (!isKnown || kept.exceeds(bound))
     }

@@ -10,6 +10,9 @@ final class ShelfUpkeep {
         case store(ThumbnailKey)
     }
 
+    /// Told on the loop of each end of such work.
+    var onEnd: (() -> Void)?
+
     private let shelf: ThumbnailShelf
     private let pool: WorkerPool
     private let queue: IdleQueue<Errand>
@@ -22,10 +25,14 @@ final class ShelfUpkeep {
         configuration.limit = 32
         configuration.overflow = .dropOldest
         queue = IdleQueue(on: loop, configuration: configuration)
-        submit(.sweep, cost: .milliseconds(1)) { shelf.sweep() }
+        submit(.sweep, cost: .milliseconds(1)) {
+            shelf.check()
+            shelf.sweep()
+        }
     }
 
     func close() {
+        onEnd = nil
         queue.close()
     }
 
@@ -36,8 +43,11 @@ final class ShelfUpkeep {
     }
 
     private func submit(_ errand: Errand, cost: Duration, work: @escaping @Sendable () -> Void) {
-        queue.submit(errand, urgency: .near, on: pool, cost: cost, work: work) { _ in
-            { _ in .done }
+        queue.submit(errand, urgency: .near, on: pool, cost: cost, work: work) { [weak self] _ in
+            { _ in
+                self?.onEnd?()
+                return .done
+            }
         }
     }
 }

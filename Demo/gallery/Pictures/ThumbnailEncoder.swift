@@ -25,7 +25,7 @@ final class ThumbnailEncoder {
     private let limit: Int
     private var bytes: [UInt8] = []
     private var stage = Stage.looking(row: 0)
-    /// What came of it.
+    /// The result, once there is one.
     private var end: Result<Thumbnail, ImageError.Reason>?
 
     init(_ picture: Picture, limit: Int = Thumbnail.byteLimit) {

@@ -7,7 +7,7 @@ public import ImageLoading
 /// A file is there whole or not at all, and says itself which picture it is, how long, and its sum:
 /// what doesn't fit is removed, and counts as absent. What is beyond the bound goes, the longest
 /// unused first. After something couldn't be written nothing is for a minute, as a full disk stays
-/// full; nobody is told, for the picture is there all the same.
+/// full; the picture is there all the same, and `trouble` says why it isn't kept.
 ///
 /// All calls wait for the disk and may come from any thread: they're for workers. A process that
 /// limits the length of its files must ignore `SIGXFSZ`, which would end it here.
@@ -52,20 +52,39 @@ public final class ThumbnailShelf: Sendable {
     /// Puts one there, in place of what was; quietly not, if that can't be.
     public func store(_ thumbnail: Thumbnail, for key: ThumbnailKey) {
         let now = now()
-        guard book.withLock({ !$0.isPaused(at: now) }) else { return }
+        guard let begin = book.withLock({ $0.begin(at: now) }) else { return }
         let bytes = ShelfEntry.bytes(of: thumbnail, for: key)
         do throws(ThumbnailError) {
             var file = try EntryFile(in: folder)
             try file.append(bytes)
             try file.appear(as: key.text)
         } catch {
-            book.withLock { $0.noteTrouble(at: now) }
+            book.withLock { $0.noteTrouble(error, at: now) }
             return
         }
         let bound = bound
-        let isDue = book.withLock { $0.noteStored(bytes: bytes.count, within: bound) }
+        let isDue = book.withLock {
+            $0.noteStored(bytes: bytes.count, within: bound, since: begin)
+        }
         if isDue { sweep() }
     }
+
+    /// Makes the folder, and finds out whether anything can be put there, before there is something.
+    func check() {
+        do throws(ThumbnailError) {
+            _ = try EntryFile(in: folder)
+        } catch {
+            book.withLock { [now = now()] in $0.noteTrouble(error, at: now) }
+        }
+    }
+
+    /// Why nothing can be put there, by what came of the last attempt; nil if that succeeded.
+    var trouble: CacheTrouble? {
+        book.withLock { $0.error }.map { CacheTrouble(folder: folder, error: $0) }
+    }
+
+    /// How many attempts at putting something there have failed.
+    var failures: Int { book.withLock { $0.failures } }
 
     /// Removes what is beyond the bound, and what was left behind half-written more than an hour
     /// ago; nothing if another thread is at it.

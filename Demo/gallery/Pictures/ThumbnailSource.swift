@@ -30,12 +30,18 @@ public final class ThumbnailSource: LoadSource {
     public let maker: ThumbnailMaker
     /// What was done so far.
     public private(set) var statistics = ThumbnailStatistics()
+    /// How many attempts at keeping a thumbnail on the shelf have failed.
+    public var cacheFailures: Int { maker.shelf?.failures ?? 0 }
     /// Gives the length of a picture's file, so that its cost can be told; nil if nobody knows.
     public var byteCount: ((PictureKey) -> Int?)?
     /// Told of each small picture that's there now, wherever it came from.
     public var onMade: ((ThumbnailKey) -> Void)?
     /// Told of a key whose file is another now, or gone.
     public var onChanged: ((PictureKey) -> Void)?
+    /// Told when thumbnails can't be kept from now on, once until they can be again.
+    public var onTrouble: ((CacheTrouble) -> Void)?
+    /// Told that thumbnails are kept again, with the trouble that is over.
+    public var onTroubleEnd: ((CacheTrouble) -> Void)?
 
     /// Whether workers do all of it, and the loop nothing: to compare with.
     public var usesWorkersOnly = false
@@ -49,6 +55,7 @@ public final class ThumbnailSource: LoadSource {
     private let upkeep: ShelfUpkeep?
     private var costs: ThumbnailCosts
     private var failures = FailureMemory(capacity: 4096)
+    private var toldTrouble: CacheTrouble?
 
     /// How often a load is tried in all.
     static let tries = 5
@@ -82,6 +89,7 @@ public final class ThumbnailSource: LoadSource {
         // The file's own fault counts as long as its key does.
         let ever = Duration.seconds(1 << 32)
         failures.lasting = FailureMemory.Times(first: ever, longest: ever)
+        upkeep?.onEnd = { [weak self] in self?.tellTrouble() }
     }
 
     deinit {
@@ -94,6 +102,8 @@ public final class ThumbnailSource: LoadSource {
         onMade = nil
         onStep = nil
         onChanged = nil
+        onTrouble = nil
+        onTroubleEnd = nil
         byteCount = nil
     }
 
@@ -106,6 +116,7 @@ public final class ThumbnailSource: LoadSource {
     /// - Throws: Why there is none, as a ``ThumbnailFailure``.
     public func thumbnail(_ key: ThumbnailKey) throws -> Thumbnail {
         guard let path = path(key.picture) else { throw ThumbnailFailure.missing }
+        defer { tellTrouble() }
         return try maker.thumbnail(key, at: path)
     }
 
@@ -164,6 +175,8 @@ public final class ThumbnailSource: LoadSource {
         case .made(let thumbnail, let header, let decoding):
             statistics.madeOnWorkers += 1
             isThere(key)
+            // The worker has put it on the shelf, or couldn't.
+            tellTrouble()
             // On virtual time all must be the same in each run.
             if case .monotonic = loop.clock { decoded(header, key, spent: decoding) }
             return ThumbnailLoad(thumbnail, key, of: self)
@@ -215,6 +228,14 @@ public final class ThumbnailSource: LoadSource {
         isThere(key)
         costs.learn(key.size, fileBytes: fileBytes, cost: spent)
         upkeep?.store(thumbnail, for: key)
+    }
+
+    /// Tells if thumbnails can't be kept since it was looked at last, or can be again.
+    private func tellTrouble() {
+        let (trouble, told) = (maker.shelf?.trouble, toldTrouble)
+        guard (trouble == nil) != (told == nil) else { return }
+        toldTrouble = trouble
+        if let trouble { onTrouble?(trouble) } else if let told { onTroubleEnd?(told) }
     }
 
     private func isThere(_ key: ThumbnailKey) {

@@ -3,6 +3,7 @@ internal import GalleryCatalogue
 internal import GalleryFiles
 internal import GalleryKit
 internal import GalleryMetrics
+internal import GalleryPictures
 internal import GalleryWeb
 internal import Glibc
 internal import IdleLoop
@@ -53,7 +54,6 @@ final class Daemon {
         loopLog = LoopLogging(of: loop, to: log)
         count()
         tellTroubles()
-        if let cache = command.shelfFolder { tellUnwritable(cache) }
         try watchSignals()
         try listen(command.listen + sockets.map { .descriptor($0.number) })
     }
@@ -105,20 +105,22 @@ final class Daemon {
         gallery.catalogue.onTrouble = { trouble in
             log.warning("catalogue", metadata: ["trouble": "\(trouble)"])
         }
+        gallery.catalogue.onTroubleEnd = { trouble in
+            log.info("catalogue", metadata: ["ended": "\(trouble)"])
+        }
+        // They're shown all the same.
+        gallery.onCacheTrouble = { trouble in
+            let reason = StartFailure.reason(of: trouble.error)
+            log.warning(
+                "thumbnails can't be kept",
+                metadata: ["folder": "\(trouble.folder)", "error": "\(reason)"])
+        }
+        gallery.onCacheTroubleEnd = { trouble in
+            log.info("thumbnails are kept again", metadata: ["folder": "\(trouble.folder)"])
+        }
         service.onTrouble = { error in
             log.warning("service manager", metadata: ["error": "\(error)"])
         }
-    }
-
-    /// Says so if thumbnails can't be kept where they should be; they're shown all the same.
-    private func tellUnwritable(_ cache: String) {
-        // Both folders are made when there is something to keep.
-        let parent = cache.prefix(through: cache.lastIndex(of: "/") ?? cache.startIndex)
-        for folder in [String(parent), cache] { unsafe mkdir(folder, 0o700) }
-        guard unsafe access(cache + "/.", W_OK | X_OK) != 0 else { return }
-        let reason = StartFailure.text(of: errno)
-        log.warning(
-            "thumbnails can't be kept", metadata: ["folder": "\(cache)", "error": "\(reason)"])
     }
 
     // MARK: - Signals

@@ -19,6 +19,8 @@ public final class GalleryCounters {
     private let made: Counter
     private var toldMade = 0
     private let wasted: Gauge
+    private let cacheFailures: Counter
+    private var toldCacheFailures = 0
     private let levels: [(gauge: Gauge, value: (Gallery) -> Double)]
 
     /// What the metrics mean, by their labels.
@@ -26,9 +28,10 @@ public final class GalleryCounters {
         "gallery_request": "How long requests took, from their end to their answer.",
         "gallery_pictures_made": "Pictures made, or found where they are kept.",
         "gallery_pictures_wasted_share": "The share of them that nobody has fetched.",
+        "gallery_cache_failures": "Attempts to keep a thumbnail that failed.",
         "gallery_clients": "Pages that are looked at.",
         "gallery_rows": "Rows of the list.",
-        "gallery_folders_unreadable": "Folders that may not be read.",
+        "gallery_folders_unreadable": "Folders that can't be read.",
         "gallery_kept_bytes": "Bytes of pictures in memory.",
         "gallery_requests_waiting": "Requests that wait for a picture.",
         "gallery_list_version": "How often the list has changed.",
@@ -46,6 +49,7 @@ public final class GalleryCounters {
         }
         made = Counter(label: "gallery_pictures_made", factory: metrics)
         wasted = Gauge(label: "gallery_pictures_wasted_share", factory: metrics)
+        cacheFailures = Counter(label: "gallery_cache_failures", factory: metrics)
         func gauge(_ label: String) -> Gauge { Gauge(label: label, factory: metrics) }
         levels = [
             (gauge("gallery_clients"), { Double($0.clients.count) }),
@@ -73,6 +77,9 @@ public final class GalleryCounters {
         let pictures = gallery.waste
         made.increment(by: pictures.made - toldMade)
         toldMade = pictures.made
+        let failures = gallery.source.cacheFailures
+        cacheFailures.increment(by: failures - toldCacheFailures)
+        toldCacheFailures = failures
         wasted.record(pictures.made > 0 ? Double(pictures.unfetched) / Double(pictures.made) : 0)
     }
 }

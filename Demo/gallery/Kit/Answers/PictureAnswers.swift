@@ -10,8 +10,8 @@ internal import ImageLoading
 ///
 /// They are a list of the loader's beside those of the pages, so that a browser that asks for much
 /// doesn't keep what others see waiting. Among themselves addresses take turns by what their requests
-/// cost. Of pictures that take long fewer are being made at once than there are workers: whoever comes
-/// meanwhile finds one.
+/// cost. Of pictures that take long fewer are being made at once than there are workers and processors:
+/// whoever comes meanwhile finds one.
 final class PictureAnswers {
     /// What may be kept for as long as there's room: a key names one state of a file.
     private static let immutable = ("Cache-Control", "private, max-age=31536000, immutable")
@@ -187,20 +187,12 @@ final class PictureAnswers {
             return reconcile()
         }
         lastCell += 1
-        let cost = cost(of: key)
+        let cost = gallery.cost(of: key)
         let new = Waiting(cell: lastCell, cost: cost, isLong: cost > gallery.limits.longPicture)
         new.requests = [request]
         waiting[key] = new
         reconcile()
         list?.bind(cell: new.cell, to: key)
-    }
-
-    /// What making a picture is expected to take, by its file's length and its pixels: some have
-    /// few bytes to a great many pixels.
-    private func cost(of key: ThumbnailKey) -> Duration {
-        let pixels = gallery.catalogue.entry(of: key.picture.id)?.pixels
-        let area = pixels.map { $0.width * $0.height } ?? 0
-        return max(gallery.source.cost(of: key) ?? .milliseconds(1), .nanoseconds(6 * area))
     }
 
     private func answer(_ key: ThumbnailKey, with thumbnail: Thumbnail) {

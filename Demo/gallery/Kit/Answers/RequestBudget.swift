@@ -2,6 +2,9 @@ internal import IdleLoop
 
 /// Bounds what one address makes the loop do for its requests: so much at once, and so much a second.
 ///
+/// And what all of them make it do together: if that is too much, those are refused who have used more
+/// than half of what they may have at once.
+///
 /// Costs are those of the table in ``RequestCost``, not measured ones: whether a request is answered
 /// depends on what was asked for before, and not on the machine.
 struct RequestBudget {
@@ -10,9 +13,13 @@ struct RequestBudget {
 
     private let limits: GalleryLimits
     private var buckets: [UInt64: TokenBucket] = [:]
+    /// What is left for all addresses together.
+    private var all: TokenBucket
 
     init(_ limits: GalleryLimits) {
         self.limits = limits
+        all = TokenBucket(
+            burst: limits.requestBurst, perSecond: limits.allRequestsRate, now: .zero)
     }
 
     /// How many addresses are remembered.
@@ -24,9 +31,12 @@ struct RequestBudget {
     mutating func take(_ cost: Int, of address: UInt64?, at now: Instant) -> Bool {
         guard let address else { return true }
         if buckets[address] == nil, buckets.count >= Self.mostAddresses { forgetFull(at: now) }
-        let new = TokenBucket(
-            burst: limits.requestBurst, perSecond: limits.requestRate, now: now)
-        return buckets[address, default: new].take(cost, at: now)
+        var own =
+            buckets[address]
+            ?? TokenBucket(burst: limits.requestBurst, perSecond: limits.requestRate, now: now)
+        let isAllowed = own.take(cost, at: now)
+        buckets[address] = own
+        return isAllowed && (all.take(cost, at: now) || own.share(at: now) >= 0.5)
     }
 
     /// Forgets those that have all of their budget again, and if there are none, everybody.

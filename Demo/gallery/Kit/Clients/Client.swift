@@ -9,8 +9,8 @@ internal import ScrollModel
 
 /// One page: where its list is, what is wanted for it, and the way to tell it what is there.
 ///
-/// What it may have is bounded: so many rows wanted at once, so many keys remembered, one report
-/// waiting, and what its stream hasn't sent.
+/// Its resources are bounded: rows wanted at once, bytes of files being read, work per second, keys
+/// remembered, one report waiting, and what its stream hasn't sent.
 final class Client {
     /// How many rows are wanted for a page at once; a window has a dozen.
     static let mostWanted = 64
@@ -28,6 +28,7 @@ final class Client {
     var tracker: ScrollTracker
     var clock = PageClock()
     var reports: TokenBucket
+    private var work: TokenBucket
     /// When the page was last heard of.
     var lastHeard: Instant
     let since: Instant
@@ -49,6 +50,10 @@ final class Client {
     private var known = RecentKeys(limit: Client.mostKnown)
     private var cells: [ThumbnailKey: Int] = [:]
     private var freeCells: [Int] = []
+    /// The rows wanted last, the version of the list they're of, and whether some of them must wait.
+    private var rows: [Wanted<Int>] = []
+    private var rowsVersion = -1
+    private(set) var isCut = false
     private lazy var facts = PageFacts(of: self, gallery)
     private unowned let gallery: Gallery
     /// The gallery may be on its way out when this is closed.
@@ -61,6 +66,9 @@ final class Client {
         self.address = address
         tracker = ScrollTracker(gallery.catalogue.layout)
         reports = TokenBucket(burst: 120, perSecond: 60, now: now)
+        work = TokenBucket(
+            burst: Self.tokens(for: gallery.limits.pageWork),
+            perSecond: Self.tokens(for: gallery.limits.pageWorkRate), now: now)
         lastHeard = now
         since = now
         list = gallery.loader.list(named: id.text) { [weak self] commit in
@@ -129,7 +137,11 @@ final class Client {
             wanted = tracker.wanted(loads: facts)
         }
         gallery.live?.note(self)
-        if let wanted { want(wanted) }
+        if let wanted {
+            rows = wanted
+            rowsVersion = gallery.catalogue.version
+        }
+        if wanted != nil || isCut { want() }
         return .done
     }
 
@@ -143,10 +155,13 @@ final class Client {
         return known.contains(key) ? nil : key
     }
 
-    private func want(_ rows: [Wanted<Int>]) {
-        guard let list else { return }
+    /// Requests the wanted rows that the page may load now, most urgent first.
+    private func want() {
+        guard let list, rowsVersion == gallery.catalogue.version else { return }
         var wishes: [Wanted<ThumbnailKey>] = []
         var there: [(key: ThumbnailKey, row: Int?)] = []
+        var bytes = 0
+        isCut = false
         for wish in rows where wishes.count + there.count < Self.mostWanted {
             guard let key = key(ofRow: wish.key) else { continue }
             if gallery.making == .handler {
@@ -154,8 +169,10 @@ final class Client {
                 if wish.urgency >= .landing { there.append((key, wish.key)) }
             } else if gallery.loader.showOnce(key) != nil {
                 there.append((key, wish.key))
-            } else {
+            } else if !isCut, mayHave(key, after: &bytes) {
                 wishes.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
+            } else {
+                isCut = true
             }
         }
         tellOfPictures(there)
@@ -166,6 +183,30 @@ final class Client {
         let demand = list.reconcile(with: wishes)
         gallery.live?.note(self, demand)
         for wish in wishes where cells[wish.key] == nil { bind(wish.key) }
+    }
+
+    /// Returns whether one more may be loaded, beside others of so many bytes; counts one that begins.
+    private func mayHave(_ key: ThumbnailKey, after bytes: inout Int) -> Bool {
+        let size = gallery.source.byteCount?(key.picture) ?? 0
+        guard bytes == 0 || bytes + size <= gallery.limits.pageBytes else { return false }
+        let cost = min(gallery.cost(of: key), gallery.limits.pageWork)
+        guard cells[key] != nil || work.take(Self.tokens(for: cost), at: loop.clock.now) else {
+            return false
+        }
+        bytes += max(1, size)
+        return true
+    }
+
+    /// The tokens of some work, of which each is a millisecond; what takes less is one.
+    private static func tokens(for work: Duration) -> Int {
+        max(1, Int((work / .milliseconds(1)).rounded(.up)))
+    }
+
+    /// Requests further rows when one has ended.
+    private func wantMore() {
+        guard isCut else { return }
+        want()
+        if isCut, cells.isEmpty { gallery.lookLater(at: self) }
     }
 
     private func bind(_ key: ThumbnailKey) {
@@ -212,6 +253,7 @@ final class Client {
         unbind(key)
         let row = gallery.catalogue.position(of: key.picture.id)
         tellOfPictures([(key, row)])
+        wantMore()
     }
 
     /// Tells the page which pictures it may fetch, with the rows they belong to; nil for one that is
@@ -236,5 +278,6 @@ final class Client {
         guard let row = gallery.catalogue.position(of: key.picture.id) else { return }
         let reason = JSON.text(PictureFailure(error).text).rendered
         tell("failed", #"{"v":\#(gallery.catalogue.version),"f":[[\#(row),\#(reason)]]}"#)
+        wantMore()
     }
 }

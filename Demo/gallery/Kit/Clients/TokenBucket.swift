@@ -15,9 +15,13 @@ struct TokenBucket {
     }
 
     /// Whether all of the burst may be done.
-    func isFull(at now: Instant) -> Bool {
+    func isFull(at now: Instant) -> Bool { share(at: now) >= 1 }
+
+    /// How much of the burst may be done, as a share.
+    func share(at now: Instant) -> Double {
         var filled = self
-        return filled.take(0, at: now) && filled.tokens >= burst
+        _ = filled.take(0, at: now)
+        return burst > 0 ? filled.tokens / burst : 1
     }
 
     /// Whether one more may be done now, or so many together; then they count.
