@@ -6,9 +6,9 @@ final class Live {
     let values = LiveObjects()
     /// Held by keys.
     let keys = LiveObjects()
-    /// Held by callbacks.
+    /// Held by callbacks, and by what starts operations.
     let callbacks = LiveObjects()
-    /// Operations and what starts them, which a program may hold too, to end them later.
+    /// Operations, which a program may hold too, to end them later.
     let operations = LiveObjects()
 
     /// Checks that nothing is held any more.

@@ -61,6 +61,8 @@ extension LoaderProgram {
 
     private func bind() {
         let (number, list) = someList()
+        // One that is let go of inside its own call goes on, with the cells as they are.
+        guard list != nil || loader != nil else { return }
         let cell = Cell(list: number, cell: choices.number(below: 4))
         let key = someKey()
         stamps += 1
@@ -82,6 +84,7 @@ extension LoaderProgram {
 
     private func unbind() {
         let (number, list) = someList()
+        guard list != nil || loader != nil else { return }
         let cell = Cell(list: number, cell: choices.number(below: 4))
         bound[cell] = nil
         if let list { list.unbind(cell: cell.cell) } else { loader?.unbind(cell: cell.cell) }
@@ -89,8 +92,9 @@ extension LoaderProgram {
 
     private func invalidate() {
         let key = someKey()
+        guard let loader else { return }
         versions[key.number, default: 1] += 1
-        loader?.invalidate(key)
+        loader.invalidate(key)
     }
 
     private func settle() {
@@ -127,7 +131,7 @@ extension LoaderProgram {
         closing(cells: { $0.list == number }) {
             if isKept { list.close() } else { lists[number] = nil }
         }
-        if isKept { closedLists.insert(number) }
+        if isKept { closedLists.insert(number) } else if isInside { leavingLists.insert(number) }
     }
 
     /// Closes something; the cells that go are no longer known.
@@ -177,7 +181,7 @@ extension LoaderProgram {
         guard let loop else { return }
         switch choices.number(below: 6) {
         case 0: loop.stop()
-        case 1 where !isInside && choices.flag(): loop.close()
+        case 1 where choices.flag(): loop.close()
         case _ where loop.isClosed: break
         default:
             loop.schedule(after: .milliseconds(choices.number(below: 8))) { [unowned self] in

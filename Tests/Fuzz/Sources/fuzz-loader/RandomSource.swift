@@ -54,7 +54,7 @@ final class RandomSource: LoadSource {
 
     private func operation(_ key: Key, _ cost: Duration) -> Fetch {
         let version = program.version(of: key)
-        let callback = program.live.operations.make()
+        let callback = program.live.callbacks.make()
         return Fetch(cost: cost) { [unowned program] completion in
             withExtendedLifetime(callback) {}
             return RandomOperation(program, version, cost, completion)

@@ -91,7 +91,7 @@ extension Program {
             callback()
         }
         timer.id = id
-        if timers.count == Self.most { _ = timers.removeFirst() }
+        // None is forgotten: until it is over, a whole job may be held back for it.
         timers.append((WeakLoop(it: loop), id, WeakRegistration(it: registration)))
     }
 
