@@ -127,6 +127,85 @@ struct LimitTests {
         }
     }
 
+    @Test(arguments: ["", "a"])
+    func `each time that folders can't be read any more is told, and that they can be`(
+        name: String
+    ) async {
+        await #expect(processExitsWith: .success) { [name = name as String] in
+            let tree = PictureTree()
+            for folder in ["a", "b"] {
+                tree.makeFolder(folder)
+                tree.write("\(folder)/0.png")
+                unsafe chmod(tree.place(folder), 0o755)
+            }
+            unsafe chmod(tree.path, 0o755)
+            let mayEverything = geteuid() == 0
+            // To be able to change it, and not to read it.
+            func setMode(_ mode: mode_t) {
+                if mayEverything { seteuid(0) }
+                unsafe chmod(tree.place(name), mode)
+                if mayEverything { seteuid(65_534) }
+            }
+            setMode(0o755)
+            let shelf = try Shelf(tree)
+            try shelf.settle()
+            let folder = name.isEmpty ? .root : FilePath(Array(name.utf8))
+            guard let path = folder, shelf.troubles.isEmpty else { exit(1) }
+            let error = FileError.system(call: "openat2", errno: EACCES)
+            for count in 1...3 {
+                setMode(0)
+                try shelf.settle()
+                guard shelf.troubles.count == count,
+                    shelf.troubles.last == .mayNotList(path, error),
+                    shelf.endedTroubles.count == count - 1,
+                    shelf.catalogue.statistics.unreadableFolders == 1
+                else { exit(2) }
+                // As long as it lasts it's told no more.
+                shelf.catalogue.rescan()
+                try shelf.settle()
+                guard shelf.troubles.count == count else { exit(3) }
+                setMode(0o755)
+                try shelf.settle()
+                guard shelf.endedTroubles == shelf.troubles,
+                    shelf.catalogue.statistics.unreadableFolders == 0
+                else { exit(4) }
+            }
+            if mayEverything { seteuid(0) }
+        }
+    }
+
+    @Test func `trouble with a folder that passes by itself is told, and when it's over`() async {
+        await #expect(processExitsWith: .success) {
+            let tree = PictureTree()
+            tree.write("0.png")
+            let shelf = try Shelf(tree)
+            try shelf.settle()
+            var limit = rlimit()
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            unsafe getrlimit(resource, &limit)
+            let most = limit.rlim_cur
+            for count in 1...2 {
+                limit.rlim_cur = 0
+                unsafe setrlimit(resource, &limit)
+                shelf.catalogue.rescan()
+                try shelf.run(for: .seconds(60))
+                let error = FileError.system(call: "openat2", errno: EMFILE)
+                guard shelf.troubles.count == count,
+                    shelf.troubles.last == .cannotList(.root, error),
+                    shelf.endedTroubles.count == count - 1,
+                    shelf.catalogue.statistics.unreadableFolders == 1,
+                    shelf.catalogue.rowCount == 1
+                else { exit(1) }
+                limit.rlim_cur = most
+                unsafe setrlimit(resource, &limit)
+                try shelf.settle()
+                guard shelf.endedTroubles == shelf.troubles,
+                    shelf.catalogue.statistics.unreadableFolders == 0
+                else { exit(2) }
+            }
+        }
+    }
+
     @Test func `a rescan finds what changed, and changes nothing else`() throws {
         tree.makeFolder("a")
         for number in 0..<10 { tree.write("a/\(number).png") }

@@ -16,6 +16,7 @@ final class Shelf {
     var afterChange: (() -> Void)?
     private(set) var changes: [CatalogueChange] = []
     private(set) var troubles: [CatalogueTrouble] = []
+    private(set) var endedTroubles: [CatalogueTrouble] = []
     /// How many folders may be watched; the system says ENOSPC to one more.
     let watchLimit: Gauge
 
@@ -38,6 +39,7 @@ final class Shelf {
             afterChange?()
         }
         catalogue.onTrouble = { [unowned self] in troubles.append($0) }
+        catalogue.onTroubleEnd = { [unowned self] in endedTroubles.append($0) }
     }
 
     deinit {

@@ -1,5 +1,6 @@
 import GalleryCatalogue
 import GalleryFiles
+import GalleryPictures
 import GalleryWeb
 import Testing
 
@@ -123,6 +124,20 @@ struct AnswerTests {
             let value = line.split(separator: " ").last.flatMap { Double($0) }
             #expect(value != nil, "\(line)")
         }
+    }
+
+    @Test func `what can't be kept is counted in the metrics`() throws {
+        let files = PictureFiles()
+        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse(of: files.folder(), shelf: ThumbnailShelf(in: "/dev/null/cache"))
+        var told = 0
+        web.gallery.onCacheTrouble = { _ in told += 1 }
+        #expect(web.turns { told > 0 })
+        for _ in 0..<2 {
+            let lines = web.ask("/metrics").bodyText.split(separator: "\n")
+            #expect(lines.contains("gallery_cache_failures_total 1"))
+        }
+        #expect(told == 1)
     }
 
     @Test func `a page comes, is told, is recorded and leaves`() throws {

@@ -94,6 +94,25 @@ struct BudgetTests {
         #expect(budget.count <= RequestBudget.mostAddresses)
     }
 
+    @Test func `beyond what all may ask for, those who have asked for much are refused`() {
+        var limits = GalleryLimits()
+        limits.requestBurst = 1000
+        limits.requestRate = 0
+        limits.allRequestsRate = 100
+        var budget = RequestBudget(limits)
+        func takes(_ cost: Int, _ address: UInt64, after time: Duration = .zero) -> Bool {
+            budget.take(cost, of: address, at: .zero.advanced(by: time))
+        }
+        #expect(takes(400, 1))
+        #expect(takes(600, 2))
+        #expect(takes(100, 1))
+        #expect(!takes(100, 1))
+        #expect(!takes(100, 2))
+        #expect(takes(500, 3))
+        #expect(!takes(1, 3))
+        #expect(takes(100, 2, after: .seconds(1)))
+    }
+
     @Test func `texts are kept for one list, and so many bytes of them`() {
         var texts = KeptTexts()
         let part = [UInt8](repeating: 1, count: 1 << 20)

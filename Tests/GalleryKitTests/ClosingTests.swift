@@ -1,6 +1,9 @@
 import GalleryCatalogue
 import GalleryFiles
+import GalleryPictures
+import Glibc
 import IdleLoop
+import TestSupport
 import Testing
 
 @testable import GalleryKit
@@ -57,6 +60,38 @@ struct ClosingTests {
         try house.run(for: .seconds(1))
         #expect(weakGallery == nil)
         #expect(streams.allSatisfy { !$0.isOpen })
+    }
+
+    @Test(arguments: [Making.lulls, .threads])
+    func `a gallery may be let go of when it tells that nothing can be kept`(
+        making: Making
+    ) throws {
+        let house = try GalleryHouse(rows: 30)
+        let folder = makeTemporaryFolder("gallery-kit")
+        let cache = "\(folder)/cache"
+        defer {
+            unsafe remove(cache)
+            unsafe rmdir(folder)
+        }
+        let holder = Holder()
+        holder.gallery = try Gallery(
+            of: house.files.folder(), shelf: ThumbnailShelf(in: cache), on: house.loop,
+            making: making)
+        weak let weakGallery = holder.gallery
+        try house.run(for: .seconds(1))
+        // A file where the folder was.
+        #expect(unsafe rmdir(cache) == 0)
+        unsafe close(creat(cache, 0o600))
+        var told = 0
+        holder.gallery?.onCacheTrouble = { _ in
+            told += 1
+            holder.gallery = nil
+        }
+        let version = try #require(holder.gallery?.catalogue.version)
+        let page = holder.gallery.flatMap { DirectPage(of: $0, at: "10.0.0.1") { _, _ in } }
+        _ = page?.report(["v": "\(version)", "h": "720", "e": "f,0,0"])
+        try house.run(for: .seconds(1))
+        #expect(told == 1 && weakGallery == nil)
     }
 
     @Test func `a gallery that is closed takes all calls, and does nothing`() throws {

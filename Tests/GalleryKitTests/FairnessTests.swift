@@ -54,6 +54,45 @@ struct FairnessTests {
         #expect(house.loop.statistics.sleeps == sleeps, "the loop slept")
     }
 
+    // MARK: - What a page may have
+
+    @Test func `so many bytes of files are on their way for a page, and all it shows comes`()
+        throws
+    {
+        var limits = GalleryLimits()
+        limits.pageBytes = 250_000
+        let house = try GalleryHouse(rows: 0, limits: limits) { files in
+            for row in 0..<60 { try files.write("\(row).png", padding: 100_000) }
+        }
+        let page = TestPage(of: house, height: 1440)
+        page.show(1000)
+        var most = 0
+        var steps = 0
+        while !page.isWhole, steps < 4000 {
+            try house.run(for: .microseconds(250))
+            most = max(most, house.gallery.pictures.count)
+            steps += 1
+        }
+        #expect(page.isWhole)
+        #expect(most == 2)
+    }
+
+    @Test func `a page has so much made for it a second, and all it shows comes`() throws {
+        var limits = GalleryLimits()
+        limits.pageWork = .milliseconds(30)
+        limits.pageWorkRate = .milliseconds(10)
+        let house = try GalleryHouse(rows: 400, limits: limits)
+        let page = TestPage(of: house, height: 720)
+        for step in 0..<50 {
+            page.show(Double(step * 500))
+            try house.run(for: .milliseconds(200))
+        }
+        // Each is expected to take a millisecond or two: of 500 rows that were shown it had these.
+        #expect(house.made <= 30 + 10 * 10)
+        try house.run(for: .seconds(10))
+        #expect(page.isWhole)
+    }
+
     // MARK: - Random pages
 
     /// What pages were told in one run: when, who, what of which row.

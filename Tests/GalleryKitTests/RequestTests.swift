@@ -39,9 +39,11 @@ struct RequestTests {
     private let book = Book()
 
     /// 260 pictures that are quickly made, and after them 260 that are expected to take long.
-    private func house() throws -> GalleryHouse {
+    private func house(_ change: (inout GalleryLimits) -> Void = { _ in }) throws -> GalleryHouse {
         var limits = GalleryLimits()
         limits.longPicture = .milliseconds(1)
+        limits.processors = 4
+        change(&limits)
         return try GalleryHouse(rows: 0, limits: limits) { files in
             for row in 0..<260 { try files.write("a\(row).png") }
             for row in 0..<260 { try files.write("b\(row).png", padding: 100_000) }
@@ -89,15 +91,18 @@ struct RequestTests {
         house.gallery.loader.checkInvariants()
     }
 
-    @Test func `of pictures that take long fewer are begun than there are workers`() throws {
-        let house = try house()
+    @Test(arguments: zip([1, 2, 3, 8], [1, 1, 2, 2]))
+    func `of pictures that take long fewer are begun than there are workers and processors`(
+        processors: Int, expected: Int
+    ) throws {
+        let house = try house { $0.processors = processors }
         let others = askMuch(house, from: 260, .view)
         var most = 0
         for _ in 0..<20_000 where others.contains(where: { $0.status == nil }) {
             most = max(most, house.gallery.pictures.count)
             try house.run(for: .microseconds(500))
         }
-        #expect(most == 2)
+        #expect(most == expected)
     }
 
     @Test func `addresses have their parts by what they ask for`() throws {

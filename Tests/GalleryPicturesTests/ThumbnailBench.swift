@@ -16,11 +16,14 @@ final class ThumbnailBench {
     var stepCost = Duration.microseconds(100)
     private(set) var steps = 0
     private(set) var changed: [PictureKey] = []
+    /// What was told of the shelf: trouble, and that it's over.
+    private(set) var troubles: [CacheTrouble] = []
+    private(set) var endedTroubles: [CacheTrouble] = []
     /// What a catalogue would know.
     private var paths: [PictureKey: FilePath] = [:]
 
     init(
-        _ folder: TestFolder, hasShelf: Bool = false,
+        _ folder: TestFolder, hasShelf: Bool = false, shelf: ThumbnailShelf? = nil,
         limits: ImageLimits = ImageLimits(fileBytes: 32 << 20)
     ) throws {
         self.folder = folder
@@ -28,8 +31,10 @@ final class ThumbnailBench {
         let pool = try WorkerPool(width: 2, on: loop)
         source = ThumbnailSource(
             on: loop, folder: folder.folder,
-            shelf: hasShelf ? ThumbnailShelf(in: folder.shelf) : nil, pool: pool, limits: limits
+            shelf: hasShelf ? ThumbnailShelf(in: folder.shelf) : shelf, pool: pool, limits: limits
         ) { [unowned self] in paths[$0] }
+        source.onTrouble = { [unowned self] in troubles.append($0) }
+        source.onTroubleEnd = { [unowned self] in endedTroubles.append($0) }
         source.onChanged = { [unowned self] in changed.append($0) }
         source.onStep = { [unowned self] _ in
             steps += 1

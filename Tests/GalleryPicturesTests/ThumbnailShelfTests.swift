@@ -170,6 +170,18 @@ import Testing
         #expect(shelf.find(key(1)) != nil)
     }
 
+    @Test func `is in trouble though what began before has been written`() {
+        var book = ShelfBook()
+        let error = ThumbnailError.system(call: "write", errno: ENOSPC)
+        let begun = [0, 0].compactMap { book.begin(at: .seconds($0)) }
+        book.noteTrouble(error, at: .zero)
+        _ = book.noteStored(bytes: 1, within: ShelfBound(), since: begun[1])
+        #expect(book.error == error && book.failures == 1)
+        let later = book.begin(at: ShelfBook.pause)
+        _ = book.noteStored(bytes: 1, within: ShelfBound(), since: later ?? 0)
+        #expect(book.error == nil && book.failures == 1)
+    }
+
     @Test func `is not held up by a clock that goes back`() {
         let shelf = shelf()
         TestFolder.write([], to: folder.shelf)

@@ -71,6 +71,54 @@ import Testing
         #expect(folder.entries == keys.map(\.text).sorted())
     }
 
+    @Test(arguments: [false, true])
+    func `tells once that nothing can be kept, and once that it's kept again`(
+        usesWorkersOnly: Bool
+    ) throws {
+        let folder = try TestFolder()
+        let time = TestTime(1_700_000_000)
+        let shelf = ThumbnailShelf(in: folder.shelf) { time.now }
+        let bench = try ThumbnailBench(folder, shelf: shelf)
+        bench.source.usesWorkersOnly = usesWorkersOnly
+        var made = 0
+        func makeOne() throws {
+            made += 1
+            folder.write(try Picture.shades(40 + made, 40).jpeg(), to: "\(made).jpg")
+            let key = bench.key("\(made).jpg")
+            #expect(try bench.load(key) != nil)
+        }
+        try makeOne()
+        #expect(folder.entries.count == 1 && bench.troubles.isEmpty)
+        let trouble = CacheTrouble(
+            folder: folder.shelf, error: .system(call: "open", errno: ENOTDIR))
+        for count in 1...2 {
+            unsafe rename(folder.shelf, "\(folder.path)/before")
+            TestFolder.write([], to: folder.shelf)
+            for _ in 0..<3 {
+                try makeOne()
+                try makeOne()
+                time.advance(by: 60)
+            }
+            #expect(bench.troubles == Array(repeating: trouble, count: count))
+            #expect(bench.endedTroubles.count == count - 1)
+            #expect(shelf.failures == 3 * count)
+            unsafe unlink(folder.shelf)
+            unsafe rename("\(folder.path)/before", folder.shelf)
+            for _ in 0..<2 { try makeOne() }
+            #expect(bench.endedTroubles == bench.troubles)
+            #expect(folder.entries.count == 1 + 2 * count)
+        }
+    }
+
+    @Test func `tells when it starts that nothing can be kept`() throws {
+        let folder = try TestFolder()
+        TestFolder.write([], to: folder.shelf)
+        let bench = try ThumbnailBench(folder, hasShelf: true)
+        try bench.run()
+        #expect(bench.troubles.map(\.error) == [.system(call: "open", errno: ENOTDIR)])
+        #expect(bench.endedTroubles.isEmpty)
+    }
+
     @Test func `has workers decode what can't be cut`() throws {
         let bench = try ThumbnailBench(Self.folder())
         #expect(try bench.load(bench.key("webp.webp")) != nil)
