@@ -94,23 +94,25 @@ struct BudgetTests {
         #expect(budget.count <= RequestBudget.mostAddresses)
     }
 
-    @Test func `beyond what all may ask for, those who have asked for much are refused`() {
+    @Test func `what all may ask for is divided among those that do`() {
         var limits = GalleryLimits()
         limits.requestBurst = 1000
-        limits.requestRate = 0
-        limits.allRequestsRate = 100
+        limits.requestRate = 400
+        limits.allRequestsRate = 800
         var budget = RequestBudget(limits)
-        func takes(_ cost: Int, _ address: UInt64, after time: Duration = .zero) -> Bool {
-            budget.take(cost, of: address, at: .zero.advanced(by: time))
+        func taken(of address: UInt64, at seconds: Int) -> Int {
+            var count = 0
+            while budget.take(1, of: address, at: .zero.advanced(by: .seconds(seconds))) {
+                count += 1
+            }
+            return count
         }
-        #expect(takes(400, 1))
-        #expect(takes(600, 2))
-        #expect(takes(100, 1))
-        #expect(!takes(100, 1))
-        #expect(!takes(100, 2))
-        #expect(takes(500, 3))
-        #expect(!takes(1, 3))
-        #expect(takes(100, 2, after: .seconds(1)))
+        // However many there are, each has its burst; what comes back is less for each.
+        #expect((0..<8).map { taken(of: $0, at: 0) } == Array(repeating: 1000, count: 8))
+        #expect((0..<8).map { taken(of: $0, at: 1) } == Array(repeating: 100, count: 8))
+        // Seven have all of theirs again, and are forgotten.
+        #expect((0..<90).map { taken(of: 0, at: 2 + $0) }.last == 400)
+        #expect(budget.count == 1)
     }
 
     @Test func `texts are kept for one list, and so many bytes of them`() {

@@ -321,6 +321,27 @@ import Testing
         #expect(costs.estimate(.row, fileBytes: .max) < .seconds(1000))
     }
 
+    @Test func `learns from workers what a large view takes`() throws {
+        let loop = try MainLoop()
+        defer { loop.close() }
+        let folder = try Self.folder()
+        let source = ThumbnailSource(on: loop, folder: folder.folder) { _ in nil }
+        defer { source.close() }
+        let key = try ThumbnailBench(folder).key("photo.jpg", .view)
+        let bytes = TestFolder.read(folder.file("photo.jpg")) + Array(repeating: 0, count: 1 << 17)
+        let header = try ImageHeader.read(bytes, named: "photo", limits: ImageLimits())
+        let row = source.cost(of: .row, fileBytes: bytes.count)
+        for _ in 0..<30 {
+            let made = FetchedThumbnail.made(
+                Thumbnail([1], .jpeg, PixelSize(width: 1, height: 1)), header,
+                decoding: .milliseconds(85))
+            _ = try source.load(key, fetched: made)
+        }
+        let learned = source.cost(of: .view, fileBytes: bytes.count)
+        #expect(learned > .milliseconds(84) && learned <= .milliseconds(85))
+        #expect(source.cost(of: .row, fileBytes: bytes.count) == row)
+    }
+
     @Test func `counts what a worker has read, and what it gives`() throws {
         let bench = try ThumbnailBench(Self.folder())
         let key = bench.key("photo.jpg")

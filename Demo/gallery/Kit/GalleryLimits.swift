@@ -10,7 +10,8 @@ public struct GalleryLimits: Sendable {
     public var waiting = 256
     /// How many of them from one address.
     public var waitingPerAddress = 32
-    /// What takes longer to make is kept from having all workers, when it's asked for by requests.
+    /// A row's picture that takes longer to make is made as large views are: one at a time, or as many as
+    /// leave a worker and a processor free.
     public var longPicture = Duration.milliseconds(50)
     /// The number of processors; fewer such pictures are made at once.
     public var processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -18,9 +19,9 @@ public struct GalleryLimits: Sendable {
     public var requestBurst = 500_000
     /// What they may cost a second.
     public var requestRate = 50_000
-    /// The cost of all addresses' requests per second; an address that has used less than half of its
-    /// burst is answered beyond it, too.
-    public var allRequestsRate = 250_000
+    /// What the requests of all addresses may cost a second: it's divided among those that have used
+    /// some of their burst.
+    public var allRequestsRate = 100_000
     /// How long whoever asks for more waits for being told so.
     public var refusalDelay: Duration = .seconds(1)
     /// The bytes of files that are read for one page at a time; a single file may have more.

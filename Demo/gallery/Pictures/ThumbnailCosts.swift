@@ -1,10 +1,10 @@
 internal import ImageLoading
 
-/// What making small pictures takes on the loop, told from the length of their files before anything
-/// of those was read, and corrected by what it has really taken.
+/// What making small pictures takes, told from the length of their files before anything of those was
+/// read, and corrected by what it has really taken: on the loop, and for large views on a worker.
 ///
 /// A load moves its kind's rate by a quarter of the way. What is found on the shelf takes next to
-/// nothing on the loop, which can't be told beforehand and teaches nothing.
+/// nothing, which can't be told beforehand and teaches nothing.
 struct ThumbnailCosts: Sendable {
     /// What every one takes, however short its file.
     static let fixed = 100_000.0

@@ -122,13 +122,13 @@ public final class ThumbnailSource: LoadSource {
 
     // MARK: - What a loader asks
 
-    /// What making it is expected to take on the loop, by the length of its file; nil if that isn't
-    /// known.
+    /// What making it is expected to take, a row's picture on the loop and a large view on a worker, by
+    /// the length of its file; nil if that isn't known.
     public func cost(of key: ThumbnailKey) -> Duration? {
         byteCount?(key.picture).map { cost(of: key.size, fileBytes: $0) }
     }
 
-    /// What making one of a file of so many bytes is expected to take on the loop.
+    /// What making one of a file of so many bytes is expected to take.
     public func cost(of kind: ThumbnailKind, fileBytes: Int) -> Duration {
         costs.estimate(kind, fileBytes: fileBytes)
     }
@@ -178,7 +178,12 @@ public final class ThumbnailSource: LoadSource {
             // The worker has put it on the shelf, or couldn't.
             tellTrouble()
             // On virtual time all must be the same in each run.
-            if case .monotonic = loop.clock { decoded(header, key, spent: decoding) }
+            if case .monotonic = loop.clock {
+                decoded(header, key, spent: decoding)
+                if key.size == .view {
+                    costs.learn(.view, fileBytes: header.fileBytes, cost: decoding)
+                }
+            }
             return ThumbnailLoad(thumbnail, key, of: self)
         }
     }

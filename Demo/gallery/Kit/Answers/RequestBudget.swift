@@ -2,24 +2,22 @@ internal import IdleLoop
 
 /// Bounds what one address makes the loop do for its requests: so much at once, and so much a second.
 ///
-/// And what all of them make it do together: if that is too much, those are refused who have used more
-/// than half of what they may have at once.
+/// What all addresses may make it do a second is divided among those that have used some of theirs.
 ///
 /// Costs are those of the table in ``RequestCost``, not measured ones: whether a request is answered
 /// depends on what was asked for before, and not on the machine.
 struct RequestBudget {
     /// How many addresses are remembered at most.
     static let mostAddresses = 4096
+    /// How often those are forgotten that have all of their budget again.
+    static let period = Duration.seconds(1)
 
     private let limits: GalleryLimits
     private var buckets: [UInt64: TokenBucket] = [:]
-    /// What is left for all addresses together.
-    private var all: TokenBucket
+    private var lastLook = Instant.zero
 
     init(_ limits: GalleryLimits) {
         self.limits = limits
-        all = TokenBucket(
-            burst: limits.requestBurst, perSecond: limits.allRequestsRate, now: .zero)
     }
 
     /// How many addresses are remembered.
@@ -27,22 +25,27 @@ struct RequestBudget {
 
     /// Whether an address may ask for something of this cost now; then it counts.
     ///
-    /// A unix socket, which has no addresses, always may. O(1), but for a look at all addresses when there are ``mostAddresses``.
+    /// A unix socket, which has no addresses, always may. O(1), but for a look at all addresses once a
+    /// ``period`` and when there are ``mostAddresses``.
     mutating func take(_ cost: Int, of address: UInt64?, at now: Instant) -> Bool {
         guard let address else { return true }
-        if buckets[address] == nil, buckets.count >= Self.mostAddresses { forgetFull(at: now) }
+        let isCrowded = buckets[address] == nil && buckets.count >= Self.mostAddresses
+        if isCrowded || lastLook.duration(to: now) >= Self.period { forgetFull(at: now) }
+        if isCrowded, buckets.count >= Self.mostAddresses { buckets = [:] }
         var own =
             buckets[address]
             ?? TokenBucket(burst: limits.requestBurst, perSecond: limits.requestRate, now: now)
+        let part = limits.allRequestsRate / max(1, buckets.count)
+        own.rate = Double(min(limits.requestRate, part))
         let isAllowed = own.take(cost, at: now)
         buckets[address] = own
-        return isAllowed && (all.take(cost, at: now) || own.share(at: now) >= 0.5)
+        return isAllowed
     }
 
-    /// Forgets those that have all of their budget again, and if there are none, everybody.
+    /// Forgets those that have all of their budget again.
     private mutating func forgetFull(at now: Instant) {
+        lastLook = now
         buckets = buckets.filter { !$0.value.isFull(at: now) }
-        if buckets.count >= Self.mostAddresses { buckets = [:] }
     }
 }
 

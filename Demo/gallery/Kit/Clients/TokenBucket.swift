@@ -3,7 +3,8 @@ internal import IdleLoop
 /// Bounds how often something is done: so many at once, and so many a second.
 struct TokenBucket {
     private let burst: Double
-    private let rate: Double
+    /// How many come back a second.
+    var rate: Double
     private var tokens: Double
     private var last: Instant
 
@@ -15,13 +16,10 @@ struct TokenBucket {
     }
 
     /// Whether all of the burst may be done.
-    func isFull(at now: Instant) -> Bool { share(at: now) >= 1 }
-
-    /// How much of the burst may be done, as a share.
-    func share(at now: Instant) -> Double {
+    func isFull(at now: Instant) -> Bool {
         var filled = self
         _ = filled.take(0, at: now)
-        return burst > 0 ? filled.tokens / burst : 1
+        return filled.tokens >= burst
     }
 
     /// Whether one more may be done now, or so many together; then they count.
