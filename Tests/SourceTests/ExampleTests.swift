@@ -7,6 +7,14 @@ struct ExampleTests {
     private static let sources = Project.files(
         in: ["Sources", "Demo", "Tests/TestSupport"], ending: ".swift")
 
+    /// What SwiftPM calls the package for `package` declarations: as its folder is called.
+    private static var packageName: String {
+        String(
+            Project.folder.lastPathComponent.lowercased().map {
+                $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_"
+            })
+    }
+
     @Test func `every example in Swift compiles`() throws {
         let context = "Tests/SourceTests/Context.swift"
         let known = try Project.lines(of: context)
@@ -34,7 +42,7 @@ struct ExampleTests {
             resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\\(.*\\)".*/\\1/p')
             swiftc -emit-sil -wmo -o /dev/null -module-name Examples -swift-version 6 \
                 -enable-upcoming-feature NonisolatedNonsendingByDefault \
-                -suppress-warnings -diagnostic-style llvm -package-name main \
+                -suppress-warnings -diagnostic-style llvm -package-name '\(Self.packageName)' \
                 -module-cache-path '\(built)/ModuleCache' -I '\(built)/Modules' \
                 -I "$resources/pm/ManifestAPI" -package-description-version 6.3 \
                 "$@" \(context) '\(file.path)' && echo compiled
