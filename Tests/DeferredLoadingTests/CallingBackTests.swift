@@ -146,12 +146,6 @@ struct CallingBackTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test func `a fetch that may take no time makes no sense`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = try LoaderBench { $0.fetchTimeout = .zero }
-        }
-    }
-
     @Test func `what fails without a job makes room like any other`() throws {
         for eviction in [LoaderConfiguration.Eviction.unwantedFirst, .longestUnseen] {
             let bench = try LoaderBench(costLimit: .milliseconds(10)) {

@@ -123,10 +123,4 @@ struct OperationFetchTests {
         #expect(bench.loaded == [0, 1, 2, 4, 5])
         #expect(operations.cancelled.isEmpty)
     }
-
-    @Test func `a loader has a place for an operation`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = try LoaderBench { $0.operations = 0 }
-        }
-    }
 }

@@ -196,18 +196,4 @@ struct ClientTests {
         #expect(statistics.done + statistics.failed == ends.count)
         #expect(statistics.cancelled == cancelled.count)
     }
-
-    @Test func `a client has a connection, and bodies have bytes`() async {
-        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.connections = 0 } }
-        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.byteLimit = 0 } }
-        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.timeLimit = .zero } }
-        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.leastSpeed = -1 } }
-        await #expect(processExitsWith: .failure) { _ = try HTTPBench { $0.redirects = -1 } }
-        await #expect(processExitsWith: .failure) {
-            _ = try HTTPBench { $0.keepAlive = .seconds(-1) }
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = HTTPClient(on: try MainLoop(clock: .virtual(VirtualTime())))
-        }
-    }
 }

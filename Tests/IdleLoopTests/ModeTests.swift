@@ -117,12 +117,4 @@ struct ModeTests {
         try loop.run()
         #expect(log == ["2 at 5", "1 at 50"])
     }
-
-    @Test func `a loop is in one mode, and who is called is called in one at least`() async {
-        await #expect(processExitsWith: .failure) { try MainLoop().mode = .all }
-        await #expect(processExitsWith: .failure) { try MainLoop().mode = [] }
-        await #expect(processExitsWith: .failure) {
-            try MainLoop().observe(.beforeIdle, modes: []) { _ in }
-        }
-    }
 }

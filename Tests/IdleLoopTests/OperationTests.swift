@@ -112,11 +112,4 @@ struct OperationTests {
         try loop.run(until: .milliseconds(1_000_000))
         #expect(loop.statistics.turns - turns <= 2)
     }
-
-    @Test func `a pool has a place`() async {
-        await #expect(processExitsWith: .failure) {
-            let loop = try MainLoop()
-            _ = OperationPool(width: 0, on: loop)
-        }
-    }
 }

@@ -261,10 +261,4 @@ struct ShutdownTests {
         #expect(finished == [["0", "1", "2"]])
         #expect(guest.ran == [0, 1, 2])
     }
-
-    @Test func `a shutdown's time is not negative`() async {
-        await #expect(processExitsWith: .failure) {
-            try QueueBench().queue.shutDown(within: .nanoseconds(-1))
-        }
-    }
 }

@@ -72,11 +72,4 @@ struct FailureMemoryTests {
         ]
         #expect(lasting.allSatisfy { !$0.mayPass })
     }
-
-    @Test func `a memory has room, and its times grow`() async {
-        await #expect(processExitsWith: .failure) { _ = FailureMemory(capacity: 0) }
-        await #expect(processExitsWith: .failure) {
-            _ = FailureMemory.Times(first: .seconds(2), longest: .seconds(1))
-        }
-    }
 }

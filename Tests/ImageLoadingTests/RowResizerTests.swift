@@ -90,13 +90,6 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test func `does not enlarge`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = RowResizer(
-                from: PixelSize(width: 2, height: 2), to: PixelSize(width: 3, height: 2))
-        }
-    }
-
     private func noise(upTo side: Int, using random: inout SplitMix64) -> Picture {
         let size = PixelSize(
             width: .random(in: 1...side, using: &random),

@@ -10,16 +10,6 @@ import Testing
         }
     }
 
-    @Test func `no helpers, no room, no memory, no pictures, or times that aren't`() async {
-        await #expect(processExitsWith: .failure) { _ = try Bench { $0.helpers = 0 } }
-        await #expect(processExitsWith: .failure) { _ = try Bench { $0.waiting = 0 } }
-        await #expect(processExitsWith: .failure) { _ = try Bench { $0.memory = 0 } }
-        await #expect(processExitsWith: .failure) { _ = try Bench { $0.picturesPerHelper = 0 } }
-        await #expect(processExitsWith: .failure) { _ = try Bench { $0.deadline = .seconds(-1) } }
-        await #expect(processExitsWith: .failure) { _ = try Bench { $0.firstBackoff = .zero } }
-        await #expect(processExitsWith: .failure) { _ = try Bench { $0.longestBackoff = .zero } }
-    }
-
     @Test func `loads of what wasn't fetched`() async {
         await #expect(processExitsWith: .failure) {
             let bench = try Bench()

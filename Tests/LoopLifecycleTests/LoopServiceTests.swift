@@ -218,10 +218,4 @@ struct LoopServiceTests {
         #expect(notes.all.suffix(2) == [#"second [["0"]]"#, #"first [["0"]]"#])
         #expect(notes.all.count == 4)
     }
-
-    @Test func `a shutdown's time is not negative`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = LoopService(finishingWithin: .nanoseconds(-1)) { _ in }
-        }
-    }
 }

@@ -217,10 +217,4 @@ struct LoopLoggingTests {
         #expect(metadata.map { $0["returned"] } == ["0", "25"])
         #expect(metadata[1]["keys"] == .array((0..<20).map { "\($0)" }))
     }
-
-    @Test func `a log has at most a line a second`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = try Watched { $0.period = .milliseconds(999) }
-        }
-    }
 }

@@ -178,13 +178,6 @@ struct LivePicturesTests {
         #expect(alive.count == 250)
     }
 
-    @Test func `too many to keep, and a picture without pixels, are mistakes`() async {
-        await #expect(processExitsWith: .failure) { _ = LivePictures(capacity: 251) }
-        await #expect(processExitsWith: .failure) {
-            _ = LivePicture(Picture(size: PixelSize(width: 0, height: 1), pixels: []))
-        }
-    }
-
     // MARK: - From a replay
 
     private struct Previewed: RowWork {

@@ -138,16 +138,4 @@ struct FlingEdgeTests {
         #expect(least < -10)
         #expect(fling.settling < .seconds(5))
     }
-
-    @Test func `springs and brakes have positive constants`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = EdgeSpring(mass: 0, stiffness: 1, dampingRatio: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = EdgeSpring(mass: 1, stiffness: .nan, dampingRatio: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = EdgeBrake(deceleration: -1, limit: 5)
-        }
-    }
 }

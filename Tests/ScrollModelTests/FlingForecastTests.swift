@@ -269,28 +269,4 @@ struct FlingForecastTests {
             _ = predictor.observe(-y, at: .seconds(1e9), in: viewport)
         }
     }
-
-    @Test func `offsets are finite, and levels lie between never and always`() async {
-        await #expect(processExitsWith: .failure) {
-            var predictor = FlingPredictor(model: LinearFling())
-            let list = Viewport(rows: try RowHeights([9]), height: 5)
-            predictor.observe(.nan, at: .zero, in: list)
-        }
-        await #expect(processExitsWith: .failure) {
-            var predictor = FlingPredictor(model: LinearFling())
-            let list = Viewport(rows: try RowHeights([9]), height: 5)
-            predictor.observe(.infinity, at: .zero, in: list)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = FlingPredictor(model: LinearFling(), level: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = FlingPredictor(model: LinearFling(), level: .nan)
-        }
-        await #expect(processExitsWith: .failure) {
-            var predictor = FlingPredictor(model: LinearFling())
-            predictor.fingerDown(0, at: .zero, offset: 0)
-            predictor.fingerMoved(.infinity, at: .milliseconds(8))
-        }
-    }
 }

@@ -95,19 +95,4 @@ struct FlingGateTests {
         let rows = LandingMargin(.rows(.max)).rows(around: prediction(to: 6_000), in: viewport)
         #expect(rows == 0..<100)
     }
-
-    @Test func `margins and thresholds aren't negative`() async {
-        await #expect(processExitsWith: .failure) { _ = LandingMargin(.rows(-1)) }
-        await #expect(processExitsWith: .failure) { _ = LandingMargin(.screens(.nan)) }
-        await #expect(processExitsWith: .failure) {
-            let list = Viewport(rows: try RowHeights([9]), height: 5)
-            let still = FlingPrediction(target: 0, source: .host, velocity: 0)
-            _ = FlingGate.rows(-1).isClosed(by: still, in: list)
-        }
-        await #expect(processExitsWith: .failure) {
-            let list = Viewport(rows: try RowHeights([9]), height: 5)
-            let still = FlingPrediction(target: 0, source: .host, velocity: 0)
-            _ = FlingGate.seconds(.nan).isClosed(by: still, in: list)
-        }
-    }
 }

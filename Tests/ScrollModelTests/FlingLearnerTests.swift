@@ -108,16 +108,4 @@ struct FlingLearnerTests {
         learner.learn(fling(Scroller(.chromium), 60))
         #expect(learner.count == 0)
     }
-
-    @Test func `a fling that was seen has an end, and finite offsets`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = ObservedFling(
-                of: VelocityTracker(), liftedAt: .zero, from: 0, through: [], viewportHeight: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = ObservedFling(
-                of: VelocityTracker(), liftedAt: .zero, from: 0,
-                through: [(time: .zero, offset: .nan)], viewportHeight: 1)
-        }
-    }
 }

@@ -122,20 +122,4 @@ struct FlingPredictorTests {
         predictor.fingerCancelled()
         #expect(predictor.fingerUp(50, at: .milliseconds(8), in: viewport) == nil)
     }
-
-    @Test func `limits are not negative, and offsets are finite`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = FlingPredictor(model: LinearFling(), slop: -1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = FlingPredictor(model: LinearFling(), minimumVelocity: .nan)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = FlingPredictor(model: LinearFling(), lead: -0.5)
-        }
-        await #expect(processExitsWith: .failure) {
-            var predictor = FlingPredictor(model: LinearFling())
-            predictor.fingerDown(0, at: .zero, offset: .nan)
-        }
-    }
 }

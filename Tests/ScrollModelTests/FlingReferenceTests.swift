@@ -110,9 +110,4 @@ struct FlingReferenceTests {
         }
         #expect(fling(name.model(brake: 1), 900).target == fling(name.model, 900).target)
     }
-
-    @Test func `a brake is positive`() async {
-        await #expect(processExitsWith: .failure) { _ = FlingModelName.qt.model(brake: 0) }
-        await #expect(processExitsWith: .failure) { _ = Scroller(.gtk, brake: .nan) }
-    }
 }

@@ -114,34 +114,4 @@ import Testing
             #expect(abs(slope - fling.velocity(at: time)) < (name == .android ? 200 : 12))
         }
     }
-
-    @Test func `flings start with finite numbers`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = LinearFling().fling(
-                from: 0, velocity: .nan, bounds: 0...1, viewportHeight: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = GTKFling().fling(
-                from: .infinity, velocity: 1, bounds: 0...1, viewportHeight: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = ChromiumPhysicsFling().fling(
-                from: 0, velocity: 1, bounds: 0...1, viewportHeight: -1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = QtFling().fling(from: 0, velocity: 1, bounds: 0...1, viewportHeight: 1)
-                .elapsed(atOffset: .nan)
-        }
-    }
-
-    @Test func `a fling's constants are positive`() async {
-        await #expect(processExitsWith: .failure) { _ = ExponentialFling(keptPerSecond: 1) }
-        await #expect(processExitsWith: .failure) { _ = ChromiumPhysicsFling(pixelsPerInch: 0) }
-        await #expect(processExitsWith: .failure) { _ = ChromiumLegacyFling(reach: 1, decay: 1) }
-        await #expect(processExitsWith: .failure) { _ = AndroidSplineFling(inflexion: 1) }
-        await #expect(processExitsWith: .failure) { _ = FlutterFling(friction: -1) }
-        await #expect(processExitsWith: .failure) { _ = GTKFling(ticksPerSecond: 0) }
-        await #expect(processExitsWith: .failure) { _ = QtFling(deceleration: 0) }
-        await #expect(processExitsWith: .failure) { _ = LinearFling(horizon: 0) }
-    }
 }

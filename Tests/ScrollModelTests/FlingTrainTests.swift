@@ -73,19 +73,4 @@ struct FlingTrainTests {
         #expect(AndroidSplineFling().boosted(2_000, by: train) == 2_000 + train.velocity)
         #expect(FlutterFling().boosted(2_000, by: train) == 2_000)
     }
-
-    @Test func `a train has a stroke, and content a height`() async {
-        await #expect(processExitsWith: .failure) {
-            let fling = LinearFling().fling(
-                from: 0, velocity: 1, bounds: 0...9, viewportHeight: 1)
-            _ = FlingTrain(fling: fling, elapsed: .zero, strokes: 0)
-        }
-        await #expect(processExitsWith: .failure) {
-            let fling = LinearFling().fling(
-                from: 0, velocity: 1, bounds: 0...9, viewportHeight: 1)
-            _ = FlingTrain(fling: fling, elapsed: .zero, pages: .nan)
-        }
-        await #expect(processExitsWith: .failure) { _ = BouncingFling(brake: -1) }
-        await #expect(processExitsWith: .failure) { _ = BouncingFling(keptPerSecond: 1) }
-    }
 }

@@ -93,17 +93,4 @@ struct IndexedHeightCacheTests {
         #expect(!hasMore)
         #expect(cache[RowIndex(section: 1, row: 1)] == 9)
     }
-
-    @Test func `a height is a height, and a row one of the list's`() async {
-        await #expect(processExitsWith: .failure) {
-            var cache = IndexedHeightCache(rowCounts: [2], width: 320)
-            _ = cache.height(of: RowIndex(section: 0, row: 0)) { _ in .nan }
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = IndexedHeightCache(rowCounts: [2], width: 320)[RowIndex(section: 0, row: 2)]
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = IndexedHeightCache(rowCounts: [2], width: -.infinity)
-        }
-    }
 }

@@ -91,19 +91,6 @@ struct KeyedHeightCacheTests {
         #expect(cache.widths == [320])
         cache.checkInvariants()
     }
-
-    @Test func `limits and widths have their laws`() async {
-        await #expect(processExitsWith: .failure) { _ = KeyedHeightCache<Int>(limit: 0) }
-        await #expect(processExitsWith: .failure) { _ = KeyedHeightCache<Int>(widths: 0) }
-        await #expect(processExitsWith: .failure) {
-            _ = KeyedHeightCache<Int>().storedHeight(for: 1, width: -1)
-        }
-        await #expect(processExitsWith: .failure) {
-            var cache = KeyedHeightCache<Int>()
-            try cache.store(44, for: 1, width: .nan)
-        }
-        await #expect(processExitsWith: .failure) { _ = HeightPrecache([1], width: .infinity) }
-    }
 }
 
 /// What went wrong with heights by key in FDTemplateLayoutCell.

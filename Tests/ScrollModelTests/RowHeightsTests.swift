@@ -114,25 +114,6 @@ struct RowHeightsTests {
         #expect(rows.row(at: .greatestFiniteMagnitude) == nil)
     }
 
-    @Test func `a row that is not there cannot be asked for`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = try RowHeights([44])[1]
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = try RowHeights([44]).offset(ofRow: 2)
-        }
-        await #expect(processExitsWith: .failure) {
-            var rows = try RowHeights(count: 1, height: 44)
-            try rows.setHeight(50, ofRow: -1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = try RowHeights(count: -1, height: 44)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = try RowHeights([44]).row(at: .nan)
-        }
-    }
-
     /// A third of the rows have no height; all heights are quarters, so that sums are exact.
     private func height(using random: inout SplitMix64) -> Double {
         Double(max(0, Int.random(in: -200...400, using: &random))) / 4

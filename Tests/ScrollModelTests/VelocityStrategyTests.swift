@@ -129,10 +129,4 @@ struct VelocityStrategyTests {
         // A fling whose end seems to turn back must not lead in the wrong direction.
         #expect(velocity(.parabola, of: points) * impulse > 0)
     }
-
-    @Test func `limits aren't negative`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = VelocityTracker.Configuration(limits: -1...1)
-        }
-    }
 }

@@ -81,17 +81,4 @@ struct VelocityTrackerTests {
         tracker.reset()
         #expect(tracker.velocity(at: .milliseconds(96)) == 0)
     }
-
-    @Test func `samples are finite, and two make a velocity`() async {
-        await #expect(processExitsWith: .failure) {
-            var tracker = VelocityTracker()
-            tracker.add(.nan, at: .zero)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = VelocityTracker.Configuration(capacity: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = VelocityTracker.Configuration(horizon: .zero)
-        }
-    }
 }

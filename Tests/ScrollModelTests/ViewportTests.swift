@@ -56,18 +56,6 @@ struct ViewportTests {
         #expect(viewport.offset == 0)
         #expect(viewport.visibleRows.isEmpty)
     }
-
-    @Test func `a window has a height, and an offset is a number`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Viewport(rows: try RowHeights([1]), height: -1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = Viewport(rows: try RowHeights([1]), height: .infinity)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = Viewport(rows: try RowHeights([1]), height: 1).clamped(.nan)
-        }
-    }
 }
 
 /// Insets, and going to rows.

@@ -124,11 +124,4 @@ struct HalfBlocksTests {
         #expect(cells(200, 200, 1) == CellSize(columns: 16, lines: 16))
         #expect(cells(200, 200, 4) == CellSize(columns: 32, lines: 8))
     }
-
-    @Test func `a picture in no cells is a mistake`() async {
-        await #expect(processExitsWith: .failure) {
-            let dot = Picture(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
-            _ = HalfBlocks(dot, fitting: CellSize(columns: 0, lines: 1))
-        }
-    }
 }

@@ -111,21 +111,4 @@ struct KittyTests {
                 "\u{1B}[38;2;0;1;2m\u{10EEEE}\u{30D}\u{305}\u{10EEEE}\u{30D}\u{30D}\u{1B}[39m",
             ])
     }
-
-    @Test func `more cells than there are marks are a mistake`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = KittyPlaceholder.character(row: 297, column: 0, of: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = KittyPlaceholder.lines(of: 1, in: CellSize(columns: 298, lines: 1))
-        }
-    }
-
-    @Test func `a picture without a number or without pixels is a mistake`() async {
-        await #expect(processExitsWith: .failure) { _ = KittyGraphics.delete(0) }
-        await #expect(processExitsWith: .failure) {
-            let empty = Picture(size: PixelSize(width: 0, height: 0), pixels: [])
-            _ = KittyGraphics.transmit(empty, as: 1)
-        }
-    }
 }

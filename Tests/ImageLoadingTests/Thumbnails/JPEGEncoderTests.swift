@@ -130,15 +130,6 @@ import Testing
         }
     }
 
-    @Test func `has sides and a quality that there are`() async {
-        await #expect(processExitsWith: .failure) { _ = try encoded(.plain(0, 1), quality: 80) }
-        await #expect(processExitsWith: .failure) {
-            _ = try encoded(.plain(1, 65_501), quality: 80)
-        }
-        await #expect(processExitsWith: .failure) { _ = try encoded(.plain(1, 1), quality: 0) }
-        await #expect(processExitsWith: .failure) { _ = try encoded(.plain(1, 1), quality: 101) }
-    }
-
     @Test func `ends once`() throws {
         var encoder = try JPEGEncoder(.plain(1, 1), quality: 80)
         var file: [UInt8] = []

@@ -62,16 +62,6 @@ import Testing
         #expect(bytes.suffix(12) == [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
     }
 
-    @Test func `has ASCII texts under keywords of fitting length`() async {
-        await #expect(processExitsWith: .failure) { _ = try encoded(.plain(1, 1), [("é", "")]) }
-        await #expect(processExitsWith: .failure) { _ = try encoded(.plain(1, 1), [("", "")]) }
-        await #expect(processExitsWith: .failure) { _ = try encoded(.plain(1, 1), [("A", "\0")]) }
-    }
-
-    @Test func `has a pixel`() async {
-        await #expect(processExitsWith: .failure) { _ = try encoded(.plain(0, 1)) }
-    }
-
     @Test func `ends once`() throws {
         var encoder = try PNGEncoder(.plain(1, 1))
         var file: [UInt8] = []

@@ -23,14 +23,4 @@ import Testing
         let environment = ["CACHE_DIRECTORY": value, "HOME": "/h"]
         #expect(ThumbnailDirectory.ofService { environment[$0] }?.path == path)
     }
-
-    @Test func `is absolute`() async {
-        await #expect(processExitsWith: .failure) { _ = ThumbnailDirectory(path: "a") }
-        await #expect(processExitsWith: .failure) { _ = ThumbnailDirectory(path: "/a\0b") }
-    }
-
-    @Test func `has a bound that is not negative`() async {
-        await #expect(processExitsWith: .failure) { _ = ThumbnailBound(bytes: -1) }
-        await #expect(processExitsWith: .failure) { _ = ThumbnailBound(age: .seconds(-1)) }
-    }
 }
