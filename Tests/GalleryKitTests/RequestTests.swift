@@ -67,7 +67,7 @@ struct RequestTests {
         }
     }
 
-    @Test(arguments: [0, 1, 5, 20, 60], [true, false])
+    @Test(arguments: [0, 5, 60], [true, false])
     func `who asks for one waits for no more than each stranger's next`(
         _ milliseconds: Int, _ areLong: Bool
     ) throws {
@@ -98,7 +98,7 @@ struct RequestTests {
         #expect(try mostBegun(from: 260, processors) == expected)
     }
 
-    @Test(arguments: zip([1, 2, 3, 8], [1, 1, 2, 2]))
+    @Test(arguments: zip([2, 3], [1, 2]))
     func `large views leave a worker free for rows, however quickly they're made`(
         processors: Int, expected: Int
     ) throws {
@@ -112,7 +112,7 @@ struct RequestTests {
         var most = 0
         for _ in 0..<20_000 where others.contains(where: { $0.status == nil }) {
             most = max(most, house.gallery.pictures.count)
-            try house.run(for: .microseconds(500))
+            try house.run(for: .milliseconds(1))
         }
         return most
     }
