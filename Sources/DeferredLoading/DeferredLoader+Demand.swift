@@ -33,10 +33,12 @@ extension DeferredLoader {
 
     func close(_ list: List) {
         guard lists[list.number] != nil else { return }
+        let (_, gone) = take([], for: list)
+        // Whoever is called from here on can't ask for anything through it.
+        lists[list.number] = nil
         perform {
-            reconcile(list, with: [], reason: nil)
+            follow(gone, of: list, nil)
             for cell in Array(list.bindings.keys) { unbind(cell, of: list) }
-            lists[list.number] = nil
             list.close()
         }
         isListening = lists.values.contains { $0.onProgress != nil }
@@ -50,14 +52,17 @@ extension DeferredLoader {
             return Demand(wanted: [], unwanted: [])
         }
         let (changes, gone) = take(wanted, for: list)
-        perform {
-            shareTurns(after: list)
-            for entry in gone + changes.map({ $0.entry }) {
-                noteWishes(for: entry, of: list, reason)
-                followWishes(for: entry)
-            }
-        }
+        perform { follow(gone + changes.map { $0.entry }, of: list, reason) }
         return Demand(wanted: changes.map { $0.wish }, unwanted: gone.map { $0.key })
+    }
+
+    /// Does what follows from a list's change of mind about some keys.
+    private func follow(_ entries: [Entry], of list: List, _ reason: ((Key) -> String?)?) {
+        shareTurns(after: list)
+        for entry in entries {
+            noteWishes(for: entry, of: list, reason)
+            followWishes(for: entry)
+        }
     }
 
     /// What a list has changed its mind about.

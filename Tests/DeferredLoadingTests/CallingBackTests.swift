@@ -146,6 +146,28 @@ struct CallingBackTests {
         withExtendedLifetime(other) {}
     }
 
+    @Test func `a list wants nothing any more once it's being closed, whatever is asked then`()
+        throws
+    {
+        let bench = try LoaderBench { $0.nearlyDone = 0.5 }
+        bench.source.slices = 10
+        let list = bench.loader.list(named: "other") { _ in }
+        list.reconcile(with: bench.wish([3]))
+        try bench.run(until: 1)
+        var asked = 0
+        bench.source.onAsk = { _ in
+            asked += 1
+            list.reconcile(with: bench.wish([4]))
+            list.bind(cell: 0, to: 4)
+        }
+        list.close()
+        bench.source.onAsk = { _ in }
+        #expect(asked > 0)
+        bench.check()
+        try bench.run()
+        #expect(bench.source.begun == [3])
+    }
+
     @Test func `what fails without a job makes room like any other`() throws {
         for eviction in [LoaderConfiguration.Eviction.unwantedFirst, .longestUnseen] {
             let bench = try LoaderBench(costLimit: .milliseconds(10)) {
