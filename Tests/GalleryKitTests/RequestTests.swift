@@ -105,6 +105,19 @@ struct RequestTests {
         #expect(try mostBegun(from: 0, processors) == expected)
     }
 
+    @Test func `a row's picture waits for no large view, even if it's said to take as long`() throws
+    {
+        let house = try house { $0.processors = 1 }
+        let others = askMuch(house, from: 260, .view)
+        #expect(house.gallery.pictures.count == 1)
+        let own = ask(house, 500, .row, at: "10.0.1.1")
+        let next = ask(house, 501, .row, at: "10.0.1.1")
+        #expect(house.gallery.pictures.count == 2)
+        try house.run(for: .milliseconds(20))
+        #expect(own.status == 200 && next.status == 200)
+        #expect(others.contains { $0.status == nil })
+    }
+
     /// How many large views are being made at once while strangers ask for many.
     private func mostBegun(from first: Int, _ processors: Int) throws -> Int {
         let house = try house { $0.processors = processors }

@@ -99,7 +99,7 @@ public final class Gallery {
         making.name = "pictures"
         making.limit = 256
         // With so many people that the loop is never idle, lists come to rest all the same.
-        making.maxDeferral = .milliseconds(50)
+        making.maxDeferral = .milliseconds(20)
         pictures = IdleQueue(on: loop, configuration: making)
         var looking = QueueConfiguration()
         looking.name = "reports"

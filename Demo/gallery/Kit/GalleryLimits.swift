@@ -10,7 +10,7 @@ public struct GalleryLimits: Sendable {
     public var waiting = 256
     /// How many of them from one address.
     public var waitingPerAddress = 32
-    /// A row's picture that takes longer to make is made as large views are: one at a time, or as many as
+    /// Rows' pictures that take longer to make are made as large views are: one at a time, or as many as
     /// leave a worker and a processor free.
     public var longPicture = Duration.milliseconds(50)
     /// The number of processors; fewer such pictures are made at once.
@@ -21,7 +21,7 @@ public struct GalleryLimits: Sendable {
     public var requestRate = 50_000
     /// What the requests of all addresses may cost a second: it's divided among those that have used
     /// some of their burst.
-    public var allRequestsRate = 100_000
+    public var allRequestsRate = 50_000
     /// How long whoever asks for more waits for being told so.
     public var refusalDelay: Duration = .seconds(1)
     /// The bytes of files that are read for one page at a time; a single file may have more.

@@ -255,12 +255,16 @@ final class PictureAnswers {
     ///
     /// O(n log n) in those that wait, which are few hundred at most.
     private func reconcile() {
-        var places = mostLong - waiting.values.count { $0.isBegun && $0.isLong }
+        // A row waits for no large view.
+        var places: [ThumbnailKind: Int] = [:]
+        for (key, waiting) in waiting where waiting.isBegun && waiting.isLong {
+            places[key.size, default: mostLong] -= 1
+        }
         var wishes: [Wanted<ThumbnailKey>] = []
         for (key, waiting) in inTurn {
             if !waiting.isBegun, waiting.isLong {
-                guard places > 0 else { continue }
-                places -= 1
+                guard places[key.size, default: mostLong] > 0 else { continue }
+                places[key.size, default: mostLong] -= 1
             }
             waiting.isBegun = true
             wishes.append(Wanted(key, urgency: .visible, rank: wishes.count))
