@@ -20,7 +20,7 @@ final class ListState<Key: Hashable, Value> {
     var account: FairShare.Account
     /// What this list's loads have cost of late.
     var usualCost: UsualCost?
-    /// What their fetches have cost workers.
+    /// The recent cost of their fetches to workers.
     var usualFetch: UsualCost?
     var wanted: [Wanted<Key>] = []
     /// The entries of what is wanted, each once, in the order of `wanted`.

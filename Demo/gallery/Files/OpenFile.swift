@@ -65,7 +65,7 @@ public struct OpenFile: ~Copyable {
         return try unchanged(bytes)
     }
 
-    /// What was read, if the file is still what it was when it was opened.
+    /// Returns the bytes read, unless the file has changed since it was opened.
     private func unchanged(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
         guard try Self.facts(of: descriptor) == facts else { throw .changedWhileRead }
         return bytes

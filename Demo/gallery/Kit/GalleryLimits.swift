@@ -19,8 +19,8 @@ public struct GalleryLimits: Sendable {
     public var requestBurst = 500_000
     /// What they may cost a second.
     public var requestRate = 50_000
-    /// What the requests of all addresses may cost a second: it's divided among those that have used
-    /// some of their burst.
+    /// The cost of all addresses' requests per second, divided among those that have used some of their
+    /// burst.
     public var allRequestsRate = 50_000
     /// How long whoever asks for more waits for being told so.
     public var refusalDelay: Duration = .seconds(1)

@@ -1,7 +1,7 @@
 internal import ImageLoading
 
-/// What making small pictures takes, told from the length of their files before anything of those was
-/// read, and corrected by what it has really taken: on the loop, and for large views on a worker.
+/// The expected cost of making small pictures, told from the length of their files before anything of
+/// those was read, and corrected by the measured cost: on the loop, and for large views on a worker.
 ///
 /// A load moves its kind's rate by a quarter of the way. What is found on the shelf takes next to
 /// nothing, which can't be told beforehand and teaches nothing.

@@ -122,13 +122,13 @@ public final class ThumbnailSource: LoadSource {
 
     // MARK: - What a loader asks
 
-    /// What making it is expected to take, a row's picture on the loop and a large view on a worker, by
-    /// the length of its file; nil if that isn't known.
+    /// Returns the expected cost of making a picture, a row's on the loop and a large view on a worker;
+    /// nil if the length of its file isn't known.
     public func cost(of key: ThumbnailKey) -> Duration? {
         byteCount?(key.picture).map { cost(of: key.size, fileBytes: $0) }
     }
 
-    /// What making one of a file of so many bytes is expected to take.
+    /// Returns the expected cost of making a picture from a file of this length.
     public func cost(of kind: ThumbnailKind, fileBytes: Int) -> Duration {
         costs.estimate(kind, fileBytes: fileBytes)
     }

@@ -8,7 +8,10 @@ struct ListeningSocket {
     /// The file of a unix socket that's ours.
     let file: SocketFile?
 
-    private static let backlog: Int32 = 512
+    /// The number of connections that wait to be accepted, of which the kernel may allow fewer.
+    ///
+    /// The handshake of one that finds no room is repeated only after a second.
+    private static let backlog: Int32 = 4096
 
     /// Opens a socket, or takes over one that was passed.
     init(_ address: WebAddress) throws(WebError) {

@@ -10,8 +10,8 @@ internal import ImageLoading
 ///
 /// They are a list of the loader's beside those of the pages, so that a browser that asks for much
 /// doesn't keep what others see waiting. Among themselves addresses take turns by what their requests
-/// cost. Of large views, and of rows' pictures that take long, fewer are being made at once than there are
-/// workers and processors: whoever comes meanwhile finds one.
+/// cost. Of large views, and of rows' pictures that take long, fewer are being made at once than there
+/// are workers and processors: whoever comes meanwhile finds one.
 final class PictureAnswers {
     /// What may be kept for as long as there's room: a key names one state of a file.
     private static let immutable = ("Cache-Control", "private, max-age=31536000, immutable")
@@ -21,7 +21,7 @@ final class PictureAnswers {
 
     private final class Waiting {
         let cell: Int
-        /// What making it is expected to take, and whether it keeps a worker for long.
+        /// The expected cost of making it, and whether that keeps a worker for long.
         let cost: Duration
         let isLong: Bool
         var requests: [any PictureExchange] = []

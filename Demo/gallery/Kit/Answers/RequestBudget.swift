@@ -2,7 +2,7 @@ internal import IdleLoop
 
 /// Bounds what one address makes the loop do for its requests: so much at once, and so much a second.
 ///
-/// What all addresses may make it do a second is divided among those that have used some of theirs.
+/// The budget of all addresses per second is divided among those that have used some of theirs.
 ///
 /// Costs are those of the table in ``RequestCost``, not measured ones: whether a request is answered
 /// depends on what was asked for before, and not on the machine.
