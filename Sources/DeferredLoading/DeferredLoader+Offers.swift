@@ -16,9 +16,7 @@ extension DeferredLoader {
             let needsFetch = entry.life.stage == .nothing
             let fetch = needsFetch ? source.fetch(entry.key) : nil
             // It was asked something: the answer may have come with another change of mind.
-            guard !entry.isGone, entry.life.place == .held, entry === table.nextHeld else {
-                continue
-            }
+            guard isNext(entry) else { continue }
             if let fetch, !fetch.isOperation, pool == nil {
                 refuse(entry, as: LoadNeedsPool())
                 continue
@@ -29,9 +27,18 @@ extension DeferredLoader {
                 refuse(entry, as: LoadTooCostly())
                 continue
             }
-            guard submit(entry, at: level, fetch) else { return }
+            if let fetch, entry.life.isWanted {
+                freePlace(for: fetch)  // which may bring a result, of which others are told
+                guard isNext(entry) else { continue }
+            }
+            guard submit(entry, at: entry.level ?? level, fetch) else { return }
         }
         newlyHeld = []
+    }
+
+    /// Whether an entry is still the one to be offered next.
+    private func isNext(_ entry: Entry) -> Bool {
+        !entry.isGone && entry.life.place == .held && entry === table.nextHeld
     }
 
     /// Whether the queue takes a job of this urgency; what nobody wants makes room.
@@ -123,7 +130,6 @@ extension DeferredLoader {
         switch fetch.work {
         case .worker(let work):
             guard let pool else { return .rejected }  // `offer` has refused it
-            if entry.life.isWanted { freeWorker(of: pool) }
             return queue.submit(
                 entry.key, urgency: level.urgency, rank: level.turn, on: pool, cost: fetch.cost,
                 onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
@@ -131,7 +137,6 @@ extension DeferredLoader {
             let operations =
                 operations ?? OperationPool(width: configuration.operations, on: queue.loop)
             self.operations = operations
-            if entry.life.isWanted { freePlace(of: operations) }
             return queue.submit(
                 entry.key, urgency: level.urgency, rank: level.turn, on: operations,
                 cost: fetch.cost, onEnd: onEnd, start: timed(start, of: entry)
@@ -144,20 +149,17 @@ extension DeferredLoader {
         }
     }
 
-    /// Takes back a fetch that nobody wants if a worker is needed, where that gives one: a thread
-    /// works to the end of its task, and then its result may as well be taken.
-    private func freeWorker(of pool: WorkerPool) {
-        guard queue.clock.isVirtual, table.tally.fetching > pool.width, let kept = table.nextKept,
-            kept.isFetching, !kept.fetchesByItself
+    /// Takes back a fetch that nobody wants if its place is needed, and free at once: an operation's
+    /// is, a thread works to the end of its task, and then its result may as well be taken.
+    private func freePlace(for fetch: Fetch) {
+        guard let kept = table.nextKept, kept.isFetching,
+            kept.fetchesByItself == fetch.isOperation
         else { return }
-        handle(.unwanted(isNearlyDone: false), kept)
-    }
-
-    /// Takes back an operation that nobody wants if its place is needed: that is free at once.
-    private func freePlace(of operations: OperationPool) {
-        guard operations.isFull, let kept = table.nextKept, kept.isFetching, kept.fetchesByItself
-        else { return }
-        handle(.unwanted(isNearlyDone: false), kept)
+        let isNeeded =
+            fetch.isOperation
+            ? operations?.isFull ?? false
+            : queue.clock.isVirtual && table.tally.fetching >= pool?.width ?? 0
+        if isNeeded { handle(.unwanted(isNearlyDone: false), kept) }
     }
 
     /// An operation that tells how long it has taken, and that its key's entry knows of.

@@ -222,4 +222,20 @@ struct CallingBackTests {
         try bench.run()
         #expect(bench.cells.keys.sorted() == [0, 1])
     }
+
+    @Test func `a loader that closes as a worker is freed hands in nothing more`() throws {
+        let bench = try LoaderBench(workers: 1)
+        bench.source.fetchCost = .milliseconds(4)
+        bench.want([1])
+        try bench.run()  // so that it's known what a fetch takes
+        bench.want([2])
+        let now = bench.time.now
+        try bench.loop.run(until: now.advanced(by: .milliseconds(3)))
+        bench.time.charge(.milliseconds(2))  // in which the fetch of 2 ends, and isn't told of
+        bench.source.onArrival = { [unowned bench] in bench.loader.close() }
+        bench.loader.reconcile(with: bench.wish([3]))  // for which that one's worker is freed
+        #expect(bench.source.fetches == [1, 2, 3])
+        #expect(!bench.loader.isOpen)
+        #expect(bench.queue.isEmpty)
+    }
 }

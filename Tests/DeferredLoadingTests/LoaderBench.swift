@@ -31,6 +31,8 @@ final class TextSource: LoadSource {
     var onCall: (Int) -> Void = { _ in }
     /// Called when it's asked what a load costs.
     var onAsk: (Int) -> Void = { _ in }
+    /// Called when it's asked for the size of what was fetched.
+    var onArrival: () -> Void = {}
     private(set) var begun: [Int] = []
     private(set) var fetches: [Int] = []
 
@@ -94,7 +96,10 @@ final class TextSource: LoadSource {
     }
 
     func size(of value: Text) -> Int { size }
-    func size(ofFetched fetched: any Sendable) -> Int { size / 4 }
+    func size(ofFetched fetched: any Sendable) -> Int {
+        onArrival()
+        return size / 4
+    }
     func retry(_ key: Int, after error: any Error, failures: Int) -> LoadRetry {
         onRetry(key)
         return retries
