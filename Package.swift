@@ -51,8 +51,10 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
-        .target(name: "IdleLoop", dependencies: ["CLibevent"], swiftSettings: settings),
-        .target(name: "ScrollModel", swiftSettings: settings),
+        .target(name: "LoopTime", swiftSettings: settings),
+        .target(
+            name: "IdleLoop", dependencies: ["CLibevent", "LoopTime"], swiftSettings: settings),
+        .target(name: "ScrollModel", dependencies: ["LoopTime"], swiftSettings: settings),
         .target(
             name: "DeferredLoading", dependencies: ["IdleLoop", "ScrollModel"],
             swiftSettings: settings),
@@ -353,7 +355,9 @@ let package = Package(
         .testTarget(
             name: "LullCTests", dependencies: ["LullC", "CLibevent", "CLull"],
             swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["LoopTime"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         .executableTarget(
             name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",
             swiftSettings: settings),

@@ -60,7 +60,7 @@ struct TraceReport {
         var last: (time: Int64, y: Double)?
         var isMoving = false
         for event in trace.events {
-            let time = Duration.nanoseconds(event.time)
+            let time = Instant(nanoseconds: event.time)
             switch event.input {
             case .down(let y):
                 if last != nil { warn("a finger lands that hasn't lifted", at: event.time) }

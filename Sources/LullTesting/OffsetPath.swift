@@ -43,7 +43,7 @@ public struct OffsetPath: Sendable {
         var tracker = VelocityTracker()
         var finger: Grip?
         for event in trace.events {
-            let time = Duration.nanoseconds(event.time)
+            let time = Instant(nanoseconds: event.time)
             var offset = self.offset(at: event.time)
             var fling: Fling?
             switch event.input {

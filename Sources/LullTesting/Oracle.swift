@@ -36,11 +36,13 @@ public struct Oracle: LoadingPolicy {
     }
 
     /// The next rows of the plan; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event else { return nil }
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
         let now = moment.now.nanoseconds
         func isOver(_ row: Int) -> Bool {
-            moment.loads.progress(ofRow: row) == .settled || lastSeen[row, default: 0] <= now
+            loads.progress(ofRow: row) == .settled || lastSeen[row, default: 0] <= now
         }
         while done < plan.order.count, isOver(plan.order[done]) { done += 1 }
         return plan.order.enumerated().dropFirst(done).filter { !isOver($0.element) }

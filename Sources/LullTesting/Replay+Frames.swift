@@ -17,44 +17,17 @@ extension Replay {
         let start = loop.clock.now
         ledger.noteInput(delay: elapsed - event.time)
         gate.note(event.input)
-        var list = viewport
-        list.scroll(to: path.offset(at: elapsed))
+        let offset = path.offset(at: elapsed)
         loop.clock.spend(.microseconds(50))
-        let time = Duration.nanoseconds(event.time)
-        let happened: ScrollMoment.Event
-        switch event.input {
-        case .down(let y):
-            predictor.fingerDown(y, at: time, offset: list.offset)
-            happened = .down
-        case .move(let y):
-            predictor.fingerMoved(y, at: time)
-            happened = .moved
-        case .up(let y):
-            let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
-            happened = .up(predictor.fingerUp(y, at: time, in: list, hostTarget: host))
-        case .cancel:
-            predictor.fingerCancelled()
-            happened = .cancelled
-        case .wheel:
-            predictor.fingerCancelled()
-            happened = .wheel
-        case .key:
-            predictor.fingerCancelled()
-            happened = .key
-        }
-        if case .up(let prediction?) = happened {
-            log?.predictions.append(.init(time: elapsed, target: prediction.target))
+        let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
+        var happened = tracker.note(
+            ScrollEvent(event.input, target: host), at: moment(event.time), offset: offset)
+        happened.now = loop.clock.now
+        if case .up = happened.event, let target = happened.forecast?.target {
+            log?.predictions.append(.init(time: elapsed, target: target))
         }
         let ended = elapsed
-        let finger: Double? =
-            switch event.input {
-            case .down(let y), .move(let y), .up(let y), .cancel(let y): y
-            case .wheel, .key: nil
-            }
-        reconcile(
-            ScrollMoment(
-                happened, now: loop.clock.now, start: start, viewport: list,
-                finger: finger.map { FingerPlace(y: $0, time: moment(event.time)) }))
+        reconcile(happened)
         log?.inputs.append(
             .init(
                 time: event.time, start: origin.duration(to: start).nanoseconds, end: ended,
@@ -71,7 +44,8 @@ extension Replay {
         guard isPlaying else { return }
         let start = loop.clock.now
         let isFirst = ledger.lastOffset == nil
-        viewport.scroll(to: path.offset(at: elapsed))
+        var shown = tracker.note(.frame, at: start, offset: path.offset(at: elapsed))
+        let viewport = shown.viewport
         let rows = viewport.visibleRows
         let new = rows.count { isFirst || !visible.contains($0) }
         bindCells(to: rows)
@@ -91,14 +65,14 @@ extension Replay {
                 deadline: schedule.due(number + 1), offset: viewport.offset, visible: rows,
                 missing: missing, queued: queued))
         scheduleFrame(ledger.endFrame(number, at: elapsed))
-        reconcile(ScrollMoment(.frame, now: loop.clock.now, start: start, viewport: viewport))
+        shown.now = loop.clock.now
+        reconcile(shown)
     }
 
     func reconcile(_ moment: ScrollMoment) {
         guard options.engine != .inFrame, let loader else { return }
-        var moment = moment
-        moment.loads = loader.facts { $0 }
-        guard let wanted = policy.wanted(after: moment) else { return }
+        let facts = loader.facts { $0 }
+        guard let wanted = policy.wanted(after: moment, loads: facts) else { return }
         onNote?(elapsed, .wanted(wanted))
         loader.reconcile(with: wanted) { [weak self] in
             self?.policy.explanation(ofRow: $0)
@@ -110,5 +84,20 @@ extension Replay {
         for row in rows where screen.cell(of: row) == nil {
             loader?.bind(cell: screen.take(row), to: row)
         }
+    }
+}
+
+extension ScrollEvent {
+    /// What an input of a trace is to a list; `target` is where the scroller rests after a lift.
+    init(_ input: Trace.Input, target: Double? = nil) {
+        self =
+            switch input {
+            case .down(let y): .down(y: y)
+            case .move(let y): .moved(y: y)
+            case .up(let y): .up(y: y, target: target)
+            case .cancel: .cancelled
+            case .wheel: .wheel
+            case .key: .key
+            }
     }
 }

@@ -61,8 +61,7 @@ public final class Replay {
     public var policy: any LoadingPolicy
     /// All that has happened so far, if the options ask for it.
     public internal(set) var log: ReplayLog?
-    var predictor: FlingPredictor
-    var viewport: Viewport
+    var tracker: ScrollTracker
 
     private enum Stage {
         case ready
@@ -93,13 +92,13 @@ public final class Replay {
         self.trace = trace
         self.options = options
         self.policy = policy
-        self.viewport = viewport
         self.work = work ?? DrawnWork(base: options.cost, seed: options.seed)
         // Where the fingers move the list themselves there's no slop, and the list doesn't lead.
-        predictor =
-            trace.samples.isEmpty
-            ? FlingPredictor(model: options.model, slop: 0, lead: 0)
-            : FlingPredictor(model: options.model)
+        tracker = ScrollTracker(
+            viewport,
+            predictor: trace.samples.isEmpty
+                ? FlingPredictor(model: options.model, slop: 0, lead: 0)
+                : FlingPredictor(model: options.model))
         if options.isLogged {
             log = ReplayLog(list: viewport.list, viewportHeight: viewport.height)
             log?.title.trace = trace.name
@@ -214,7 +213,7 @@ public final class Replay {
 
     /// Loads what is on screen before the trace begins, at no cost.
     func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
-        var list = viewport
+        var list = tracker.viewport
         list.scroll(to: path.offset(at: 0))
         bindCells(to: list.visibleRows)
         for row in list.visibleRows {

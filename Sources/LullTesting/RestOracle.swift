@@ -47,8 +47,10 @@ public struct RestOracle: LoadingPolicy {
     }
 
     /// The rows of the rests to come, and those on screen; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event, let shown = visible.wanted(after: moment) else {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame, let shown = visible.wanted(after: moment, loads: loads) else {
             return nil
         }
         while current < rests.count, rests[current].end <= moment.now.nanoseconds { current += 1 }

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P11: Chromium's tiles (`cc::PictureLayerTilingSet`, `cc::TileManager`).
 ///
@@ -41,16 +41,18 @@ public struct ChromiumTiles: LoadingPolicy {
     }
 
     /// Rows by their bins; answers at frames at which the viewport or its speed has changed.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event else { return nil }
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
-        let skew = skew(of: viewport, at: moment.start)
+        let skew = skew(of: viewport, at: moment.time)
         let border = min(312, 0.15 * viewport.height)
         bins.soon = viewport.rows(
             from: viewport.offset - max(border, -skew), to: viewport.bottom + max(border, skew))
         bins.eventually = viewport.rows(
             from: viewport.offset - prerasterDistance, to: viewport.bottom + prerasterDistance)
-        history = history.suffix(1) + [(moment.start, viewport.offset)]
+        history = history.suffix(1) + [(moment.time, viewport.offset)]
         let visible = viewport.visibleRows
         let rows =
             min(

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P16: a stack of medical images (cornerstoneTools, its request pool and stack prefetch).
 ///
@@ -27,17 +27,19 @@ public struct CornerstonePrefetch: LoadingPolicy {
     }
 
     /// What is on screen, and around it when that's there; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event else { return nil }
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
         let visible = moment.viewport.visibleRows
         if visible != shown {
             shown = visible
             complete = nil
         }
-        let isComplete = visible.allSatisfy { moment.loads.progress(ofRow: $0) == .settled }
-        complete = isComplete ? complete ?? moment.start : nil
+        let isComplete = visible.allSatisfy { loads.progress(ofRow: $0) == .settled }
+        complete = isComplete ? complete ?? moment.time : nil
         let interaction = visible.map { Wanted($0, urgency: .visible, rank: $0) }
-        guard let complete, complete.duration(to: moment.start) >= pause else {
+        guard let complete, complete.duration(to: moment.time) >= pause else {
             return interaction
         }
         let around = neighbours(of: visible, count: moment.viewport.list.rowCount)

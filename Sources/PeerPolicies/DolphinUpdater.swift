@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P13: previews in Dolphin, the file manager of KDE (`KFileItemModelRolesUpdater`).
 ///
@@ -38,19 +38,21 @@ public struct DolphinUpdater: LoadingPolicy {
     }
 
     /// What the job at hand is to do, nothing while it pauses; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event else { return nil }
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
         let now = moment.viewport.visibleRows
         if now != visible {
             visible = now
-            changed = moment.start
+            changed = moment.time
             named = []
             return []
         }
-        guard let changed, changed.duration(to: moment.start) >= debounce else { return nil }
+        guard let changed, changed.duration(to: moment.time) >= debounce else { return nil }
         self.changed = nil
         named = order(around: now, of: moment.viewport.list.rowCount)
-            .filter { moment.loads.progress(ofRow: $0) != .settled }
+            .filter { loads.progress(ofRow: $0) != .settled }
             .enumerated().map { place, row in
                 Wanted(row, urgency: now.contains(row) ? .visible : .near, rank: place)
             }

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P8: FlashList's buffer (Shopify's FlashList 2, `RVEngagedIndicesTracker`).
 ///
@@ -30,12 +30,14 @@ public struct FlashListBuffer: LoadingPolicy {
     }
 
     /// What is rendered; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         renderTimes =
-            renderTimes.suffix(4) + [moment.start.duration(to: moment.now).inSeconds * 1e3]
-        noteSpeed(at: moment.start)
+            renderTimes.suffix(4) + [moment.time.duration(to: moment.now).inSeconds * 1e3]
+        noteSpeed(at: moment.time)
         let viewport = moment.viewport
         let visible = viewport.visibleRows
         let (top, bottom) = buffer(of: viewport)

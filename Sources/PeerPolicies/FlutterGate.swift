@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P4: Flutter's gate (`ScrollAwareImageProvider`, `ScrollPhysics.recommendDeferredLoading`).
 ///
@@ -32,21 +32,23 @@ public struct FlutterGate: LoadingPolicy {
     }
 
     /// What was started and isn't there yet; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
         switch moment.event {
         case .wheel: isWheeled = true
         case .down, .key: isWheeled = false
         default: break
         }
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         built = viewport.rows(
             from: viewport.offset - cacheExtent, to: viewport.bottom + cacheExtent)
-        started.dropSettled(moment.loads)
+        started.dropSettled(loads)
         if speed <= viewport.height * pixelRatio {
             for row in built.along(isForward: motion.isForward)
-            where moment.loads.progress(ofRow: row) != .settled {
+            where loads.progress(ofRow: row) != .settled {
                 started.ask(for: row)
             }
         }

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P5: the gap worker of Android's list (`RecyclerView.GapWorker`).
 ///
@@ -24,14 +24,16 @@ public struct GapWorker: LoadingPolicy {
     public init() {}
 
     /// The rows on screen and maybe one more; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         if motion.interval > .zero { interval = min(interval ?? motion.interval, motion.interval) }
         let visible = moment.viewport.visibleRows
         requests.drop { !visible.contains($0) }
         requests.ask(for: visible.along(isForward: motion.isForward))
-        next = candidate(moment, beside: visible)
+        next = candidate(moment, loads, beside: visible)
         var wanted = requests.wanted()
         if let next {
             let urgency: Urgency = next.isNeeded ? .approach : .near
@@ -41,15 +43,15 @@ public struct GapWorker: LoadingPolicy {
     }
 
     private func candidate(
-        _ moment: ScrollMoment, beside visible: Range<Int>
+        _ moment: ScrollMoment, _ loads: any LoadFacts, beside visible: Range<Int>
     ) -> (row: Int, isNeeded: Bool)? {
         let viewport = moment.viewport
         guard motion.hasMoved, !visible.isEmpty else { return nil }
         let row = motion.isForward ? visible.upperBound : visible.lowerBound - 1
         guard row >= 0, row < viewport.list.rowCount else { return nil }
         if viewport.gap(toRow: row) <= abs(motion.distance) { return (row, true) }
-        let deadline = moment.start.advanced(by: interval ?? .zero)
-        let cost = moment.loads.usualCost?.mean ?? .zero
+        let deadline = moment.time.advanced(by: interval ?? .zero)
+        let cost = loads.usualCost?.mean ?? .zero
         return cost == .zero || moment.now.advanced(by: cost) < deadline ? (row, false) : nil
     }
 

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P6: Glide's preloader (`ListPreloader`, as `RecyclerViewPreloader` drives it).
 ///
@@ -33,9 +33,11 @@ public struct GlidePreloader: LoadingPolicy {
     }
 
     /// What is on screen and what was asked for ahead; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         let visible = moment.viewport.visibleRows
         shown.drop { !visible.contains($0) }
         shown.ask(for: visible.along(isForward: motion.isForward))

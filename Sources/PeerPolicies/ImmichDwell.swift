@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P15: waiting for the list to dwell (Immich's timeline, its pull request 22164).
 ///
@@ -23,14 +23,16 @@ public struct ImmichDwell: LoadingPolicy {
     }
 
     /// What is on screen, if the list dwells; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event else { return nil }
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
         let visible = moment.viewport.visibleRows
         if visible.lowerBound != first {
             first = visible.lowerBound
-            changed = moment.start
+            changed = moment.time
         }
-        guard changed.duration(to: moment.start) >= dwell else {
+        guard changed.duration(to: moment.time) >= dwell else {
             numbers.forgetAll()
             return []
         }

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// The rule `lifo`: what is on screen is wanted, last come first, and given up when it leaves.
 ///
@@ -8,17 +8,17 @@ internal import ScrollModel
 /// a fling this loads what will be seen for the longest time, where first come first served loads
 /// what is about to leave.
 public struct LatestFirst: LoadingPolicy {
-    private var memory = FrameMemory()
     private var numbers = EntryNumbers()
 
     /// The rule, before the first frame.
     public init() {}
 
     /// The rows on screen; answers at frames only.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        memory.note(moment)
-        guard case .frame = moment.event else { return nil }
-        numbers.update(to: moment.viewport.visibleRows, isMovingDown: memory.isMovingDown)
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
+        numbers.update(in: moment)
         return numbers.inOrder.reversed().map {
             Wanted($0.row, urgency: .visible, rank: -$0.number)
         }

@@ -24,7 +24,7 @@ struct Motion {
         switch moment.event {
         case .down: isTouched = true
         case .up, .cancelled: isTouched = false
-        case .frame: noteFrame(moment.viewport.offset, at: moment.start)
+        case .frame: noteFrame(moment.viewport.offset, at: moment.time)
         default: break
         }
     }
@@ -51,9 +51,4 @@ struct Motion {
 
     /// For how long the list has rested.
     func rest(at now: Instant) -> Duration { lastMoved?.duration(to: now) ?? .zero }
-}
-
-extension Duration {
-    /// The time in seconds.
-    var inSeconds: Double { self / .seconds(1) }
 }

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P12: thumbnails in Nautilus, the file manager of GNOME (`nautilus-thumbnails.c`).
 ///
@@ -24,9 +24,11 @@ public struct NautilusQueue: LoadingPolicy {
     }
 
     /// The rows that are bound, in the order in which they were; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let bound = viewport.visibleRows.widened(by: margin, of: viewport.list.rowCount)
         requests.drop { !bound.contains($0) }

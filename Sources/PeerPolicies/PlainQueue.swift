@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P17 and P18: a queue without second thoughts, first in first out, or last in first out.
 ///
@@ -29,13 +29,15 @@ public struct PlainQueue: LoadingPolicy {
     }
 
     /// The queue; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
-        requests.dropSettled(moment.loads)
+        guard moment.event == .frame else { return nil }
+        requests.dropSettled(loads)
         let now = moment.viewport.visibleRows
         for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
-            guard moment.loads.progress(ofRow: row) != .settled else { continue }
+            guard loads.progress(ofRow: row) != .settled else { continue }
             requests.ask(for: row)
         }
         visible = now

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P9: React Native's window of rows (`VirtualizedList`, `computeWindowedRenderLimits`).
 ///
@@ -41,17 +41,19 @@ public struct ReactNativeWindow: LoadingPolicy {
     }
 
     /// What is rendered; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let count = viewport.list.rowCount
         guard count > 0 else { return [] }
         let initial = 0..<min(count, initialNumToRender)
         let before = rendered ?? initial
-        let isDue = lastBatch.map { $0.duration(to: moment.start) >= period } ?? true
+        let isDue = lastBatch.map { $0.duration(to: moment.time) >= period } ?? true
         if isDue || isUrgent(viewport, before) {
-            lastBatch = moment.start
+            lastBatch = moment.time
             rendered = window(of: viewport, after: before)
         }
         let rows = rendered ?? initial

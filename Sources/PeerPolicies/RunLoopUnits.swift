@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P2: units of work on a run loop (RunLoopWorkDistribution, `DWURunLoopWorkDistribution`).
 ///
@@ -33,19 +33,21 @@ public struct RunLoopUnits: LoadingPolicy {
     }
 
     /// The row whose unit runs; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         let now = moment.viewport.visibleRows
         for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
-            guard moment.loads.progress(ofRow: row) != .settled else { continue }
+            guard loads.progress(ofRow: row) != .settled else { continue }
             waiting.append(row)
             if waiting.count > limit { waiting.removeFirst() }
         }
         visible = now
-        if let row = loading, moment.loads.progress(ofRow: row) == .settled { loading = nil }
-        if isTimeForPass(at: moment.start) {
-            lastPass = moment.start
+        if let row = loading, loads.progress(ofRow: row) == .settled { loading = nil }
+        if isTimeForPass(at: moment.time) {
+            lastPass = moment.time
             runUnit()
         }
         return loading.map { [Wanted($0, urgency: .visible, rank: 0)] } ?? []

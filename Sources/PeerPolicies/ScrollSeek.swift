@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P10: placeholders in a fast scroll (react-virtuoso, `scrollSeekConfiguration`).
 ///
@@ -27,9 +27,11 @@ public struct ScrollSeek: LoadingPolicy {
     }
 
     /// What is on screen, or nothing; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         let speed = abs(motion.distance)
         isSeeking = isSeeking ? !(speed < exit) : speed > enter
         let visible = moment.viewport.visibleRows

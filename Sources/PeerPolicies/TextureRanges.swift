@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P3: Texture's ranges (AsyncDisplayKit, `ASRangeController`).
 ///
@@ -49,10 +49,12 @@ public struct TextureRanges: LoadingPolicy {
     }
 
     /// What lies in the ranges; answers at frames, when the offset has changed.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         let isFirst = motion.last == nil
         motion.note(moment)
-        guard case .frame = moment.event, isFirst || motion.hasMoved else { return nil }
+        guard moment.event == .frame, isFirst || motion.hasMoved else { return nil }
         let viewport = moment.viewport
         func rows(_ reach: (minimum: Reach, full: Reach)) -> Range<Int> {
             let reach = motion.hasScrolled ? reach.full : reach.minimum

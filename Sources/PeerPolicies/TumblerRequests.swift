@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P14: thumbnails by tumbler, the service of Xfce (`tumbler-service`, its LIFO scheduler).
 ///
@@ -18,12 +18,14 @@ public struct TumblerRequests: LoadingPolicy {
     public init() {}
 
     /// What is requested; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event else { return nil }
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
         let now = moment.viewport.visibleRows
         guard now != visible else { return nil }
         visible = now
-        func isMissing(_ row: Int) -> Bool { moment.loads.progress(ofRow: row) != .settled }
+        func isMissing(_ row: Int) -> Bool { loads.progress(ofRow: row) != .settled }
         requests = requests.map { $0.filter(isMissing) }
             .filter { $0.contains { now.contains($0) } }
         let missing = now.filter(isMissing)

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P7: prefetching as UIKit's lists do it (`UITableViewDataSourcePrefetching`).
 ///
@@ -22,9 +22,11 @@ public struct UIKitPrefetch: LoadingPolicy {
     }
 
     /// What is on screen and ahead; answers at frames.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
-        guard case .frame = moment.event else { return nil }
+        guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let visible = viewport.visibleRows
         let window = viewport.rows(

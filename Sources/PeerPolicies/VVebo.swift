@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P1: VVebo's gate (VVeboTableViewDemo, `VVeboTableView`), as it is, errors included.
 ///
@@ -44,7 +44,9 @@ public struct VVebo: LoadingPolicy {
     }
 
     /// The rows that were let through; answers at frames, touches and the end of a way to the top.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
         switch moment.event {
         case .frame: return frame(moment.viewport)
@@ -58,14 +60,14 @@ public struct VVebo: LoadingPolicy {
                 needed = []
             }
             return nil
-        case .up(let prediction):
+        case .up:
             isDragging = false
-            if let prediction { lift(prediction, in: moment.viewport) }
+            if let forecast = moment.forecast { lift(forecast, in: moment.viewport) }
             return nil
-        case .scrollToTopBegan:
+        case .jumpBegan:
             isScrollingToTop = true
             return nil
-        case .scrollToTopEnded:
+        case .jumpEnded:
             isScrollingToTop = false
             return loadVisible(moment.viewport)
         case .cancelled:
@@ -91,15 +93,15 @@ public struct VVebo: LoadingPolicy {
         return requests.wanted()
     }
 
-    private mutating func lift(_ prediction: FlingPrediction, in viewport: Viewport) {
+    private mutating func lift(_ forecast: FlingForecast, in viewport: Viewport) {
         let list = viewport.list
-        let target = list.position(at: prediction.target) ?? 0
+        let target = list.position(at: forecast.target) ?? 0
         guard abs(viewport.visibleRows.lowerBound - target) > threshold else { return }
         let landing = viewport.rows(
-            from: prediction.target, to: prediction.target + viewport.height)
+            from: forecast.target, to: forecast.target + viewport.height)
         guard let first = landing.first, let last = landing.last else { return }
         needed += landing
-        let comesFromBelow = prediction.velocity < 0
+        let comesFromBelow = forecast.velocity < 0
         if margin == .both || (margin == .approach) == comesFromBelow, last + 3 < list.rowCount {
             needed += last + 1...last + 3
         }

@@ -1,6 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// P1′: VVebo's gate with its errors mended.
 ///
@@ -30,21 +30,23 @@ public struct VVeboFixed: LoadingPolicy {
     }
 
     /// The rows that were let through; answers at frames, and when all are let through.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         motion.note(moment)
         switch moment.event {
         case .frame: return frame(moment)
-        case .down, .scrollToTopEnded, .cancelled: return open(moment.viewport)
-        case .up(let prediction):
-            guard let prediction else { return open(moment.viewport) }
+        case .down, .jumpEnded, .cancelled: return open(moment.viewport)
+        case .up:
+            guard let forecast = moment.forecast else { return open(moment.viewport) }
             let viewport = moment.viewport
-            let target = viewport.visibleRows(at: prediction.target).lowerBound
+            let target = viewport.visibleRows(at: forecast.target).lowerBound
             let distance = target - viewport.visibleRows.lowerBound
             guard abs(distance) > threshold else { return open(viewport) }
-            landing = (prediction.target, distance > 0)
+            landing = (forecast.target, distance > 0)
             lookUp(in: viewport)
             return nil
-        case .scrollToTopBegan:
+        case .jumpBegan:
             isScrollingToTop = true
             return nil
         case .changed:

@@ -1,7 +1,7 @@
 /// One touch of a finger, from where it came down, and how far it has dragged the list.
 struct Drag: Sendable {
     /// When the finger came down.
-    let start: Duration
+    let start: Instant
 
     /// 1 if the finger first passed the slop upwards, −1 if downwards, 0 if it has not yet.
     private(set) var direction = 0.0
@@ -10,10 +10,10 @@ struct Drag: Sendable {
     private let downY: Double
     private var y: Double
     private var newestMove = 0.0
-    private var time: Duration
+    private var time: Instant
 
     /// A finger comes down at `y` on a list at `offset`, both in px.
-    init(y: Double, time: Duration, offset: Double) {
+    init(y: Double, time: Instant, offset: Double) {
         start = time
         downOffset = offset
         downY = y
@@ -23,7 +23,7 @@ struct Drag: Sendable {
 
     /// Takes in the finger's next position; says whether it paused before, so that a fling it
     /// has caught is over.
-    mutating func moved(to y: Double, at time: Duration, slop: Double, longestHold: Duration)
+    mutating func moved(to y: Double, at time: Instant, slop: Double, longestHold: Duration)
         -> Bool
     {
         defer {

@@ -20,14 +20,14 @@ struct Flight: Sendable {
     let model: any FlingModel
     private(set) var bounds: ClosedRange<Double>
     let limitHeight: Double
-    let lift: Duration
+    let lift: Instant
     /// How far off the release velocity may be, as a share.
     let doubt: Double
 
     /// The path as it is believed now.
     private(set) var fling: Fling
     /// When the path began: at the lift, or at the last boost.
-    private(set) var start: Duration
+    private(set) var start: Instant
     /// The velocity it began with, by whoever measured it.
     private var release: Double
     private var origin: Double
@@ -38,13 +38,13 @@ struct Flight: Sendable {
     private var lastStep = 0.0
     private var lastSpan = 0.0
     private var stepBefore = 0.0
-    private var lastMove: Duration
-    private(set) var last: (time: Duration, offset: Double)
+    private var lastMove: Instant
+    private(set) var last: (time: Instant, offset: Double)
     private var points: [(time: Double, offset: Double)] = []
 
     init(
         _ fling: Fling, by model: any FlingModel, in bounds: ClosedRange<Double>,
-        limitHeight: Double, liftedAt lift: Duration, doubt: Double
+        limitHeight: Double, liftedAt lift: Instant, doubt: Double
     ) {
         self.fling = fling
         self.model = model
@@ -68,7 +68,7 @@ struct Flight: Sendable {
 
     /// Whether a list that is touched at an offset had come to rest, after the last frame it was
     /// seen in.
-    func isResting(at offset: Double, _ time: Duration) -> Bool {
+    func isResting(at offset: Double, _ time: Instant) -> Bool {
         !isTaken && last.time > lift && abs(offset - last.offset) < 1
             && time - lastMove >= Self.restTime
     }
@@ -81,7 +81,7 @@ struct Flight: Sendable {
     }
 
     /// Takes in where the list is; a time that isn't later than the last is no news.
-    mutating func see(_ seen: Double, at time: Duration) -> Sight {
+    mutating func see(_ seen: Double, at time: Instant) -> Sight {
         guard time > last.time else { return isLost ? .lost : .following }
         let offset = min(max(seen, bounds.lowerBound), bounds.upperBound)
         let step = offset - last.offset
@@ -117,7 +117,7 @@ struct Flight: Sendable {
     ///
     /// Slow drags move by a pixel now and then: as long as that is what their path says, they rest
     /// only after a longer time.
-    private func hasRested(at time: Duration) -> Bool {
+    private func hasRested(at time: Instant) -> Bool {
         guard time - lastMove >= Self.restTime else { return false }
         if isLost || time - start >= fling.duration || time - lastMove >= Self.longRestTime {
             return true
@@ -127,7 +127,7 @@ struct Flight: Sendable {
 
     /// What a step means, beside what the path and the step before let expect.
     private func change(
-        step: Double, expected: Double, usual: Double, at time: Duration
+        step: Double, expected: Double, usual: Double, at time: Instant
     ) -> Sight {
         // The first step is from where the list was believed to be, which may be ahead of it.
         let slip = last.time == lift ? 80 : 0.5
@@ -145,14 +145,14 @@ struct Flight: Sendable {
 
     /// Whether a list that stood still for a frame is where its path leads.
     private mutating func returned(
-        to offset: Double, at time: Duration, _ step: Double, _ expected: Double
+        to offset: Double, at time: Instant, _ step: Double, _ expected: Double
     ) -> Bool {
         let off = abs(offset - fling.offset(at: time - start))
         isLost = !(step * fling.velocity > 0 && off <= max(2, abs(expected) / 2))
         return !isLost
     }
 
-    private mutating func restart(from offset: Double, velocity: Double, at time: Duration) {
+    private mutating func restart(from offset: Double, velocity: Double, at time: Instant) {
         fling = path(from: offset, velocity: velocity)
         start = time
         release = velocity

@@ -21,7 +21,7 @@ struct FlightWatch: Sendable {
     }
 
     /// Takes in a frame.
-    mutating func see(_ offset: Double, at time: Duration) -> Flight.Sight {
+    mutating func see(_ offset: Double, at time: Instant) -> Flight.Sight {
         let isNews = time > flight.last.time
         let sight = flight.see(offset, at: time)
         guard isNews else { return sight }

@@ -7,11 +7,24 @@
 /// }
 /// ```
 public struct FlingForecast: Sendable {
+    /// Who said where the list will rest.
+    public enum Source: Sendable {
+        /// The scroller that moves the list: its own plan, and no guess.
+        case host
+        /// A fling model, from the finger's samples.
+        case model
+    }
+
     /// The offset at which the list will rest, in px, within its bounds.
     public let target: Double
 
     /// Who said so.
-    public let source: FlingPrediction.Source
+    public let source: Source
+
+    /// The list's velocity at its release, in px per second; positive when the offset grows.
+    ///
+    /// From a model, this includes what a caught fling added to it.
+    public let velocity: Double
 
     /// The offsets between which it will rest, with a likelihood of ``level``.
     public let interval: ClosedRange<Double>
@@ -24,6 +37,23 @@ public struct FlingForecast: Sendable {
 
     /// The time from the path's release until this forecast was made.
     public let elapsed: Duration
+
+    /// What someone who knows says of a fling; without an interval, that it rests at the target.
+    public init(
+        target: Double, source: Source, velocity: Double, interval: ClosedRange<Double>? = nil,
+        level: Double = 1, path: Fling? = nil, elapsed: Duration = .zero
+    ) {
+        self.target = target
+        self.source = source
+        self.velocity = velocity
+        self.interval = interval ?? target...target
+        self.level = level
+        self.path = path
+        self.elapsed = elapsed
+    }
+
+    /// The time from the release until the list rests; nil if the host told only the target.
+    public var duration: Duration? { path?.duration }
 
     /// The time from now until the list rests; nil if the host told only the target.
     public var remaining: Duration? {

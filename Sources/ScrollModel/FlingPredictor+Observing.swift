@@ -10,7 +10,7 @@ extension FlingPredictor {
     /// - Complexity: two flings and some twenty evaluations of one.
     @discardableResult
     public mutating func observe(
-        _ offset: Double, at time: Duration, in viewport: Viewport
+        _ offset: Double, at time: Instant, in viewport: Viewport
     ) -> FlingForecast? {
         precondition(offset.isFinite, "an offset is finite")
         guard drag == nil, watch != nil else {
@@ -27,7 +27,7 @@ extension FlingPredictor {
     }
 
     /// Makes the forecast for a moment of the flight.
-    mutating func foresee(at time: Duration, isRelease: Bool = false) {
+    mutating func foresee(at time: Instant, isRelease: Bool = false) {
         guard let watch else { return }
         let flight = watch.flight
         let way = abs(flight.fling.unclampedTarget - flight.fling.start)
@@ -40,11 +40,12 @@ extension FlingPredictor {
         let elapsed = time - flight.start
         if let target = watch.hostTarget {
             forecast = FlingForecast(
-                target: target, source: .host, interval: target...target,
-                level: confidence.level, path: nil, elapsed: elapsed)
+                target: target, source: .host, velocity: flight.fling.velocity,
+                level: confidence.level, elapsed: elapsed)
         } else {
             forecast = FlingForecast(
-                target: flight.target, source: .model, interval: claim.interval,
+                target: isRelease ? flight.fling.target : flight.target, source: .model,
+                velocity: flight.fling.velocity, interval: claim.interval,
                 level: confidence.level, path: flight.fling, elapsed: elapsed)
         }
     }
@@ -75,7 +76,7 @@ extension FlingPredictor {
     }
 
     /// A touch ends the fling; if the list had come to rest, unseen, the fling counts.
-    mutating func endWatch(at offset: Double, _ time: Duration) {
+    mutating func endWatch(at offset: Double, _ time: Instant) {
         if let flight = watch?.flight, flight.isResting(at: offset, time) { land() }
         watch = nil
         forecast = nil

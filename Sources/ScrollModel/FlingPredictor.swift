@@ -4,10 +4,10 @@
 ///
 /// ```swift
 /// var predictor = FlingPredictor(model: ChromiumPhysicsFling())
-/// predictor.fingerDown(760, at: .zero, offset: viewport.offset)
-/// predictor.fingerMoved(700, at: .milliseconds(8))
+/// predictor.fingerDown(760, at: time, offset: viewport.offset)
+/// predictor.fingerMoved(700, at: time.advanced(by: .milliseconds(8)))
 /// …
-/// if let fling = predictor.fingerUp(320, at: .milliseconds(110), in: viewport) {
+/// if let fling = predictor.fingerUp(320, at: time.advanced(by: .milliseconds(110)), in: viewport) {
 ///     viewport.visibleRows(at: fling.target)
 /// }
 /// ```
@@ -66,7 +66,7 @@ public struct FlingPredictor: Sendable {
     var scroller: (model: any FlingModel, tracking: VelocityTracker.Configuration)
     private var tracker: VelocityTracker
     var drag: Drag?
-    var running: (fling: Fling, start: Duration, strokes: Int)?
+    var running: (fling: Fling, start: Instant, strokes: Int)?
 
     var learner: FlingLearner?
     var confidence: Confidence
@@ -131,7 +131,7 @@ public struct FlingPredictor: Sendable {
     /// A finger touches the list at `y` px, while the list is at `offset` px.
     ///
     /// - Precondition: both are finite.
-    public mutating func fingerDown(_ y: Double, at time: Duration, offset: Double) {
+    public mutating func fingerDown(_ y: Double, at time: Instant, offset: Double) {
         precondition(offset.isFinite, "an offset is finite")
         endWatch(at: offset, time)
         tracker.reset()
@@ -143,7 +143,7 @@ public struct FlingPredictor: Sendable {
     /// The finger moves to `y` px; ignored if none is down.
     ///
     /// - Precondition: `y` is finite.
-    public mutating func fingerMoved(_ y: Double, at time: Duration) {
+    public mutating func fingerMoved(_ y: Double, at time: Instant) {
         guard var drag else { return }
         let hold = scroller.model.longestHold
         if drag.moved(to: y, at: time, slop: slop, longestHold: hold) { running = nil }
@@ -151,7 +151,7 @@ public struct FlingPredictor: Sendable {
         tracker.add(y, at: time)
     }
 
-    /// The finger leaves the list at `y` px, and the list goes on to the place that is returned.
+    /// The finger leaves the list at `y` px, and the list goes on as the forecast says.
     ///
     /// If the scroller tells its own target, as UIKit's `scrollViewWillEndDragging` does, that
     /// wins. Otherwise nil if the finger moved less than the slop, or was too slow for a fling,
@@ -159,8 +159,8 @@ public struct FlingPredictor: Sendable {
     ///
     /// - Precondition: `y` is finite; `hostTarget` is a number.
     public mutating func fingerUp(
-        _ y: Double, at time: Duration, in viewport: Viewport, hostTarget: Double? = nil
-    ) -> FlingPrediction? {
+        _ y: Double, at time: Instant, in viewport: Viewport, hostTarget: Double? = nil
+    ) -> FlingForecast? {
         fingerMoved(y, at: time)
         defer { drag = nil }
         let velocity = drag == nil ? 0 : -tracker.velocity(at: time, by: scroller.tracking)
@@ -197,8 +197,7 @@ public struct FlingPredictor: Sendable {
         }
         running = (fling, time, boosted == velocity ? 1 : (caught?.strokes ?? 0) + 1)
         foresee(at: time, isRelease: true)
-        return FlingPrediction(
-            target: fling.target, source: .model, velocity: boosted, path: fling)
+        return forecast
     }
 
     /// The touch ends without a fling; or the list was moved by something else, so that no fling
@@ -214,16 +213,15 @@ public struct FlingPredictor: Sendable {
     /// A fling whose target the scroller has told.
     private mutating func host(
         _ target: Double?, velocity: Double, in viewport: Viewport
-    ) -> FlingPrediction? {
+    ) -> FlingForecast? {
         guard let target = target.map(viewport.clamped) else { return nil }
         forecast = FlingForecast(
-            target: target, source: .host, interval: target...target, level: confidence.level,
-            path: nil, elapsed: .zero)
-        return FlingPrediction(target: target, source: .host, velocity: velocity)
+            target: target, source: .host, velocity: velocity, level: confidence.level)
+        return forecast
     }
 
     /// The release velocity as every estimator gives it.
-    private func velocities(at time: Duration) -> [Double] {
+    private func velocities(at time: Instant) -> [Double] {
         learner == nil
             ? [] : FlingLearner.estimators.map { -tracker.velocity(at: time, by: $0) }
     }

@@ -27,7 +27,7 @@ public struct ObservedFling: Sendable {
     ///   - viewportHeight: the window's height in px.
     /// - Precondition: all offsets are finite, and there is one at least.
     public init(
-        of tracker: VelocityTracker, liftedAt time: Duration, from start: Double,
+        of tracker: VelocityTracker, liftedAt time: Instant, from start: Double,
         through offsets: [(time: Duration, offset: Double)], viewportHeight: Double
     ) {
         self.init(

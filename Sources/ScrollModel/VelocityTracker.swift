@@ -20,7 +20,7 @@
 public struct VelocityTracker: Sendable {
     private struct Sample {
         var position: Double
-        var time: Duration
+        var time: Instant
     }
 
     private let configuration: Configuration
@@ -36,7 +36,7 @@ public struct VelocityTracker: Sendable {
     /// O(samples kept), at most 20 by default.
     ///
     /// - Precondition: the position is finite.
-    public mutating func add(_ position: Double, at time: Duration) {
+    public mutating func add(_ position: Double, at time: Instant) {
         precondition(position.isFinite, "a finger's position is finite")
         if let newest = samples.last {
             guard time > newest.time else { return }
@@ -55,7 +55,7 @@ public struct VelocityTracker: Sendable {
     ///
     /// Positive when positions grow. Zero with fewer than two samples, and when the position
     /// last changed longer than 40 ms before `time`. O(samples kept).
-    public func velocity(at time: Duration) -> Double {
+    public func velocity(at time: Instant) -> Double {
         velocity(at: time, by: configuration)
     }
 
@@ -63,7 +63,7 @@ public struct VelocityTracker: Sendable {
     ///
     /// They have what this tracker kept: no more samples than its own capacity, and none from
     /// before a gap of its own.
-    public func velocity(at time: Duration, by settings: Configuration) -> Double {
+    public func velocity(at time: Instant, by settings: Configuration) -> Double {
         let kept = samples.dropLast(newestRepeats ? 1 : 0)
         guard let newest = kept.last, let lastMove, time - lastMove <= settings.maximumGap
         else { return 0 }
@@ -83,7 +83,7 @@ public struct VelocityTracker: Sendable {
     }
 
     /// The time of the newest sample whose position differs from the one before it.
-    private var lastMove: Duration? {
+    private var lastMove: Instant? {
         zip(samples, samples.dropFirst()).reversed()
             .first { $0.position != $1.position }?.1.time
     }

@@ -35,7 +35,7 @@ struct ExpectedValueTests {
         var scroll = try Scroll(costs: .milliseconds(2))
         scroll.rest(for: 100)
         scroll.touch()
-        scroll.send(.up(nil))
+        scroll.send(.up(y: 500))
         let wanted = scroll.coast(by: 4_000, at: 8_000, for: 250)
         let rest = scroll.viewport.visibleRows(at: 4_000)
         #expect(wanted.contains { rest.contains($0.key) })
@@ -190,6 +190,7 @@ private struct Scroll {
     var policy = ExpectedValue()
     var viewport: Viewport
     var facts: Facts
+    private var tracker: ScrollTracker
     private var now = Instant.zero
     private var finger = 0.0
 
@@ -198,16 +199,14 @@ private struct Scroll {
     ) throws {
         viewport = Viewport(rows: try RowHeights(count: 5_000, height: 100), height: 1_000)
         viewport.scroll(to: offset)
+        tracker = ScrollTracker(viewport)
         facts = Facts(cost: costs, hint: hint)
     }
 
     @discardableResult
-    mutating func send(_ event: ScrollMoment.Event, finger: Double? = nil) -> [Wanted<Int>] {
-        let answer = policy.wanted(
-            after: ScrollMoment(
-                event, now: now, viewport: viewport, loads: facts,
-                finger: finger.map { FingerPlace(y: $0, time: now) }))
-        return answer ?? []
+    mutating func send(_ event: ScrollEvent) -> [Wanted<Int>] {
+        let moment = tracker.note(event, at: now, offset: viewport.offset)
+        return policy.wanted(after: moment, loads: facts) ?? []
     }
 
     /// A sixtieth of a second later.
@@ -260,7 +259,7 @@ private struct Scroll {
 
     mutating func touch(at y: Double = 500) {
         finger = y
-        send(.down, finger: y)
+        send(.down(y: y))
     }
 
     /// Moves the finger so many times, each 8 ms, while the list stays where it is.
@@ -270,7 +269,7 @@ private struct Scroll {
         for _ in 0..<times {
             now = now.advanced(by: .milliseconds(8))
             finger += distance
-            answer = send(.moved, finger: finger)
+            answer = send(.moved(y: finger))
         }
         return answer
     }

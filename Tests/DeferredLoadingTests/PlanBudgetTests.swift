@@ -98,16 +98,18 @@ private struct Motion {
     var policy = ExpectedValue()
     var viewport: Viewport
     let facts = Facts()
+    private var tracker: ScrollTracker
     private var now = Instant.zero
 
     init(_ viewport: Viewport) {
         self.viewport = viewport
+        tracker = ScrollTracker(viewport)
     }
 
     @discardableResult
     mutating func frame(after time: Duration = .nanoseconds(16_666_667)) -> [Wanted<Int>] {
         now = now.advanced(by: time)
-        return policy.wanted(
-            after: ScrollMoment(.frame, now: now, viewport: viewport, loads: facts)) ?? []
+        let moment = tracker.note(.frame, at: now, offset: viewport.offset)
+        return policy.wanted(after: moment, loads: facts) ?? []
     }
 }

@@ -29,7 +29,7 @@ struct ChangeTests {
                     + #""measured":[[4,116]]}"#,
             ])
         #expect(page.events("reload") == [])
-        #expect(client.tracker.viewport.offset == 1116)
+        #expect(client.scroll.viewport.offset == 1116)
         // The page is told of nothing that it has.
         page.show(1116)
         try house.run(for: .seconds(5))
@@ -54,9 +54,9 @@ struct ChangeTests {
                 #"{"from":\#(version),"to":\#(version + 1),"removed":[[3,2],[20,1]],"inserted":[],"#
                     + #""measured":[],"sections":[["Pictures",0,37]]}"#
             ])
-        #expect(client.tracker.viewport.offset == 1000 - 2 * GalleryHouse.rowHeight)
+        #expect(client.scroll.viewport.offset == 1000 - 2 * GalleryHouse.rowHeight)
         #expect(page.events("failed") == [])
-        page.show(client.tracker.viewport.offset)
+        page.show(client.scroll.viewport.offset)
         try house.run(for: .seconds(2))
         #expect(page.isWhole && house.isConserved)
     }

@@ -58,7 +58,7 @@ struct OutsiderTests {
     func `a report is one plan, of so many rows, whatever it says`(_ index: Int) throws {
         let report = try Self.report(Self.worst[index].event)
         let list = ListLayout(try RowHeights(count: 1_000_000, height: 44))
-        var tracker = ScrollTracker(list)
+        var tracker = PageScroll(list)
         var clock = PageClock()
         for round in 0..<10 {
             let now = Instant(nanoseconds: 2_000_000_000 * Int64(round + 1))
@@ -147,7 +147,7 @@ struct OutsiderTests {
         page.show(0)
         try house.run(for: .milliseconds(1))
         let client = try #require(house.client(at: page.address))
-        #expect(client.tracker.viewport.height == ScrollReport.mostHeight)
-        #expect(client.tracker.viewport.visibleRows.count <= 115)
+        #expect(client.scroll.viewport.height == ScrollReport.mostHeight)
+        #expect(client.scroll.viewport.visibleRows.count <= 115)
     }
 }

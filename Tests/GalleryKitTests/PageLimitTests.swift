@@ -44,7 +44,7 @@ struct PageLimitTests {
             #expect(page.report(raw: query) == 400)
         }
         try house.run(for: .seconds(1))
-        #expect(client.tracker.viewport.offset == 100 && client.height == 720)
+        #expect(client.scroll.viewport.offset == 100 && client.height == 720)
     }
 
     @Test func `offsets of another list are not taken`() throws {
@@ -54,7 +54,7 @@ struct PageLimitTests {
         try house.run(for: .seconds(1))
         #expect(page.report(raw: ["v": "999", "h": "720", "e": "f,9000,900"]) == 204)
         try house.run(for: .seconds(1))
-        #expect(house.client(at: page.address)?.tracker.viewport.offset == 100)
+        #expect(house.client(at: page.address)?.scroll.viewport.offset == 100)
     }
 
     @Test func `a page wants so many rows at once, however high its window`() throws {

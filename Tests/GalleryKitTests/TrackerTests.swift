@@ -20,7 +20,7 @@ struct TrackerTests {
 
     /// A page whose list is moved by Chromium's fling, reported as pages do.
     private struct Hand {
-        var tracker: ScrollTracker
+        var tracker: PageScroll
         var time = 1000.0
         var offset = 0.0
         var wanted: [Wanted<Int>] = []
@@ -28,7 +28,7 @@ struct TrackerTests {
         var wantedInFlight: Set<Int> = []
 
         init(_ list: ListLayout) {
-            tracker = ScrollTracker(list)
+            tracker = PageScroll(list)
             report([(0, .frame(offset: 0))])
         }
 
@@ -122,7 +122,7 @@ struct TrackerTests {
 
     @Test func `what is at the top stays there when rows come above`() throws {
         let old = try ListLayout(rowCounts: [100], estimates: .init(row: 100))
-        var tracker = ScrollTracker(old)
+        var tracker = PageScroll(old)
         tracker.take([(Self.instant(1), .frame(offset: 2030))], height: 800)
         var list = old
         var updates = ListUpdates()
@@ -136,7 +136,7 @@ struct TrackerTests {
     }
 
     @Test func `a list that is gone wants nothing`() throws {
-        var tracker = ScrollTracker(try Self.list(100))
+        var tracker = PageScroll(try Self.list(100))
         tracker.take([(Self.instant(1), .frame(offset: 5000))], height: 800)
         tracker.replace(try Self.list(0), mapping: .none, at: Self.instant(2))
         #expect(tracker.viewport.offset == 0)
@@ -147,7 +147,7 @@ struct TrackerTests {
     @Test(arguments: 0..<40)
     func `no report is a tracker's end`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        var tracker = ScrollTracker(try Self.list(Int.random(in: 0...300, using: &random)))
+        var tracker = PageScroll(try Self.list(Int.random(in: 0...300, using: &random)))
         var time = 0.0
         for _ in 0..<200 {
             var events: [(moment: Instant, kind: ScrollReport.Kind)] = []

@@ -65,7 +65,7 @@ struct FairnessTests {
             let most = shares.max() ?? .zero
             #expect(most - least <= .milliseconds(1))
         }
-        let total = contest.given.reduce(.zero, +)
+        let total = contest.given.reduce(Duration.zero, +)
         #expect(total > .milliseconds(990))
     }
 

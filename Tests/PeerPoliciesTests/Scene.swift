@@ -12,7 +12,7 @@ struct Scene<Policy: LoadingPolicy> {
     /// What loads have cost.
     var cost: Duration?
 
-    private var viewport: Viewport
+    private var tracker: ScrollTracker
     private var now = Instant.zero
     private var isFirst = true
     /// What the rule said last.
@@ -30,7 +30,7 @@ struct Scene<Policy: LoadingPolicy> {
 
     init(_ policy: Policy, rows: Int = 100) {
         self.policy = policy
-        viewport = Viewport(rows: RowHeights(hundreds: rows), height: 400)
+        tracker = ScrollTracker(Viewport(rows: RowHeights(hundreds: rows), height: 400))
     }
 
     /// The rows that are wanted, the most urgent first.
@@ -48,37 +48,38 @@ struct Scene<Policy: LoadingPolicy> {
     mutating func frame(_ offset: Double, after pause: Int = 16) -> [Int] {
         if !isFirst { now = now.advanced(by: .milliseconds(pause)) }
         isFirst = false
-        viewport.scroll(to: offset)
-        tell(.frame, until: now.advanced(by: .milliseconds(2)))
+        tell(tracker.note(.frame, at: now, offset: offset), after: .milliseconds(2))
         return rows
     }
 
     /// Shows frames at one offset, 16 ms apart, for so long.
     @discardableResult
     mutating func rest(_ milliseconds: Int) -> [Int] {
-        for _ in 0..<milliseconds / 16 { frame(viewport.offset) }
+        for _ in 0..<milliseconds / 16 { frame(tracker.viewport.offset) }
         return rows
     }
 
     /// Has something happen where the list stands, and gives the rows wanted then.
     @discardableResult
-    mutating func event(_ event: ScrollMoment.Event) -> [Int] {
-        tell(event, until: now)
+    mutating func event(_ event: ScrollEvent) -> [Int] {
+        tell(tracker.note(event, at: now))
         return rows
     }
 
     /// Lets go of the list with a speed, towards a target.
     @discardableResult
     mutating func fling(to target: Double, velocity: Double) -> [Int] {
-        event(.up(FlingPrediction(target: target, source: .host, velocity: velocity)))
+        var moment = tracker.note(.up(y: 0), at: now)
+        moment.forecast = FlingForecast(target: target, source: .host, velocity: velocity)
+        tell(moment)
+        return rows
     }
 
-    private mutating func tell(_ event: ScrollMoment.Event, until end: Instant) {
-        let usual = cost.map { UsualCost($0) }
-        let moment = ScrollMoment(
-            event, now: end, start: now, viewport: viewport,
-            loads: Facts(loaded: loaded, usualCost: usual))
-        if let wanted = policy.wanted(after: moment) { demand = wanted }
+    private mutating func tell(_ moment: ScrollMoment, after delay: Duration = .zero) {
+        var moment = moment
+        moment.now = now.advanced(by: delay)
+        let facts = Facts(loaded: loaded, usualCost: cost.map { UsualCost($0) })
+        if let wanted = policy.wanted(after: moment, loads: facts) { demand = wanted }
     }
 }
 

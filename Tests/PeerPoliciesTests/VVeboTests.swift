@@ -1,6 +1,7 @@
 import DeferredLoading
 import IdleLoop
 import PeerPolicies
+import ScrollModel
 import Testing
 
 struct VVeboTests {
@@ -87,18 +88,18 @@ struct VVeboTests {
         scene.fling(to: 3000, velocity: 4000)
         scene.frame(4000)
         #expect(scene.rest(1000) == [])
-        #expect(scene.event(.down) == [40, 41, 42, 43])
+        #expect(scene.event(.down(y: 0)) == [40, 41, 42, 43])
         #expect(scene.policy.needed == [])
     }
 
     @Test func `the way to the top loads nothing until it ends, and a touch doesn't end it`() {
         var scene = Scene(VVebo())
         scene.frame(5000)
-        scene.event(.scrollToTopBegan)
+        scene.event(.jumpBegan(target: 0))
         #expect(scene.frame(1000) == [])
-        #expect(scene.event(.down) == [])
+        #expect(scene.event(.down(y: 0)) == [])
         scene.frame(0)
-        #expect(scene.event(.scrollToTopEnded) == [0, 1, 2, 3])
+        #expect(scene.event(.jumpEnded) == [0, 1, 2, 3])
     }
 
     @Test func `mended, rest opens the gate after 100 ms`() {

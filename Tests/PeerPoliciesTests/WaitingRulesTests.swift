@@ -1,5 +1,6 @@
 import DeferredLoading
 import PeerPolicies
+import ScrollModel
 import Testing
 
 /// The rules that wait: for their turn, for the list to slow down, or for it to rest.
@@ -25,7 +26,7 @@ struct WaitingRulesTests {
     @Test
     func `a list of 30 units loses its oldest, and asks again only when a row is shown again`() {
         var scene = Scene(RunLoopUnits())
-        scene.event(.down)
+        scene.event(.down(y: 0))
         for step in 0..<30 { scene.frame(100 * Double(step)) }
         #expect(scene.policy.waiting == Array(3...32))
         scene.frame(2800)
@@ -34,7 +35,7 @@ struct WaitingRulesTests {
 
     @Test func `a run loop runs nothing while a finger is down`() {
         var scene = Scene(RunLoopUnits())
-        scene.event(.down)
+        scene.event(.down(y: 0))
         #expect(scene.frame(0) == [])
         #expect(scene.rest(400) == [])
         scene.event(.cancelled)
@@ -59,8 +60,8 @@ struct WaitingRulesTests {
     }
 
     @Test func `Flutter compares px with physical ones, and a finger and a wheel have no speed`() {
-        for (prepare, isStarted) in [(nil, false), (.down, true), (.wheel, true)]
-            as [(ScrollMoment.Event?, Bool)]
+        for (prepare, isStarted) in [(nil, false), (.down(y: 0), true), (.wheel, true)]
+            as [(ScrollEvent?, Bool)]
         {
             var scene = Scene(FlutterGate(pixelRatio: 1))
             scene.frame(1000)

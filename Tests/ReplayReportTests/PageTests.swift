@@ -179,8 +179,10 @@ private struct Told: LoadingPolicy {
     let words: String
     var rows = VisibleRows()
 
-    mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        rows.wanted(after: moment)
+    mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        rows.wanted(after: moment, loads: loads)
     }
 
     func explanation(ofRow row: Int) -> String? { "\(words) \(row)" }

@@ -1,6 +1,9 @@
 import DeferredLoading
+import ScrollModel
 
 /// A rule that wants nothing.
 struct Nothing: LoadingPolicy {
-    mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? { nil }
+    mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? { nil }
 }

@@ -10,8 +10,10 @@ struct StoryTests {
     private struct EvenRows: LoadingPolicy {
         var order = 1
 
-        mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-            guard case .frame = moment.event else { return nil }
+        mutating func wanted(
+            after moment: ScrollMoment, loads: any LoadFacts
+        ) -> [Wanted<Int>]? {
+            guard moment.event == .frame else { return nil }
             return moment.viewport.visibleRows.filter { $0.isMultiple(of: 2) }
                 .map { Wanted($0, urgency: .visible, rank: order * $0) }
         }

@@ -10,8 +10,10 @@ struct GateTests {
     final class Watched: LoadingPolicy {
         var rule = LandingRows()
 
-        func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-            rule.wanted(after: moment)
+        func wanted(
+            after moment: ScrollMoment, loads: any LoadFacts
+        ) -> [Wanted<Int>]? {
+            rule.wanted(after: moment, loads: loads)
         }
     }
 
@@ -114,60 +116,62 @@ struct GateTests {
         }
     }
 
-    @Test func `a scroll to the top loads the top, and at its end what is on screen`() throws {
+    /// A list of rows of 80 px in a window of 800, and the rule `within3`.
+    private struct Scene {
         var rule = LandingRows()
-        var list = Viewport(
-            rows: try RowHeights(count: 1000, height: 80), height: 800, offset: 40_000)
-        func wanted(_ event: ScrollMoment.Event, at milliseconds: Int) -> [Int]? {
-            let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
-            return rule.wanted(after: ScrollMoment(event, now: now, viewport: list))?.map(\.key)
+        var tracker: ScrollTracker
+
+        init(offset: Double = 0) throws {
+            tracker = ScrollTracker(
+                Viewport(
+                    rows: try RowHeights(count: 1000, height: 80), height: 800, offset: offset))
         }
-        #expect(wanted(.frame, at: 0) == Array(500..<510))
-        #expect(wanted(.scrollToTopBegan, at: 10) == Array((0..<13)))
-        list.scroll(to: 20_000)
-        #expect(wanted(.frame, at: 20) == nil)
+
+        mutating func wanted(
+            _ event: ScrollEvent, at milliseconds: Int, offset: Double? = nil
+        ) -> [Wanted<Int>]? {
+            let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
+            return rule.wanted(
+                after: tracker.note(event, at: now, offset: offset), loads: NoLoadFacts())
+        }
+
+        mutating func rows(
+            _ event: ScrollEvent, at milliseconds: Int, offset: Double? = nil
+        ) -> [Int]? {
+            wanted(event, at: milliseconds, offset: offset)?.map(\.key)
+        }
+    }
+
+    @Test func `a scroll to the top loads the top, and at its end what is on screen`() throws {
+        var scene = try Scene(offset: 40_000)
+        #expect(scene.rows(.frame, at: 0) == Array(500..<510))
+        #expect(scene.rows(.jumpBegan(target: 0), at: 10) == Array((0..<13)))
+        #expect(scene.rows(.frame, at: 20, offset: 20_000) == nil)
         // Interrupted in the middle: what is on screen is wanted at once.
-        #expect(wanted(.scrollToTopEnded, at: 30) == Array((250..<260).reversed()))
+        #expect(scene.rows(.jumpEnded, at: 30) == Array((250..<260).reversed()))
     }
 
     @Test func `a catch, a settle, a wheel and a key open the gate at once`() throws {
-        for event in [ScrollMoment.Event.down, .wheel, .key] {
-            var rule = LandingRows()
-            var list = Viewport(rows: try RowHeights(count: 1000, height: 80), height: 800)
-            func wanted(_ event: ScrollMoment.Event, at milliseconds: Int) -> [Int]? {
-                let now = Instant(nanoseconds: Int64(milliseconds) * 1_000_000)
-                return rule.wanted(after: ScrollMoment(event, now: now, viewport: list))?.map(\.key)
-            }
-            _ = wanted(.frame, at: 0)
-            let far = FlingPrediction(target: 8_000, source: .host, velocity: 1)
-            #expect(wanted(.up(far), at: 10) == Array(97..<113))
-            #expect(rule.gate == 97..<113)
-            list.scroll(to: 4_000)
-            #expect(wanted(.frame, at: 20) == nil)
-            #expect(wanted(event, at: 25) == Array(50..<60))
-            #expect(rule.gate == nil)
+        for event in [ScrollEvent.down(y: 0), .wheel, .key] {
+            var scene = try Scene()
+            _ = scene.rows(.frame, at: 0)
+            #expect(scene.rows(.up(y: 0, target: 8_000), at: 10) == Array(97..<113))
+            #expect(scene.rule.gate == 97..<113)
+            #expect(scene.rows(.frame, at: 20, offset: 4_000) == nil)
+            #expect(scene.rows(event, at: 25) == Array(50..<60))
+            #expect(scene.rule.gate == nil)
         }
     }
 
     @Test func `a landing eight rows away leaves the gate open`() throws {
-        var rule = LandingRows()
-        let list = Viewport(rows: try RowHeights(count: 1000, height: 80), height: 800)
-        func lift(_ target: Double) -> [Wanted<Int>]? {
-            rule.wanted(
-                after: ScrollMoment(
-                    .up(FlingPrediction(target: target, source: .host, velocity: 1)),
-                    now: .zero, viewport: list))
-        }
-        #expect(lift(8 * 80) == nil)
-        #expect(lift(9 * 80)?.count == 10 + 6)
+        var scene = try Scene()
+        #expect(scene.wanted(.up(y: 0, target: 8 * 80), at: 0) == nil)
+        #expect(scene.wanted(.up(y: 0, target: 9 * 80), at: 0)?.count == 10 + 6)
     }
 
     @Test func `upwards the landing is loaded from below`() throws {
-        var rule = LandingRows()
-        let list = Viewport(
-            rows: try RowHeights(count: 1000, height: 80), height: 800, offset: 40_000)
-        let up = FlingPrediction(target: 8_000, source: .host, velocity: -1)
-        let wanted = rule.wanted(after: ScrollMoment(.up(up), now: .zero, viewport: list))
+        var scene = try Scene(offset: 40_000)
+        let wanted = scene.wanted(.up(y: 0, target: 8_000), at: 0)
         #expect(wanted?.min { $0.rank < $1.rank }?.key == 112)
     }
 }

@@ -26,6 +26,7 @@ private struct PlainReplay {
         let end = path.end + 1_500_000_000
         func due(_ frame: Int) -> Int64 { 1_000_000 + Int64(frame) * 1_000_000_000 / 60 }
         list.scroll(to: path.offset(at: 0))
+        var tracker = ScrollTracker(list)
         visible = list.visibleRows
         loaded = Set(visible)
         var inputs = trace.events.map(\.time)[...]
@@ -46,10 +47,10 @@ private struct PlainReplay {
                 now += 1_500_000 + 200_000 * Int64(new)
                 frame += 1
                 while due(frame) < now { frame += 1 }
-                let moment = ScrollMoment(
-                    .frame, now: .init(nanoseconds: now), start: .init(nanoseconds: start),
-                    viewport: list)
-                wanted = policy.wanted(after: moment) ?? wanted
+                var moment = tracker.note(
+                    .frame, at: Instant(nanoseconds: start), offset: list.offset)
+                moment.now = Instant(nanoseconds: now)
+                wanted = policy.wanted(after: moment, loads: NoLoadFacts()) ?? wanted
             } else if now < end, let next = next() {
                 now += work.cost(ofRow: next)
                 cost += work.cost(ofRow: next)

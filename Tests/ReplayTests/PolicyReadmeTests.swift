@@ -7,8 +7,10 @@ import Testing
 /// The rule that the README shows.
 struct PolicyReadmeTests {
     struct NextScreen: LoadingPolicy {
-        mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-            guard case .frame = moment.event else { return nil }
+        mutating func wanted(
+            after moment: ScrollMoment, loads: any LoadFacts
+        ) -> [Wanted<Int>]? {
+            guard moment.event == .frame else { return nil }
             let rows = moment.viewport.visibleRows(
                 at: moment.viewport.offset + moment.viewport.height)
             return rows.enumerated().map { Wanted($1, urgency: .near, rank: $0) }

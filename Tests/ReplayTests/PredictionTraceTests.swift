@@ -34,14 +34,14 @@ struct PredictionTraceTests {
                 samples.removeFirst()
                 list.scroll(to: sample.offset)
                 let forecast = predictor.observe(
-                    sample.offset, at: .nanoseconds(sample.time), in: list)
+                    sample.offset, at: Instant(nanoseconds: sample.time), in: list)
                 if !lifts.isEmpty { lifts[lifts.count - 1].landing = list.offset }
                 onFrame(sample, forecast)
             }
         }
         for event in trace.events {
             frames(until: event.time)
-            let time = Duration.nanoseconds(event.time)
+            let time = Instant(nanoseconds: event.time)
             switch event.input {
             case .down(let y): predictor.fingerDown(y, at: time, offset: list.offset)
             case .move(let y): predictor.fingerMoved(y, at: time)

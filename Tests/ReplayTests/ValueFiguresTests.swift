@@ -43,7 +43,9 @@ struct ValueFiguresTests {
 
     /// Loads nothing at all.
     private struct Nothing: LoadingPolicy {
-        mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? { nil }
+        mutating func wanted(
+            after moment: ScrollMoment, loads: any LoadFacts
+        ) -> [Wanted<Int>]? { nil }
     }
 
     private static func figures(

@@ -1,4 +1,5 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 /// What a predictor says while the list flings.
@@ -7,7 +8,7 @@ struct FlingForecastTests {
     private var predictor = FlingPredictor(model: ExponentialFling.uiKit, slop: 0, lead: 0)
     /// The path that the list takes, at 2000 px/s from 40 160 px on.
     private let path: Fling
-    private let lift: Duration = .milliseconds(80)
+    private let lift: Instant = .milliseconds(80)
     private let frame: Duration = .milliseconds(16)
 
     init() throws {
@@ -18,15 +19,15 @@ struct FlingForecastTests {
 
     @discardableResult
     private mutating func stroke(
-        step: Double = -16, at start: Duration = .zero, hostTarget: Double? = nil
-    ) -> FlingPrediction? {
+        step: Double = -16, at start: Instant = .zero, hostTarget: Double? = nil
+    ) -> FlingForecast? {
         predictor.fingerDown(900, at: start, offset: 40_000)
         for number in 1...10 {
             predictor.fingerMoved(
                 900 + Double(number) * step, at: start + .milliseconds(8 * number))
         }
         return predictor.fingerUp(
-            900 + 10 * step, at: start + lift, in: viewport, hostTarget: hostTarget)
+            900 + 10 * step, at: start + .milliseconds(80), in: viewport, hostTarget: hostTarget)
     }
 
     /// The forecasts of so many frames on the path.
@@ -263,10 +264,10 @@ struct FlingForecastTests {
     @Test mutating func `wild numbers are survived`() {
         for y in [1e300, -1e300, 1e15, -1e-300] {
             predictor.fingerDown(0, at: .zero, offset: 1e300)
-            predictor.fingerMoved(y / 2, at: .nanoseconds(1))
-            _ = predictor.fingerUp(y, at: .nanoseconds(2), in: viewport)
-            _ = predictor.observe(y, at: .nanoseconds(3), in: viewport)
-            _ = predictor.observe(-y, at: .seconds(1e9), in: viewport)
+            predictor.fingerMoved(y / 2, at: Instant(nanoseconds: 1))
+            _ = predictor.fingerUp(y, at: Instant(nanoseconds: 2), in: viewport)
+            _ = predictor.observe(y, at: Instant(nanoseconds: 3), in: viewport)
+            _ = predictor.observe(-y, at: .seconds(1_000_000_000), in: viewport)
         }
     }
 }

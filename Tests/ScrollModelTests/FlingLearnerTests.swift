@@ -1,4 +1,5 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 struct FlingLearnerTests {
@@ -16,7 +17,7 @@ struct FlingLearnerTests {
             of: tracker, liftedAt: lift, from: 9_000, through: offsets, viewportHeight: 900)
     }
 
-    private let lift = Duration.milliseconds(96)
+    private let lift = Instant.milliseconds(96)
 
     /// A finger that becomes faster and faster, so that estimators differ.
     private func finger(_ velocity: Double) -> VelocityTracker {

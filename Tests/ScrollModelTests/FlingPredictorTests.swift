@@ -1,4 +1,5 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 struct FlingPredictorTests {
@@ -11,9 +12,9 @@ struct FlingPredictorTests {
 
     /// A finger that moves by `step` px every 8 ms from `start` on, and is lifted where it is.
     private mutating func stroke(
-        step: Double, count: Int = 10, at start: Duration = .zero, offset: Double = 50_000,
+        step: Double, count: Int = 10, at start: Instant = .zero, offset: Double = 50_000,
         rest: Duration = .milliseconds(8), hostTarget: Double? = nil
-    ) -> FlingPrediction? {
+    ) -> FlingForecast? {
         var time = start
         predictor.fingerDown(500, at: time, offset: offset)
         for number in 1...count {
@@ -81,7 +82,7 @@ struct FlingPredictorTests {
         var fling = try #require(stroke(step: -50))
         #expect(abs(fling.velocity - 6_250) < 1e-6)
         for number in 2...4 {
-            let start = Duration.milliseconds(300 * (number - 1))
+            let start = Instant.milliseconds(300 * (number - 1))
             fling = try #require(stroke(step: -50, at: start))
             #expect(abs(fling.velocity - Double(number) * 6_250) < 1e-5)
             #expect(abs(fling.target - (50_485 + Double(number) * 2_700)) <= 1)

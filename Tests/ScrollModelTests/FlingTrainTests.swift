@@ -1,4 +1,5 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 /// What strokes in a row add up to.
@@ -37,8 +38,8 @@ struct FlingTrainTests {
         let viewport = Viewport(rows: try RowHeights(count: 9_000, height: 100), height: 900)
         var predictor = FlingPredictor(model: BouncingFling.iOS, lead: 0)
         func stroke(
-            _ predictor: inout FlingPredictor, at start: Duration, pause: Int
-        ) -> FlingPrediction? {
+            _ predictor: inout FlingPredictor, at start: Instant, pause: Int
+        ) -> FlingForecast? {
             predictor.fingerDown(900, at: start, offset: 50_000)
             let begin = start + .milliseconds(pause)
             for step in 1...9 {
@@ -46,7 +47,7 @@ struct FlingTrainTests {
             }
             return predictor.fingerUp(540, at: begin + .milliseconds(73), in: viewport)
         }
-        let again = Duration.milliseconds(200)
+        let again = Instant.milliseconds(200)
         let unhurried = stroke(&predictor, at: again, pause: pause - 8)
         let alone = try #require(unhurried)
         predictor.fingerCancelled()

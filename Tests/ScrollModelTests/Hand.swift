@@ -1,3 +1,4 @@
+import ScrollModel
 import TestSupport
 
 /// A finger that flicks as people do: its samples, as a panel reports them.
@@ -7,7 +8,7 @@ import TestSupport
 /// later.
 struct Hand {
     struct Sample {
-        var time: Duration
+        var time: Instant
         /// Where the finger is, in fractions of a pixel, downwards.
         var y: Double
     }
@@ -35,8 +36,8 @@ struct Hand {
     ///
     /// `isUp` is the way of the finger: the content follows it, so offsets grow.
     mutating func stroke(
-        _ force: Force, isUp: Bool, at start: Duration
-    ) -> (samples: [Sample], lift: Duration) {
+        _ force: Force, isUp: Bool, at start: Instant
+    ) -> (samples: [Sample], lift: Instant) {
         let speed = Double.random(in: force.speeds, using: &random)
         let period = 1_000 / Double.random(in: 100...130, using: &random)
         var count = Int.random(in: 8...19, using: &random)

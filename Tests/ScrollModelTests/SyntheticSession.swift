@@ -8,7 +8,7 @@ import TestSupport
 struct SyntheticSession {
     /// One fling, as it went.
     struct Outcome {
-        var prediction: FlingPrediction
+        var prediction: FlingForecast
         var release: FlingForecast
         var landing: Double
         /// What was forecast at each frame while the list moved.
@@ -25,7 +25,7 @@ struct SyntheticSession {
     let engine: Engine
     private(set) var viewport: Viewport
     private var hand: Hand
-    private var clock: Duration = .seconds(1)
+    private var clock: Instant = .seconds(1)
     private let bounds: ClosedRange<Double>
 
     init(_ engine: Engine, seed: UInt64) throws {
@@ -95,7 +95,7 @@ struct SyntheticSession {
     /// A stroke, seen by the platform and by the predictor.
     private mutating func release(
         _ predictor: inout FlingPredictor
-    ) -> (FlingPrediction, Fling, lift: Duration)? {
+    ) -> (FlingForecast, Fling, lift: Instant)? {
         clock += .milliseconds(hand.number(in: 300...2_000))
         let choice = hand.number(in: 0...1)
         let force: Hand.Force = choice < 0.35 ? .slow : choice < 0.75 ? .medium : .hard
@@ -118,12 +118,12 @@ struct SyntheticSession {
     }
 
     /// A time as traces have it, to a tenth of a millisecond.
-    private static func recorded(_ time: Duration) -> Duration {
-        .milliseconds((time / .milliseconds(0.1)).rounded() / 10)
+    private static func recorded(_ time: Instant) -> Instant {
+        .milliseconds((Double(time.nanoseconds) / 1e5).rounded() / 10)
     }
 
     /// The list rests; the person doesn't go near its ends.
-    private mutating func rest(at offset: Double, _ time: Duration) {
+    private mutating func rest(at offset: Double, _ time: Instant) {
         viewport.scroll(to: bounds.contains(offset) ? offset : viewport.maximumOffset / 2)
         clock = time
     }

@@ -1,4 +1,5 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 /// What holds of each way to measure a finger.
@@ -83,7 +84,7 @@ struct VelocityStrategyTests {
         for ms in stride(from: 0, through: 96, by: 8) {
             tracker.add(0.02 * Double(ms * ms), at: .milliseconds(ms))
         }
-        let now = Duration.milliseconds(96)
+        let now = Instant.milliseconds(96)
         #expect(abs(tracker.velocity(at: now) - 3_840) < 1e-6)
         #expect(abs(tracker.velocity(at: now, by: .init(strategy: .line)) - 1_920) < 1e-6)
         #expect(abs(tracker.velocity(at: now, by: .iOS) - 3_184) < 1)

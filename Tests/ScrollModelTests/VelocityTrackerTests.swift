@@ -1,4 +1,5 @@
 import ScrollModel
+import TestSupport
 import Testing
 
 struct VelocityTrackerTests {

@@ -64,9 +64,17 @@ var predictor: FlingPredictor {
     get { given() }
     set {}
 }
-var prediction: FlingPrediction { given() }
+var tracker: ScrollTracker {
+    get { given() }
+    set {}
+}
+var rule: ExpectedValue {
+    get { given() }
+    set {}
+}
+var facts: NoLoadFacts { given() }
 var offset: Double { given() }
-var time: Duration { given() }
+var time: Instant { given() }
 func measure(_ row: RowIndex) -> Double { given() }
 
 // Loading.
@@ -102,7 +110,9 @@ var photos: [Photo] { given() }
 var trace: Trace { given() }
 var list: Viewport { given() }
 struct MyPolicy: LoadingPolicy {
-    func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? { given() }
+    func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? { given() }
 }
 
 // Pictures.

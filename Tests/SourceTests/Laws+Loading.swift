@@ -35,14 +35,18 @@ extension Law {
         Law("DeferredLoading/DeferredLoader.swift", "waits aren't negative") {
             _ = try loader { $0.backoff.first = .nanoseconds(-1) }
         },
-        Law("DeferredLoading/EverythingNear.swift", "a reach is finite and not negative") {
+        Law("DeferredLoading/Rules/EverythingNear.swift", "a reach is finite and not negative") {
             _ = EverythingNear(screens: .nan)
         },
+        Law(
+            "DeferredLoading/Rules/ExpectedValue.swift",
+            "a price, a reach and a memory are finite and not negative"
+        ) { _ = ExpectedValue(price: .nan) },
         Law("DeferredLoading/FairShare.swift", "a weight is one or more") {
             _ = try loader().list(named: "", weight: 0) { _ in }
         },
         Law(
-            "DeferredLoading/LandingRows.swift", "a threshold and a margin aren't negative"
+            "DeferredLoading/Rules/LandingRows.swift", "a threshold and a margin aren't negative"
         ) { _ = LandingRows(margin: -1) },
         Law(
             "DeferredLoading/LoadLife.swift", "only what is in the queue has a job",

@@ -86,15 +86,6 @@ extension Law {
             _ = LinearFling().fling(from: 0, velocity: 1, bounds: 0...1, viewportHeight: 1)
                 .elapsed(atOffset: .nan)
         },
-        Law("ScrollModel/FlingGate.swift", "a threshold isn't negative") {
-            _ = FlingGate.rows(-1).isClosed(by: still, in: try list)
-        },
-        Law("ScrollModel/FlingGate.swift", "a threshold isn't negative") {
-            _ = FlingGate.screens(-1).isClosed(by: still, in: try list)
-        },
-        Law("ScrollModel/FlingGate.swift", "a threshold isn't negative") {
-            _ = FlingGate.seconds(.nan).isClosed(by: still, in: try list)
-        },
         Law("ScrollModel/FlingModelName+Scroller.swift", "a brake is positive and finite") {
             _ = Scroller(.gtk, brake: .nan)
         },
@@ -156,12 +147,6 @@ extension Law {
         },
         Law("ScrollModel/KeyedHeightCache.swift", "a height cache holds at least one width") {
             _ = KeyedHeightCache<Int>(widths: 0)
-        },
-        Law("ScrollModel/LandingMargin.swift", "a margin isn't negative") {
-            _ = LandingMargin(.rows(-1))
-        },
-        Law("ScrollModel/LandingMargin.swift", "a margin isn't negative") {
-            _ = LandingMargin(.screens(.nan))
         },
         Law("ScrollModel/LinearFling.swift", "a fling's constants are positive") {
             _ = LinearFling(horizon: 0)
@@ -283,10 +268,6 @@ extension Law {
 
     private static var list: Viewport {
         get throws { Viewport(rows: try RowHeights([9]), height: 5) }
-    }
-
-    private static var still: FlingPrediction {
-        FlingPrediction(target: 0, source: .host, velocity: 0)
     }
 
     private static var fling: Fling {

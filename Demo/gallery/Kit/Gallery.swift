@@ -217,10 +217,9 @@ public final class Gallery {
         if let timer = client.lookTimer { loop.cancel(timer) }
         client.lookTimer = nil
         let now = loop.clock.now
-        let rested = max(client.tracker.lastEvent, client.tracker.lastMotion)
-            .advanced(by: .milliseconds(3100))
+        let rested = client.scroll.lastNews.advanced(by: .milliseconds(3100))
         let next =
-            client.tracker.isMoving(at: now)
+            client.scroll.isMoving(at: now)
             ? now.advanced(by: .milliseconds(160))
             : client.isCut ? now.advanced(by: .milliseconds(250)) : rested
         guard next > now else { return }

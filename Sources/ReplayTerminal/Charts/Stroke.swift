@@ -25,7 +25,7 @@ extension Stroke {
         var strokes: [Stroke] = []
         var tracker = VelocityTracker()
         for (index, input) in log.inputs.enumerated() {
-            let time = Duration.nanoseconds(input.time)
+            let time = Instant(nanoseconds: input.time)
             switch input.input {
             case .down(let y):
                 tracker.reset()

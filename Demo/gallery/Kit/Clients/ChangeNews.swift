@@ -30,7 +30,7 @@ final class ChangeNews {
         let now = loop.clock.now
         let text = text(of: change, in: gallery)
         for client in gallery.clients.all {
-            client.tracker.replace(gallery.catalogue.layout, mapping: change.mapping, at: now)
+            client.scroll.replace(gallery.catalogue.layout, mapping: change.mapping, at: now)
             if client.stream != nil { gallery.lookSoon(at: client) }
             if let text, !client.needsReload {
                 client.tell("changed", text)

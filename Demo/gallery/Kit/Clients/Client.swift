@@ -25,7 +25,7 @@ final class Client {
     let number: Int
     /// Whose it is, for what an address or a network may have.
     let address: String
-    var tracker: ScrollTracker
+    var scroll: PageScroll
     var clock = PageClock()
     var reports: TokenBucket
     private var work: TokenBucket
@@ -64,7 +64,7 @@ final class Client {
         loop = gallery.loop
         self.number = number
         self.address = address
-        tracker = ScrollTracker(gallery.catalogue.layout)
+        scroll = PageScroll(gallery.catalogue.layout)
         reports = TokenBucket(burst: 120, perSecond: 60, now: now)
         work = TokenBucket(
             burst: Self.tokens(for: gallery.limits.pageWork),
@@ -130,11 +130,11 @@ final class Client {
     func look(at now: Instant) -> JobProgress {
         let wanted: [Wanted<Int>]?
         if unseen.isEmpty {
-            wanted = tracker.look(at: now, loads: facts)
+            wanted = scroll.look(at: now, loads: facts)
         } else {
-            tracker.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)
+            scroll.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)
             guard unseen.isEmpty else { return .again }
-            wanted = tracker.wanted(loads: facts)
+            wanted = scroll.wanted(loads: facts)
         }
         gallery.live?.note(self)
         if let wanted {

@@ -14,7 +14,7 @@ extension Gallery {
                 ("id", .text("\(client.number)")),
                 ("rows", .whole(catalogue.layout.rowCount)),
                 ("since", LiveMoments.number(client.since.duration(to: now) / .seconds(1))),
-                ("offset", LiveMoments.number(client.tracker.viewport.offset)),
+                ("offset", LiveMoments.number(client.scroll.viewport.offset)),
             ])
         }
         exchange.reply(200, .members([("clients", .list(clients))]))

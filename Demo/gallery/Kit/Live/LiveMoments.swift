@@ -19,8 +19,8 @@ struct LiveMoments {
     private var turns: [(slot: Int, milliseconds: Double)] = []
 
     /// Where a page's list is.
-    mutating func note(_ tracker: ScrollTracker, at now: Double, last: Double) {
-        let viewport = tracker.viewport
+    mutating func note(_ scroll: PageScroll, at now: Double, last: Double) {
+        let viewport = scroll.viewport
         let (first, end) = (
             Self.place(viewport.offset, viewport),
             Self.place(viewport.offset + viewport.height, viewport)
@@ -30,7 +30,7 @@ struct LiveMoments {
             before.map { last > $0.time ? (first - $0.first) / (last - $0.time) : $0.velocity }
             ?? 0
         view.append((last, first, end, velocity))
-        landing = tracker.landing.map { (now, $0) }
+        landing = scroll.landing.map { (now, $0) }
     }
 
     /// A loop's turn took so long.

@@ -142,8 +142,8 @@ final class LiveView {
     func note(_ client: Client) {
         for watcher in watchers(of: client) {
             watcher.moments.note(
-                client.tracker, at: watcher.time(loop.clock.now),
-                last: watcher.time(client.tracker.lastEvent))
+                client.scroll, at: watcher.time(loop.clock.now),
+                last: watcher.time(client.scroll.lastEvent))
         }
     }
 

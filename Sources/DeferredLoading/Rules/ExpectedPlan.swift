@@ -42,17 +42,15 @@ struct ExpectedPlan {
     /// Rows that are worth loading, in the order in which they should be.
     private(set) var order: [ExpectedLoad] = []
 
-    init(
-        _ moment: ScrollMoment, motion: ExpectedMotion, tuning: ExpectedValue.Configuration
-    ) {
+    init(_ moment: ScrollMoment, _ loads: any LoadFacts, tuning: ExpectedValue.Configuration) {
         self.tuning = tuning
         now = moment.now.seconds
         frames = ExpectedFrames(
-            now: now, last: motion.lastFrame ?? moment.start.seconds,
-            interval: motion.frameInterval)
+            now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,
+            interval: moment.motion.frameInterval)
         let visible = moment.viewport.visibleRows
-        costs = Costs(moment.loads, row: visible.first, unknown: tuning.unknownCost)
-        flights = motion.paths(in: moment.viewport, now: now, by: tuning).map {
+        costs = Costs(loads, row: visible.first, unknown: tuning.unknownCost)
+        flights = ExpectedPath.all(from: moment, by: tuning).map {
             ExpectedFlight($0, in: moment.viewport, visible: visible, margin: tuning.margin)
         }
         collect(in: moment.viewport, visible: visible)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import IdleLoop
 internal import ScrollModel
 
 /// One of the ways that a list may go from now on, and how likely.
@@ -14,6 +15,64 @@ struct ExpectedPath {
     var duration: Double
     /// The power by which it slows down.
     var exponent: Double
+
+    /// The ways that a list may go from a moment on, the likeliest of a kind first.
+    static func all(
+        from moment: ScrollMoment, by tuning: ExpectedValue.Configuration
+    ) -> [ExpectedPath] {
+        let (motion, velocity) = (moment.motion, moment.motion.velocity)
+        guard velocity != 0 else { return [.rest] }
+        let exponent = tuning.exponent
+        if motion.isTouched {
+            return [
+                ExpectedPath(
+                    weight: 1 - tuning.release, velocity: velocity, duration: tuning.drag,
+                    exponent: 2),
+                ExpectedPath(
+                    weight: tuning.release, velocity: velocity, duration: tuning.flight,
+                    exponent: exponent),
+            ]
+        }
+        if let target = motion.target, (target - moment.viewport.offset) * velocity > 0 {
+            let way = target - moment.viewport.offset
+            return [
+                ExpectedPath(
+                    weight: 1, distance: way,
+                    duration: min(max(exponent * way / velocity, 0.06), 2 * tuning.longestFlight),
+                    exponent: exponent)
+            ]
+        }
+        let isStep = motion.stepped.map { moment.now - $0 < .milliseconds(500) } ?? false
+        if isStep, !motion.isFling {
+            return [
+                ExpectedPath(weight: 1, velocity: velocity, duration: tuning.step, exponent: 2)
+            ]
+        }
+        let duration = flightTime(of: motion, now: moment.now.seconds, by: tuning)
+        return [
+            (1.0, 1 - tuning.longer.share - tuning.shorter.share), tuning.longer, tuning.shorter,
+        ].map { factor, share in
+            ExpectedPath(
+                weight: share, velocity: velocity, duration: duration * factor, exponent: exponent)
+        }
+    }
+
+    /// How long a flight goes on, from how its velocity falls: T = (n − 1)·v / a.
+    private static func flightTime(
+        of motion: ScrollMotion, now: Double, by tuning: ExpectedValue.Configuration
+    ) -> Double {
+        let since = motion.timeSinceLift(now: now)
+        if let since, since < 0.02 + ScrollMotion.window { return tuning.flight }
+        guard let braking = motion.deceleration(now: now) else { return tuning.flight }
+        var time = tuning.animation
+        if braking > 0 {
+            time = (tuning.exponent - 1) * abs(motion.velocity) / braking
+            time = max(0.06, min(tuning.longestFlight, time))
+        }
+        guard let since, tuning.settling > 0 else { return time }
+        let trust = 1 / (1 + since / tuning.settling)
+        return exp((1 - trust) * log(time) + trust * log(tuning.flight))
+    }
 
     /// A list that stays where it is.
     static let rest = ExpectedPath(weight: 1, distance: 0, duration: 0.001, exponent: 2)

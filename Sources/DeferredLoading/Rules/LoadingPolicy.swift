@@ -1,3 +1,5 @@
+public import ScrollModel
+
 /// A rule that says which rows are wanted.
 ///
 /// It's a value that is told of each event and frame, and answers with all that is wanted from then
@@ -5,7 +7,12 @@
 /// makes a `Demand` of the difference.
 public protocol LoadingPolicy {
     /// What is wanted after this, most urgent first; nil if nothing changes.
-    mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]?
+    ///
+    /// `loads` is what is known of the rows' loads.
+    mutating func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]?
+
+    /// Takes in what has happened where nobody asks what is wanted then, as more has happened since.
+    mutating func note(_ moment: ScrollMoment)
 
     /// Why a row is wanted or isn't, as of the last answer, in one line; nil if there's no more to
     /// say than that it is or isn't.
@@ -15,6 +22,11 @@ public protocol LoadingPolicy {
 }
 
 extension LoadingPolicy {
+    /// Answers all the same, and nobody listens.
+    public mutating func note(_ moment: ScrollMoment) {
+        _ = wanted(after: moment, loads: NoLoadFacts())
+    }
+
     /// Nothing more to say.
     public func explanation(ofRow row: Int) -> String? { nil }
 }

@@ -1,11 +1,10 @@
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// The rule `everything`: what is on screen, then all that is near it, the nearest first.
 public struct EverythingNear: LoadingPolicy {
     /// How far it reaches on either side, in screens.
     public let screens: Double
-    private var memory = FrameMemory()
 
     /// The rule with its reach.
     public init(screens: Double = 2) {
@@ -14,8 +13,10 @@ public struct EverythingNear: LoadingPolicy {
     }
 
     /// The rows on screen and around it; answers at frames only.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event else { return nil }
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let list = viewport.list
         let visible = viewport.visibleRows
@@ -39,4 +40,9 @@ public struct EverythingNear: LoadingPolicy {
         return visible.map { Wanted($0, urgency: .visible, rank: $0) }
             + near.enumerated().map { Wanted($1.row, urgency: .near, rank: $0) }
     }
+}
+
+extension LoadingPolicy where Self == EverythingNear {
+    /// What is on screen is wanted, then all within two screens of it, the nearest first.
+    public static var everything: EverythingNear { EverythingNear() }
 }

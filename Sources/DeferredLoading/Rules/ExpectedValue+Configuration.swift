@@ -4,104 +4,89 @@ extension ExpectedValue {
     /// The defaults were searched for on half of the recorded scrolls and on recorded and made-up
     /// sessions, with several draws of the costs, and judged on others. Many others do nearly as well;
     /// of those, these keep all bounds on the shipped traces.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         // MARK: - Where the list goes
 
-        /// How far back frames tell the velocity.
-        ///
-        /// Shorter is more up to date, and where slow loads make frames late too few frames are left.
-        public var window = 0.06
-        /// How far back before that they tell how the velocity changes.
-        public var before = 0.11
-        /// How long a list must stand still to count as resting.
-        public var rest = 0.06
-        /// How many viewports a list must move from one frame to the next, much farther than before,
-        /// to have jumped: nothing is known then of where it goes.
-        public var jump = 2.5
-        /// How far back the finger's samples tell the velocity while it is down.
-        ///
-        /// The finger is a frame or two ahead of the list, which matters most as a gesture begins.
-        public var fingerWindow = 0.03
         /// The power by which a flight slows down.
         ///
         /// What is left of its way shrinks as that power of what is left of its time. With 2 it is
         /// constant deceleration; curves of scrollers are near 3.
-        public var exponent = 3.1
+        package var exponent = 3.1
         /// How long a flight lasts that was only just begun.
-        public var flight = 0.88
+        package var flight = 0.88
         /// How long it lasts at most.
-        public var longestFlight = 2.0
+        package var longestFlight = 2.0
         /// How long the list goes on if it doesn't slow down: it's being animated.
-        public var animation = 0.9
+        package var animation = 0.9
         /// For how long after the release the usual duration weighs as much as the measured one.
-        public var settling = 0.24
+        package var settling = 0.24
         /// How long a drag goes on as it does.
-        public var drag = 0.25
+        package var drag = 0.25
         /// How long a wheel's or a key's animation goes on.
-        public var step = 0.26
+        package var step = 0.26
         /// How likely a finger that drags lets go for a fling at any moment.
-        public var release = 0.6
+        package var release = 0.6
         /// By how much flights last longer than foreseen, and how often.
-        public var longer: (factor: Double, share: Double) = (1.4, 0.1)
+        package var longer: (factor: Double, share: Double) = (1.4, 0.1)
         /// By how much they last shorter, and how often.
-        public var shorter: (factor: Double, share: Double) = (0.45, 0.14)
+        package var shorter: (factor: Double, share: Double) = (0.45, 0.14)
         /// The time after which a forecast is worth 1/e.
-        public var trust = 2.0
+        package var trust = 2.0
 
         // MARK: - What a load gains
 
         /// The time in view beyond which more of it isn't worth more; a row that will stay in view is
         /// worth that, whenever it comes.
-        public var cap = 0.21
+        package var cap = 0.21
         /// How many rows beyond the landing are worth a thought, in the direction of travel.
-        public var margin = 3
+        package var margin = 3
         /// How likely those are seen.
-        public var marginShare = 0.28
+        package var marginShare = 0.28
         /// How many seconds in view a second of loading must gain.
-        public var worth = 2.7
+        package var worth = 2.7
         /// The same for a load that is being fetched, since giving it up loses the fetch.
-        public var worthOfFetched = 0.5
+        package var worthOfFetched = 0.5
         /// What a load costs before any has been seen.
-        public var unknownCost = 0.005
+        package var unknownCost = 0.005
 
         // MARK: - In what order
 
         /// How much slack makes a load wait, besides ``patience``.
-        public var slack = 0.035
+        package var slack = 0.035
         /// How many usual loads of slack make a load wait: the look-ahead of the rule "apparent
         /// tardiness cost" (Vepsäläinen and Morton, 1987).
-        public var patience = 3.5
+        package var patience = 3.5
         /// How small, in frames, the usual cost must be for a timetable to be made of it.
-        public var small = 0.9
+        package var small = 0.9
         /// The share of the time that is left for loads; the rest goes to frames and input.
-        public var share = 0.9
+        package var share = 0.9
 
         // MARK: - What the next gesture may bring
 
         /// How far around the landing rows are loaded beforehand at most, in viewports.
-        public var reach = 1.3
+        package var reach = 1.3
         /// How likely a row must be seen next, for a list whose rows load no faster than they pass.
-        public var likelihood = 0.35
+        package var likelihood = 0.35
         /// How long a quick gesture takes to pass a viewport.
-        public var passing = 0.2
+        package var passing = 0.2
         /// How many gestures the first guess of their reach is worth.
-        public var guess = 1.9
+        package var guess = 1.9
         /// How far gestures reach by that guess, in viewports: to 1/e of them.
-        public var guessedReach = 0.35
+        package var guessedReach = 0.35
         /// How many of them turn back by that guess.
-        public var turning = 0.4
+        package var turning = 0.4
         /// How many times nothing more happens, to begin with.
-        public var endings = 1.1
+        package var endings = 1.1
         /// How many gestures are remembered.
-        public var memory = 8
+        package var memory = 8
 
         // MARK: - First and last page
 
         /// How long a list must rest before its first and last page are loaded too.
-        public var pinning = 3.0
+        package var pinning = 3.0
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 }
 

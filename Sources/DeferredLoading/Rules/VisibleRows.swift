@@ -1,21 +1,21 @@
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// The rule `visible`: what is on screen is wanted, first come first, and given up when it leaves.
 ///
 /// What a list does that loads its cells when they appear and cancels when they go.
 public struct VisibleRows: LoadingPolicy {
-    private var memory = FrameMemory()
     private var numbers = EntryNumbers()
 
     /// The rule, before the first frame.
     public init() {}
 
     /// The rows on screen; answers at frames only.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        memory.note(moment)
-        guard case .frame = moment.event else { return nil }
-        numbers.update(to: moment.viewport.visibleRows, isMovingDown: memory.isMovingDown)
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        guard moment.event == .frame else { return nil }
+        numbers.update(in: moment)
         return numbers.wanted
     }
 
@@ -23,4 +23,9 @@ public struct VisibleRows: LoadingPolicy {
     public func explanation(ofRow row: Int) -> String? {
         numbers.contains(row) ? "on screen" : "not on screen"
     }
+}
+
+extension LoadingPolicy where Self == VisibleRows {
+    /// What is on screen is wanted, first come first, and given up when it leaves.
+    public static var visible: VisibleRows { VisibleRows() }
 }

@@ -3,24 +3,22 @@ import IdleLoop
 import ScrollModel
 import Testing
 
-@testable import GalleryKit
-
-/// The rule by which pictures for a page are made, and the speed that it goes by.
-struct GateTests {
+/// The rule by which pictures for a page are made.
+struct GatedValueTests {
     /// A list of rows of 40 px in a window of 800, and what the rule says of it.
     private struct Scene {
         var rule = GatedValue()
-        var viewport: Viewport
+        var tracker: ScrollTracker
         var wanted: [Wanted<Int>] = []
         var now = Instant(nanoseconds: 1_000_000_000)
 
         init() throws {
-            viewport = Viewport(
-                ListLayout(try RowHeights(count: 2000, height: 40)), height: 800)
+            tracker = ScrollTracker(
+                Viewport(rows: try RowHeights(count: 2000, height: 40), height: 800))
         }
 
         var rows: [Int] { wanted.map(\.key).sorted() }
-        var view: Range<Int> { viewport.visibleRows }
+        var view: Range<Int> { tracker.viewport.visibleRows }
 
         mutating func wait(_ milliseconds: Int64) {
             now = now.advanced(by: .milliseconds(milliseconds))
@@ -28,9 +26,15 @@ struct GateTests {
 
         /// Whether the rule has answered.
         @discardableResult
-        mutating func say(_ event: ScrollMoment.Event) -> Bool {
-            let moment = ScrollMoment(event, now: now, viewport: viewport)
-            guard let answer = rule.wanted(after: moment) else { return false }
+        mutating func say(_ event: ScrollEvent, offset: Double? = nil) -> Bool {
+            ask(tracker.note(event, at: now, offset: offset))
+        }
+
+        @discardableResult
+        mutating func ask(_ moment: ScrollMoment) -> Bool {
+            guard let answer = rule.wanted(after: moment, loads: NoLoadFacts()) else {
+                return false
+            }
             wanted = answer
             return true
         }
@@ -38,20 +42,20 @@ struct GateTests {
         @discardableResult
         mutating func show(_ offset: Double, after milliseconds: Int64 = 16) -> Bool {
             wait(milliseconds)
-            viewport.scroll(to: offset)
-            return say(.frame)
+            return say(.frame, offset: offset)
         }
 
         /// Lifts the finger into a fling; gives the rows around where it will rest.
         mutating func lift(at velocity: Double) -> (landing: Range<Int>, duration: Duration) {
+            let viewport = tracker.viewport
             let fling = ChromiumPhysicsFling().fling(
                 from: viewport.offset, velocity: velocity,
                 bounds: viewport.minimumOffset...viewport.maximumOffset,
                 viewportHeight: viewport.height)
-            say(
-                .up(
-                    FlingPrediction(
-                        target: fling.target, source: .model, velocity: velocity, path: fling)))
+            var moment = tracker.note(.up(y: 400), at: now)
+            moment.forecast = FlingForecast(
+                target: fling.target, source: .model, velocity: velocity, path: fling)
+            ask(moment)
             let rows = viewport.visibleRows(at: fling.target)
             return (rows.lowerBound - 3..<rows.upperBound + 3, fling.duration)
         }
@@ -62,10 +66,10 @@ struct GateTests {
         scene.show(0)
         scene.show(0, after: 300)
         #expect(Set(0..<20).isSubset(of: scene.rows))
-        scene.say(.down)
+        scene.say(.down(y: 400))
         for step in 1...20 {
             scene.show(Double(step) * 8)
-            scene.say(.moved)
+            scene.say(.moved(y: 400 - Double(step) * 8))
             #expect(scene.rows.allSatisfy(scene.view.contains))
         }
         #expect(scene.rows.contains(scene.view.upperBound - 1))
@@ -79,7 +83,7 @@ struct GateTests {
         scene.show(0)
         scene.show(0, after: 300)
         let before = Set(scene.rows)
-        scene.say(.down)
+        scene.say(.down(y: 400))
         scene.wait(50)
         let (landing, duration) = scene.lift(at: 9000)
         #expect(duration >= .milliseconds(800) && landing.lowerBound > 40)
@@ -97,7 +101,7 @@ struct GateTests {
     @Test func `the landing of a short fling is wanted at once`() throws {
         var scene = try Scene()
         scene.show(0)
-        scene.say(.down)
+        scene.say(.down(y: 400))
         scene.wait(50)
         let (landing, duration) = scene.lift(at: 1500)
         #expect(duration < .milliseconds(800))
@@ -108,11 +112,11 @@ struct GateTests {
     @Test func `a touch lets go of a landing that was held`() throws {
         var scene = try Scene()
         scene.show(0)
-        scene.say(.down)
+        scene.say(.down(y: 400))
         scene.wait(50)
         _ = scene.lift(at: 9000)
         scene.show(100)
-        scene.say(.down)
+        scene.say(.down(y: 400))
         #expect(scene.rule.gate == nil)
         for _ in 0..<30 {
             scene.show(100)
@@ -146,40 +150,5 @@ struct GateTests {
         #expect(!scene.rows.isEmpty)
         scene.show(offset, after: 300)
         #expect(Set(scene.view).isSubset(of: scene.rows))
-    }
-
-    // MARK: - The speed
-
-    private func meter(_ samples: [(Double, Double)]) -> SpeedMeter {
-        var meter = SpeedMeter()
-        for (milliseconds, offset) in samples {
-            meter.add(offset, at: Instant(nanoseconds: Int64(milliseconds * 1e6)))
-        }
-        return meter
-    }
-
-    @Test func `a speed is that of the last frames, either way`() {
-        #expect(meter([]).value == 0)
-        #expect(meter([(0, 0)]).value == 0)
-        #expect(meter([(0, 0), (7.9, 100)]).value == 0)  // too near each other to tell
-        #expect(meter([(0, 0), (10, 100)]).value == 10_000)
-        #expect(meter([(0, 100), (10, 0)]).value == 10_000)
-        // What was longer ago than 80 ms doesn't count.
-        var fastThenSlow: [(Double, Double)] = []
-        for frame in 0...20 {
-            let place = frame < 10 ? Double(frame) * 100 : 1000 + Double(frame)
-            fastThenSlow.append((Double(frame) * 10, place))
-        }
-        #expect(abs(meter(fastThenSlow).value - 100) < 1e-6)
-    }
-
-    @Test func `a list that stood still has no speed, however long it stood`() {
-        #expect(meter([(0, 0), (16, 400), (1000, 400), (2000, 400)]).value == 0)
-    }
-
-    @Test func `many frames of one moment are no trouble`() {
-        let frames = (0..<1000).map { (5.0, Double($0)) }
-        #expect(meter(frames).value == 0)
-        #expect(meter(frames + [(25, 999)]).value < 100_000)
     }
 }

@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// The rule `within3`, this project's own: in a fling that goes far, only the rows around where it
 /// will rest are wanted; otherwise those on screen.
@@ -14,10 +14,12 @@ public struct LandingRows: LoadingPolicy {
     public let threshold: Int
     /// How many rows beyond those visible at the landing are wanted on either side.
     public let margin: Int
+    /// For how long a list hasn't moved that has come to rest.
+    private static let rest = Duration.milliseconds(100)
+
     /// The rows that are wanted while the gate is closed; nil while it is open.
     public private(set) var gate: Range<Int>?
 
-    private var memory = FrameMemory()
     private var numbers = EntryNumbers()
 
     /// The rule with its two numbers.
@@ -28,26 +30,31 @@ public struct LandingRows: LoadingPolicy {
     }
 
     /// What is wanted; answers at frames, and at events that open or close the gate.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
-        memory.note(moment)
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         switch moment.event {
         case .frame: return frame(moment)
-        case .up(let prediction): return lift(prediction, in: moment.viewport)
-        case .scrollToTopBegan: return close(at: 0, in: moment.viewport)
-        case .down, .wheel, .key, .scrollToTopEnded: return open(in: moment.viewport)
+        case .up: return lift(moment)
+        case .jumpBegan(let target): return close(at: target, in: moment.viewport)
+        case .down, .wheel, .key, .jumpEnded: return open(moment)
         case .changed:
             gate = nil
-            return reconcile(in: moment.viewport)
+            return reconcile(moment)
         case .moved, .cancelled: return nil
         }
     }
 
-    /// Takes in what has happened as ``wanted(after:)`` does, but for the rows on screen at a frame
-    /// at which nobody asks: a small part of the cost.
-    package mutating func pass(_ moment: ScrollMoment) -> [Wanted<Int>]? {
-        guard case .frame = moment.event, gate == nil else { return wanted(after: moment) }
-        memory.note(moment)
-        return nil
+    /// Takes in what has happened, for a small part of the cost: the rows on screen at a frame aren't
+    /// looked at.
+    public mutating func note(_ moment: ScrollMoment) {
+        _ = pass(moment)
+    }
+
+    /// The same; returns what is wanted if a gate was opened or closed.
+    mutating func pass(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard moment.event != .frame || gate != nil else { return nil }
+        return wanted(after: moment, loads: NoLoadFacts())
     }
 
     /// Whether it's near where the fling will rest, while there's one; else whether it's on screen.
@@ -60,22 +67,19 @@ public struct LandingRows: LoadingPolicy {
 
     private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>]? {
         if gate != nil {
-            guard memory.isSettled(at: moment.now) else { return nil }
-            return open(in: moment.viewport)
+            guard moment.motion.hasRested(for: Self.rest, at: moment.now) else { return nil }
+            return open(moment)
         }
-        numbers.update(to: moment.viewport.visibleRows, isMovingDown: memory.isMovingDown)
+        numbers.update(in: moment)
         return numbers.wanted
     }
 
-    private mutating func lift(
-        _ prediction: FlingPrediction?, in viewport: Viewport
-    ) -> [Wanted<Int>]? {
-        guard let prediction else { return open(in: viewport) }
+    private mutating func lift(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard let target = moment.forecast?.target else { return open(moment) }
+        let viewport = moment.viewport
         let distance =
-            viewport.visibleRows(at: prediction.target).lowerBound
-            - viewport.visibleRows.lowerBound
-        return abs(distance) > threshold
-            ? close(at: prediction.target, in: viewport) : open(in: viewport)
+            viewport.visibleRows(at: target).lowerBound - viewport.visibleRows.lowerBound
+        return abs(distance) > threshold ? close(at: target, in: viewport) : open(moment)
     }
 
     private mutating func close(at target: Double, in viewport: Viewport) -> [Wanted<Int>]? {
@@ -92,16 +96,21 @@ public struct LandingRows: LoadingPolicy {
     }
 
     /// Opens the gate if it's closed.
-    private mutating func open(in viewport: Viewport) -> [Wanted<Int>]? {
+    private mutating func open(_ moment: ScrollMoment) -> [Wanted<Int>]? {
         guard gate != nil else { return nil }
         gate = nil
-        return reconcile(in: viewport)
+        return reconcile(moment)
     }
 
     /// Wants what is on screen now, all of it as if it had just appeared.
-    private mutating func reconcile(in viewport: Viewport) -> [Wanted<Int>] {
+    private mutating func reconcile(_ moment: ScrollMoment) -> [Wanted<Int>] {
         numbers.forgetAll()
-        numbers.update(to: viewport.visibleRows, isMovingDown: memory.isMovingDown)
+        numbers.update(in: moment)
         return numbers.wanted
     }
+}
+
+extension LoadingPolicy where Self == LandingRows {
+    /// In a fling that goes far, only the rows within so many of where it will rest are wanted.
+    public static func within(rows margin: Int) -> LandingRows { LandingRows(margin: margin) }
 }

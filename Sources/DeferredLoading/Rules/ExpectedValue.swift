@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import ScrollModel
+public import ScrollModel
 
 /// The rule `value`: first what gains the most time in view for its cost, before it's too late.
 ///
@@ -25,31 +25,49 @@ internal import ScrollModel
 /// frame after it, a catch, a turn, an edge or a jump is taken in within a frame.
 public struct ExpectedValue: LoadingPolicy {
     /// What it is tuned by.
-    public let configuration: Configuration
+    package let configuration: Configuration
 
-    private var motion = ExpectedMotion()
     private var next = ExpectedNext()
     private var plan: ExpectedPlan?
     private var guesses: [ExpectedNext.Guess] = []
     private var pinned: [Int] = []
 
     /// The rule.
-    public init(configuration: Configuration = .init()) {
+    ///
+    /// - Parameters:
+    ///   - price: how many seconds in view a second of loading must gain.
+    ///   - reach: how far around the landing rows are loaded beforehand at most, in viewports.
+    ///   - memory: how many gestures are remembered, from which the next one is guessed.
+    /// - Precondition: none is negative, and all are finite.
+    public init(price: Double = 2.7, reach: Double = 1.3, memory: Int = 8) {
+        precondition(
+            price >= 0 && price.isFinite && reach >= 0 && reach.isFinite && memory >= 0,
+            "a price, a reach and a memory are finite and not negative")
+        var configuration = Configuration()
+        configuration.worth = price
+        configuration.reach = reach
+        configuration.memory = memory
+        self.init(configuration: configuration)
+    }
+
+    package init(configuration: Configuration) {
         self.configuration = configuration
     }
 
     /// What is worth loading, in order; nil at events that say nothing new.
-    public mutating func wanted(after moment: ScrollMoment) -> [Wanted<Int>]? {
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
         note(moment)
         switch moment.event {
-        case .frame, .changed, .moved, .up, .scrollToTopBegan, .scrollToTopEnded: break
+        case .frame, .changed, .moved, .up, .jumpBegan, .jumpEnded: break
         case .down, .cancelled, .wheel, .key: return nil
         }
-        let plan = ExpectedPlan(moment, motion: motion, tuning: configuration)
+        let plan = ExpectedPlan(moment, loads, tuning: configuration)
         self.plan = plan
         guesses = []
         pinned = []
-        let viewport = moment.viewport
+        let (viewport, motion) = (moment.viewport, moment.motion)
         let reach = plan.flights.reduce(0) { max($0, $1.reach) }
         if motion.isResting || reach < viewport.height {
             let distance = plan.flights.first?.path.distance ?? 0
@@ -57,17 +75,17 @@ public struct ExpectedValue: LoadingPolicy {
                 around: viewport.clamped(viewport.offset + distance), in: viewport,
                 direction: motion.direction, costs: plan.costs, by: configuration)
         }
-        if motion.stillness(at: plan.now) >= configuration.pinning {
-            pinned = pages(of: viewport, moment.loads)
+        if motion.timeAtRest(at: moment.now).inSeconds >= configuration.pinning {
+            pinned = pages(of: viewport, loads)
         }
         return demand()
     }
 
     /// Takes in what has happened, without being asked what is wanted then: a small part of the cost.
-    package mutating func note(_ moment: ScrollMoment) {
-        motion.note(moment, by: configuration)
+    public mutating func note(_ moment: ScrollMoment) {
         switch moment.event {
         case .frame:
+            let motion = moment.motion
             next.note(
                 offset: moment.viewport.offset, isResting: motion.isResting && !motion.isTouched,
                 memory: configuration.memory)
@@ -129,4 +147,9 @@ extension ExpectedPlan.Place {
         case .margin: .near
         }
     }
+}
+
+extension LoadingPolicy where Self == ExpectedValue {
+    /// What gains the most time in view for its cost comes first, before it's too late.
+    public static var value: ExpectedValue { ExpectedValue() }
 }

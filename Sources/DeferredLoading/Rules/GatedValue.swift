@@ -1,0 +1,105 @@
+internal import IdleLoop
+public import ScrollModel
+
+/// The rule `gated`: `value`; while a fling goes far only the rows around its landing, as `within3`
+/// has it; while a finger holds the list, only rows in view; and while the list moves fast to nobody
+/// knows where, nothing new.
+///
+/// For lists that are shown elsewhere. By `value` alone a picture that costs a millisecond is worth a
+/// twentieth of a second in view, and a fling passes many such rows, as does the finger before it. But
+/// what a page is sent has a way to go, and is shown when it was decoded there too: of what is flown
+/// over nothing would come in time. And where a finger is about to fling is guessed better a tenth of
+/// a second later, when it has.
+public struct GatedValue: LoadingPolicy {
+    /// How many windows a second are too fast for anything to be seen.
+    private static let fast = 1.5
+    /// How long a fling that goes on for so long is left alone, since another may add to it.
+    private static let patience = Duration.milliseconds(200)
+    private static let longFling = Duration.milliseconds(800)
+
+    private var landing = LandingRows()
+    private var value = ExpectedValue()
+    private var wishes: [Wanted<Int>] = []
+    /// What is wanted around a landing, from a moment on, until it's said.
+    private var held: (wishes: [Wanted<Int>], from: Instant)?
+
+    /// The rule, before anything has happened.
+    public init() {}
+
+    /// The rows around the landing, while only those are wanted.
+    public var gate: Range<Int>? { landing.gate }
+
+    /// What is wanted after this; nil if that is as it was.
+    public mutating func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? {
+        let opened = hold(landing.wanted(after: moment, loads: loads), from: moment)
+        guard let answer = answer(to: moment, loads, opened: opened) else { return nil }
+        wishes = answer
+        return answer
+    }
+
+    /// Takes in what has happened, for a small part of the cost.
+    public mutating func note(_ moment: ScrollMoment) {
+        _ = hold(landing.pass(moment), from: moment)
+        value.note(moment)
+    }
+
+    /// Why a row is wanted or isn't, by the rule that has the word.
+    public func explanation(ofRow row: Int) -> String? {
+        gate == nil ? value.explanation(ofRow: row) : landing.explanation(ofRow: row)
+    }
+
+    private mutating func answer(
+        to moment: ScrollMoment, _ loads: any LoadFacts, opened: [Wanted<Int>]?
+    ) -> [Wanted<Int>]? {
+        let isFast = abs(moment.motion.velocity) > Self.fast * max(moment.viewport.height, 1)
+        guard gate == nil, !isFast else {
+            value.note(moment)
+            return gate == nil ? wishesInView(moment) : land(moment)
+        }
+        let wanted = value.wanted(after: moment, loads: loads) ?? opened
+        guard moment.motion.isTouched else { return wanted }
+        let visible = moment.viewport.visibleRows
+        return wanted?.filter { visible.contains($0.key) }
+    }
+
+    /// What is wanted while the list flies to a landing; nil if that is as it was.
+    private mutating func land(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        guard let held else { return nil }
+        guard held.from <= moment.now else { return wishesInView(moment) }
+        self.held = nil
+        return held.wishes
+    }
+
+    /// What was wanted before and is still in view.
+    private func wishesInView(_ moment: ScrollMoment) -> [Wanted<Int>] {
+        let visible = moment.viewport.visibleRows
+        return wishes.filter { visible.contains($0.key) }
+    }
+
+    /// Keeps what is wanted around a landing until it's time for it; returns what is wanted if there's
+    /// none.
+    private mutating func hold(
+        _ gated: [Wanted<Int>]?, from moment: ScrollMoment
+    ) -> [Wanted<Int>]? {
+        guard gate != nil else {
+            held = nil
+            return gated
+        }
+        guard let gated else { return nil }
+        var from = moment.now
+        if case .up = moment.event, let duration = moment.forecast?.duration,
+            duration >= Self.longFling
+        {
+            from = from.advanced(by: Self.patience)
+        }
+        held = (gated, from)
+        return nil
+    }
+}
+
+extension LoadingPolicy where Self == GatedValue {
+    /// As `value`, but in a fling that goes far only around its landing: for lists shown elsewhere.
+    public static var gated: GatedValue { GatedValue() }
+}

@@ -1,0 +1,52 @@
+/// Something that happens to a list.
+public enum ScrollEvent: Equatable, Sendable {
+    /// A finger touches the list, `y` px below the window's top: it drags it, or catches a fling.
+    case down(y: Double)
+    /// The finger has moved.
+    case moved(y: Double)
+    /// The finger lets go; the target, in px, is where the scroller says that it will rest.
+    case up(y: Double, target: Double? = nil)
+    /// The touch is taken away; no fling comes of it.
+    case cancelled
+    /// A wheel has turned.
+    case wheel
+    /// A key has scrolled.
+    case key
+    /// The program scrolls to an offset; what it passes isn't worth loading.
+    case jumpBegan(target: Double)
+    /// The program has got there, or was stopped on the way.
+    case jumpEnded
+    /// Rows were added, removed or resized.
+    case changed
+    /// A frame is shown.
+    case frame
+}
+
+/// What a rule is told: something that happened to a list, and how the list stood then.
+public struct ScrollMoment: Sendable {
+    /// What happened.
+    public var event: ScrollEvent
+    /// When it happened; for a frame, when it began.
+    public var time: Instant
+    /// When the rule is asked, which may be later.
+    public var now: Instant
+    /// The list as it stood when the event happened.
+    public var viewport: Viewport
+    /// How it moves.
+    public var motion: ScrollMotion
+    /// Where a fling that moves the list will rest; nil if none does, or nobody knows.
+    public var forecast: FlingForecast?
+
+    /// An event, and how the list stood then.
+    public init(
+        _ event: ScrollEvent, at time: Instant, now: Instant? = nil, viewport: Viewport,
+        motion: ScrollMotion = .init(), forecast: FlingForecast? = nil
+    ) {
+        self.event = event
+        self.time = time
+        self.now = now ?? time
+        self.viewport = viewport
+        self.motion = motion
+        self.forecast = forecast
+    }
+}

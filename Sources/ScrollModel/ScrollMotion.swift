@@ -1,0 +1,225 @@
+/// How a list moves, as frames and touches tell it: measured here, and nowhere else.
+///
+/// A ``ScrollTracker`` keeps it, and each ``ScrollMoment`` has it as it was then.
+public struct ScrollMotion: Sendable {
+    private struct Sample {
+        var time: Double
+        var value: Double
+    }
+
+    /// How far back frames tell the velocity, in seconds.
+    ///
+    /// Shorter is more up to date, and where slow loads make frames late too few frames are left.
+    package static let window = 0.06
+    /// How far back before that they tell how the velocity changes.
+    private static let before = 0.11
+    /// How far back the finger's samples tell the velocity.
+    ///
+    /// The finger is a frame or two ahead of the list, which matters most as a gesture begins.
+    private static let fingerWindow = 0.03
+    /// How long a list must stand still to count as resting, in seconds.
+    private static let rest = 0.06
+    /// How many viewports a list must move from one frame to the next, much farther than before, to
+    /// have jumped: nothing is known then of where it goes.
+    private static let jump = 2.5
+
+    private var frames: [Sample] = []
+    private var finger: [Sample] = []
+    private var touch = 0.0
+    private var firstFrame: Instant?
+    private var hasJumped = false
+    private var isAnimated = false
+
+    /// Whether a finger holds the list.
+    public private(set) var isTouched = false
+    /// The velocity in px per second, positive when the offset grows; 0 at rest.
+    ///
+    /// The slope of the last 60 ms of frames, or of 30 ms of the finger, by least squares.
+    public private(set) var velocity = 0.0
+    /// Which way the list went last: 1 when the offset grew, which is also the first guess, or −1.
+    public private(set) var direction = 1
+    /// Whether the list stands still, for 60 ms at least, and no finger drags it.
+    public private(set) var isResting = false
+    /// Whether the last frame showed another offset than the one before.
+    package private(set) var hasMoved = false
+    /// When the last frame that showed another offset began; nil before the first.
+    public private(set) var lastMoved: Instant?
+    /// When the last frame began; nil before the first.
+    package private(set) var lastFrame: Instant?
+    /// The shortest time between two frames, in seconds.
+    package private(set) var frameInterval = 1.0 / 60
+    /// Where the scroller or the program says that the list is going, in px; nil if nobody does.
+    public private(set) var target: Double?
+    /// When a finger was last lifted.
+    package private(set) var lifted: Instant?
+    /// When a wheel or a key last scrolled.
+    package private(set) var stepped: Instant?
+    /// Which way the last frame went that showed another offset; down before the first.
+    package private(set) var isMovingDown = true
+
+    /// A list that nothing is known of.
+    public init() {}
+
+    /// What moves the list.
+    public var phase: ScrollPhase {
+        if isTouched { return .dragging }
+        if let target, isAnimated { return .animating(target: target) }
+        if isResting || lastMoved == nil { return .resting }
+        return hasJumped ? .scrubbing : .decelerating
+    }
+
+    /// For how long frames have shown the list at rest; zero if it moves or a finger drags it.
+    public func timeAtRest(at now: Instant) -> Duration {
+        guard isResting, let firstFrame else { return .zero }
+        return now - max(lastMoved ?? firstFrame, firstFrame)
+    }
+
+    /// Whether the list has come to rest: the last frame didn't move it, no finger holds it, and it
+    /// hasn't moved for so long, if it ever did.
+    public func hasRested(for time: Duration, at now: Instant) -> Bool {
+        guard !hasMoved, !isTouched else { return false }
+        return lastMoved.map { now - $0 >= time } ?? true
+    }
+
+    // MARK: - What happens
+
+    mutating func note(_ event: ScrollEvent, at time: Instant, in viewport: Viewport) {
+        let y: Double?
+        switch event {
+        case .down(let place), .moved(let place), .up(let place, _): y = place
+        default: y = nil
+        }
+        switch event {
+        case .down:
+            isTouched = true
+            hasJumped = false
+            // Whatever moved the list before doesn't any longer.
+            if let last = frames.last { frames = [last] }
+            finger = []
+            touch = y ?? 0
+            target = nil
+        case .up(_, let host):
+            isTouched = false
+            lifted = time
+            if let host { target = viewport.clamped(host) }
+        case .cancelled: isTouched = false
+        case .wheel, .key:
+            stepped = time
+            target = nil
+        case .jumpBegan(let place): (target, isAnimated) = (viewport.clamped(place), true)
+        case .jumpEnded: target = nil
+        case .changed:
+            // Rows are elsewhere now: what was seen before says nothing of where the list goes.
+            frames = []
+            target = nil
+        case .moved: break
+        case .frame:
+            noteFrame(at: time, viewport.offset, jump: Self.jump * viewport.height)
+        }
+        if target == nil { isAnimated = false }
+        if isTouched, let y {
+            finger.append(Sample(time: time.seconds, value: y))
+            if finger.count > 64 { finger.removeFirst(32) }
+        }
+        measure(at: time.seconds)
+    }
+
+    private mutating func noteFrame(at moment: Instant, _ offset: Double, jump: Double) {
+        let time = moment.seconds
+        if let lastFrame, time - lastFrame.seconds > 0.004 {
+            frameInterval = min(frameInterval, time - lastFrame.seconds)
+        }
+        hasMoved = frames.last.map { $0.value != offset } ?? false
+        if let last = frames.last, hasMoved {
+            lastMoved = moment
+            isMovingDown = offset > last.value
+            let way = abs(offset - last.value)
+            let before = frames.count > 1 ? abs(last.value - frames[frames.count - 2].value) : 0
+            if way > jump, before < way / 4 {
+                frames = []
+                hasJumped = true
+                direction = offset > last.value ? 1 : -1
+            }
+        }
+        firstFrame = firstFrame ?? moment
+        lastFrame = moment
+        frames.append(Sample(time: time, value: offset))
+        if frames.count > 2, frames[0].time < time - 0.5 { frames.removeFirst() }
+        // More than any screen shows in that time, when time hardly goes on.
+        if frames.count > 256 { frames.removeFirst(128) }
+    }
+
+    // MARK: - Velocity
+
+    private mutating func measure(at time: Double) {
+        let end = frames.last?.time ?? time
+        velocity = Self.slope(of: frames, from: end - Self.window, to: end).value
+        isResting = lastMoved.map { time - $0.seconds > Self.rest } ?? true
+        if isResting {
+            velocity = 0
+            hasJumped = false
+            if !isTouched { target = nil }
+        }
+        if isTouched, finger.count >= 2 { measureFinger(at: time) }
+        if velocity != 0 { direction = velocity > 0 ? 1 : -1 }
+    }
+
+    /// A finger that moves says more than the list that follows it; one that holds still, too.
+    private mutating func measureFinger(at time: Double) {
+        let last = finger[finger.count - 1]
+        if time - last.time > 0.04 {
+            velocity = 0
+        } else if abs(last.value - touch) > 3 {
+            velocity = -Self.slope(of: finger, from: last.time - Self.fingerWindow, to: last.time)
+                .value
+        }
+        if velocity != 0 { isResting = false }
+    }
+
+    /// By how much the list slows down, in px/s², by frames since the finger was lifted; 0 if it
+    /// doesn't, nil if too few frames were seen.
+    package func deceleration(now: Double) -> Double? {
+        let end = frames.last?.time ?? now
+        let late = end - Self.window
+        let begin = isFling ? max(late - Self.before, lifted?.seconds ?? 0) : late - Self.before
+        let before = Self.slope(of: frames, from: begin, to: late)
+        guard before.count >= 2 else { return nil }
+        guard (before.value >= 0) == (velocity >= 0) else { return 0 }
+        return max(0, (abs(before.value) - abs(velocity)) / ((Self.window + (late - begin)) / 2))
+    }
+
+    /// Whether a finger gave the list what moves it, and no wheel or key has come since.
+    package var isFling: Bool {
+        guard let lifted else { return false }
+        return stepped.map { lifted > $0 } ?? true
+    }
+
+    /// The time from the lift of the finger to the last frame, in seconds; nil if it's no fling.
+    package func timeSinceLift(now: Double) -> Double? {
+        guard isFling, let lifted else { return nil }
+        return (frames.last?.time ?? now) - lifted.seconds
+    }
+
+    /// The slope of the samples between two times, by least squares, and how many there were.
+    ///
+    /// It reaches further back, by a quarter of a second, until it has two: late frames are rare.
+    private static func slope(
+        of samples: [Sample], from begin: Double, to end: Double
+    ) -> (value: Double, count: Int) {
+        var count = 0
+        var (times, values, squares, products) = (0.0, 0.0, 0.0, 0.0)
+        for sample in samples.reversed() where sample.time <= end + 1e-9 {
+            let time = sample.time - end
+            if sample.time < begin - 1e-9, count >= 2 || -time > 0.25 { break }
+            count += 1
+            times += time
+            values += sample.value
+            squares += time * time
+            products += time * sample.value
+        }
+        let number = Double(count)
+        let spread = number * squares - times * times
+        guard count >= 2, spread > 0 else { return (0, count) }
+        return ((number * products - times * values) / spread, count)
+    }
+}

@@ -1,0 +1,8 @@
+import ScrollModel
+
+extension Instant {
+    /// Goes on by so much.
+    static func += (moment: inout Instant, duration: Duration) {
+        moment = moment + duration
+    }
+}
