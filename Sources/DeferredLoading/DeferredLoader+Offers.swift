@@ -21,7 +21,7 @@ extension DeferredLoader {
                 refuse(entry, as: LoadNeedsPool())
                 continue
             }
-            if let fetch, !queue.hasRoom(for: level.urgency, cost: fetch.cost) {
+            if let fetch, !queue.hasRoom(for: level.urgency.priority, cost: fetch.cost) {
                 isBlocked = !queue.isEmpty
                 guard !isBlocked else { return sayTurnedAway() }
                 refuse(entry, as: LoadTooCostly())
@@ -43,7 +43,7 @@ extension DeferredLoader {
 
     /// Whether the queue takes a job of this urgency; what nobody wants makes room.
     private func hasRoom(for level: WishLevel) -> Bool {
-        while !queue.hasRoom(for: level.urgency) {
+        while !queue.hasRoom(for: level.urgency.priority) {
             guard level != .last, let kept = table.nextKept else { return false }
             handle(.unwanted(isNearlyDone: false), kept)
         }
@@ -101,7 +101,7 @@ extension DeferredLoader {
             submission = send(entry, at: level, fetch, (ticket, generation), onEnd: onEnd, body)
         } else {
             submission = queue.submit(
-                entry.key, urgency: level.urgency, rank: level.turn, onEnd: onEnd, body)
+                entry.key, priority: level.urgency.priority, rank: level.turn, onEnd: onEnd, body)
         }
         switch submission {
         case .queued, .joined, .follows: return true
@@ -131,14 +131,14 @@ extension DeferredLoader {
         case .worker(let work):
             guard let pool else { return .rejected }  // `offer` has refused it
             return queue.submit(
-                entry.key, urgency: level.urgency, rank: level.turn, on: pool, cost: fetch.cost,
+                entry.key, priority: level.urgency.priority, rank: level.turn, on: pool, cost: fetch.cost,
                 onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
         case .operation(let start):
             let operations =
                 operations ?? OperationPool(width: configuration.operations, on: queue.loop)
             self.operations = operations
             return queue.submit(
-                entry.key, urgency: level.urgency, rank: level.turn, on: operations,
+                entry.key, priority: level.urgency.priority, rank: level.turn, on: operations,
                 cost: fetch.cost, onEnd: onEnd, start: timed(start, of: entry)
             ) { fetched in
                 guard let fetched = fetched as? Fetched else {

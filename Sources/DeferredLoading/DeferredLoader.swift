@@ -260,7 +260,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     private func reorder(_ entry: Entry) {
         guard let level = entry.level else { return }
-        queue.reprioritize(entry.key, urgency: level.urgency, rank: level.turn)
+        queue.reprioritize(entry.key, priority: level.urgency.priority, rank: level.turn)
     }
 
     /// Lets go of an entry that nothing is known of any more.

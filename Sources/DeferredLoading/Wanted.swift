@@ -1,5 +1,3 @@
-public import IdleLoop
-
 /// A key whose value is wanted, how urgently, and where it stands among others of that urgency.
 public struct Wanted<Key: Hashable>: Hashable {
     /// What is wanted.

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let queue = IdleQueue<String>(on: loop)
-/// queue.submit("thumbnail 7", urgency: .visible) { slot in
+/// queue.submit("thumbnail 7", priority: .highest) { slot in
 ///     while !decoder.isFinished, !slot.isOver { try decoder.decodeSomeRows() }
 ///     return decoder.isFinished ? .done : .again
 /// }
@@ -91,10 +91,10 @@ public final class IdleQueue<Key: Hashable> {
         slot(of: key, hash: hash(of: key)) != nil
     }
 
-    /// The urgency of the key's job, nil if it has none here.
+    /// The priority of the key's job, nil if it has none here.
     @inlinable
-    public func urgency(of key: Key) -> Urgency? {
-        slot(of: key, hash: hash(of: key)).map { core.urgency(at: $0) }
+    public func priority(of key: Key) -> Priority? {
+        slot(of: key, hash: hash(of: key)).map { core.priority(at: $0) }
     }
 
     /// When a worker began the part of the key's job that is done off the loop; nil if none has, or
@@ -123,17 +123,17 @@ public final class IdleQueue<Key: Hashable> {
     /// inside of `submit`.
     public var isAccepting: Bool { core.isAccepting }
 
-    /// Whether a job of this urgency and cost would be taken without another of its urgency or a
+    /// Whether a job of this priority and cost would be taken without another of its priority or a
     /// more urgent one being dropped for it.
-    public func hasRoom(for urgency: Urgency, cost: Duration = .zero) -> Bool {
-        core.hasRoom(for: urgency, cost: cost)
+    public func hasRoom(for priority: Priority, cost: Duration = .zero) -> Bool {
+        core.hasRoom(for: priority, cost: cost)
     }
 
     // MARK: - Submitting
 
     /// Hands in a job that runs in lulls, in slices if it says `again`.
     ///
-    /// `rank` orders jobs of one urgency, the smaller first, those beyond 2^60 either way as if they
+    /// `rank` orders jobs of one priority, the smaller first, those beyond 2^60 either way as if they
     /// were there; equal ones run in the order they came.
     /// A job with a `cost`, what one run of it takes, or with a `kind`, of which that is learned, is
     /// a whole one: it is started only if it is expected to end before a timer or frame would be
@@ -147,7 +147,7 @@ public final class IdleQueue<Key: Hashable> {
     /// the counts if it makes something late.
     ///
     /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If a job of
-    /// the key waits already the request joins it: the job takes the new urgency and rank, `body` is
+    /// the key waits already the request joins it: the job takes the new priority and rank, `body` is
     /// let go, and `onEnd` is called with the job's. A request that is made while the key's job is in
     /// its own call is never lost: if the job says `again` the request joins it, and if not, `body`
     /// runs after it, as a job of its own. A queue that isn't ``isAccepting`` drops what it's handed,
@@ -155,13 +155,13 @@ public final class IdleQueue<Key: Hashable> {
     /// O(log n).
     @discardableResult @inlinable
     public func submit(
-        _ key: Key, urgency: Urgency = .near, rank: Int = 0, cost: Duration? = nil,
+        _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
         kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         _ body: @escaping Body
     ) -> Submission {
         let hash = hash(of: key)
         let request = Request(
-            hash: hash, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+            hash: hash, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
             onEnd: onEnd, body: body)
         return submit(key, hash, request)
     }
@@ -176,7 +176,7 @@ public final class IdleQueue<Key: Hashable> {
     /// in one go.
     @discardableResult
     public func submit<Output: Sendable>(
-        _ key: Key, urgency: Urgency = .near, rank: Int = 0, on pool: WorkerPool,
+        _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: WorkerPool,
         cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
         work: @escaping @Sendable () throws -> Output, then: @escaping (Output) -> Body
@@ -186,7 +186,7 @@ public final class IdleQueue<Key: Hashable> {
             pool.start(order, cost: cost, work: work, completion: completion)
         }
         let request = Request(
-            hash: hash, urgency: urgency, rank: rank, cost: cost == .zero ? nil : cost,
+            hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
             kind: kind, timeout: timeout, onEnd: onEnd, errand: errand)
         return submit(key, hash, request)
     }
@@ -201,7 +201,7 @@ public final class IdleQueue<Key: Hashable> {
     /// expected to take. For the rest see the same call for work on a ``WorkerPool``.
     @discardableResult
     public func submit(
-        _ key: Key, urgency: Urgency = .near, rank: Int = 0, on pool: OperationPool,
+        _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
         cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
         start: @escaping (OperationCompletion) -> any PendingOperation,
@@ -212,7 +212,7 @@ public final class IdleQueue<Key: Hashable> {
             pool.start(order, start: start, completion: completion)
         }
         let request = Request(
-            hash: hash, urgency: urgency, rank: rank, cost: cost == .zero ? nil : cost,
+            hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
             kind: kind, timeout: timeout, onEnd: onEnd, errand: errand)
         return submit(key, hash, request)
     }
@@ -233,14 +233,14 @@ public final class IdleQueue<Key: Hashable> {
 
     // MARK: - Changing one's mind
 
-    /// Gives the key's job another urgency and rank; false if it has none here.
+    /// Gives the key's job another priority and rank; false if it has none here.
     ///
     /// A job that has begun keeps its turn, and one off the loop changes its place there too.
     /// O(log n).
     @discardableResult @inlinable
-    public func reprioritize(_ key: Key, urgency: Urgency, rank: Int = 0) -> Bool {
+    public func reprioritize(_ key: Key, priority: Priority, rank: Int = 0) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
-        core.reprioritize(slot, urgency: urgency, rank: rank)
+        core.reprioritize(slot, priority: priority, rank: rank)
         return true
     }
 

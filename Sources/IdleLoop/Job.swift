@@ -87,7 +87,7 @@ struct Job {
     private var kindOrNone: Int32 = -1
     /// What it was said to cost, negative if nothing was said.
     private var hintOrNone: Int64 = -1
-    /// Its urgency, rank and number.
+    /// Its priority, rank and number.
     var order: WorkOrder
     let submitted: Instant
     /// When it runs regardless; `distantFuture` if never.
@@ -124,7 +124,7 @@ struct Job {
         self.submitted = submitted
     }
 
-    var urgency: Urgency { order.urgency }
+    var priority: Priority { order.priority }
 
     /// What it was said to cost, in nanoseconds.
     var hint: Int64? {
@@ -138,11 +138,11 @@ struct Job {
         set { kindOrNone = newValue ?? -1 }
     }
 
-    /// Takes on a later request for the same key: its urgency and rank, its timeout if that is
+    /// Takes on a later request for the same key: its priority and rank, its timeout if that is
     /// sooner, and what it's said to cost.
     mutating func join(_ other: Job) {
         order = WorkOrder(
-            urgency: other.order.urgency, rank: other.order.rank, sequence: order.sequence)
+            priority: other.order.priority, rank: other.order.rank, sequence: order.sequence)
         expiry = min(expiry, other.expiry)
         // What work costs off the loop says nothing of the rest, nor the other way round.
         if (awaited == .errand) == (other.awaited == .errand) { hint = other.hint ?? hint }

@@ -1,7 +1,7 @@
 // Changing one's mind, and how jobs end.
 extension JobQueue {
     @usableFromInline
-    func urgency(at slot: Int) -> Urgency { jobs[slot].urgency }
+    func priority(at slot: Int) -> Priority { jobs[slot].priority }
 
     @usableFromInline
     func isRunning(_ slot: Int) -> Bool { jobs.running == slot }
@@ -23,9 +23,9 @@ extension JobQueue {
     func contains(_ id: JobTable.ID) -> Bool { jobs.contains(id) }
 
     @usableFromInline
-    func reprioritize(_ slot: Int, urgency: Urgency, rank: Int) {
+    func reprioritize(_ slot: Int, priority: Priority, rank: Int) {
         let order = WorkOrder(
-            urgency: urgency, rank: rank, sequence: jobs[slot].order.sequence)
+            priority: priority, rank: rank, sequence: jobs[slot].order.sequence)
         guard order != jobs[slot].order else { return }
         jobs.update(slot) { $0.order = order }
         reorderErrand(slot)

@@ -2,7 +2,7 @@
 @usableFromInline
 struct Request {
     let hash: UInt32
-    let urgency: Urgency
+    let priority: Priority
     let rank: Int
     let cost: Duration?
     let kind: JobKind?
@@ -13,22 +13,22 @@ struct Request {
 
     @usableFromInline
     init(
-        hash: UInt32, urgency: Urgency, rank: Int, cost: Duration?, kind: JobKind?,
+        hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
         timeout: Duration?, onEnd: ((JobEnd) -> Void)?, body: Job.Body? = nil
     ) {
         self.init(
-            hash: hash, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+            hash: hash, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
             onEnd: onEnd, body: body, errand: nil)
     }
 
     init(
-        hash: UInt32, urgency: Urgency, rank: Int, cost: Duration?, kind: JobKind?,
+        hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
         timeout: Duration?, onEnd: ((JobEnd) -> Void)?, body: Job.Body? = nil, errand: Errand?
     ) {
         precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
         precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
         self.hash = hash
-        self.urgency = urgency
+        self.priority = priority
         self.rank = rank
         self.cost = cost
         self.kind = kind
@@ -56,7 +56,7 @@ extension JobQueue {
         let now = loop.clock.now
         var job = Job(
             hash: request.hash,
-            order: WorkOrder(urgency: request.urgency, rank: request.rank, sequence: sequence),
+            order: WorkOrder(priority: request.priority, rank: request.rank, sequence: sequence),
             submitted: now)
         job.hint = request.cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
         if let kind = request.kind { job.kind = Int32(costs.number(of: kind)) }

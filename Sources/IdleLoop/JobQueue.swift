@@ -101,7 +101,7 @@ final class JobQueue {
 
     var isOpen: Bool { observer != nil }
 
-    func hasRoom(for urgency: Urgency, cost: Duration) -> Bool {
+    func hasRoom(for priority: Priority, cost: Duration) -> Bool {
         precondition(cost >= .zero, "a job's cost is not negative")
         guard isAccepting else { return false }
         let cost = min(cost.wholeNanoseconds, Self.greatestCost)
@@ -112,7 +112,7 @@ final class JobQueue {
         case .dropLeastUrgent, .dropOldest: break
         }
         let (limit, costLimit) = (configuration.limit, costLimit)
-        return jobs.canMakeRoom(from: urgency) { count, waiting in
+        return jobs.canMakeRoom(from: priority) { count, waiting in
             count < limit && waiting <= costLimit - cost
         }
     }

@@ -57,17 +57,17 @@ struct JobTable: ~Copyable {
         }
     }
 
-    /// Whether there is room before one of this urgency, or a more urgent one, must be dropped.
+    /// Whether there is room before one of this priority, or a more urgent one, must be dropped.
     ///
     /// O(1) where one makes room, else O(n).
     mutating func canMakeRoom(
-        from urgency: Urgency, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
+        from priority: Priority, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
     ) -> Bool {
         guard victim != nil else { return true }
         var left = sacrifices.copy()
         var (count, cost) = (count, cost)
         while let (_, slot) = left.first {
-            guard jobs[slot].urgency < urgency else { return false }
+            guard jobs[slot].priority < priority else { return false }
             count -= 1
             cost -= jobs[slot].hint ?? 0
             if isEnough(count, cost) { return true }
@@ -77,7 +77,7 @@ struct JobTable: ~Copyable {
     }
 
     private func sacrifice(_ slot: Int) -> HeapOrder {
-        jobs[slot].order.toDrop(byUrgency: dropsLeastUrgent)
+        jobs[slot].order.toDrop(byPriority: dropsLeastUrgent)
     }
 
     /// The earliest moment at which a job runs regardless, and that job.
@@ -114,13 +114,13 @@ struct JobTable: ~Copyable {
     ///
     /// O(1): it looks at 64.
     func fitting(besides held: Int, _ cost: (Job) -> Int64?) -> Int? {
-        var best: (slot: Int, urgency: Urgency, cost: Int64)?
+        var best: (slot: Int, priority: Priority, cost: Int64)?
         for place in 0..<min(64, ready.count) {
             let slot = ready.slot(at: place)
             guard slot != held, let cost = cost(jobs[slot]) else { continue }
-            let urgency = jobs[slot].urgency
-            if let best, (best.urgency, best.cost) >= (urgency, cost) { continue }
-            best = (slot, urgency, cost)
+            let priority = jobs[slot].priority
+            if let best, (best.priority, best.cost) >= (priority, cost) { continue }
+            best = (slot, priority, cost)
         }
         return best?.slot
     }

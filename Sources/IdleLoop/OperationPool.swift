@@ -4,7 +4,7 @@
 /// It is to transfers what a ``WorkerPool`` is to computations: nothing leaves the loop's thread.
 /// An operation is started from the loop, after all that was being said when it was handed in; what
 /// it comes to is told from the loop too, never from inside a call of the operation's own. Work gets
-/// here through `IdleQueue.submit(_:urgency:rank:on:cost:kind:timeout:onEnd:start:then:)`.
+/// here through `IdleQueue.submit(_:priority:rank:on:cost:kind:timeout:onEnd:start:then:)`.
 ///
 /// One that has nothing to start and nothing to tell has no timer.
 public final class OperationPool: ErrandPool {

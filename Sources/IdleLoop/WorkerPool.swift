@@ -4,7 +4,7 @@
 /// loop is busy. On virtual time nothing leaves the thread: a piece of work is run inline, and its
 /// result arrives when the cost it was given has passed, so that a run gives the same result twice.
 ///
-/// Work gets here through `IdleQueue.submit(_:urgency:rank:on:cost:onEnd:work:then:)`.
+/// Work gets here through `IdleQueue.submit(_:priority:rank:on:cost:onEnd:work:then:)`.
 public final class WorkerPool: ErrandPool {
     /// How many run at once.
     public let width: Int

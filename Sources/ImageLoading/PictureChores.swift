@@ -31,7 +31,7 @@ final class PictureChores {
     /// One that is being stored already is stored anew.
     func write(_ path: String, with writer: any ThumbnailWriter) {
         queue.cancel("store \(path)")
-        queue.submit("store \(path)", urgency: .speculative) { slot in
+        queue.submit("store \(path)", priority: .lowest) { slot in
             repeat {
                 if try writer.step() { return .done }
             } while !slot.isOver
@@ -44,7 +44,7 @@ final class PictureChores {
         guard known.count < Self.capacity, known.insert(path).inserted else { return }
         paths.append(path)
         guard !queue.contains("headers") else { return }
-        queue.submit("headers", urgency: .pinned) { [weak self] slot in
+        queue.submit("headers", priority: .low) { [weak self] slot in
             guard let self else { return .done }
             repeat {
                 guard let path = paths.popLast() else { return .done }
@@ -57,7 +57,7 @@ final class PictureChores {
 
     /// Has what was freed given back to the system, once, in a lull that is long enough.
     func giveMemoryBack() {
-        queue.submit("memory", urgency: .near, kind: "malloc_trim") { _ in
+        queue.submit("memory", priority: .normal, kind: "malloc_trim") { _ in
             returnFreedMemory()
             return .done
         }

@@ -37,7 +37,7 @@ final class GuestQueue: Guest {
     /// Hands in a job that C has filled in.
     func submit(_ job: lull_job) throws(Refusal) -> lull_status {
         guard let run = unsafe job.run else { throw .invalid }
-        let urgency = try unsafe Urgency(job.urgency)
+        let priority = try unsafe Priority(job.priority)
         let cost = try unsafe Duration(orNone: job.cost)
         let timeout = try unsafe Duration(orNone: job.timeout)
         let kind = unsafe job.kind.map { unsafe JobKind(String(cString: $0)) }
@@ -47,7 +47,7 @@ final class GuestQueue: Guest {
             { how in stage.call { unsafe end(key, lull_end(of: how), context) } }
         }
         let submission = unsafe queue.submit(
-            key, urgency: urgency, rank: Int(job.rank), cost: cost, kind: kind, timeout: timeout,
+            key, priority: priority, rank: Int(job.rank), cost: cost, kind: kind, timeout: timeout,
             onEnd: onEnd
         ) { slot in
             switch unsafe stage.run(in: slot, run, key, context) {
@@ -82,10 +82,10 @@ extension lull_end {
     }
 }
 
-extension Urgency {
-    /// The urgency that C speaks of.
-    init(_ urgency: lull_urgency) throws(Refusal) {
-        guard let value = Int8(exactly: urgency.rawValue), let known = Urgency(rawValue: value)
+extension Priority {
+    /// The priority that C speaks of.
+    init(_ priority: lull_priority) throws(Refusal) {
+        guard let value = Int8(exactly: priority.rawValue), let known = Priority(rawValue: value)
         else { throw .invalid }
         self = known
     }

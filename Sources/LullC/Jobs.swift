@@ -8,7 +8,7 @@ public func lull_job_init(_ job: UnsafeMutablePointer<lull_job>!, _ size: Int) {
     unsafe defaults.size = size
     unsafe defaults.cost = Int64(LULL_NONE)
     unsafe defaults.timeout = Int64(LULL_NONE)
-    unsafe defaults.urgency = LULL_NEAR
+    unsafe defaults.priority = LULL_PRIORITY_NORMAL
     unsafe fill(job, size, with: &defaults)
 }
 
@@ -23,15 +23,15 @@ public func lull_submit(_ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!
     }
 }
 
-/// Gives a key's job another urgency and rank; see lull.h.
+/// Gives a key's job another priority and rank; see lull.h.
 @c @implementation
 public func lull_reprioritize(
-    _ queue: OpaquePointer!, _ key: UInt64, _ urgency: lull_urgency, _ rank: Int64
+    _ queue: OpaquePointer!, _ key: UInt64, _ priority: lull_priority, _ rank: Int64
 ) -> lull_status {
     status { () throws(Refusal) in
         let guest = unsafe try GuestQueue.named(queue)
-        let urgency = try Urgency(urgency)
-        let isThere = guest.queue.reprioritize(key, urgency: urgency, rank: Int(rank))
+        let priority = try Priority(priority)
+        let isThere = guest.queue.reprioritize(key, priority: priority, rank: Int(rank))
         return isThere ? LULL_OK : LULL_ABSENT
     }
 }

@@ -10,14 +10,14 @@ static void test_plain_jobs(void) {
     CHECK(submit(&host, 2) == LULL_OK);
     CHECK(submit(&host, 1) == LULL_JOINED);
     job = job_of(&host, 3);
-    job.urgency = LULL_VISIBLE;
+    job.priority = LULL_PRIORITY_HIGHEST;
     job.rank = INT64_MIN;
     CHECK(lull_submit(host.queue, &job) == LULL_OK);
     CHECK(lull_count(host.queue) == 3);
     CHECK(lull_contains(host.queue, 2) == LULL_OK);
     CHECK(lull_contains(host.queue, 9) == LULL_ABSENT);
-    CHECK(lull_reprioritize(host.queue, 2, LULL_LANDING, INT64_MAX) == LULL_OK);
-    CHECK(lull_reprioritize(host.queue, 9, LULL_LANDING, 0) == LULL_ABSENT);
+    CHECK(lull_reprioritize(host.queue, 2, LULL_PRIORITY_HIGHER, INT64_MAX) == LULL_OK);
+    CHECK(lull_reprioritize(host.queue, 9, LULL_PRIORITY_HIGHER, 0) == LULL_ABSENT);
     CHECK(event_base_dispatch(host.base) == 1);
     CHECK(host.runs == 3 && host.ends == 4 && host.last_end == LULL_END_DONE);
     CHECK(host.keys[0] == 3 && host.keys[1] == 2 && host.keys[2] == 1);

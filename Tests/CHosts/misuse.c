@@ -41,7 +41,7 @@ static void expect(const struct handles *of, lull_status expected) {
     CHECK(lull_reinit_after_fork(of->loop) == expected);
     CHECK(lull_close(of->loop) == expected);
     CHECK(lull_submit(of->queue, &a_job) == expected);
-    CHECK(lull_reprioritize(of->queue, 1, LULL_VISIBLE, 0) == expected);
+    CHECK(lull_reprioritize(of->queue, 1, LULL_PRIORITY_HIGHEST, 0) == expected);
     CHECK(lull_cancel(of->queue, 1) == expected);
     CHECK(lull_cancel_all(of->queue) == expected);
     CHECK(lull_contains(of->queue, 1) == expected);
@@ -197,10 +197,10 @@ static void test_bad_arguments(void) {
     BAD_JOB(cost, -2);
     BAD_JOB(cost, INT64_MIN);
     BAD_JOB(timeout, -2);
-    BAD_JOB(urgency, (lull_urgency)6);
+    BAD_JOB(priority, (lull_priority)6);
     CHECK(lull_submit(host.queue, NULL) == LULL_INVALID);
     CHECK(lull_count(host.queue) == 0 && host.ends == 0);
-    CHECK(lull_reprioritize(host.queue, 1, (lull_urgency)7, 0) == LULL_INVALID);
+    CHECK(lull_reprioritize(host.queue, 1, (lull_priority)7, 0) == LULL_INVALID);
 
 #define BAD_TIMER(delay, period, tolerance, fire)                                      \
     CHECK(                                                                             \

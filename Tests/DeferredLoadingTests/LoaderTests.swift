@@ -355,7 +355,7 @@ struct LoaderTests {
     @Test(arguments: [Overflow.reject, .dropNewest, .dropLeastUrgent, .dropOldest])
     func `the end of somebody else's job makes room too`(overflow: Overflow) throws {
         let bench = try LoaderBench(limit: 1, overflow: overflow)
-        bench.queue.submit(-1, urgency: .visible) { _ in .done }
+        bench.queue.submit(-1, priority: .highest) { _ in .done }
         bench.want([1], .near)
         try bench.run()
         #expect(bench.loaded == [1])

@@ -18,10 +18,10 @@ struct CancelTests {
 
     @Test func `all that begin alike are taken back, the oldest first`() throws {
         let bench = try QueueBench()
-        for (key, urgency) in [
-            ("disk/2", Urgency.near), ("disk", .visible), ("net/1", .visible),
-            ("disk/1", .visible), ("disk/3", .speculative), ("old disk/1", .near),
-        ] { bench.submit(key, urgency) }
+        for (key, priority) in [
+            ("disk/2", Priority.normal), ("disk", .highest), ("net/1", .highest),
+            ("disk/1", .highest), ("disk/3", .lowest), ("old disk/1", .normal),
+        ] { bench.submit(key, priority) }
         #expect(bench.queue.cancel(prefix: "disk/") == 3)
         #expect(bench.log == ["disk/2 cancelled", "disk/1 cancelled", "disk/3 cancelled"])
         #expect(bench.queue.cancel(prefix: "disk/") == 0)
@@ -99,7 +99,7 @@ struct CancelTests {
 
     @Test func `a job takes others back while it runs`() throws {
         let bench = try QueueBench()
-        bench.submit("begun", .visible) {
+        bench.submit("begun", .highest) {
             guard bench.runs.count == 2 else { return .again }
             #expect(bench.queue.cancel { $0 != "begun" } == 2)
             #expect(bench.queue.count == 0)
@@ -114,7 +114,7 @@ struct CancelTests {
 
     @Test func `a predicate counts the job that runs`() throws {
         let bench = try QueueBench()
-        bench.submit("a", .visible) {
+        bench.submit("a", .highest) {
             #expect(bench.queue.cancel { _ in true } == 2)
             return .again
         }
@@ -177,7 +177,7 @@ struct CancelTests {
 
     @Test func `a request that joined the job that runs is taken back with it`() throws {
         let bench = try QueueBench()
-        bench.submit("a", .visible) {
+        bench.submit("a", .highest) {
             bench.submit("a")
             #expect(bench.queue.cancel("a"))
             return .done
@@ -188,7 +188,7 @@ struct CancelTests {
 
     @Test func `what such a request's callback hands in is not taken back`() throws {
         let bench = try QueueBench()
-        bench.submit("a", .visible) {
+        bench.submit("a", .highest) {
             guard bench.runs.count == 1 else { return .done }
             bench.submit("a")
             bench.afterEnd["a"] = {
@@ -206,7 +206,7 @@ struct CancelTests {
 
     @Test func `such a request's callback may take back what was to be taken back`() throws {
         let bench = try QueueBench()
-        bench.submit("a", .visible) {
+        bench.submit("a", .highest) {
             guard bench.runs.count == 1 else { return .done }
             bench.submit("a")
             bench.afterEnd["a"] = {

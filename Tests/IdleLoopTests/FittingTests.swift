@@ -16,7 +16,7 @@ struct FittingTests {
     @Test func `a job that doesn't fit waits for the timer`() throws {
         let bench = try bench()
         let cost = Duration.milliseconds(11) + .nanoseconds(1)
-        bench.submit("long", .visible, cost: cost, taking: cost)
+        bench.submit("long", .highest, cost: cost, taking: cost)
         try bench.run()
         #expect(bench.log == ["timer", "long runs", "long done"])
         #expect(bench.queue.statistics.heldBack == 1)
@@ -139,13 +139,13 @@ struct FittingTests {
 
     @Test func `of those that fit the most urgent goes first, then the longest`() throws {
         let bench = try bench(tolerance: .zero)
-        bench.submit("held", .visible, cost: .milliseconds(20), taking: .milliseconds(20))
-        for (key, urgency, cost) in [
-            ("near 5", Urgency.near, 5), ("approach 2", .approach, 2), ("approach 4", .approach, 4),
-            ("near 3", .near, 3), ("approach 11", .approach, 11),
+        bench.submit("held", .highest, cost: .milliseconds(20), taking: .milliseconds(20))
+        for (key, priority, cost) in [
+            ("near 5", Priority.normal, 5), ("approach 2", .high, 2), ("approach 4", .high, 4),
+            ("near 3", .normal, 3), ("approach 11", .high, 11),
         ] {
             bench.submit(
-                key, urgency, cost: .milliseconds(cost), taking: .milliseconds(cost))
+                key, priority, cost: .milliseconds(cost), taking: .milliseconds(cost))
         }
         try bench.run()
         #expect(
@@ -159,11 +159,11 @@ struct FittingTests {
             at: .milliseconds(10), every: .milliseconds(15), tolerance: .zero
         ) {}
         bench.loop.schedule(at: .milliseconds(100)) { bench.loop.cancel(timer) }
-        bench.submit("held", .visible, cost: .milliseconds(12), taking: .milliseconds(12)) {
+        bench.submit("held", .highest, cost: .milliseconds(12), taking: .milliseconds(12)) {
             bench.note("at \(bench.time.now.nanoseconds / 1_000_000)")
             return .done
         }
-        bench.submit("sliced", .near, slices: 30)
+        bench.submit("sliced", .normal, slices: 30)
         try bench.run()
         #expect(bench.log.contains("at 22"))
     }
@@ -267,7 +267,7 @@ struct FittingTests {
         ask()
         // While its commit waits behind a long job it's asked for again, as a scroll would.
         bench.loop.schedule(at: .milliseconds(49)) {
-            bench.submit("other", .visible, taking: .milliseconds(5)) {
+            bench.submit("other", .highest, taking: .milliseconds(5)) {
                 bench.loop.schedule(at: .milliseconds(58), tolerance: .zero) { bench.note("timer") }
                 return .again
             }
@@ -290,7 +290,7 @@ struct FittingTests {
         let bench = try QueueBench()
         bench.loop.schedule(at: .zero, every: .milliseconds(20), tolerance: .zero) {
             // It goes first, and leaves half of the room.
-            bench.submit("row", .visible, taking: .milliseconds(10))
+            bench.submit("row", .highest, taking: .milliseconds(10))
         }
         var started: Instant?
         bench.submit("long", cost: .milliseconds(15)) {
@@ -361,7 +361,7 @@ struct FittingTests {
         defer { frames = nil }
         frames = bench.loop.frames(every: .milliseconds(16), tolerance: .zero) { frame in
             bench.submit(
-                "row \(frame.number)", .visible, cost: .milliseconds(1), taking: .milliseconds(1))
+                "row \(frame.number)", .highest, cost: .milliseconds(1), taking: .milliseconds(1))
             if frame.number == 40 { frames?.cancel() }
         }
         bench.submit("long", cost: .milliseconds(20), taking: .milliseconds(20))

@@ -22,7 +22,7 @@ struct FollowTests {
         let bench = try QueueBench()
         bench.submit("a") {
             guard bench.runs.count == 1 else { return .done }
-            #expect(bench.submit("a", .visible) { throw QueueTests.Trouble() } == .follows)
+            #expect(bench.submit("a", .highest) { throw QueueTests.Trouble() } == .follows)
             return .again
         }
         try bench.run()

@@ -16,7 +16,7 @@ struct FrameLoadTests {
         var testDescription: String { "seed \(seed), up to \(longest) µs, kinds \(hasKinds)" }
     }
 
-    /// Hands in 80 jobs of random urgency in the first 400 ms, and says how many frames were late.
+    /// Hands in 80 jobs of random priority in the first 400 ms, and says how many frames were late.
     private func run(_ mixture: Mixture) throws -> (late: Int, queue: QueueStatistics, ends: Int) {
         var random = SplitMix64(seed: mixture.seed)
         let bench = try QueueBench {
@@ -34,19 +34,19 @@ struct FrameLoadTests {
         for index in 0..<80 {
             let moment = Instant.microseconds(.random(in: 0..<400_000, using: &random))
             let cost = Int.random(in: 0...mixture.longest, using: &random)
-            let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
+            let priority = Priority.allCases.randomElement(using: &random) ?? .normal
             let kind = Int.random(in: 0..<5, using: &random)
             let slices = Int.random(in: 1...5, using: &random)
             bench.loop.schedule(at: moment) {
                 switch index % 3 {
                 case 0:
-                    bench.submit("\(index)", urgency, slices: slices)
+                    bench.submit("\(index)", priority, slices: slices)
                 case 1 where mixture.hasKinds:
                     let cost = Duration.microseconds(mixture.longest * kind / 5)
-                    bench.submit("\(index)", urgency, kind: JobKind("\(kind)"), taking: cost)
+                    bench.submit("\(index)", priority, kind: JobKind("\(kind)"), taking: cost)
                 default:
                     let cost = Duration.microseconds(cost)
-                    bench.submit("\(index)", urgency, cost: cost, taking: cost)
+                    bench.submit("\(index)", priority, cost: cost, taking: cost)
                 }
             }
         }

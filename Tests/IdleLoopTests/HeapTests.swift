@@ -147,15 +147,15 @@ struct HeapTests {
 
     @Test func `a rank beyond the limits counts as the limit`() {
         let orders = [Int.min, -(1 << 60), -1, 0, 1, (1 << 60) - 1, Int.max].map {
-            WorkOrder(urgency: .near, rank: $0, sequence: 1)
+            WorkOrder(priority: .normal, rank: $0, sequence: 1)
         }
         #expect(
             orders.map(\.rank) == [-(1 << 60), -(1 << 60), -1, 0, 1, (1 << 60) - 1, (1 << 60) - 1])
-        #expect(orders.allSatisfy { $0.urgency == .near })
+        #expect(orders.allSatisfy { $0.priority == .normal })
         for (one, other) in zip(orders, orders.dropFirst()) { #expect(!(other < one)) }
-        let urgent = WorkOrder(urgency: .visible, rank: .max, sequence: 2)
+        let urgent = WorkOrder(priority: .highest, rank: .max, sequence: 2)
         #expect(orders.allSatisfy { urgent < $0 && urgent.toRun < $0.toRun })
-        #expect(orders.allSatisfy { $0.toDrop(byUrgency: true) < urgent.toDrop(byUrgency: true) })
-        #expect(orders.allSatisfy { $0.toDrop(byUrgency: false) < urgent.toDrop(byUrgency: false) })
+        #expect(orders.allSatisfy { $0.toDrop(byPriority: true) < urgent.toDrop(byPriority: true) })
+        #expect(orders.allSatisfy { $0.toDrop(byPriority: false) < urgent.toDrop(byPriority: false) })
     }
 }

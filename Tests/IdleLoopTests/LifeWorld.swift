@@ -252,7 +252,7 @@ final class LifeWorld {
             submission = submitOperation(key, to: queue, onEnd)
         default:
             submission = queue.submit(
-                key, urgency: urgency(), cost: number(3) == 0 ? span() : nil,
+                key, priority: priority(), cost: number(3) == 0 ? span() : nil,
                 kind: number(4) == 0 ? "kind" : nil, timeout: number(3) == 0 ? span() : nil,
                 onEnd: onEnd, body())
         }
@@ -279,7 +279,7 @@ final class LifeWorld {
         let call = lastWord()
         let clock = queue.loop.taskClock
         return queue.submit(
-            key, urgency: urgency(), cost: number(3) == 0 ? span() : nil, onEnd: onEnd
+            key, priority: priority(), cost: number(3) == 0 ? span() : nil, onEnd: onEnd
         ) {
             (slot: TaskSlot) in
             for _ in 0..<self.number(3) {
@@ -325,7 +325,7 @@ final class LifeWorld {
     private func change() {
         switch number(10) {
         case 0: loop?.mode = number(2) == 0 ? .tracking : .default
-        case 1: queue()?.reprioritize(number(4), urgency: urgency())
+        case 1: queue()?.reprioritize(number(4), priority: priority())
         case 2: frames.randomElement(using: &random)?.pause()
         case 3: frames.randomElement(using: &random)?.resume()
         case 4: ports.randomElement(using: &random)?.send(2)
@@ -409,7 +409,7 @@ final class LifeWorld {
             .randomElement(using: &random) ?? .exit
     }
 
-    private func urgency() -> Urgency {
-        [.visible, .near, .speculative].randomElement(using: &random) ?? .near
+    private func priority() -> Priority {
+        [.highest, .normal, .lowest].randomElement(using: &random) ?? .normal
     }
 }

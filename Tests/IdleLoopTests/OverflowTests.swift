@@ -16,25 +16,25 @@ struct OverflowTests {
 
     // MARK: - By count
 
-    @Test func `the oldest is dropped where that's the policy, whatever its urgency`() throws {
+    @Test func `the oldest is dropped where that's the policy, whatever its priority`() throws {
         let bench = try bench(.dropOldest)
-        bench.submit("a", .visible)
-        bench.submit("b", .speculative)
-        bench.submit("c", .near)
-        #expect(bench.submit("d", .speculative) == .queued)
-        #expect(bench.submit("e", .visible) == .queued)
+        bench.submit("a", .highest)
+        bench.submit("b", .lowest)
+        bench.submit("c", .normal)
+        #expect(bench.submit("d", .lowest) == .queued)
+        #expect(bench.submit("e", .highest) == .queued)
         #expect(bench.log == ["a dropped", "b dropped"])
         try bench.run()
         #expect(bench.runs == ["e", "c", "d"])
         #expect(bench.queue.statistics.dropped == 2)
     }
 
-    @Test func `the newest is dropped where that's the policy, whatever its urgency`() throws {
+    @Test func `the newest is dropped where that's the policy, whatever its priority`() throws {
         let bench = try bench(.dropNewest)
-        for key in ["a", "b", "c"] { #expect(bench.submit(key, .speculative) == .queued) }
-        #expect(bench.submit("d", .visible) == .dropped)
+        for key in ["a", "b", "c"] { #expect(bench.submit(key, .lowest) == .queued) }
+        #expect(bench.submit("d", .highest) == .dropped)
         #expect(bench.log == ["d dropped"])
-        #expect(bench.submit("b", .visible) == .joined)
+        #expect(bench.submit("b", .highest) == .joined)
         try bench.run()
         #expect(bench.runs == ["b", "a", "c"])
         #expect(bench.queue.statistics.accepted == 4)
@@ -44,9 +44,9 @@ struct OverflowTests {
     @Test func `a queue that rejects calls nobody, and counts it`() throws {
         let bench = try bench(.reject)
         for key in ["a", "b", "c"] { bench.submit(key) }
-        #expect(bench.submit("d", .visible) == .rejected)
-        #expect(bench.submit("d", .visible) == .rejected)
-        #expect(bench.submit("a", .visible) == .joined)
+        #expect(bench.submit("d", .highest) == .rejected)
+        #expect(bench.submit("d", .highest) == .rejected)
+        #expect(bench.submit("a", .highest) == .joined)
         #expect(bench.log.isEmpty)
         #expect(!bench.queue.contains("d"))
         #expect(bench.queue.statistics.rejected == 2)
@@ -60,15 +60,15 @@ struct OverflowTests {
 
     @Test func `the least urgent is dropped, be it the one that was just handed in`() throws {
         let bench = try bench(.dropLeastUrgent)
-        bench.submit("a", .near)
-        bench.submit("b", .landing)
-        bench.submit("c", .near)
-        #expect(bench.submit("d", .pinned) == .dropped)
-        #expect(bench.submit("e", .near) == .queued)
-        #expect(bench.submit("f", .visible) == .queued)
+        bench.submit("a", .normal)
+        bench.submit("b", .higher)
+        bench.submit("c", .normal)
+        #expect(bench.submit("d", .low) == .dropped)
+        #expect(bench.submit("e", .normal) == .queued)
+        #expect(bench.submit("f", .highest) == .queued)
         #expect(bench.log == ["d dropped", "a dropped", "c dropped"])
-        bench.queue.reprioritize("b", urgency: .speculative)
-        #expect(bench.submit("g", .near) == .queued)
+        bench.queue.reprioritize("b", priority: .lowest)
+        #expect(bench.submit("g", .normal) == .queued)
         #expect(bench.ends.last == "b dropped")
         try bench.run()
         #expect(bench.runs == ["f", "e", "g"])
@@ -83,18 +83,18 @@ struct OverflowTests {
         configuration.costLimit = Bool.random(using: &random) ? .milliseconds(12) : nil
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
         defer { queue.close() }
-        var there: [Int: Urgency] = [:]
-        var dropped: [Urgency] = []
+        var there: [Int: Priority] = [:]
+        var dropped: [Priority] = []
         for key in 0..<200 {
-            let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
+            let priority = Priority.allCases.randomElement(using: &random) ?? .normal
             let cost = Duration.milliseconds(Int.random(in: 0...5, using: &random))
-            there[key] = urgency
+            there[key] = priority
             queue.submit(
-                key, urgency: urgency, cost: cost,
+                key, priority: priority, cost: cost,
                 onEnd: { end in
                     guard case .dropped = end else { return }
                     there[key] = nil
-                    dropped.append(urgency)
+                    dropped.append(priority)
                 }
             ) { _ in .done }
             queue.checkInvariants()
@@ -111,8 +111,8 @@ struct OverflowTests {
         let bench = try bench(overflow, limit: 7)
         var taken = 0
         for key in 0..<500 {
-            let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
-            if bench.submit("\(key)", urgency) != .rejected { taken += 1 }
+            let priority = Priority.allCases.randomElement(using: &random) ?? .normal
+            if bench.submit("\(key)", priority) != .rejected { taken += 1 }
         }
         #expect(bench.queue.count == 7)
         try bench.run()
@@ -132,8 +132,8 @@ struct OverflowTests {
         let bench = try bench(overflow)
         bench.submit("early")
         bench.queue.close()
-        #expect(bench.submit("late", .visible) == .dropped)
-        #expect(bench.submit("late", .visible) == .dropped)
+        #expect(bench.submit("late", .highest) == .dropped)
+        #expect(bench.submit("late", .highest) == .dropped)
         #expect(bench.log == ["early cancelled", "late came late", "late came late"])
         #expect(bench.queue.statistics.dropped == 2)
         try bench.run()
@@ -145,7 +145,7 @@ struct OverflowTests {
         let pool = try WorkerPool(width: 1, on: bench.loop)
         for key in ["a", "b"] {
             bench.queue.submit(
-                key, urgency: .near, on: pool, cost: .milliseconds(5),
+                key, priority: .normal, on: pool, cost: .milliseconds(5),
                 onEnd: { bench.note("\(key) \($0.word)") }, work: { key }
             ) { output in
                 { _ in
@@ -154,8 +154,8 @@ struct OverflowTests {
                 }
             }
         }
-        bench.submit("c", .visible)
-        bench.submit("d", .visible)
+        bench.submit("c", .highest)
+        bench.submit("d", .highest)
         #expect(bench.log == ["a dropped", "b dropped"])
         try bench.run()
         #expect(bench.runs == ["c", "d"])
@@ -166,16 +166,16 @@ struct OverflowTests {
 
     @Test func `several are dropped for one that costs as much`() throws {
         let bench = try bench(.dropLeastUrgent, limit: 10, costLimit: .milliseconds(10))
-        bench.submit("a", .near, cost: .milliseconds(3))
-        bench.submit("b", .speculative, cost: .milliseconds(3))
-        bench.submit("c", .near, cost: .milliseconds(3))
-        bench.submit("free", .speculative)
+        bench.submit("a", .normal, cost: .milliseconds(3))
+        bench.submit("b", .lowest, cost: .milliseconds(3))
+        bench.submit("c", .normal, cost: .milliseconds(3))
+        bench.submit("free", .lowest)
         #expect(bench.queue.cost == .milliseconds(9))
-        #expect(bench.submit("d", .visible, cost: .milliseconds(7)) == .queued)
+        #expect(bench.submit("d", .highest, cost: .milliseconds(7)) == .queued)
         // What costs nothing goes too, where it's the next of the least.
         #expect(bench.log == ["b dropped", "free dropped", "a dropped"])
         #expect(bench.queue.cost == .milliseconds(10))
-        #expect(bench.submit("e", .visible, cost: .nanoseconds(1)) == .queued)
+        #expect(bench.submit("e", .highest, cost: .nanoseconds(1)) == .queued)
         #expect(bench.ends.last == "c dropped")
         try bench.run()
         #expect(bench.queue.cost == .zero)
@@ -193,10 +193,10 @@ struct OverflowTests {
     @Test(arguments: [Overflow.dropLeastUrgent, .dropOldest, .dropNewest])
     func `a job bigger than the queue is dropped, and nobody for it`(overflow: Overflow) throws {
         let bench = try bench(overflow, limit: 10, costLimit: .milliseconds(10))
-        bench.submit("a", .near, cost: .milliseconds(3))
-        bench.submit("b", .speculative, cost: .milliseconds(3))
-        #expect(!bench.queue.hasRoom(for: .visible, cost: .milliseconds(11)))
-        #expect(bench.submit("big", .visible, cost: .milliseconds(11)) == .dropped)
+        bench.submit("a", .normal, cost: .milliseconds(3))
+        bench.submit("b", .lowest, cost: .milliseconds(3))
+        #expect(!bench.queue.hasRoom(for: .highest, cost: .milliseconds(11)))
+        #expect(bench.submit("big", .highest, cost: .milliseconds(11)) == .dropped)
         #expect(bench.log == ["big dropped"])
         try bench.run()
         #expect(bench.runs == ["a", "b"])
@@ -204,16 +204,16 @@ struct OverflowTests {
 
     @Test func `a join that raises the cost makes room like a new job`() throws {
         let bench = try bench(.dropLeastUrgent, limit: 10, costLimit: .milliseconds(10))
-        bench.submit("a", .near, cost: .milliseconds(4))
-        bench.submit("b", .visible, cost: .milliseconds(4))
-        #expect(bench.submit("b", .visible, cost: .milliseconds(6)) == .joined)
+        bench.submit("a", .normal, cost: .milliseconds(4))
+        bench.submit("b", .highest, cost: .milliseconds(4))
+        #expect(bench.submit("b", .highest, cost: .milliseconds(6)) == .joined)
         #expect(bench.queue.cost == .milliseconds(10))
         #expect(bench.log.isEmpty)
-        #expect(bench.submit("b", .visible, cost: .milliseconds(7)) == .joined)
+        #expect(bench.submit("b", .highest, cost: .milliseconds(7)) == .joined)
         #expect(bench.log == ["a dropped"])
-        #expect(bench.submit("b", .visible, cost: .milliseconds(1)) == .joined)
+        #expect(bench.submit("b", .highest, cost: .milliseconds(1)) == .joined)
         #expect(bench.queue.cost == .milliseconds(1))
-        #expect(bench.submit("b", .visible) == .joined)
+        #expect(bench.submit("b", .highest) == .joined)
         #expect(bench.queue.cost == .milliseconds(1))
         try bench.run()
         // All who asked are told.
@@ -222,9 +222,9 @@ struct OverflowTests {
 
     @Test func `a join that is lowered may be what is dropped`() throws {
         let bench = try bench(.dropLeastUrgent, limit: 10, costLimit: .milliseconds(10))
-        bench.submit("a", .near, cost: .milliseconds(5))
-        bench.submit("b", .visible, cost: .milliseconds(5))
-        #expect(bench.submit("b", .speculative, cost: .milliseconds(6)) == .joined)
+        bench.submit("a", .normal, cost: .milliseconds(5))
+        bench.submit("b", .highest, cost: .milliseconds(5))
+        #expect(bench.submit("b", .lowest, cost: .milliseconds(6)) == .joined)
         #expect(bench.log == ["b dropped", "b dropped"])
         #expect(bench.queue.statistics.dropped == 1)
         try bench.run()
@@ -251,11 +251,11 @@ struct OverflowTests {
     func `a job is not dropped inside its own slice`(overflow: Overflow) throws {
         let bench = try bench(overflow, limit: 2)
         var slices = 0
-        bench.submit("sliced", .speculative) {
+        bench.submit("sliced", .lowest) {
             slices += 1
             guard slices == 1 else { return .done }
             for key in 0..<20 {
-                bench.submit("\(key)", .visible)
+                bench.submit("\(key)", .highest)
                 #expect(bench.queue.contains("sliced"))
                 #expect(!bench.log.contains("sliced dropped"))
             }
@@ -268,8 +268,8 @@ struct OverflowTests {
 
     @Test func `a lesser job that has begun gives way after its slice`() throws {
         let bench = try bench(.dropLeastUrgent, limit: 1)
-        bench.submit("begun", .near) {
-            bench.submit("other", .visible)
+        bench.submit("begun", .normal) {
+            bench.submit("other", .highest)
             return .again
         }
         try bench.run()
@@ -301,7 +301,7 @@ struct OverflowTests {
         let bench = try bench(.reject, limit: 1)
         bench.submit("self") {
             guard bench.runs.count == 1 else { return .done }
-            #expect(bench.submit("other", .visible) == .rejected)
+            #expect(bench.submit("other", .highest) == .rejected)
             #expect(bench.submit("self") == .follows)
             return .done
         }
@@ -338,16 +338,16 @@ struct OverflowTests {
 
     @Test func `a new job is sure of its place before callbacks fill the queue`() throws {
         let bench = try bench(.dropLeastUrgent, limit: 2)
-        bench.submit("a", .near)
-        bench.submit("b", .near)
-        bench.afterEnd["a"] = { bench.submit("x", .pinned) }
-        #expect(bench.submit("c", .near) == .queued)
+        bench.submit("a", .normal)
+        bench.submit("b", .normal)
+        bench.afterEnd["a"] = { bench.submit("x", .low) }
+        #expect(bench.submit("c", .normal) == .queued)
         #expect(bench.log == ["a dropped", "x dropped"])
         bench.afterEnd["b"] = {
-            bench.submit("y", .visible)
-            bench.submit("z", .visible)
+            bench.submit("y", .highest)
+            bench.submit("z", .highest)
         }
-        #expect(bench.submit("d", .near) == .dropped)
+        #expect(bench.submit("d", .normal) == .dropped)
         #expect(
             bench.log == [
                 "a dropped", "x dropped", "b dropped", "c dropped", "d dropped",
@@ -384,14 +384,14 @@ struct OverflowTests {
             let queue = IdleQueue<Int>(on: loop, configuration: configuration)
             defer { queue.close() }
             for key in 0..<120 {
-                let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
+                let priority = Priority.allCases.randomElement(using: &random) ?? .normal
                 let cost = Duration.milliseconds(Int.random(in: 0...14, using: &random))
-                let hasRoom = queue.hasRoom(for: urgency, cost: cost)
+                let hasRoom = queue.hasRoom(for: priority, cost: cost)
                 let before = Set((0..<key).filter(queue.contains))
-                let urgencies = before.map { ($0, queue.urgency(of: $0)) }
-                let submission = queue.submit(key, urgency: urgency, cost: cost) { _ in .done }
-                let harmed = urgencies.contains {
-                    !queue.contains($0.0) && $0.1 ?? .near >= urgency
+                let priorities = before.map { ($0, queue.priority(of: $0)) }
+                let submission = queue.submit(key, priority: priority, cost: cost) { _ in .done }
+                let harmed = priorities.contains {
+                    !queue.contains($0.0) && $0.1 ?? .normal >= priority
                 }
                 let wasTaken = submission == .queued && queue.contains(key)
                 #expect(hasRoom == (wasTaken && !harmed), "seed \(seed), job \(key)")

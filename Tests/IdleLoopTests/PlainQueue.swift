@@ -4,7 +4,7 @@ import TestSupport
 /// What can be asked of a queue, as a value, so that two queues can be asked the same.
 enum Request {
     case submit(PlainJob)
-    case reprioritize(Int, Urgency, rank: Int)
+    case reprioritize(Int, Priority, rank: Int)
     case cancel(Int)
     case cancelEachThird(Int)
     case cancelAll
@@ -19,14 +19,14 @@ struct PlainJob {
     var requests: [Int]
     /// How many were handed in before it.
     var age = 0
-    var urgency: Urgency
+    var priority: Priority
     var rank: Int
     var cost: Int?
     var runs: [(requests: [Request], outcome: Outcome)]
 
     mutating func join(_ other: PlainJob) {
         requests += other.requests
-        urgency = other.urgency
+        priority = other.priority
         rank = other.rank
         cost = other.cost ?? cost
     }
@@ -88,8 +88,8 @@ struct PlainQueue {
             submitted += 1
             submit(job)
             return 0
-        case .reprioritize(let key, let urgency, let rank):
-            return reprioritize(key, urgency, rank)
+        case .reprioritize(let key, let priority, let rank):
+            return reprioritize(key, priority, rank)
         case .cancel(let key): return cancel { $0 == key }
         case .cancelEachThird(let rest): return cancel { $0 % 3 == rest }
         case .cancelAll: return cancel { _ in true }
@@ -120,21 +120,21 @@ struct PlainQueue {
         while jobs.count > limit || costLimit.map({ cost > $0 }) ?? false {
             let victim = jobs.min { a, b in
                 overflow == .dropLeastUrgent
-                    ? (a.urgency, a.age) < (b.urgency, b.age) : a.age < b.age
+                    ? (a.priority, a.age) < (b.priority, b.age) : a.age < b.age
             }
             guard let victim, let job = remove(victim.key) else { return }
             end(job, "dropped")
         }
     }
 
-    private mutating func reprioritize(_ key: Int, _ urgency: Urgency, _ rank: Int) -> Int {
+    private mutating func reprioritize(_ key: Int, _ priority: Priority, _ rank: Int) -> Int {
         if running?.key == key {
-            running?.urgency = urgency
+            running?.priority = priority
             running?.rank = rank
             return 1
         }
         guard let index = index(of: key) else { return 0 }
-        jobs[index].urgency = urgency
+        jobs[index].priority = priority
         jobs[index].rank = rank
         return 1
     }
@@ -156,7 +156,7 @@ struct PlainQueue {
     /// Runs a job, or a slice of one.
     mutating func runOne() {
         let first = jobs.min { a, b in
-            a.urgency == b.urgency ? (a.rank, a.age) < (b.rank, b.age) : a.urgency > b.urgency
+            a.priority == b.priority ? (a.rank, a.age) < (b.rank, b.age) : a.priority > b.priority
         }
         guard let key = begun ?? first?.key, let index = index(of: key) else { return }
         var job = jobs.remove(at: index)
@@ -209,7 +209,7 @@ extension PlainJob {
         runs.append((requests, outcome))
         return PlainJob(
             key: .random(in: 0..<16, using: &random), requests: [id],
-            urgency: Urgency.allCases.randomElement(using: &random) ?? .near,
+            priority: Priority.allCases.randomElement(using: &random) ?? .normal,
             rank: .random(in: 0..<4, using: &random),
             cost: Bool.random(using: &random) ? .random(in: 0...10, using: &random) : nil,
             runs: runs)
@@ -227,8 +227,8 @@ extension Request {
         case 1...2: return .cancelEachThird(key % 3)
         case 3...6: return .cancel(key)
         case 7...11:
-            let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
-            return .reprioritize(key, urgency, rank: .random(in: 0..<4, using: &random))
+            let priority = Priority.allCases.randomElement(using: &random) ?? .normal
+            return .reprioritize(key, priority, rank: .random(in: 0..<4, using: &random))
         default:
             return .submit(.random(number: &number, nesting: nesting, using: &random))
         }

@@ -23,13 +23,13 @@ final class QueueBench {
     /// Its cost is only declared where it's said.
     @discardableResult
     func submit(
-        _ key: String, _ urgency: Urgency = .near, rank: Int = 0, cost: Duration? = nil,
+        _ key: String, _ priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
         kind: JobKind? = nil, timeout: Duration? = nil, taking: Duration = .zero,
         _ body: @escaping () throws -> JobProgress = { .done }
     ) -> Submission {
         defer { queue.checkInvariants() }
         return queue.submit(
-            key, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+            key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
             onEnd: { self.note(key, $0) }
         ) { slot in
             self.note("\(key) runs")
@@ -39,9 +39,9 @@ final class QueueBench {
     }
 
     /// Hands in a job of so many slices, each of which ends when its slot says so.
-    func submit(_ key: String, _ urgency: Urgency = .near, slices: Int) {
+    func submit(_ key: String, _ priority: Priority = .normal, slices: Int) {
         var left = slices
-        queue.submit(key, urgency: urgency, onEnd: { self.note(key, $0) }) { slot in
+        queue.submit(key, priority: priority, onEnd: { self.note(key, $0) }) { slot in
             self.note("\(key) runs")
             self.time.charge(slot.now.duration(to: slot.sliceEnd))
             left -= 1

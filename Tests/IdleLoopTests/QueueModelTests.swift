@@ -22,8 +22,8 @@ struct QueueModelTests {
             case .submit(let job):
                 submit(job)
                 return 0
-            case .reprioritize(let key, let urgency, let rank):
-                return queue.reprioritize(key, urgency: urgency, rank: rank) ? 1 : 0
+            case .reprioritize(let key, let priority, let rank):
+                return queue.reprioritize(key, priority: priority, rank: rank) ? 1 : 0
             case .cancel(let key): return queue.cancel(key) ? 1 : 0
             case .cancelEachThird(let rest): return queue.cancel { $0 % 3 == rest }
             case .cancelAll:
@@ -36,7 +36,7 @@ struct QueueModelTests {
         private func submit(_ job: PlainJob) {
             var runs = job.runs[...]
             queue.submit(
-                job.key, urgency: job.urgency, rank: job.rank,
+                job.key, priority: job.priority, rank: job.rank,
                 cost: job.cost.map { .milliseconds($0) },
                 onEnd: { end in
                     self.log.append("\(job.requests[0]) \(end.word)")
@@ -108,6 +108,6 @@ struct QueueModelTests {
         ]
         #expect(ends.filter { $0.value > 0 } == plain.ends)
         #expect(queue.count == plain.jobs.count)
-        #expect(plain.jobs.allSatisfy { queue.urgency(of: $0.key) == $0.urgency })
+        #expect(plain.jobs.allSatisfy { queue.priority(of: $0.key) == $0.priority })
     }
 }

@@ -20,10 +20,10 @@ struct QueueTests {
         }
 
         func submit(
-            _ key: String, _ urgency: Urgency = .near, rank: Int = 0, slices: Int = 1
+            _ key: String, _ priority: Priority = .normal, rank: Int = 0, slices: Int = 1
         ) {
             var left = slices
-            queue.submit(key, urgency: urgency, rank: rank, onEnd: { self.ended(key, $0) }) { _ in
+            queue.submit(key, priority: priority, rank: rank, onEnd: { self.ended(key, $0) }) { _ in
                 left -= 1
                 self.log.append("\(key) runs")
                 return left == 0 ? .done : .again
@@ -58,11 +58,11 @@ struct QueueTests {
 
     @Test func `the most urgent runs first, then the smaller rank, then the older`() throws {
         let bench = try Bench()
-        bench.submit("near 2", .near, rank: 2)
-        bench.submit("near 1", .near, rank: 1)
-        bench.submit("near 1 again", .near, rank: 1)
-        bench.submit("visible", .visible)
-        bench.submit("speculative", .speculative)
+        bench.submit("near 2", .normal, rank: 2)
+        bench.submit("near 1", .normal, rank: 1)
+        bench.submit("near 1 again", .normal, rank: 1)
+        bench.submit("visible", .highest)
+        bench.submit("speculative", .lowest)
         try bench.run()
         let order = bench.log.filter { $0.hasSuffix("runs") }
         #expect(
@@ -74,12 +74,12 @@ struct QueueTests {
 
     @Test func `a full queue drops the least urgent, the oldest of those first`() throws {
         let bench = try Bench(limit: 3)
-        bench.submit("a", .near)
-        bench.submit("b", .near)
-        bench.submit("c", .visible)
-        bench.submit("d", .landing)
-        bench.submit("e", .visible)
-        bench.submit("f", .speculative)
+        bench.submit("a", .normal)
+        bench.submit("b", .normal)
+        bench.submit("c", .highest)
+        bench.submit("d", .higher)
+        bench.submit("e", .highest)
+        bench.submit("f", .lowest)
         #expect(bench.log == ["a dropped", "b dropped", "f dropped"])
         #expect(bench.queue.statistics.dropped == 3)
         #expect(bench.queue.count == 3)
@@ -90,7 +90,7 @@ struct QueueTests {
     @Test func `in an overflow every accepted key is accounted for`() throws {
         let bench = try Bench(limit: 30)
         for index in 0..<1000 {
-            bench.submit("\(index)", Urgency.allCases[index * 7 % 6], rank: index * 13 % 11)
+            bench.submit("\(index)", Priority.allCases[index * 7 % 6], rank: index * 13 % 11)
         }
         try bench.run()
         var ends: [String: Int] = [:]
@@ -106,15 +106,15 @@ struct QueueTests {
         #expect(statistics.longest == 30)
     }
 
-    @Test func `asking again joins, takes the new urgency, and tells both`() throws {
+    @Test func `asking again joins, takes the new priority, and tells both`() throws {
         let bench = try Bench()
-        bench.submit("a", .near)
-        bench.submit("b", .approach)
+        bench.submit("a", .normal)
+        bench.submit("b", .high)
         #expect(
-            bench.queue.submit("a", urgency: .visible, onEnd: { _ in bench.log.append("told") }) {
+            bench.queue.submit("a", priority: .highest, onEnd: { _ in bench.log.append("told") }) {
                 _ in .done
             } == .joined)
-        #expect(bench.queue.urgency(of: "a") == .visible)
+        #expect(bench.queue.priority(of: "a") == .highest)
         try bench.run()
         #expect(bench.log == ["a runs", "a done", "told", "b runs", "b done"])
         #expect(bench.queue.statistics.accepted == 2)
@@ -123,7 +123,7 @@ struct QueueTests {
 
     @Test func `a job that has begun goes on before more urgent ones`() throws {
         let bench = try Bench()
-        bench.loop.schedule(at: .milliseconds(1)) { bench.submit("urgent", .visible) }
+        bench.loop.schedule(at: .milliseconds(1)) { bench.submit("urgent", .highest) }
         bench.queue.submit("long") { slot in
             bench.time.charge(.milliseconds(2))
             bench.log.append("long runs")
@@ -185,13 +185,13 @@ struct QueueTests {
     @Test func `a job that asks for itself again joins itself while it has slices`() throws {
         let bench = try Bench()
         var slices = 0
-        bench.queue.submit("self", urgency: .near, onEnd: { bench.ended("self", $0) }) { _ in
+        bench.queue.submit("self", priority: .normal, onEnd: { bench.ended("self", $0) }) { _ in
             slices += 1
             if slices == 1 {
-                bench.submit("self", .visible)
+                bench.submit("self", .highest)
                 return .again
             }
-            if slices == 2 { bench.submit("self", .visible) }
+            if slices == 2 { bench.submit("self", .highest) }
             return .done
         }
         try bench.run()
@@ -221,7 +221,7 @@ struct QueueTests {
         bench.queue.close()
         bench.submit("late")
         #expect(bench.log == ["waiting cancelled", "late dropped"])
-        #expect(!bench.queue.hasRoom(for: .visible))
+        #expect(!bench.queue.hasRoom(for: .highest))
         try bench.run()
         #expect(bench.queue.statistics.isConserved)
     }

@@ -19,7 +19,7 @@ struct ShutdownTests {
         for key in ["a", "b", "c", "d"] { bench.submit(key, taking: .milliseconds(4)) }
         shutDown(bench, within: .milliseconds(6))
         #expect(bench.submit("e") == .dropped)
-        #expect(!bench.queue.hasRoom(for: .visible))
+        #expect(!bench.queue.hasRoom(for: .highest))
         try bench.run()
         #expect(
             bench.log == [
@@ -55,8 +55,8 @@ struct ShutdownTests {
 
     @Test func `without time everything is given back at once, the oldest first`() throws {
         let bench = try QueueBench()
-        bench.submit("a", .speculative)
-        bench.submit("b", .visible)
+        bench.submit("a", .lowest)
+        bench.submit("b", .highest)
         bench.afterEnd["a"] = { #expect(bench.submit("a") == .dropped) }
         shutDown(bench, within: .zero)
         #expect(
@@ -75,8 +75,8 @@ struct ShutdownTests {
         }
         bench.submit("b")
         shutDown(bench, within: .seconds(1))
-        #expect(bench.submit("b", .visible) == .dropped)
-        #expect(bench.queue.urgency(of: "b") == .near)
+        #expect(bench.submit("b", .highest) == .dropped)
+        #expect(bench.queue.priority(of: "b") == .normal)
         try bench.run()
         #expect(
             bench.log == [

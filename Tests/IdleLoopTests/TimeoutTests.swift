@@ -50,7 +50,7 @@ struct TimeoutTests {
     @Test func `a job past its timeout runs though the loop is never idle`() throws {
         let busy = try BusyBench(polls: 50)
         defer { busy.close() }
-        busy.bench.submit("patient", .visible)
+        busy.bench.submit("patient", .highest)
         busy.bench.submit("waits", timeout: .milliseconds(20))
         busy.bench.submit("at once", timeout: .zero)
         try busy.run()
@@ -98,7 +98,7 @@ struct TimeoutTests {
     @Test func `a job past its timeout runs though its queue rests`() throws {
         let bench = try QueueBench { $0.modes = .default }
         bench.loop.mode = .tracking
-        bench.submit("rests", .visible)
+        bench.submit("rests", .highest)
         bench.submit("runs", timeout: .milliseconds(30))
         try bench.run()
         #expect(bench.log == ["runs runs", "runs done"])
@@ -114,7 +114,7 @@ struct TimeoutTests {
         // All are over at 5 ms, when a read that took long is done.
         busy.bench.loop.schedule(at: .zero) { busy.bench.time.charge(.milliseconds(5)) }
         for (key, timeout) in [("c", 3), ("a", 1), ("d", 3), ("b", 2)] {
-            busy.bench.submit(key, .speculative, timeout: .milliseconds(timeout))
+            busy.bench.submit(key, .lowest, timeout: .milliseconds(timeout))
         }
         try busy.run()
         #expect(busy.bench.runs == ["a", "b", "c", "d"])
@@ -163,7 +163,7 @@ struct TimeoutTests {
         defer { busy.close() }
         busy.bench.submit("sooner", timeout: .milliseconds(40))
         busy.bench.submit("later", timeout: .milliseconds(10))
-        busy.bench.submit("first", .near)
+        busy.bench.submit("first", .normal)
         #expect(busy.bench.submit("sooner", timeout: .milliseconds(15)) == .joined)
         #expect(busy.bench.submit("later", timeout: .milliseconds(50)) == .joined)
         #expect(busy.bench.submit("first", timeout: .milliseconds(5)) == .joined)
@@ -195,13 +195,13 @@ struct TimeoutTests {
         bench.loop.mode = .tracking  // it rests, so that nothing runs
         bench.submit("cancelled", timeout: .seconds(10))
         bench.queue.cancel("cancelled")
-        bench.submit("dropped", .pinned, timeout: .seconds(20))
-        bench.submit("a", .visible)
-        bench.submit("b", .visible)
+        bench.submit("dropped", .low, timeout: .seconds(20))
+        bench.submit("a", .highest)
+        bench.submit("b", .highest)
         bench.loop.schedule(at: .milliseconds(3)) {}
         try bench.run()
         #expect(bench.time.now == .milliseconds(3))
-        bench.submit("c", .visible, timeout: .seconds(30))
+        bench.submit("c", .highest, timeout: .seconds(30))
         bench.queue.close()
         try bench.run()
         #expect(bench.time.now == .milliseconds(3))
@@ -213,7 +213,7 @@ struct TimeoutTests {
     @Test func `without a deferral nothing runs on a loop that is never idle`() throws {
         let busy = try BusyBench(polls: 1000)
         defer { busy.close() }
-        busy.bench.submit("patient", .visible)
+        busy.bench.submit("patient", .highest)
         try busy.run()
         #expect(busy.bench.runs.isEmpty)
     }
@@ -318,7 +318,7 @@ struct TimeoutTests {
         }
         defer { busy.close() }
         busy.bench.loop.mode = .tracking
-        busy.bench.submit("rests", .visible)
+        busy.bench.submit("rests", .highest)
         busy.bench.loop.schedule(at: .milliseconds(30)) { busy.bench.loop.mode = .default }
         try busy.run()
         // Put off anew from when it might run again.
@@ -342,7 +342,7 @@ struct TimeoutTests {
             bench.time.charge(.microseconds(100))
         }
         pipe.put()
-        bench.submit("short", .visible) {
+        bench.submit("short", .highest) {
             bench.loop.stop()
             return .done
         }

@@ -162,7 +162,7 @@ struct TimerTests {
                     return .done
                 }
             }
-            #expect(queue.hasRoom(for: .near, cost: span))
+            #expect(queue.hasRoom(for: .normal, cost: span))
             loop.schedule(after: span) { time.charge(span) }
             loop.schedule(after: .zero - span) {}
             try loop.run()

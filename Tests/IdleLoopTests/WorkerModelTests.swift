@@ -6,7 +6,7 @@ import Testing
 struct WorkerModelTests {
     private struct Errand {
         let key: Int
-        var urgency: Urgency
+        var priority: Priority
         var rank: Int
         let age: Int
         let cost: Duration
@@ -14,8 +14,8 @@ struct WorkerModelTests {
         var end: Instant?
 
         func isBefore(_ other: Errand) -> Bool {
-            urgency == other.urgency
-                ? (rank, age) < (other.rank, other.age) : urgency > other.urgency
+            priority == other.priority
+                ? (rank, age) < (other.rank, other.age) : priority > other.priority
         }
     }
 
@@ -28,19 +28,19 @@ struct WorkerModelTests {
         var log: [String] = []
         var age = 0
 
-        mutating func submit(_ key: Int, _ urgency: Urgency, _ rank: Int, _ cost: Duration) {
+        mutating func submit(_ key: Int, _ priority: Priority, _ rank: Int, _ cost: Duration) {
             age += 1
-            if reprioritize(key, urgency, rank) { return }
-            errands.append(Errand(key: key, urgency: urgency, rank: rank, age: age, cost: cost))
+            if reprioritize(key, priority, rank) { return }
+            errands.append(Errand(key: key, priority: priority, rank: rank, age: age, cost: cost))
             guard errands.count > limit,
-                let victim = errands.min(by: { ($0.urgency, $0.age) < ($1.urgency, $1.age) })
+                let victim = errands.min(by: { ($0.priority, $0.age) < ($1.priority, $1.age) })
             else { return }
             end(victim.key, "dropped")
         }
 
-        mutating func reprioritize(_ key: Int, _ urgency: Urgency, _ rank: Int) -> Bool {
+        mutating func reprioritize(_ key: Int, _ priority: Priority, _ rank: Int) -> Bool {
             guard let index = errands.firstIndex(where: { $0.key == key }) else { return false }
-            errands[index].urgency = urgency
+            errands[index].priority = priority
             errands[index].rank = rank
             return true
         }
@@ -98,19 +98,19 @@ struct WorkerModelTests {
 
         for step in 0..<120 {
             let key = Int.random(in: 0..<20, using: &random)
-            let urgency = Urgency.allCases.randomElement(using: &random) ?? .near
+            let priority = Priority.allCases.randomElement(using: &random) ?? .normal
             let rank = Int.random(in: 0..<4, using: &random)
             // No two things happen at one moment, so that none must be said to be the first.
             let cost = Duration.nanoseconds(Int64.random(in: 1...20_000_000, using: &random))
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<10:
-                plain.submit(key, urgency, rank, cost)
+                plain.submit(key, priority, rank, cost)
                 let isNew = !queue.contains(key)
                 let onEnd =
                     { log.append("\(time.now.nanoseconds) \(key) \($0.word)") } as (JobEnd) -> Void
                 if withOperations {
                     queue.submit(
-                        key, urgency: urgency, rank: rank, on: operations, cost: cost,
+                        key, priority: priority, rank: rank, on: operations, cost: cost,
                         onEnd: isNew ? onEnd : nil,
                         start: { completion in
                             let operation = Waiting(for: cost, on: loop) {
@@ -127,7 +127,7 @@ struct WorkerModelTests {
                     break
                 }
                 queue.submit(
-                    key, urgency: urgency, rank: rank, on: pool, cost: cost,
+                    key, priority: priority, rank: rank, on: pool, cost: cost,
                     onEnd: isNew ? onEnd : nil,
                     work: { if key % 7 == 0 { throw QueueTests.Trouble() } }
                 ) {
@@ -136,8 +136,8 @@ struct WorkerModelTests {
                 }
             case 10..<13:
                 #expect(
-                    queue.reprioritize(key, urgency: urgency, rank: rank)
-                        == plain.reprioritize(key, urgency, rank))
+                    queue.reprioritize(key, priority: priority, rank: rank)
+                        == plain.reprioritize(key, priority, rank))
             case 13..<15:
                 #expect(queue.cancel(key) == plain.end(key, "cancelled"))
             case 15:
@@ -153,7 +153,7 @@ struct WorkerModelTests {
             queue.checkInvariants()
             try #require(log == plain.log, "step \(step)")
             #expect(queue.count == plain.errands.count)
-            #expect(plain.errands.allSatisfy { queue.urgency(of: $0.key) == $0.urgency })
+            #expect(plain.errands.allSatisfy { queue.priority(of: $0.key) == $0.priority })
             #expect(operations.counts.running <= operations.width)
         }
         plain.run(until: time.now.advanced(by: .seconds(1)))

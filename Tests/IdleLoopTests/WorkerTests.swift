@@ -18,7 +18,7 @@ struct WorkerTests {
         var log: [String] = []
         for key in 0..<5 {
             queue.submit(
-                key, urgency: key == 4 ? .visible : .near, rank: key, on: pool,
+                key, priority: key == 4 ? .highest : .normal, rank: key, on: pool,
                 cost: .milliseconds(10), work: { key * 100 }
             ) { output in
                 { _ in
@@ -67,7 +67,7 @@ struct WorkerTests {
                 }
             }
         }
-        loop.schedule(at: .milliseconds(5)) { queue.reprioritize(3, urgency: .visible) }
+        loop.schedule(at: .milliseconds(5)) { queue.reprioritize(3, priority: .highest) }
         try loop.run()
         #expect(order == [0, 3, 1, 2])
     }

@@ -1,5 +1,6 @@
 import CLibevent
 import Foundation
+import DeferredLoading
 import IdleLoop
 import LoopLifecycle
 import LoopLogging
@@ -88,7 +89,7 @@ extension Law {
             "IdleLoop/JobQueue+Submit.swift", "work gives its own type",
             never: "the type of what work gives is that of what its body takes"),
         Law("IdleLoop/JobQueue.swift", "a job's cost is not negative") {
-            _ = try queue().hasRoom(for: .near, cost: .nanoseconds(-1))
+            _ = try queue().hasRoom(for: .normal, cost: .nanoseconds(-1))
         },
         Law("IdleLoop/JobQueue.swift", "a shutdown's time is not negative") {
             try queue().shutDown(within: .nanoseconds(-1))
@@ -160,7 +161,7 @@ extension Law {
             "IdleLoop/SlotTable.swift", "an empty slot",
             never: "owners ask for slots that they have filled, or by an ID that is looked up"),
         Law(
-            "IdleLoop/Urgency.swift", "a sequence number has 56 bits",
+            "IdleLoop/Priority.swift", "a sequence number has 56 bits",
             never: "a million jobs a second would take two thousand years"),
         Law("IdleLoop/VirtualTime.swift", "virtual time never goes back") {
             VirtualTime().charge(.nanoseconds(-1))

@@ -54,7 +54,7 @@ extension Catalogue {
         }
         isArranging = true
         queue.submit(
-            .arranging, urgency: .landing, on: pool,
+            .arranging, priority: .higher, on: pool,
             onEnd: { [weak self] end in self?.arrangingEnded(batch, end) },
             work: { [list, batch] in Arrangement(of: list, with: batch) },
             then: { [weak self] arrangement in

@@ -23,15 +23,15 @@ extension Catalogue {
             // Names first.
             if batch.isEmpty, areFoldersRead { batch = wishes.takeNext(Self.batch, in: list) }
             guard !batch.isEmpty else { return }
-            read(batch, urgency: isUrgent ? .visible : .pinned)
+            read(batch, priority: isUrgent ? .highest : .low)
         }
     }
 
-    private func read(_ batch: [HeaderWishes.Wish], urgency: Urgency) {
+    private func read(_ batch: [HeaderWishes.Wish], priority: Priority) {
         jobNumber += 1
         readingCount += 1
         queue.submit(
-            .headers(jobNumber), urgency: urgency, on: pool,
+            .headers(jobNumber), priority: priority, on: pool,
             onEnd: { [weak self] end in
                 guard let self else { return }
                 readingCount -= 1

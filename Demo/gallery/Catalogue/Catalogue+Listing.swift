@@ -32,7 +32,7 @@ extension Catalogue {
             folder.names = []
         }
         queue.submit(
-            .listing(number), urgency: .near, on: pool,
+            .listing(number), priority: .normal, on: pool,
             onEnd: { [weak self] end in self?.listingEnded(path, number, end) },
             work: { [folder, limits, watching, names] in
                 if let names { return FolderListing(of: path, in: folder, names: names) }

@@ -203,7 +203,7 @@ public final class Gallery {
     /// Has what a page has reported looked at in a lull.
     func lookSoon(at client: Client) {
         let id = client.id
-        looks.submit(id, urgency: .visible) { [weak self] slot in
+        looks.submit(id, priority: .highest) { [weak self] slot in
             guard let self, let client = clients[id] else { return .skipped }
             let progress = client.look(at: slot.now)
             if case .done = progress { lookLater(at: client) }

@@ -43,7 +43,7 @@ final class ShelfUpkeep {
     }
 
     private func submit(_ errand: Errand, cost: Duration, work: @escaping @Sendable () -> Void) {
-        queue.submit(errand, urgency: .near, on: pool, cost: cost, work: work) { [weak self] _ in
+        queue.submit(errand, priority: .normal, on: pool, cost: cost, work: work) { [weak self] _ in
             { _ in
                 self?.onEnd?()
                 return .done

@@ -135,21 +135,21 @@ typedef enum lull_end {
     LULL_END_DROPPED = 4
 } lull_end;
 
-/// How soon a job matters: what is on screen, or waited for, before what may come to be.
-typedef enum lull_urgency {
-    /// A guess that may never pay.
-    LULL_SPECULATIVE = 0,
-    /// The first and the last page, wherever the list is.
-    LULL_PINNED = 1,
-    /// Close to what is seen.
-    LULL_NEAR = 2,
-    /// On the way to where the list will rest.
-    LULL_APPROACH = 3,
-    /// Where the list will rest.
-    LULL_LANDING = 4,
-    /// On screen now.
-    LULL_VISIBLE = 5
-} lull_urgency;
+/// How soon a job matters beside others of its queue.
+typedef enum lull_priority {
+    /// After all else.
+    LULL_PRIORITY_LOWEST = 0,
+    /// Before the lowest only.
+    LULL_PRIORITY_LOW = 1,
+    /// That of a job of which nothing is said.
+    LULL_PRIORITY_NORMAL = 2,
+    /// Before what is normal.
+    LULL_PRIORITY_HIGH = 3,
+    /// Before what is high.
+    LULL_PRIORITY_HIGHER = 4,
+    /// Before all else.
+    LULL_PRIORITY_HIGHEST = 5
+} lull_priority;
 
 /// What a queue does with one job more than it has room for.
 typedef enum lull_overflow {
@@ -336,7 +336,7 @@ typedef struct lull_job {
     size_t size;
     /// What the job is known by: a key is in a queue once.
     uint64_t key;
-    /// Orders jobs of one urgency, the smaller first; equal ones run in the order they came; 0.
+    /// Orders jobs of one priority, the smaller first; equal ones run in the order they came; 0.
     int64_t rank;
     /// What one run of it takes; LULL_NONE. One that has a cost or a kind is a whole job: it is
     /// started only if it will presumably end before a timer would be too late for its tolerance.
@@ -354,8 +354,8 @@ typedef struct lull_job {
     void (*end)(uint64_t key, lull_end end, void *context);
     /// Handed to `run` and `end`.
     void *context;
-    /// How soon it matters; LULL_NEAR.
-    lull_urgency urgency;
+    /// How soon it matters; LULL_PRIORITY_NORMAL.
+    lull_priority priority;
     /// Not used; 0.
     int32_t reserved;
 } lull_job;
@@ -365,18 +365,18 @@ void lull_job_init(lull_job *job, size_t size);
 
 /// Hands in a job: LULL_OK, LULL_JOINED, LULL_FOLLOWS, LULL_DROPPED or LULL_REJECTED.
 ///
-/// A request that joins gives the job its urgency and rank, and a sooner timeout; its `run` is not
+/// A request that joins gives the job its priority and rank, and a sooner timeout; its `run` is not
 /// called, its `end` is, with its own context. One that is made while the key's job is in its own
 /// `run` is never lost: either it joins what is left of that job, or its `run` is called later. When the queue is full a job that waits may be
 /// dropped for this one, and its end is called inside this call. O(log n). LULL_INVALID if `job` or
-/// its `run` is NULL, the urgency is none, or a duration is negative; LULL_UNSUPPORTED.
+/// its `run` is NULL, the priority is none, or a duration is negative; LULL_UNSUPPORTED.
 lull_status lull_submit(lull_queue *queue, const lull_job *job);
 
-/// Gives a key's job another urgency and rank: LULL_OK, or LULL_ABSENT.
+/// Gives a key's job another priority and rank: LULL_OK, or LULL_ABSENT.
 ///
-/// One that has begun keeps its turn. O(log n). LULL_INVALID if the urgency is none.
+/// One that has begun keeps its turn. O(log n). LULL_INVALID if the priority is none.
 lull_status lull_reprioritize(
-    lull_queue *queue, uint64_t key, lull_urgency urgency, int64_t rank);
+    lull_queue *queue, uint64_t key, lull_priority priority, int64_t rank);
 
 /// Takes a key's job back: LULL_OK, or LULL_ABSENT.
 ///

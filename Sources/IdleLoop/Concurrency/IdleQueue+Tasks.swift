@@ -6,7 +6,7 @@ extension IdleQueue {
     /// remains it doesn't wait at all.
     ///
     /// ```swift
-    /// queue.submit("index", urgency: .near) { slot in
+    /// queue.submit("index", priority: .normal) { slot in
     ///     for page in book.pages {
     ///         words.add(page)
     ///         try await slot.checkpoint()
@@ -26,14 +26,14 @@ extension IdleQueue {
     /// or a `cost` it's started only where that fits. O(log n).
     @discardableResult
     public func submit(
-        _ key: Key, urgency: Urgency = .near, rank: Int = 0, cost: Duration? = nil,
+        _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
         kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         _ body: @escaping (TaskSlot) async throws -> Void
     ) -> Submission {
         let job = AsyncJob(in: core, body)
         let hash = hash(of: key)
         let request = Request(
-            hash: hash, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+            hash: hash, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
             onEnd: { end in
                 job.hasEnded(end)
                 onEnd?(end)

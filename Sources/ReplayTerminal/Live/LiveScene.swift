@@ -1,4 +1,4 @@
-package import IdleLoop
+package import DeferredLoading
 
 /// All that the live screen shows, as a value.
 package struct LiveScene: Sendable {

@@ -1,3 +1,4 @@
+internal import DeferredLoading
 internal import IdleLoop
 
 // What the loop is at: figures, landing, frames and queue.

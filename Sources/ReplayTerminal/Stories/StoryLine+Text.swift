@@ -1,4 +1,4 @@
-package import IdleLoop
+package import DeferredLoading
 
 extension Urgency {
     /// The urgency's name.

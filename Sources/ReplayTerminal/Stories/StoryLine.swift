@@ -1,5 +1,5 @@
-internal import DeferredLoading
-package import IdleLoop
+package import DeferredLoading
+internal import IdleLoop
 
 /// One thing that was decided about a row, or became of it, in words that stay the same.
 package struct StoryLine: Equatable, Sendable {

@@ -102,7 +102,7 @@ struct AsyncJobTests {
     {
         let bench = try QueueBench()
         let clock = bench.loop.taskClock
-        bench.submit("a", urgency: .visible) { slot in
+        bench.submit("a", priority: .highest) { slot in
             bench.note("a sleeps at \(bench.milliseconds)")
             try await clock.sleep(for: .milliseconds(2))
             bench.note("a wakes at \(bench.milliseconds)")
@@ -122,8 +122,8 @@ struct AsyncJobTests {
         bench.loop.schedule(after: .milliseconds(1)) {
             #expect(bench.queue.count == 1 && bench.queue.contains("a"))
             #expect(bench.queue.statistics.waiting == 1)
-            bench.submit("b", .visible)
-            bench.submit("c", .visible)
+            bench.submit("b", .highest)
+            bench.submit("c", .highest)
         }
         try bench.run()
         #expect(bench.ends == ["a dropped", "b done", "c done"])
@@ -241,7 +241,7 @@ struct AsyncJobTests {
             switch way {
             case "cancel": bench.queue.cancel("a")
             case "close": bench.queue.close()
-            case "drop": bench.submit("b", .visible) { .done }
+            case "drop": bench.submit("b", .highest) { .done }
             default: bench.queue.cancelAll()
             }
             bench.note("taken back")
@@ -343,8 +343,8 @@ struct AsyncJobTests {
             bench.note("woke")
         }
         bench.loop.schedule(at: .milliseconds(1)) {
-            bench.submit("a", urgency: .visible) { _ in bench.note("second") }
-            #expect(bench.queue.urgency(of: "a") == .visible)
+            bench.submit("a", priority: .highest) { _ in bench.note("second") }
+            #expect(bench.queue.priority(of: "a") == .highest)
         }
         try bench.run()
         #expect(bench.log == ["woke", "a done", "a done"])
@@ -371,11 +371,11 @@ struct AsyncJobTests {
 extension QueueBench {
     /// Hands in a job that is a task.
     func submit(
-        _ key: String, urgency: Urgency = .near, kind: JobKind? = nil, timeout: Duration? = nil,
+        _ key: String, priority: Priority = .normal, kind: JobKind? = nil, timeout: Duration? = nil,
         _ body: @escaping (TaskSlot) async throws -> Void
     ) {
         queue.submit(
-            key, urgency: urgency, kind: kind, timeout: timeout,
+            key, priority: priority, kind: kind, timeout: timeout,
             onEnd: { self.note("\(key) \($0.word)") }, body)
         queue.checkInvariants()
     }

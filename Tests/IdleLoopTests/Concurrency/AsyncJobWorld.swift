@@ -55,7 +55,7 @@ final class AsyncJobWorld {
         case 17: bench.loop.mode = bench.loop.mode == .default ? .tracking : .default
         case 18 where left < 20 && number(3) == 0: end()
         case 19 where number(4) == 0: bench.queue.cancelAll()
-        default: bench.queue.reprioritize(key(), urgency: urgency())
+        default: bench.queue.reprioritize(key(), priority: priority())
         }
         bench.queue.checkInvariants()
     }
@@ -74,7 +74,7 @@ final class AsyncJobWorld {
         var left = number(4)
         let key = key()
         let told = request(key)
-        let submission = bench.queue.submit(key, urgency: urgency(), onEnd: told) { slot in
+        let submission = bench.queue.submit(key, priority: priority(), onEnd: told) { slot in
             self.note("\(key) runs")
             self.bench.time.charge(.microseconds(self.number(2500)))
             left -= 1
@@ -90,7 +90,7 @@ final class AsyncJobWorld {
         let told = request(key)
         let timeout = self.number(4) == 0 ? Duration.milliseconds(self.number(20)) : nil
         let submission = bench.queue.submit(
-            key, urgency: urgency(), kind: self.number(3) == 0 ? "task" : nil, timeout: timeout,
+            key, priority: priority(), kind: self.number(3) == 0 ? "task" : nil, timeout: timeout,
             onEnd: told
         ) { slot in
             self.begun += 1
@@ -169,7 +169,7 @@ final class AsyncJobWorld {
 
     private func key() -> String { String(number(8)) }
 
-    private func urgency() -> Urgency {
-        [.visible, .near, .speculative].randomElement(using: &random) ?? .near
+    private func priority() -> Priority {
+        [.highest, .normal, .lowest].randomElement(using: &random) ?? .normal
     }
 }

@@ -4,7 +4,7 @@ import Workloads
 /// M8: what an operation costs with so many jobs waiting, in nanoseconds.
 ///
 /// The same million operations for each size: a small queue is filled and emptied many times. Keys
-/// come in random order, with random urgencies and ranks; each job has a closure with a context.
+/// come in random order, with random priorities and ranks; each job has a closure with a context.
 func waitingJobs() throws(LoopError) {
     for (size, name) in [(100, "n=100"), (10_000, "n=10000"), (1_000_000, "n=1000000")] {
         let data = JobData(count: size)
@@ -41,16 +41,16 @@ private struct Costs {
 private struct JobData {
     let keys: [Int]
     let order: [Int]
-    let urgencies: [Urgency]
-    let raised: [Urgency]
+    let priorities: [Priority]
+    let raised: [Priority]
     let ranks: [Int]
 
     init(count: Int) {
         var random = SplitMix64(seed: 8)
         keys = (0..<count).shuffled(using: &random)
         order = (0..<count).shuffled(using: &random)
-        let all = Urgency.allCases
-        urgencies = keys.map { _ in all[Int(random.next() % 6)] }
+        let all = Priority.allCases
+        priorities = keys.map { _ in all[Int(random.next() % 6)] }
         raised = keys.map { _ in all[Int(random.next() % 6)] }
         ranks = keys.map { _ in Int(random.next() % 1000) }
     }
@@ -66,7 +66,7 @@ private func run(
     var start = now()
     for index in 0..<count {
         let rank = data.ranks[index]
-        queue.submit(data.keys[index], urgency: data.urgencies[index], rank: rank) { _ in
+        queue.submit(data.keys[index], priority: data.priorities[index], rank: rank) { _ in
             done += rank & 1
             return .done
         }
@@ -76,7 +76,7 @@ private func run(
     start = end
     for index in 0..<count {
         let key = data.order[index]
-        queue.reprioritize(key, urgency: data.raised[index], rank: data.ranks[index])
+        queue.reprioritize(key, priority: data.raised[index], rank: data.ranks[index])
     }
     end = now()
     costs.raise = Double(end - start)

@@ -20,7 +20,7 @@ size_t choose(size_t bound);
 /// sense.
 int64_t choose_duration(void);
 
-/// A urgency, mode or the like, mostly one that there is: from `least` to `most`.
+/// A priority, mode or the like, mostly one that there is: from `least` to `most`.
 int choose_constant(int least, int most);
 
 #endif

@@ -40,7 +40,7 @@ void submit(void) {
     lull_job job;
     lull_job_init(&job, sizeof job);
     job.key = choose(KEYS);
-    job.urgency = (lull_urgency)choose_constant(0, 5);
+    job.priority = (lull_priority)choose_constant(0, 5);
     uint8_t odd = choose_byte();
     if (odd & 1) job.rank = choose(2) ? INT64_MIN : 1;
     if (odd & 2) job.cost = choose_duration();

@@ -49,7 +49,7 @@ void act_on_queue(void) {
     case 4: lull_cancel_all(queue->handle); break;
     case 5:
         lull_reprioritize(
-            queue->handle, key, (lull_urgency)choose_constant(0, 5), (int64_t)choose(3) - 1);
+            queue->handle, key, (lull_priority)choose_constant(0, 5), (int64_t)choose(3) - 1);
         break;
     case 6: lull_contains(queue->handle, key); break;
     default: {

@@ -16,7 +16,7 @@ extension Program {
     func submit() {
         guard let queue = anyQueue() else { return }
         let key = choices.one(of: Self.keys)
-        let urgency = choices.one(of: Urgency.allCases)
+        let priority = choices.one(of: Priority.allCases)
         let odd = choices.byte()
         let rank = odd & 1 != 0 ? choices.one(of: [0, 1, .min, .max]) : 0
         let cost = odd & 2 != 0 ? choices.longDuration() : nil
@@ -34,7 +34,7 @@ extension Program {
             let one = choices.one(of: workers)
             if one.loop.it !== queue.loop { waitsElsewhere = true }
             submission = queue.submit(
-                key, urgency: urgency, rank: rank, on: one.pool,
+                key, priority: priority, rank: rank, on: one.pool,
                 cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
                 onEnd: onEnd,
                 work: {
@@ -46,7 +46,7 @@ extension Program {
             let one = choices.one(of: operators)
             if one.loop.it !== queue.loop { waitsElsewhere = true }
             submission = queue.submit(
-                key, urgency: urgency, rank: rank, on: one.pool,
+                key, priority: priority, rank: rank, on: one.pool,
                 cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
                 onEnd: onEnd,
                 start: { [self] in start(job, $0) }, then: { [self] _ in rest(of: job) })
@@ -55,14 +55,14 @@ extension Program {
             let waiting = Waiting(on: queue.loop)
             let program = self
             submission = queue.submit(
-                key, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+                key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
                 onEnd: onEnd
             ) { slot in
                 try await program.goOn(with: job, in: slot, waiting)
             }
         default:
             submission = queue.submit(
-                key, urgency: urgency, rank: rank, cost: cost, kind: kind, timeout: timeout,
+                key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
                 onEnd: onEnd
             ) { [self] slot in
                 try run(job, slot)

@@ -54,7 +54,7 @@ extension Program {
         case 4, 5: release(queue)
         case 6, 7:
             queue.reprioritize(
-                choices.one(of: Self.keys), urgency: choices.one(of: Urgency.allCases),
+                choices.one(of: Self.keys), priority: choices.one(of: Priority.allCases),
                 rank: choices.one(of: [0, 1, .min, .max]))
         case 8: shutDown(queue)
         case 9: queue.cancel { [self] _ in choices.flag() }
@@ -80,10 +80,10 @@ extension Program {
 
     private func lookAt(_ queue: IdleQueue<String>) {
         let key = choices.one(of: Self.keys)
-        precondition(queue.contains(key) == (queue.urgency(of: key) != nil), "what is there shows")
+        precondition(queue.contains(key) == (queue.priority(of: key) != nil), "what is there shows")
         _ = queue.workStart(of: key)
         _ = queue.next
-        _ = queue.hasRoom(for: choices.one(of: Urgency.allCases), cost: choices.longDuration())
+        _ = queue.hasRoom(for: choices.one(of: Priority.allCases), cost: choices.longDuration())
         _ = queue.expectedCost(of: JobKind(key))
         _ = queue.cost
     }
