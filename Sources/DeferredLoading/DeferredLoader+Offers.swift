@@ -131,7 +131,8 @@ extension DeferredLoader {
         case .worker(let work):
             guard let pool else { return .rejected }  // `offer` has refused it
             return queue.submit(
-                entry.key, priority: level.urgency.priority, rank: level.turn, on: pool, cost: fetch.cost,
+                entry.key, priority: level.urgency.priority, rank: level.turn, on: pool,
+                cost: fetch.cost,
                 onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
         case .operation(let start):
             let operations =

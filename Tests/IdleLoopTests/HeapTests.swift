@@ -156,6 +156,7 @@ struct HeapTests {
         let urgent = WorkOrder(priority: .highest, rank: .max, sequence: 2)
         #expect(orders.allSatisfy { urgent < $0 && urgent.toRun < $0.toRun })
         #expect(orders.allSatisfy { $0.toDrop(byPriority: true) < urgent.toDrop(byPriority: true) })
-        #expect(orders.allSatisfy { $0.toDrop(byPriority: false) < urgent.toDrop(byPriority: false) })
+        #expect(
+            orders.allSatisfy { $0.toDrop(byPriority: false) < urgent.toDrop(byPriority: false) })
     }
 }
