@@ -362,8 +362,11 @@ let package = Package(
             name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",
             swiftSettings: settings),
         .testTarget(
+            name: "ProgramTests", dependencies: ["TestSupport", "loop-program", "readme-program"],
+            swiftSettings: settings),
+        .testTarget(
             name: "CommandTests",
-            dependencies: ["loop-program", "picture-program", "readme-program", "scroll-replay"],
+            dependencies: ["TestSupport", "picture-program", "scroll-replay"],
             swiftSettings: settings),
         .testTarget(
             name: "SourceTests",

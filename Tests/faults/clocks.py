@@ -142,8 +142,8 @@ def inheritance(case):
         time.sleep(0.005)
     pages.close()
     hold(not open_ones, f"a child would have {open_ones}")
-    said = unit_tests("CommandTests.ForkTests")
-    return (f"{looked} descriptors looked at while pages scrolled" + "; CommandTests.ForkTests" * bool(said),
+    said = unit_tests("ProgramTests.ForkTests")
+    return (f"{looked} descriptors looked at while pages scrolled" + "; ProgramTests.ForkTests" * bool(said),
             "each would be closed in a child" + f"; {said}" * bool(said))
 
 

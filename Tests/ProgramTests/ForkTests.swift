@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A loop that is there twice after a fork.

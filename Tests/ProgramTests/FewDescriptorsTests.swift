@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A loop in a process that has no descriptors left, or few.

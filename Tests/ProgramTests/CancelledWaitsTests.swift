@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A hundred thousand tasks of each kind that wait on a loop and are cancelled.

@@ -1,13 +1,16 @@
-import Foundation
+public import Foundation
 
 /// A program of this package, run as a person would run it.
-struct Command {
-    let status: Int32
-    let output: String
-    let errors: String
+public struct Command {
+    /// The exit status, or minus the signal that ended it.
+    public let status: Int32
+    /// What it printed.
+    public let output: String
+    /// What it printed as errors.
+    public let errors: String
 
     /// Runs a built program to its end, after a shell has set `limits` if there are any.
-    init(_ program: String, _ arguments: [String], limits: String? = nil) throws {
+    public init(_ program: String, _ arguments: [String], limits: String? = nil) throws {
         let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let path = built.appending(path: program).path
         let command =
@@ -16,7 +19,7 @@ struct Command {
     }
 
     /// Runs any program, by its path, to its end.
-    init(_ command: [String]) throws {
+    public init(_ command: [String]) throws {
         let folder = try Folder()
         let output = try folder.write("out", "")
         let errors = try folder.write("err", "")
@@ -53,16 +56,16 @@ struct Command {
     }
 
     /// The project's folder.
-    static let project = URL(filePath: #filePath).deletingLastPathComponent()
+    public static let project = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// A shipped trace.
-    static func trace(_ name: String) -> String {
+    public static func trace(_ name: String) -> String {
         project.appending(path: "Demo/traces/chromium-\(name).jsonl").path
     }
 
     /// Whether a sanitizer looks on: then memory isn't what it otherwise is.
-    static let isSanitized: Bool = {
+    public static let isSanitized: Bool = {
         #if THREAD_SANITIZER
             true
         #else
@@ -70,14 +73,17 @@ struct Command {
         #endif
     }()
 
-    static let photos = project.appending(path: "Demo/photos").path
+    /// The folder of the shipped pictures.
+    public static let photos = project.appending(path: "Demo/photos").path
 }
 
 /// A folder for a test, gone with it.
-final class Folder {
-    let url: URL
+public final class Folder {
+    /// Where it is.
+    public let url: URL
 
-    init() throws {
+    /// An empty folder of a new name.
+    public init() throws {
         url = FileManager.default.temporaryDirectory
             .appending(path: "lull-\(UInt64.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -87,17 +93,20 @@ final class Folder {
         try? FileManager.default.removeItem(at: url)
     }
 
-    var path: String { url.path }
+    /// Its path.
+    public var path: String { url.path }
 
+    /// Writes a file, and returns its path.
     @discardableResult
-    func write(_ name: String, _ data: Data) throws -> String {
+    public func write(_ name: String, _ data: Data) throws -> String {
         let file = url.appending(path: name)
         try data.write(to: file)
         return file.path
     }
 
+    /// The same, of text.
     @discardableResult
-    func write(_ name: String, _ text: String) throws -> String {
+    public func write(_ name: String, _ text: String) throws -> String {
         try write(name, Data(text.utf8))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A loop that serves the main queue of a program, whose main thread runs it.

@@ -1,0 +1,249 @@
+import DeferredLoading
+import IdleLoop
+import ScrollModel
+import TestSupport
+import Testing
+
+/// The whole way, from what happens to a list to what its rows show.
+struct DeferredListTests {
+    /// A list of rows of 100 px in a window of 400, whose texts take 1 ms each.
+    private final class Bench {
+        let time = VirtualTime()
+        let loop: MainLoop
+        let source: TextSource
+        var list: DeferredList<Int, Text>!
+        /// What was shown, in order: `3 .`, `3 ~`, `3 3`, `3 !`.
+        var log: [String] = []
+        var onShow: (Int) -> Void = { _ in }
+        var keys: (Int) -> Int? = { $0 }
+
+        init(
+            rows: Int = 1000, rule: any LoadingPolicy = .visible,
+            _ change: (TextSource) -> Void = { _ in }
+        ) throws {
+            loop = try MainLoop(clock: .virtual(time))
+            source = TextSource(time)
+            change(source)
+            let viewport = Viewport(rows: try RowHeights(count: rows, height: 100), height: 400)
+            list = try DeferredList(
+                on: loop, viewport, source: source, rule: rule, key: { [unowned self] in keys($0) }
+            ) { [unowned self] row, content in
+                switch content {
+                case .placeholder: log.append("\(row) .")
+                case .preview: log.append("\(row) ~")
+                case .value(let text): log.append("\(row) \(text.key)")
+                case .failure: log.append("\(row) !")
+                }
+                onShow(row)
+            }
+        }
+
+        deinit {
+            source.onCall = { _ in }
+        }
+
+        func run(for milliseconds: Int) throws {
+            try loop.run(until: loop.clock.now + .milliseconds(milliseconds))
+            list?.loader.checkInvariants()
+        }
+
+        /// What was shown since it was asked last.
+        func news() -> [String] {
+            defer { log = [] }
+            return log
+        }
+
+        /// Frames 16 ms apart, on an even way.
+        func scroll(to target: Double, over milliseconds: Int) throws {
+            let start = list.viewport.offset
+            let count = max(1, milliseconds / 16)
+            for step in 1...count {
+                try run(for: 16)
+                list.scrolled(to: start + (target - start) * Double(step) / Double(count))
+            }
+        }
+    }
+
+    @Test func `rows in view are placeholders, and then their values`() throws {
+        let bench = try Bench()
+        #expect(bench.news() == ["0 .", "1 .", "2 .", "3 ."])
+        try bench.run(for: 20)
+        #expect(bench.news() == ["0 0", "1 1", "2 2", "3 3"])
+        bench.list.scrolled(to: 200)
+        #expect(bench.news() == ["4 .", "5 ."])
+        try bench.run(for: 20)
+        #expect(bench.news() == ["4 4", "5 5"])
+        // What is there is shown at once, and loaded once.
+        bench.list.scrolled(to: 0)
+        #expect(bench.news() == ["0 0", "1 1"])
+        try bench.run(for: 20)
+        #expect(bench.news() == [])
+        #expect(bench.source.begun.sorted() == Array(0..<6))
+    }
+
+    @Test func `a fling loads around its landing, and what it passes is left alone`() throws {
+        let bench = try Bench(rule: .within(rows: 3)) { $0.sliceCost = { _ in .milliseconds(4) } }
+        try bench.run(for: 100)
+        bench.source.forget()
+        bench.list.touched(.down(y: 350))
+        var y = 350.0
+        for _ in 0..<8 {
+            try bench.run(for: 8)
+            y -= 30
+            bench.list.touched(.moved(y: y), offset: 350 - y)
+        }
+        bench.list.touched(.up(y: y), offset: 350 - y)
+        let target = try #require(bench.list.forecast?.target)
+        let landing = bench.list.viewport.visibleRows(at: target)
+        #expect(landing.lowerBound > 12)
+        bench.source.forget()
+        let path = try #require(bench.list.forecast?.path)
+        let lift = bench.loop.clock.now
+        while bench.loop.clock.now - lift < path.duration {
+            try bench.run(for: 16)
+            bench.list.scrolled(to: path.offset(at: bench.loop.clock.now - lift))
+        }
+        let around = landing.lowerBound - 3..<landing.upperBound + 3
+        #expect(bench.source.begun.allSatisfy { around.contains($0) })
+        // Nobody says that the list rests.
+        try bench.run(for: 1000)
+        for row in bench.list.viewport.visibleRows {
+            #expect(bench.list.state(ofRow: row).value != nil)
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `every rule fills the view of a list that rests`(_ index: Int) throws {
+        let rules: [any LoadingPolicy] = [.value, .gated, .everything, .within(rows: 3)]
+        let bench = try Bench(rule: rules[index])
+        try bench.scroll(to: 30_000, over: 400)
+        try bench.run(for: 1000)
+        for row in bench.list.viewport.visibleRows {
+            #expect(bench.list.state(ofRow: row).value != nil)
+        }
+    }
+
+    @Test func `a list at rest sleeps`() throws {
+        let bench = try Bench(rule: .value)
+        try bench.scroll(to: 3_000, over: 100)
+        try bench.run(for: 10_000)
+        let turns = bench.loop.statistics.turns
+        try bench.run(for: 3_600_000)
+        #expect(bench.loop.statistics.turns <= turns + 2)
+    }
+
+    @Test func `an edit moves rows with their values, and asks for none anew`() throws {
+        let bench = try Bench(rows: 10)
+        try bench.run(for: 50)
+        _ = bench.news()
+        bench.source.forget()
+        var shift = 1
+        bench.keys = { $0 - shift }
+        try bench.list.change {
+            $0 = Viewport(rows: try RowHeights(count: 11, height: 100), height: 400)
+        }
+        #expect(bench.news() == ["0 .", "1 0", "2 1", "3 2"])
+        try bench.run(for: 50)
+        #expect(bench.source.begun == [-1])
+        shift = 0
+        #expect(bench.news() == ["0 -1"])
+    }
+
+    @Test func `rows of one key share its load`() throws {
+        let bench = try Bench()
+        try bench.run(for: 50)
+        _ = bench.news()
+        bench.keys = { $0 == 7 ? nil : $0 / 2 }
+        bench.list.change { _ in }
+        bench.list.scrolled(to: 400)
+        #expect(bench.news() == ["1 0", "2 1", "3 1", "4 2", "5 2", "6 3"])
+    }
+
+    @Test func `a failure shows, and what comes when it is tried again`() throws {
+        let bench = try Bench {
+            $0.retries = .after(.milliseconds(50))
+            var left = 1
+            $0.failing = { key in
+                guard key == 1, left > 0 else { return false }
+                left -= 1
+                return true
+            }
+        }
+        try bench.run(for: 40)
+        #expect(bench.news().contains("1 !"))
+        try bench.run(for: 100)
+        #expect(bench.news() == ["1 1"])
+    }
+
+    @Test func `a row that has changed is loaded anew`() throws {
+        let bench = try Bench()
+        try bench.run(for: 50)
+        _ = bench.news()
+        bench.source.versions[2] = 2
+        bench.list.invalidate(row: 2)
+        #expect(bench.news() == ["2 ."])
+        try bench.run(for: 50)
+        #expect(bench.news() == ["2 2"])
+        #expect(bench.list.state(ofRow: 2).value?.version == 2)
+    }
+
+    @Test func `lists that share a loader load what both show once`() throws {
+        let bench = try Bench()
+        var shown: [Int] = []
+        let other = DeferredList(
+            sharing: bench.list.loader, named: "other", bench.list.viewport, rule: .visible,
+            key: { $0 },
+            show: { row, content in if case .value = content { shown.append(row) } })
+        try bench.run(for: 50)
+        #expect(shown == [0, 1, 2, 3])
+        #expect(bench.source.begun.count == 4)
+        other.close()
+        bench.list.scrolled(to: 400)
+        try bench.run(for: 50)
+        #expect(bench.source.begun.count == 8)
+    }
+
+    @Test(arguments: 0..<5)
+    func `a callback may say more, close the list or let go of it`(_ action: Int) throws {
+        let bench = try Bench()
+        bench.onShow = { [unowned bench] row in
+            guard row == 5 else { return }
+            switch action {
+            case 0: bench.list?.close()
+            case 1: bench.list = nil
+            case 2: bench.list?.scrolled(to: 900)
+            case 3: bench.list?.change { $0.height = 100 }
+            default: bench.loop.close()
+            }
+        }
+        bench.list.scrolled(to: 300)
+        let count = bench.log.count
+        if action < 4 { try bench.run(for: 100) }
+        if action < 2 { #expect(bench.log.count == count) }
+        if action == 2 { #expect(bench.list.state(ofRow: 9).value != nil) }
+    }
+
+    @Test func `a list that is closed holds nothing that it was given`() throws {
+        let live = LiveObjects()
+        let bench = try Bench()
+        let viewport = bench.list.viewport
+        let list = try DeferredList<Int, Text>(
+            on: bench.loop, viewport, source: bench.source,
+            key: { [object = live.make()] row in
+                withExtendedLifetime(object) {}
+                return row
+            },
+            show: { [object = live.make()] _, _ in withExtendedLifetime(object) {} })
+        try bench.run(for: 50)
+        #expect(live.count == 2)
+        list.close()
+        #expect(live.count == 0)
+        list.scrolled(to: 500)
+        list.touched(.down(y: 1))
+        list.resized(to: 50)
+        list.change { _ in }
+        list.retry(row: 1)
+        list.invalidate(row: 1)
+        try bench.run(for: 50)
+    }
+}
