@@ -18,6 +18,8 @@ let package = Package(
     products: [
         .library(name: "Lull", targets: ["Lull"]),
         .library(name: "IdleLoop", targets: ["IdleLoop"]),
+        // libevent, for a Swift program with an event_base of its own that a loop adopts.
+        .library(name: "CLibevent", targets: ["CLibevent"]),
         .library(name: "ScrollModel", targets: ["ScrollModel"]),
         .library(name: "DeferredLoading", targets: ["DeferredLoading"]),
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
@@ -37,6 +39,7 @@ let package = Package(
         .library(name: "TraceFormats", targets: ["TraceFormats"]),
         .executable(name: "scroll-replay", targets: ["scroll-replay"]),
         .executable(name: "gallery", targets: ["gallery"]),
+        .executable(name: "terminal-list", targets: ["terminal-list"]),
         // For a test of the loop, which opens it at run time.
         .library(name: "PrepareStandIn", type: .dynamic, targets: ["CPrepareStandIn"]),
     ],
@@ -145,6 +148,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
+        .executableTarget(
+            name: "terminal-list", dependencies: ["ImageLoading", "Lull", "TerminalPictures"],
+            path: "Demo/list", swiftSettings: settings),
         .systemLibrary(
             name: "CGallery", path: "Demo/gallery/CGallery", pkgConfig: "libevent_extra",
             providers: [.apt(["libevent-dev"])]),
@@ -359,8 +365,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["LoopTime"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .executableTarget(
-            name: "readme-program", dependencies: ["Lull"], path: "Tests/ReadmeProgram",
-            swiftSettings: settings),
+            name: "readme-program", dependencies: ["ImageLoading", "Lull"],
+            path: "Tests/ReadmeProgram", swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["TestSupport", "loop-program", "readme-program"],
             swiftSettings: settings),

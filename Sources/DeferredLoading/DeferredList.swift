@@ -6,8 +6,8 @@ public import ScrollModel
 /// ```swift
 /// let list = try DeferredList(on: loop, viewport, source: thumbnails) { row in
 ///     row  // what names the row's value
-/// } show: { row, content in
-///     if case .value(let picture) = content { cells[row].show(picture) }
+/// } show: { row, state in
+///     if let picture = state.shown { cells[row].show(picture) }
 /// }
 /// list.touched(.down(y: 700))
 /// list.scrolled(to: 1_240)
@@ -15,30 +15,29 @@ public import ScrollModel
 ///
 /// It is told of touches, offsets, sizes and edits. A tracker measures the motion, a rule says which
 /// rows are wanted, and a loader brings their values in lulls of the loop; `show` is called for each
-/// row that comes into view, and again when there is more of it. Rows that leave are forgotten, what
-/// the queue had no room for is offered again, and what failed for a reason that may pass is tried
-/// again. It looks at itself when nothing more is told: an event that ends a fling isn't needed.
+/// row that comes into view, and again when there is more of it or it has failed. Rows that leave
+/// are forgotten, what the queue had no room for is offered again, and what failed for a reason that
+/// may pass is tried again. It looks at itself when nothing more is told: an event that ends a fling isn't needed.
 ///
 /// Callbacks may call it, close it or let go of it.
 public final class DeferredList<Key: Hashable, Value> {
-    /// What there is to show of a row.
-    public enum Content {
-        /// Nothing yet.
-        case placeholder
-        /// As much of the value as there is.
-        case preview(Value)
-        /// The value.
-        case value(Value)
-        /// Nothing, for this reason; it is tried again then, or never by itself.
-        case failure(any Error, nextTry: Instant?)
-    }
+    /// Shows what there is of a row in view.
+    public typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
 
-    /// A key that is in view, and the rows that show it.
-    private struct Cell {
-        let number: Int
-        var rows: [Int]
-        /// Whether a failure was shown, and nothing has been tried since.
-        var hasFailed = false
+    /// What has come of a list so far.
+    public struct Statistics: Equatable, Sendable {
+        /// Rows that came into view and have a key.
+        public var entered = 0
+        /// Those of them whose values were there.
+        public var ready = 0
+        /// Rows whose values came while they were in view.
+        public var loaded = 0
+        /// How often a row in view has failed.
+        public var failed = 0
+
+        /// The part of the rows that were there when they came into view, from 0 to 1; nil if none
+        /// has.
+        public var hitRate: Double? { entered == 0 ? nil : Double(ready) / Double(entered) }
     }
 
     /// What loads the values; other lists may share it.
@@ -48,21 +47,29 @@ public final class DeferredList<Key: Hashable, Value> {
     private let ownsLoader: Bool
     private var facts: any LoadFacts
     private var key: (Int) -> Key?
-    private var show: (Int, Content) -> Void
+    private var show: Show
     private var rule: any LoadingPolicy
     private var tracker: ScrollTracker
 
-    private var cells: [Key: Cell] = [:]
-    private var freeCells: [Int] = []
+    /// The rows in view, by their keys.
+    private var rows: [Key: [Int]] = [:]
     private var visible = 0..<0
     /// Whether rows may have other keys than before.
     private var isStale = true
     /// What has happened and wasn't followed yet: a callback may say more.
     private var moments: [ScrollMoment] = []
     private var isFollowing = false
-    private var timer: TimerID?
+    private var subscribing: Key?
+    /// When it was last looked at as nothing had happened.
+    private var looked = Instant.zero
+    private var timer: (id: TimerID, instant: Instant)?
+    /// What tells tasks of rows.
+    private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
+    private var listenerCount = 0
     /// Whether it wasn't closed.
     public private(set) var isOpen = true
+    /// What has come of it so far.
+    public private(set) var statistics = Statistics()
 
     /// How long after the last event a list that may move is looked at again.
     private static var look: Duration { .milliseconds(160) }
@@ -85,23 +92,19 @@ public final class DeferredList<Key: Hashable, Value> {
         on loop: MainLoop, _ viewport: Viewport, source: any LoadSource<Key, Value>,
         rule: any LoadingPolicy = .value, pool: WorkerPool? = nil,
         limits: LoaderConfiguration = .init(), key: @escaping (_ row: Int) -> Key?,
-        show: @escaping (_ row: Int, _ content: Content) -> Void
+        show: @escaping Show
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
         let loader = DeferredLoader(
-            queue: IdleQueue<Key>(on: loop), pool: pool, source: source, configuration: limits
-        ) { _ in }
+            queue: IdleQueue<Key>(on: loop), pool: pool, source: source, configuration: limits)
         self.init(loader, true, "", 1, viewport, rule, key, show)
     }
 
     /// A list that shares a loader with others: its part of the work is its `weight`.
-    ///
-    /// The loader's own commits aren't its.
     public convenience init(
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
         _ viewport: Viewport, rule: any LoadingPolicy = .value,
-        key: @escaping (_ row: Int) -> Key?,
-        show: @escaping (_ row: Int, _ content: Content) -> Void
+        key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) {
         self.init(loader, false, name, weight, viewport, rule, key, show)
     }
@@ -109,7 +112,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private init(
         _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
         _ viewport: Viewport, _ rule: any LoadingPolicy, _ key: @escaping (Int) -> Key?,
-        _ show: @escaping (Int, Content) -> Void
+        _ show: @escaping Show
     ) {
         self.loader = loader
         self.ownsLoader = ownsLoader
@@ -120,12 +123,8 @@ public final class DeferredList<Key: Hashable, Value> {
         tracker = ScrollTracker(viewport)
         facts = loader.facts(key: key)
         let link = Link()
-        list = loader.list(named: name, weight: weight) { commit in
-            link.owner?.show(
-                commit.isFinal ? .value(commit.value) : .preview(commit.value), of: commit.key)
-        }
+        list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
-        list.onProgress = { [weak self] in self?.note($0.state, of: $0.key) }
         follow(tracker.note(.frame, at: loop.clock.now))
     }
 
@@ -140,15 +139,16 @@ public final class DeferredList<Key: Hashable, Value> {
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        if let timer { loop.cancel(timer) }
+        if let timer { loop.cancel(timer.id) }
         timer = nil
-        let given = (key, show, cells, facts, rule)
+        let given = (key, show, rows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
         key = { _ in nil }
         show = { _, _ in }
         facts = NoLoadFacts()
         rule = .visible  // as the rule may hold what it was told
-        cells = [:]
+        rows = [:]
+        listeners = [:]
         moments = []
         list.close()
         if ownsLoader { loader.close() }
@@ -184,7 +184,23 @@ public final class DeferredList<Key: Hashable, Value> {
         follow(tracker.note(.frame, at: loop.clock.now))
     }
 
-    /// Has rows come, go, move and change, and asks for the keys of those in view anew.
+    /// Has rows come, go and move, without moving what is seen; `measure` gives the heights in px of
+    /// those that are new.
+    ///
+    /// - Throws: ``ScrollModel/ListUpdateError``; the list then stays as it was.
+    /// - Returns: where everything is now, and what came into view and what went.
+    @discardableResult
+    public func perform(
+        _ updates: ListUpdates, anchor: ScrollAnchor = .top,
+        measure: ((ListElement) -> Double?)? = nil
+    ) throws(ListUpdateError) -> ViewportUpdate {
+        var changed = viewport
+        let update = try changed.perform(updates, anchor: anchor, measure: measure)
+        change { $0 = changed }
+        return update
+    }
+
+    /// Has rows come, go, move, change and be measured, and asks for the keys of those in view anew.
     public func change(_ body: (inout Viewport) throws -> Void) rethrows {
         guard isOpen else { return }
         let moment = try tracker.change(at: loop.clock.now, body)
@@ -200,7 +216,7 @@ public final class DeferredList<Key: Hashable, Value> {
         isFollowing = true
         while isOpen, !moments.isEmpty {
             let moment = moments.removeFirst()
-            bindRows()
+            subscribeToRows()
             guard isOpen else { break }
             guard moments.isEmpty else {
                 rule.note(moment)  // rows may have gone meanwhile: it's asked at the last
@@ -218,102 +234,113 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Looks again when frames may be over without anybody's saying so, and once more when the list
     /// has rested for long.
+    ///
+    /// The timer of an earlier event stays if it isn't too late: when it's over it's set anew.
     private func lookLater() {
-        if let timer { loop.cancel(timer) }
-        timer = nil
         guard isOpen else { return }
-        let now = loop.clock.now
+        let next = nextLook
+        if let timer {
+            guard timer.instant > next else { return }
+            loop.cancel(timer.id)
+        }
+        guard next > loop.clock.now else { return timer = nil }
+        let id = loop.schedule(at: next) { [weak self] in self?.look() }
+        timer = (id, next)
+    }
+
+    private var nextLook: Instant {
+        let (now, last) = (loop.clock.now, tracker.lastEvent ?? .zero)
         let isMoving =
             tracker.forecast != nil || !motion.hasRested(for: .milliseconds(150), at: now)
-        let news = max(tracker.lastEvent ?? now, motion.lastMoved ?? .zero)
-        let next = isMoving ? now + Self.look : news + Self.rest
-        guard next > now else { return }
-        timer = loop.schedule(at: next) { [weak self] in
-            guard let self else { return }
-            timer = nil
-            follow(tracker.noteSilence(at: loop.clock.now))
-        }
+        guard !isMoving else { return max(last, looked) + Self.look }
+        return max(last, motion.lastMoved ?? .zero) + Self.rest
+    }
+
+    private func look() {
+        timer = nil
+        let now = loop.clock.now
+        guard nextLook <= now else { return lookLater() }
+        looked = now
+        follow(tracker.noteSilence(at: now))
     }
 
     // MARK: - What shows
 
-    /// Binds cells to the keys of the rows in view.
-    private func bindRows() {
-        let rows = viewport.visibleRows
-        guard rows != visible || isStale else { return }
-        (visible, isStale) = (rows, false)
+    /// Subscribes to the keys of the rows in view, and to no others.
+    private func subscribeToRows() {
+        let range = viewport.visibleRows
+        guard range != visible || isStale else { return }
+        let old = visible
+        (visible, isStale) = (range, false)
         var order: [Key] = []
         var places: [Key: [Int]] = [:]
-        for row in rows {
+        for row in range {
             guard let key = key(row) else { continue }
             if places[key]?.append(row) == nil {
                 places[key] = [row]
                 order.append(key)
             }
         }
-        // In an order that is the same in each run.
-        let gone = cells.filter { places[$0.key] == nil }.sorted {
-            $0.value.number < $1.value.number
-        }
-        for (key, cell) in gone {
-            cells[key] = nil
-            freeCells.append(cell.number)
-            list.unbind(cell: cell.number)
-        }
+        let before = rows
+        rows = places
+        for key in list.subscriptions where places[key] == nil { list.unsubscribe(from: key) }
         for key in order {
-            guard isOpen, let rows = places[key] else { return }
-            if let cell = cells[key] {
-                cells[key]?.rows = rows
-                show(content(of: key), in: rows.filter { !cell.rows.contains($0) })
-            } else {
-                bind(key, to: rows)
-            }
+            guard isOpen, let here = rows[key] else { return }
+            let new = here.filter { !(before[key]?.contains($0) ?? false) }
+            guard !new.isEmpty else { continue }
+            subscribing = key  // what is there is shown below
+            list.subscribe(to: key)
+            subscribing = nil
+            let state = loader.state(of: key)
+            let entered = new.count { !old.contains($0) }
+            statistics.entered += entered
+            if state.value != nil { statistics.ready += entered }
+            show(state, in: new)
         }
     }
 
-    /// Shows what there is of a key, and from now on what comes of it.
-    private func bind(_ key: Key, to rows: [Int]) {
-        let number = freeCells.popLast() ?? cells.count
-        let content = content(of: key)
-        cells[key] = Cell(number: number, rows: rows)
-        switch content {
-        case .value, .preview: break  // which binding shows
-        case .failure:
-            cells[key]?.hasFailed = true
-            show(content, in: rows)
-        case .placeholder: show(content, in: rows)
+    /// Takes what the loader tells of a key in view.
+    private func take(_ state: LoadState<Value>, of key: Key) {
+        guard subscribing != key, let rows = rows[key] else { return }
+        switch state {
+        case .loaded: statistics.loaded += rows.count
+        case .failed: statistics.failed += rows.count
+        case .placeholder, .queued, .fetching, .loading, .refined: break
         }
-        if isOpen, cells[key]?.number == number { list.bind(cell: number, to: key) }
+        show(state, in: rows)
     }
 
-    /// What there is to show of a key.
-    private func content(of key: Key) -> Content {
-        switch loader.state(of: key) {
-        case .loaded(let value): .value(value)
-        case .refined(let value, _): .preview(value)
-        case .failed(let error, let next): .failure(error, nextTry: next)
-        case .placeholder, .queued, .fetching, .loading: .placeholder
+    private func show(_ state: LoadState<Value>, in rows: [Int]) {
+        for row in rows where isOpen {
+            show(row, state)
+            for listener in listeners.values { listener.send([row: state]) }
         }
     }
 
-    private func show(_ content: Content, of key: Key) {
-        if let rows = cells[key]?.rows { show(content, in: rows) }
-    }
-
-    private func show(_ content: Content, in rows: [Int]) {
-        for row in rows where isOpen { show(row, content) }
-    }
-
-    /// Shows what commits don't tell of: failures.
-    private func note(_ state: LoadState<Value>, of key: Key) {
-        guard let cell = cells[key] else { return }
-        guard case .failed(let error, let next) = state else {
-            cells[key]?.hasFailed = false
-            return
+    /// What there is to show, for a task on the loop: of the rows in view, and then of those that
+    /// change, each with the last there is.
+    ///
+    /// ```swift
+    /// loop.task {
+    ///     for await changes in list.updates() {
+    ///         for (row, state) in changes { screen.draw(row, state) }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Rows that have left since are among them, as far as the task hasn't taken them yet.
+    public func updates() -> LoopEvents<[Int: LoadState<Value>]> {
+        listenerCount += 1
+        let number = listenerCount
+        let (events, end) = LoopEvents<[Int: LoadState<Value>]>.sums(on: loop) {
+            ($0 ?? [:]).merging($1) { $1 }
+        } stop: { [weak self] in
+            self?.listeners[number] = nil
         }
-        guard !cell.hasFailed else { return }
-        cells[key]?.hasFailed = true
-        show(.failure(error, nextTry: next), in: cell.rows)
+        if isOpen { listeners[number] = end }
+        let now = rows.flatMap { key, rows in rows.map { ($0, loader.state(of: key)) } }
+        if !now.isEmpty { end.send(Dictionary(uniqueKeysWithValues: now)) }
+        return events
     }
 
     // MARK: - Questions
@@ -335,6 +362,6 @@ public final class DeferredList<Key: Hashable, Value> {
     public func invalidate(row: Int) {
         guard isOpen, let key = key(row) else { return }
         loader.invalidate(key)
-        show(.placeholder, of: key)
+        if let rows = rows[key] { show(loader.state(of: key), in: rows) }
     }
 }

@@ -2,28 +2,14 @@ internal import IdleLoop
 
 // What is wanted, by whom, and whose turn it is.
 extension DeferredLoader {
-    /// What is wanted now, by the loader's own list.
-    public var wanted: [Wanted<Key>] { main.wanted }
-
-    /// Makes `wanted` what is wanted: the one call for everything that changes a list's mind.
-    ///
-    /// What is no longer wanted is taken back (what was begun is kept, should it be wanted again),
-    /// what is wanted at another urgency changes its place, what is new waits for its lull.
-    /// `reason` says why a key is wanted or isn't; it is only asked if somebody listens to decisions.
-    /// O(n) in the keys, and O(log n) for each that has changed.
-    @discardableResult
-    public func reconcile(
-        with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil
-    ) -> Demand<Key> {
-        reconcile(main, with: wanted, reason: reason)
-    }
-
-    /// Another list, which shares this loader with the others.
+    /// A list that this loader serves, beside the others.
     ///
     /// Its part of the work is its `weight` among those of all lists that want something of the same
-    /// urgency. `commit` brings values to its cells, which have numbers of their own.
+    /// urgency. `commit` is told what can be shown of the keys it subscribes to, previews and failures
+    /// too: in a lull, or at once for what is there as it subscribes.
     public func list(
-        named name: String, weight: Int = 1, commit: @escaping (Commit) -> Void
+        named name: String = "", weight: Int = 1,
+        commit: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
     ) -> LoadList<Key, Value> {
         listCount += 1
         let list = List(number: listCount, name: name, weight: weight, commit: commit)
@@ -38,7 +24,7 @@ extension DeferredLoader {
         lists[list.number] = nil
         perform {
             follow(gone, of: list, nil)
-            for cell in Array(list.bindings.keys) { unbind(cell, of: list) }
+            for key in list.subscribed { unsubscribe(list, from: key) }
             list.close()
         }
         isListening = lists.values.contains { $0.onProgress != nil }

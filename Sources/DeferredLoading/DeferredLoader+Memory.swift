@@ -1,14 +1,12 @@
 // What is kept, and what makes room.
 extension DeferredLoader {
-    /// Lets values go until there's no more kept than there's room for, `newest` excepted if the
-    /// memory is that of the model of replays.
-    func makeRoom(sparing newest: Entry? = nil) {
+    /// Lets values go until there's no more kept than there's room for; `newest` is what has come.
+    func makeRoom(for newest: Entry? = nil) {
         guard table.isBounded else { return }
-        let spared = configuration.eviction == .longestUnseen ? newest : nil
         while isOpen, isOverfull {
             if isOverBytes, let entry = table.nextSuspended {
                 forget(entry)
-            } else if let entry = table.nextEvictable(sparing: spared) {
+            } else if let entry = isOverCount ? table.nextEvictable : table.nextHeavy {
                 evict(entry, newest)
             } else {
                 return
@@ -20,9 +18,9 @@ extension DeferredLoader {
         configuration.byteLimit.map { table.tally.bytes > $0 } ?? false
     }
 
-    private var isOverfull: Bool {
-        table.tally.settled > configuration.capacity || isOverBytes
-    }
+    private var isOverCount: Bool { table.tally.settled > configuration.capacity }
+
+    private var isOverfull: Bool { isOverCount || isOverBytes }
 
     private func evict(_ entry: Entry, _ newest: Entry?) {
         let room = newest.map { $0 === entry ? "there is none for it" : "room for \($0.key)" }
@@ -31,7 +29,7 @@ extension DeferredLoader {
             ? "\(configuration.byteLimit ?? 0) bytes" : "\(configuration.capacity) values"
         note(entry, .evicted, "\(room ?? "room is short"): \(limit) are kept")
         discard(entry)
-        handle(.evicted(waits: configuration.eviction == .unwantedFirst), entry)
+        handle(.evicted, entry)
         tidy(entry)
     }
 
@@ -58,8 +56,8 @@ extension DeferredLoader {
 
     /// Lets go of all but a share of what is kept, as memory is short elsewhere.
     ///
-    /// What was begun and given up goes, then what nobody wants, that shown longest ago first. What
-    /// cells show and what is wanted stays: it would only be loaded again. O(n log n).
+    /// What was begun and given up goes, then what nobody wants, that used longest ago first. What
+    /// is subscribed to and what is wanted stays: it would only be loaded again. O(n log n).
     public func trim(to share: Double) {
         precondition((0...1).contains(share), "a share is from 0 to 1")
         guard isOpen else { return }
@@ -69,11 +67,11 @@ extension DeferredLoader {
             let values = Int(Double(table.tally.settled) * share)
             let bytes = Int(Double(table.tally.bytes) * share)
             while table.tally.settled > values || table.tally.bytes > bytes,
-                let entry = table.nextEvictable(), !entry.life.isWanted
+                let entry = table.nextEvictable, !entry.life.isWanted
             {
                 note(entry, .evicted, "memory is short")
                 discard(entry)
-                handle(.evicted(waits: true), entry)
+                handle(.evicted, entry)
                 tidy(entry)
             }
         }
@@ -93,12 +91,10 @@ extension DeferredLoader {
         return entry.mostBytes > 0 ? entry.mostBytes : mean
     }
 
-    /// Whether a wanted key is worth loading: it's shown, or there's room for it, or it's more
+    /// Whether a wanted key is worth loading: it's subscribed to, or there's room for it, or it's more
     /// urgent than something that is there.
     func isAdmitted(_ entry: Entry) -> Bool {
-        guard table.isBounded, configuration.eviction == .unwantedFirst, entry.life.isWanted,
-            !entry.isShown
-        else { return true }
+        guard table.isBounded, entry.life.isWanted, !entry.isSubscribed else { return true }
         let tally = table.tally
         if tally.needed + tally.queued < configuration.capacity,
             tally.neededBytes + expectedBytes(of: entry) <= byteLimit
@@ -110,7 +106,7 @@ extension DeferredLoader {
 
     /// Whether a key is more urgent than what would go for it, and that's enough.
     private func isWorthExchange(_ entry: Entry) -> Bool {
-        guard let level = entry.level, let least = table.nextEvictable(), let other = least.level,
+        guard let level = entry.level, let least = table.nextEvictable, let other = least.level,
             level < other
         else { return false }
         return table.tally.neededBytes - least.bytes + expectedBytes(of: entry) <= byteLimit

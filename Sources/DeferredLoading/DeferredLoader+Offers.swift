@@ -13,27 +13,35 @@ extension DeferredLoader {
                 handle(.crowdedOut, entry)
                 continue
             }
-            let needsFetch = entry.life.stage == .nothing
-            let fetch = needsFetch ? source.fetch(entry.key) : nil
-            // It was asked something: the answer may have come with another change of mind.
-            guard isNext(entry) else { continue }
-            if let fetch, !fetch.isOperation, pool == nil {
-                refuse(entry, as: LoadNeedsPool())
-                continue
-            }
-            if let fetch, !queue.hasRoom(for: level.urgency.priority, cost: fetch.cost) {
-                isBlocked = !queue.isEmpty
-                guard !isBlocked else { return sayTurnedAway() }
-                refuse(entry, as: LoadTooCostly())
-                continue
-            }
-            if let fetch, entry.life.isWanted {
-                freePlace(for: fetch)  // which may bring a result, of which others are told
-                guard isNext(entry) else { continue }
-            }
-            guard submit(entry, at: entry.level ?? level, fetch) else { return }
+            guard offer(entry, at: level, from: source) else { return }
         }
         newlyHeld = []
+    }
+
+    /// Hands in the work of an entry that is next; false if the queue takes nothing more for now.
+    private func offer<Source: LoadSource>(
+        _ entry: Entry, at level: WishLevel, from source: Source
+    ) -> Bool where Source.Key == Key, Source.Value == Value {
+        guard entry.life.stage == .nothing, let fetch = source.fetch(entry.key) else {
+            // It was asked something: the answer may have come with another change of mind.
+            return isNext(entry) ? submit(entry, at: entry.level ?? level) : true
+        }
+        guard isNext(entry) else { return true }
+        if !fetch.isOperation, pool == nil {
+            refuse(entry, as: LoadNeedsPool())
+            return true
+        }
+        guard queue.hasRoom(for: level.urgency.priority, cost: fetch.cost) else {
+            isBlocked = !queue.isEmpty
+            if isBlocked { sayTurnedAway() } else { refuse(entry, as: LoadTooCostly()) }
+            return !isBlocked
+        }
+        if entry.life.isWanted {
+            // Which may bring a result, of which others are told.
+            freePlace(byItself: fetch.isOperation)
+            guard isNext(entry) else { return true }
+        }
+        return submit(entry, at: entry.level ?? level, fetch, from: source)
     }
 
     /// Whether an entry is still the one to be offered next.
@@ -74,38 +82,81 @@ extension DeferredLoader {
         }
     }
 
-    /// Hands an entry's work to the queue; false if the queue didn't take it.
-    private func submit(_ entry: Entry, at level: WishLevel, _ fetch: Fetch?) -> Bool {
-        let ticket = tick()
-        let generation = entry.generation
-        entry.ticket = ticket
-        entry.isFetching = fetch != nil
-        entry.fetchesByItself = fetch?.isOperation ?? false
+    /// Hands an entry's load to the queue; false if the queue didn't take it.
+    private func submit(_ entry: Entry, at level: WishLevel) -> Bool {
+        entry.isFetching = false
+        entry.fetchesByItself = false
+        entry.fetchCost = .zero
+        entry.deadline = .distantFuture
+        let ticket = ticket(for: entry)
+        return note(
+            queue.submit(
+                entry.key, priority: level.urgency.priority, rank: level.turn,
+                onEnd: onEnd(of: entry, ticket), body(of: entry, ticket)),
+            of: entry, ticket)
+    }
+
+    /// Hands an entry's fetch and load to the queue; false if the queue didn't take it.
+    private func submit<Source: LoadSource>(
+        _ entry: Entry, at level: WishLevel, _ fetch: Fetch<Source.Fetched>, from source: Source
+    ) -> Bool where Source.Key == Key, Source.Value == Value {
+        entry.isFetching = true
+        entry.fetchesByItself = fetch.isOperation
+        entry.fetchCost = fetch.cost
+        let limit = configuration.fetchTimeout
+        entry.deadline = limit.map { queue.clock.now.advanced(by: $0) } ?? .distantFuture
+        let ticket = ticket(for: entry)
+        let (onEnd, body) = (onEnd(of: entry, ticket), body(of: entry, ticket))
+        let then: (Timed<Source.Fetched>) -> IdleQueue<Key>.Body = { [weak self, weak entry] in
+            if let self, let entry { arrived(entry, ticket, $0, from: source) }
+            return body
+        }
+        let (priority, rank) = (level.urgency.priority, level.turn)
+        let submission: Submission
+        if let start = fetch.start(on: queue.loop) {
+            let pool = operations ?? OperationPool(width: configuration.operations, on: queue.loop)
+            operations = pool
+            submission = queue.submit(
+                entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
+                onEnd: onEnd, start: timed(start, of: entry), then: then)
+        } else if let pool, case .worker(let work) = fetch.work {
+            submission = queue.submit(
+                entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
+                onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
+        } else {
+            submission = .rejected  // `offer` has refused it
+        }
+        return note(submission, of: entry, ticket)
+    }
+
+    /// The name of the job that an entry is about to have, and of what its key stands for now.
+    private func ticket(for entry: Entry) -> Ticket {
+        entry.ticket = tick()
         entry.spentByJob = .zero
         entry.turn = isShared ? entry.wishes.foremost : nil
         entry.hasBegunTurn = false
-        entry.fetchCost = fetch?.cost ?? .zero
-        let limit = fetch == nil ? nil : configuration.fetchTimeout
-        entry.deadline = limit.map { queue.clock.now.advanced(by: $0) } ?? .distantFuture
         handle(.offered, entry)
-        let onEnd: (JobEnd) -> Void = { [weak self, weak entry] end in
-            guard let self, let entry else { return }
-            ended(entry, ticket, generation, end)
+        return Ticket(job: entry.ticket, generation: entry.generation)
+    }
+
+    private func onEnd(of entry: Entry, _ ticket: Ticket) -> (JobEnd) -> Void {
+        { [weak self, weak entry] end in
+            if let self, let entry { ended(entry, ticket, end) }
         }
-        let body: IdleQueue<Key>.Body = { [weak self, weak entry] slot in
+    }
+
+    private func body(of entry: Entry, _ ticket: Ticket) -> IdleQueue<Key>.Body {
+        { [weak self, weak entry] slot in
             guard let self, let entry else { return .skipped }
             return try run(entry, ticket, in: slot)
         }
-        let submission: Submission
-        if let fetch {
-            submission = send(entry, at: level, fetch, (ticket, generation), onEnd: onEnd, body)
-        } else {
-            submission = queue.submit(
-                entry.key, priority: level.urgency.priority, rank: level.turn, onEnd: onEnd, body)
-        }
+    }
+
+    /// Takes note of what came of handing in a job; false if the queue didn't take it.
+    private func note(_ submission: Submission, of entry: Entry, _ ticket: Ticket) -> Bool {
         switch submission {
         case .queued, .joined, .follows: return true
-        case .rejected: ended(entry, ticket, generation, .dropped(.full))
+        case .rejected: ended(entry, ticket, .dropped(.full))
         case .dropped: break
         }
         isBlocked = !queue.isEmpty  // else no job's end would tell of room
@@ -118,62 +169,29 @@ extension DeferredLoader {
         finish(entry, .failure(error))
     }
 
-    private func send(
-        _ entry: Entry, at level: WishLevel, _ fetch: Fetch,
-        _ stamp: (ticket: UInt64, generation: UInt64), onEnd: @escaping (JobEnd) -> Void,
-        _ body: @escaping IdleQueue<Key>.Body
-    ) -> Submission {
-        let then: (Fetched) -> IdleQueue<Key>.Body = { [weak self, weak entry] fetched in
-            if let self, let entry { arrived(entry, stamp, fetched) }
-            return body
-        }
-        switch fetch.work {
-        case .worker(let work):
-            guard let pool else { return .rejected }  // `offer` has refused it
-            return queue.submit(
-                entry.key, priority: level.urgency.priority, rank: level.turn, on: pool,
-                cost: fetch.cost,
-                onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
-        case .operation(let start):
-            let operations =
-                operations ?? OperationPool(width: configuration.operations, on: queue.loop)
-            self.operations = operations
-            return queue.submit(
-                entry.key, priority: level.urgency.priority, rank: level.turn, on: operations,
-                cost: fetch.cost, onEnd: onEnd, start: timed(start, of: entry)
-            ) { fetched in
-                guard let fetched = fetched as? Fetched else {
-                    preconditionFailure("an operation's end is told with its time")
-                }
-                return then(fetched)
-            }
-        }
-    }
-
     /// Takes back a fetch that nobody wants if its place is needed, and free at once: an operation's
     /// is, a thread works to the end of its task, and then its result may as well be taken.
-    private func freePlace(for fetch: Fetch) {
-        guard let kept = table.nextKept, kept.isFetching,
-            kept.fetchesByItself == fetch.isOperation
+    private func freePlace(byItself isOperation: Bool) {
+        guard let kept = table.nextKept, kept.isFetching, kept.fetchesByItself == isOperation
         else { return }
         let isNeeded =
-            fetch.isOperation
+            isOperation
             ? operations?.isFull ?? false
             : queue.clock.isVirtual && table.tally.fetching >= pool?.width ?? 0
         if isNeeded { handle(.unwanted(isNearlyDone: false), kept) }
     }
 
     /// An operation that tells how long it has taken, and that its key's entry knows of.
-    private func timed(
-        _ start: @escaping (OperationCompletion) -> any PendingOperation, of entry: Entry
-    ) -> (OperationCompletion) -> any PendingOperation {
+    private func timed<Fetched>(
+        _ start: @escaping (OperationCompletion<Fetched>) -> any PendingOperation, of entry: Entry
+    ) -> (OperationCompletion<Timed<Fetched>>) -> any PendingOperation {
         let clock = queue.clock
         return { [weak entry] completion in
             let begun = clock.now
             let operation = start(
                 OperationCompletion { result in
                     let took = begun.duration(to: clock.now)
-                    completion(result.map { Fetched(value: $0, start: begun, took: took) })
+                    completion(result.map { Timed(value: $0, start: begun, took: took) })
                 })
             entry?.operation = operation
             return operation
@@ -181,33 +199,36 @@ extension DeferredLoader {
     }
 
     /// The work of a fetch; on virtual time it takes what it was said to.
-    private func timed(
-        _ work: @escaping @Sendable () throws -> any Sendable, cost: Duration
-    ) -> @Sendable () throws -> Fetched {
+    private func timed<Fetched>(
+        _ work: @escaping @Sendable () throws -> Fetched, cost: Duration
+    ) -> @Sendable () throws -> Timed<Fetched> {
         let isVirtual = queue.clock.isVirtual
         return {
             let start = LoopClock.monotonic.now
             let value = try work()
-            guard !isVirtual else { return Fetched(value: value, start: nil, took: cost) }
-            return Fetched(
+            guard !isVirtual else { return Timed(value: value, start: nil, took: cost) }
+            return Timed(
                 value: value, start: start, took: start.duration(to: LoopClock.monotonic.now))
         }
     }
 
     /// Takes what was fetched: now it waits for a lull, if it's still wanted.
-    private func arrived(
-        _ entry: Entry, _ stamp: (ticket: UInt64, generation: UInt64), _ fetched: Fetched
-    ) {
+    private func arrived<Source: LoadSource>(
+        _ entry: Entry, _ ticket: Ticket, _ fetched: Timed<Source.Fetched>, from source: Source
+    ) where Source.Key == Key, Source.Value == Value {
         perform {
             fetchesMoved = queue.clock.now
             if usualFetch?.add(fetched.took) == nil { usualFetch = UsualCost(fetched.took) }
-            guard isCurrent(entry, stamp) else { return }
+            guard isCurrent(entry, ticket) else { return }
             let bytes = source.size(ofFetched: fetched.value)
-            guard isCurrent(entry, stamp) else { return }
+            guard isCurrent(entry, ticket) else { return }
             entry.isFetching = false
             entry.deadline = .distantFuture
             if !entry.fetchesByItself { spendFetch(fetched.took, on: entry) }
-            entry.fetched = fetched.value
+            entry.fetched = { [key = entry.key] in
+                try source.load(key, fetched: fetched.value)
+            }
+            entry.fetchedBytes = bytes
             entry.bytes = bytes
             note(
                 entry,
@@ -221,23 +242,20 @@ extension DeferredLoader {
     }
 
     /// Whether what a job brings is of the key's present job and of what it stands for now.
-    private func isCurrent(
-        _ entry: Entry, _ stamp: (ticket: UInt64, generation: UInt64)
-    ) -> Bool {
-        !entry.isGone && entry.ticket == stamp.ticket && entry.generation == stamp.generation
+    private func isCurrent(_ entry: Entry, _ ticket: Ticket) -> Bool {
+        !entry.isGone && entry.ticket == ticket.job && entry.generation == ticket.generation
     }
 }
 
-extension Fetch {
-    fileprivate var isOperation: Bool {
-        if case .operation = work { return true }
-        return false
-    }
+/// What names a job of a key, and what the key stood for when it was handed in.
+struct Ticket {
+    let job: UInt64
+    let generation: UInt64
 }
 
-/// What a fetch gave, whatever its type, and when it began and ended.
-private struct Fetched: Sendable {
-    let value: any Sendable
+/// What a fetch gave, and when it began and ended.
+private struct Timed<Fetched: Sendable>: Sendable {
+    let value: Fetched
     let start: Instant?
     let took: Duration
 }

@@ -4,9 +4,9 @@ internal import IdleLoop
 extension DeferredLoader {
     /// Runs a slice of a job.
     func run(
-        _ entry: Entry, _ ticket: UInt64, in slot: borrowing IdleSlot
+        _ entry: Entry, _ ticket: Ticket, in slot: borrowing IdleSlot
     ) throws -> JobProgress {
-        guard isOpen, !entry.isGone, entry.ticket == ticket, !entry.life.isSettled else {
+        guard isOpen, !entry.isGone, entry.ticket == ticket.job, !entry.life.isSettled else {
             return .skipped
         }
         // What nobody wants goes on only while nothing else waits.
@@ -30,7 +30,7 @@ extension DeferredLoader {
             load = begun
         } else {
             note(entry, .begun)
-            load = try source.load(entry.key, fetched: entry.fetched)
+            load = try entry.fetched?() ?? source.begin(entry.key)
             guard entry.generation == generation, !entry.isGone else { return .skipped }
             entry.load = load
             handle(.reached(.begun), entry)
@@ -65,7 +65,7 @@ extension DeferredLoader {
             count(entry, load)
             guard entry.generation == generation, !entry.isGone else { return .skipped }
             note(entry, .refined)
-            show(value, of: entry, isFinal: false)
+            commit(entry)
         case .more:
             count(entry, load)
         }
@@ -75,10 +75,9 @@ extension DeferredLoader {
     /// Counts the bytes of a load that was begun.
     private func count(_ entry: Entry, _ load: any Load<Value>) {
         guard configuration.byteLimit != nil else { return changed(entry) }
-        let fetched = entry.fetched.map { source.size(ofFetched: $0) } ?? 0
         let preview = entry.preview.map { source.size(of: $0) } ?? 0
         guard !entry.isGone, entry.load === load else { return }
-        entry.bytes = fetched + preview + load.size
+        entry.bytes = entry.fetchedBytes + preview + load.size
         changed(entry)
     }
 
@@ -119,15 +118,15 @@ extension DeferredLoader {
     }
 
     /// Takes note of the end of a job: what's still wanted and not there is offered again.
-    func ended(_ entry: Entry, _ ticket: UInt64, _ generation: UInt64, _ end: JobEnd) {
+    func ended(_ entry: Entry, _ ticket: Ticket, _ end: JobEnd) {
         isBlocked = false
-        guard !entry.isGone, entry.ticket == ticket, entry.life.place == .queued else { return }
+        guard !entry.isGone, entry.ticket == ticket.job, entry.life.place == .queued else { return }
         perform {
             if entry.isFetching {
                 entry.isFetching = false
                 entry.deadline = .distantFuture
             }
-            if case .failed(let error) = end, entry.generation == generation,
+            if case .failed(let error) = end, entry.generation == ticket.generation,
                 !entry.life.isSettled
             {
                 fetchesMoved = queue.clock.now
@@ -135,7 +134,7 @@ extension DeferredLoader {
             }
             charge(entry)
             handle(.jobEnded, entry)
-            if entry.life.isSettled { makeRoom(sparing: entry) }
+            if entry.life.isSettled { makeRoom(for: entry) }
             tidy(entry)
         }
     }
@@ -144,26 +143,26 @@ extension DeferredLoader {
     func finish(_ entry: Entry, _ result: Result<Value, any Error>) {
         let generation = entry.generation
         let bytes = (try? result.get()).map { source.size(of: $0) } ?? 0
-        let precedence = source.precedence(of: entry.key)
         guard !entry.isGone, entry.generation == generation else { return }
         let cost = entry.spent
         clear(entry)
         entry.bytes = bytes
-        entry.precedence = precedence
         entry.result = result
         entry.since = tick()
         switch result {
-        case .success(let value):
+        case .success:
             entry.failures = 0
             note(entry, .finished(cost: cost))
             handle(.reached(.loaded), entry)
-            show(value, of: entry, isFinal: true)
+            commit(entry)
         case .failure(let error):
             entry.failures += 1
             note(entry, .failed("\(error)"))
             handle(.reached(.failed), entry)
+            let since = entry.since
             planRetry(of: entry, after: error)
+            if !entry.isGone, entry.life.stage == .failed, entry.since == since { commit(entry) }
         }
-        if entry.life.place != .queued { makeRoom(sparing: entry) }
+        if entry.life.place != .queued { makeRoom(for: entry) }
     }
 }

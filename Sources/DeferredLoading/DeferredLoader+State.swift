@@ -57,7 +57,7 @@ extension DeferredLoader {
     package func costHint(of key: Key) -> Duration? { source.cost(of: key) }
 
     /// What the source says that a key's fetch takes.
-    package func fetchHint(of key: Key) -> Duration? { source.fetch(key)?.cost }
+    package func fetchHint(of key: Key) -> Duration? { source.fetchCost(of: key) }
 
     /// Checks that what it knows of its keys agrees with itself, and with its queue.
     ///
@@ -71,7 +71,7 @@ extension DeferredLoader {
             )
             precondition(
                 life.isWanted == !entry.wishes.isEmpty, "what somebody wants is wanted")
-            precondition(!table.isForgettable(entry), "nobody is kept for nothing")
+            precondition(!entry.isBlank, "nobody is kept for nothing")
             precondition(
                 (entry.result != nil) == life.isSettled, "what is settled has its result")
             precondition(
@@ -81,10 +81,12 @@ extension DeferredLoader {
                 "nothing is left of a load that is done")
             precondition(!entry.isFetching || life.place == .queued, "only jobs are fetched")
             precondition(
-                life.place != .crowded || !entry.isShown, "what is shown always has room")
-            for cell in entry.cells {
+                life.place != .crowded || !entry.isSubscribed,
+                "what is subscribed to always has room")
+            for number in entry.subscribers {
                 precondition(
-                    lists[cell.list]?.bindings[cell.cell]?.entry === entry, "cells know their keys")
+                    lists[number]?.subscriptions[entry.key]?.entry === entry,
+                    "lists know their keys")
             }
         }
         precondition(wantingLists.keys.allSatisfy { lists[$0] != nil }, "lists are known")
@@ -96,8 +98,8 @@ extension DeferredLoader {
             precondition(
                 (wantingLists[list.number] === list) == !list.wanted.isEmpty,
                 "lists that want something are known")
-            for binding in list.bindings.values {
-                precondition(!binding.entry.isGone, "a bound key is known")
+            for subscription in list.subscriptions.values {
+                precondition(!subscription.entry.isGone, "a subscribed key is known")
             }
         }
     }

@@ -1,20 +1,20 @@
 public import IdleLoop
 
-/// Turns what is wanted into work for lulls, and brings each result to the cells that show it.
+/// Turns what is wanted into work for lulls, and tells each result to the lists that asked for it.
 ///
 /// ```swift
-/// let loader = DeferredLoader(queue: queue, source: thumbnails) { commit in
-///     cells[commit.cell].picture = commit.value
+/// let loader = DeferredLoader(queue: queue, source: thumbnails)
+/// let list = loader.list { row, state in
+///     if let picture = state.shown { cells[row].show(picture) }
 /// }
-/// loader.bind(cell: 3, to: row)              // the cell shows that row from now on
-/// loader.reconcile(with: wanted)             // touch, settle, resize, cancel: always this call
+/// list.subscribe(to: row)                    // the row is in view from now on
+/// list.reconcile(with: wanted)               // touch, settle, resize, cancel: always this call
 /// ```
 ///
-/// A cell that is bound to another key has another generation, and a result for an old one is
-/// never shown. What the queue had no room for is offered again when there is room, most urgent
-/// first. What fails for a reason that may pass is tried again, later each time. What is kept is
-/// bounded: what cells show stays, and what nobody wants goes first. Several lists may share a
-/// loader, see ``list(named:weight:commit:)``.
+/// A key whose meaning has changed has another generation, and a result for an old one is never told.
+/// What the queue had no room for is offered again when there is room, most urgent first. What fails
+/// for a reason that may pass is tried again, later each time. What is kept is bounded: what is
+/// subscribed to stays, and what nobody wants goes first. Several lists may share a loader.
 ///
 /// The queue is the loader's own: nobody else hands jobs to it. Callbacks may call the loader, or
 /// let go of it; what they ask for is done when they have returned.
@@ -47,7 +47,6 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Counts all that has to be told apart or put in order.
     private var clock: UInt64 = 0
 
-    let main: List
     var lists: [Int: List] = [:]
     /// Those that want something, so that a list's turns cost nothing for those that rest.
     var wantingLists: [Int: List] = [:]
@@ -80,12 +79,11 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
-    /// A source that fetches needs a pool, unless all its fetches are operations; without one, what
-    /// is work for a worker fails as ``LoadNeedsPool``. `commit` is called on the loop, in a lull or
-    /// at once when a cell is bound to a value that's there.
+    /// A source that fetches needs a pool, unless all its fetches go on by themselves; without one,
+    /// what is work for a worker fails as ``LoadNeedsPool``.
     public init(
         queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
-        configuration: Configuration = .init(), commit: @escaping (Commit) -> Void
+        configuration: Configuration = .init()
     ) {
         precondition(configuration.capacity > 0, "a loader keeps at least one value")
         precondition(configuration.byteLimit.map { $0 > 0 } ?? true, "a loader keeps some bytes")
@@ -99,13 +97,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
         self.source = source
         self.configuration = configuration
         table = LoadTable(
-            goesByUrgency: configuration.eviction == .unwantedFirst,
             isBounded: configuration.capacity < .max || configuration.byteLimit != nil)
         let seed = configuration.backoff.seed
         random = SeededNumbers(
             seed: seed ?? (queue.clock.isVirtual ? 1 : UInt64.random(in: 0 ... .max)))
-        main = List(number: 0, name: "", weight: 1, commit: commit)
-        lists[0] = main
     }
 
     deinit {
@@ -118,7 +113,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         guard isOpen else { return }
         isOpen = false
         let entries = table.all
-        table = LoadTable(goesByUrgency: true, isBounded: true)
+        table = LoadTable(isBounded: true)
         for list in lists.values { list.close() }
         lists = [:]
         wantingLists = [:]
@@ -171,7 +166,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         isSettling = true
         while needsSettling, isOpen {
             needsSettling = false
-            if configuration.eviction == .unwantedFirst { makeRoom() }
+            makeRoom()
             welcomeBack()
             offer()
             awaitRoom()
@@ -255,7 +250,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     func changed(_ entry: Entry) {
         guard !entry.isGone else { return }
         table.refresh(entry)
-        if isListening, entry.isShown { hasNews(entry) }
+        if isListening, entry.isSubscribed { hasNews(entry) }
     }
 
     private func reorder(_ entry: Entry) {
@@ -265,13 +260,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Lets go of an entry that nothing is known of any more.
     func tidy(_ entry: Entry) {
-        if !entry.isGone, table.isForgettable(entry) { table.remove(entry) }
+        if !entry.isGone, entry.isBlank { table.remove(entry) }
     }
 }
 
 /// The source of a loader that is closed.
 private struct ClosedSource<Key: Hashable, Value>: LoadSource {
-    func load(_ key: Key, fetched: (any Sendable)?) throws -> any Load<Value> {
+    func load(_ key: Key, fetched: Never?) throws -> any Load<Value> {
         throw CancellationError()
     }
 }

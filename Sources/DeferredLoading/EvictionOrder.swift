@@ -4,9 +4,8 @@ internal import IdleLoop
 struct EvictionOrder: Comparable {
     /// What is wanted goes after all that isn't, the least urgent first.
     let level: WishLevel?
-    /// When it was last on screen, zero if never; then what its source says, then when it came.
-    let lastShown: UInt64
-    let precedence: Int
+    /// When it was last used, zero if never; then when it came.
+    let lastUsed: UInt64
     let since: UInt64
 
     static func < (lhs: EvictionOrder, rhs: EvictionOrder) -> Bool {
@@ -15,8 +14,7 @@ struct EvictionOrder: Comparable {
         case (.some, nil): return false
         case (let first?, let second?) where first != second: return second < first
         default:
-            return (lhs.lastShown, lhs.precedence, lhs.since)
-                < (rhs.lastShown, rhs.precedence, rhs.since)
+            return (lhs.lastUsed, lhs.since) < (rhs.lastUsed, rhs.since)
         }
     }
 }

@@ -6,18 +6,22 @@ public import IdleLoop
 ///
 /// ```swift
 /// Fetch(cost: .milliseconds(5)) { try readFile(path) }
+/// Fetch(cost: .milliseconds(80), task: { try await client.body(of: path) })
 /// Fetch(cost: .milliseconds(80), start: { completion in
 ///     connection.get(path) { completion($0) }       // gives what cancels it
 /// })
 /// ```
-public struct Fetch {
+public struct Fetch<Fetched: Sendable> {
     /// How a fetch is done.
     public enum Work {
         /// By a worker; what it gives is handed to the load.
-        case worker(@Sendable () throws -> any Sendable)
+        case worker(@Sendable () throws -> Fetched)
         /// By itself, once it was started on the loop; what its completion is given is handed to the
         /// load.
-        case operation((OperationCompletion) -> any PendingOperation)
+        case operation((OperationCompletion<Fetched>) -> any PendingOperation)
+        /// By a task that lives on the loop, see ``IdleLoop/MainLoop/task(_:)``; what it returns is
+        /// handed to the load.
+        case task(() async throws -> Fetched)
     }
 
     /// What it is expected to take; by a worker on virtual time it takes exactly that.
@@ -26,7 +30,7 @@ public struct Fetch {
     public var work: Work
 
     /// A piece of work for a worker, and what it's expected to take.
-    public init(cost: Duration, work: @escaping @Sendable () throws -> any Sendable) {
+    public init(cost: Duration, work: @escaping @Sendable () throws -> Fetched) {
         self.cost = cost
         self.work = .worker(work)
     }
@@ -36,9 +40,58 @@ public struct Fetch {
     /// When the key is no longer wanted, what `start` gave is cancelled; a completion that is called
     /// later, or twice, is not heard.
     public init(
-        cost: Duration, start: @escaping (OperationCompletion) -> any PendingOperation
+        cost: Duration, start: @escaping (OperationCompletion<Fetched>) -> any PendingOperation
     ) {
         self.cost = cost
         work = .operation(start)
     }
+
+    /// A task on the loop, and what it's expected to take.
+    ///
+    /// It waits without keeping a worker: as many are under way at once as a loader's
+    /// ``LoaderConfiguration/operations``. When the key is no longer wanted the task is cancelled, and
+    /// what it returns or throws afterwards is not heard.
+    public init(cost: Duration, task: @escaping () async throws -> Fetched) {
+        self.cost = cost
+        work = .task(task)
+    }
+
+    /// Whether no worker does it.
+    var isOperation: Bool {
+        if case .worker = work { return false }
+        return true
+    }
+
+    /// What starts it by itself on a loop; nil for what a worker does.
+    func start(
+        on loop: MainLoop
+    ) -> ((OperationCompletion<Fetched>) -> any PendingOperation)? {
+        switch work {
+        case .worker: nil
+        case .operation(let start): start
+        case .task(let body): { TaskOperation(body, on: loop, $0) }
+        }
+    }
+}
+
+/// A task that is under way, as an operation.
+private final class TaskOperation: PendingOperation {
+    private let task: Task<Void, any Error>
+
+    init<Output>(
+        _ body: @escaping () async throws -> Output, on loop: MainLoop,
+        _ completion: OperationCompletion<Output>
+    ) {
+        task = loop.task {
+            let result: Result<Output, any Error>
+            do {
+                result = .success(try await body())
+            } catch {
+                result = .failure(error)
+            }
+            completion(result)
+        }
+    }
+
+    func cancel() { task.cancel() }
 }

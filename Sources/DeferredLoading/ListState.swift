@@ -2,22 +2,30 @@ internal import IdleLoop
 
 /// What a loader knows of one of its lists.
 final class ListState<Key: Hashable, Value> {
-    typealias Loader = DeferredLoader<Key, Value>
+    /// Takes a key's state.
+    typealias Commit = (_ key: Key, _ state: LoadState<Value>) -> Void
 
-    /// What a cell shows.
-    struct Binding {
+    /// A key that the list is told of.
+    struct Subscription {
         let entry: LoadEntry<Key, Value>
-        let generation: UInt64
-        /// What its callback was told last.
+        /// When it began.
+        let since: UInt64
+        /// What `onProgress` was told last.
         var told = LoadNews.placeholder
     }
 
     let number: Int
     let name: String
     /// Nil once the list is closed.
-    private(set) var commit: ((Loader.Commit) -> Void)?
-    var onProgress: ((Loader.Progress) -> Void)?
+    private(set) var commit: Commit?
+    var onProgress: Commit?
     var account: FairShare.Account
+    /// The subscribed keys, the earliest first.
+    ///
+    /// O(n log n).
+    var subscribed: [Key] {
+        subscriptions.sorted { $0.value.since < $1.value.since }.map(\.key)
+    }
     /// What this list's loads have cost of late.
     var usualCost: UsualCost?
     /// The recent cost of their fetches to workers.
@@ -25,11 +33,9 @@ final class ListState<Key: Hashable, Value> {
     var wanted: [Wanted<Key>] = []
     /// The entries of what is wanted, each once, in the order of `wanted`.
     var entries: [LoadEntry<Key, Value>] = []
-    var bindings: [Int: Binding] = [:]
+    var subscriptions: [Key: Subscription] = [:]
 
-    init(
-        number: Int, name: String, weight: Int, commit: @escaping (Loader.Commit) -> Void
-    ) {
+    init(number: Int, name: String, weight: Int, commit: @escaping Commit) {
         self.number = number
         self.name = name
         self.commit = commit
@@ -42,13 +48,13 @@ final class ListState<Key: Hashable, Value> {
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
         wanted = []
         entries = []
-        bindings = [:]
+        subscriptions = [:]
         onProgress = nil
         commit = nil
     }
 }
 
-/// How far a value has come, as far as its cells are told of it.
+/// How far a value has come, as far as lists are told of it.
 enum LoadNews: Equatable {
     case placeholder
     case queued

@@ -46,8 +46,7 @@ public struct LoadDecision<Key: Hashable> {
     public var key: Key
     /// What was decided.
     public var kind: Kind
-    /// The name of the list whose change of mind it is, empty for the loader's own; nil for what no
-    /// list has decided.
+    /// The name of the list whose change of mind it is; nil for what no list has decided.
     public var list: String?
     /// Why, in the words of the rule that decided, in one line; nil if no rule did.
     public var reason: String?

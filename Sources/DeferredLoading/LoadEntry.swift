@@ -15,7 +15,8 @@ final class LoadEntry<Key: Hashable, Value> {
     /// Where it stands, and for how many lists, as far as those know who listen to decisions.
     var notedPlace: WishLevel?
     var notedLists = 0
-    var cells: [CellName] = []
+    /// The lists that are told of it.
+    var subscribers: [Int] = []
 
     /// The generation of what the key stands for; a result of an older one is thrown away.
     var generation: UInt64 = 0
@@ -27,7 +28,10 @@ final class LoadEntry<Key: Hashable, Value> {
     var fetchesByItself = false
     /// The operation, while it's under way.
     weak var operation: (any PendingOperation)?
-    var fetched: (any Sendable)?
+    /// Makes a load of what was fetched.
+    var fetched: (() throws -> any Load<Value>)?
+    /// How many bytes there are of what was fetched.
+    var fetchedBytes = 0
     var load: (any Load<Value>)?
     /// What can be shown before it's loaded.
     var preview: Value?
@@ -51,18 +55,16 @@ final class LoadEntry<Key: Hashable, Value> {
     }
     /// The most it has held: while it's loaded that may be more than its value has.
     var mostBytes = 0
-    /// When the last cell that showed it was bound elsewhere; zero if none ever showed it.
-    var lastShown: UInt64 = 0
+    /// When the last subscription ended; zero if there never was one.
+    var lastUsed: UInt64 = 0
     /// When it came to its place, or was settled: what decides between equals.
     var since: UInt64 = 0
-    /// Which of two that were never shown goes first.
-    var precedence = 0
 
     /// How often it has failed in a row.
     var failures = 0
     /// When it's tried again, or its fetch has taken too long.
     var deadline = Instant.distantFuture
-    /// Whether cells are to be told how far it has come.
+    /// Whether lists are to be told how far it has come.
     var hasNews = false
     /// Whether it was said that the queue has no room.
     var isTurnedAway = false
@@ -86,14 +88,14 @@ final class LoadEntry<Key: Hashable, Value> {
 
     /// Whether there is nothing here worth knowing.
     var isBlank: Bool {
-        life.place == .nowhere && life.stage == .nothing && cells.isEmpty && wishes.isEmpty
+        life.place == .nowhere && life.stage == .nothing && subscribers.isEmpty && wishes.isEmpty
     }
 
-    var isShown: Bool { !cells.isEmpty }
+    var isSubscribed: Bool { !subscribers.isEmpty }
 
     /// What it adds to the loader's sums.
     var tally: LoadTally {
-        let isNeeded = life.isWanted || isShown
+        let isNeeded = life.isWanted || isSubscribed
         let isClaiming = life.isWanted && (life.place == .held || life.place == .queued)
         var tally = LoadTally()
         tally.bytes = bytes
@@ -118,7 +120,7 @@ final class LoadEntry<Key: Hashable, Value> {
     /// What came of the key's work.
     struct Contents {
         var load: (any Load<Value>)?
-        var fetched: (any Sendable)?
+        var fetched: (() throws -> any Load<Value>)?
         var preview: Value?
         var result: Result<Value, any Error>?
     }
@@ -129,6 +131,7 @@ final class LoadEntry<Key: Hashable, Value> {
         defer {
             load = nil
             fetched = nil
+            fetchedBytes = 0
             preview = nil
             result = nil
             spent = .zero
@@ -137,10 +140,4 @@ final class LoadEntry<Key: Hashable, Value> {
         }
         return Contents(load: load, fetched: fetched, preview: preview, result: result)
     }
-}
-
-/// A cell of one of a loader's lists.
-struct CellName: Hashable {
-    let list: Int
-    let cell: Int
 }

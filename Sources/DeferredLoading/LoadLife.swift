@@ -58,11 +58,11 @@ struct LoadLife: Equatable {
         /// What was done is thrown away: it has changed, or has to be tried again.
         case reset
         /// What was done is thrown away, as there's no room for it; if it's wanted, it waits for
-        /// room, or is loaded again at once.
-        case evicted(waits: Bool)
+        /// room.
+        case evicted
         /// It's kept from being loaded, as there would be no room for it.
         case crowdedOut
-        /// There is room for it, or it is shown whether there is or not.
+        /// There is room for it, or it is subscribed to whether there is or not.
         case roomMade
     }
 
@@ -76,7 +76,7 @@ struct LoadLife: Equatable {
         case withdraw
         /// Is no longer waiting; what was done is kept, but not for ever.
         case suspend
-        /// There is nothing left to know of it, if no cell shows it.
+        /// There is nothing left to know of it, if no list has subscribed to it.
         case forget
     }
 
@@ -111,8 +111,8 @@ struct LoadLife: Equatable {
             return place == .queued ? .none : settleDown()
         case .reset:
             return startOver()
-        case .evicted(let waits):
-            guard waits, claim == .wanted else { return startOver() }
+        case .evicted:
+            guard claim == .wanted else { return startOver() }
             stage = .nothing
             place = .crowded
             return .none

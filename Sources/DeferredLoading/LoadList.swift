@@ -1,12 +1,14 @@
-/// One of several lists that a loader serves: with wishes and cells of its own.
+/// One of the lists that a loader serves: it wants keys, and is told of those that it subscribes to.
 ///
 /// What two lists want is loaded once, as urgently as the one that needs it more. Among wishes of
 /// the same urgency, lists take turns by their weights: one with ten thousand wishes doesn't keep
 /// the other's rows waiting.
 ///
 /// ```swift
-/// let albums = loader.list(named: "albums") { commit in sidebar[commit.cell].show(commit.value) }
-/// albums.bind(cell: 0, to: album)
+/// let albums = loader.list(named: "albums") { album, state in
+///     if let picture = state.shown { sidebar.show(picture, of: album) }
+/// }
+/// albums.subscribe(to: album)
 /// albums.reconcile(with: wanted)
 /// ```
 ///
@@ -34,13 +36,12 @@ public final class LoadList<Key: Hashable, Value> {
     /// What it wants now.
     public var wanted: [Wanted<Key>] { state.wanted }
 
-    /// Told in lulls how far the values of its cells have come; see ``DeferredLoader/onProgress``.
-    public var onProgress: ((DeferredLoader<Key, Value>.Progress) -> Void)? {
-        get { state.onProgress }
-        set { loader?.listen(to: state, newValue) }
-    }
-
-    /// Makes `wanted` what this list wants; see ``DeferredLoader/reconcile(with:reason:)``.
+    /// Makes `wanted` what is wanted: the one call for everything that changes a list's mind.
+    ///
+    /// What is no longer wanted is taken back (what was begun is kept, should it be wanted again),
+    /// what is wanted at another urgency changes its place, what is new waits for its lull.
+    /// `reason` says why a key is wanted or isn't; it is only asked if somebody listens to decisions.
+    /// O(n) in the keys, and O(log n) for each that has changed.
     @discardableResult
     public func reconcile(
         with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil
@@ -49,18 +50,40 @@ public final class LoadList<Key: Hashable, Value> {
             ?? Demand(wanted: [], unwanted: [])
     }
 
-    /// Has a cell of this list show a key from now on; see ``DeferredLoader/bind(cell:to:)``.
-    @discardableResult
-    public func bind(cell: Int, to key: Key) -> UInt64 {
-        loader?.bind(cell, of: state, to: key) ?? 0
+    // MARK: - Subscriptions
+
+    /// The keys that it has subscribed to, the earliest first.
+    ///
+    /// O(n log n).
+    public var subscriptions: [Key] { state.subscribed }
+
+    /// Whether it has subscribed to a key.
+    public func isSubscribed(to key: Key) -> Bool { state.subscriptions[key] != nil }
+
+    /// Has the list told of what can be shown of a key, and keeps that until it's no longer
+    /// subscribed to.
+    ///
+    /// The value, a preview or a failure that is there is told before this returns.
+    public func subscribe(to key: Key) {
+        loader?.subscribe(state, to: key)
     }
 
-    /// Has a cell show nothing.
-    public func unbind(cell: Int) {
-        loader?.unbind(cell, of: state)
+    /// Ends a subscription: nothing more of the key is told, and its value may be let go of.
+    public func unsubscribe(from key: Key) {
+        loader?.unsubscribe(state, from: key)
     }
 
-    /// Takes back all that the list wants, and lets go of its cells.
+    /// Told before idle of the subscribed keys whose values have come further, each at most once,
+    /// with how far they have come by then.
+    ///
+    /// Never from inside a call of the loader. Nil costs nothing. What can be shown is told by the
+    /// `commit` callback, and needn't be taken from here.
+    public var onProgress: ((_ key: Key, _ state: LoadState<Value>) -> Void)? {
+        get { state.onProgress }
+        set { loader?.listen(to: state, newValue) }
+    }
+
+    /// Takes back all that the list wants, and ends its subscriptions.
     public func close() {
         loader?.close(state)
     }

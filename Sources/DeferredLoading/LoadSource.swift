@@ -3,39 +3,49 @@
 /// A value may first have to be fetched, off the loop (from a disk, a network); then it's loaded, on
 /// the loop, in slices of its lulls. What has no key of its own needn't be an image: a source gives
 /// rows of a table, pages, tiles.
+///
+/// ```swift
+/// struct Thumbnails: LoadSource {
+///     func fetch(_ photo: Photo) -> Fetch<[UInt8]>? {
+///         Fetch(cost: .milliseconds(2)) { try photo.read() }
+///     }
+///
+///     func load(_ photo: Photo, fetched: [UInt8]?) throws -> any Load<Picture> {
+///         try DecodingLoad(of: fetched ?? [])
+///     }
+/// }
+/// ```
 public protocol LoadSource<Key, Value> {
     /// What names a value.
     associatedtype Key: Hashable
     /// What is loaded.
     associatedtype Value
+    /// What a fetch gives; `Never` where nothing is fetched.
+    associatedtype Fetched: Sendable = Never
 
     /// What loading a key is expected to cost on the loop, from its size, say; nil if nobody knows.
     ///
     /// Policies ask it often, before anything was fetched: it must be cheap.
     func cost(of key: Key) -> Duration?
 
-    /// The part of the work that is done off the loop; nil if there is none.
-    func fetch(_ key: Key) -> Fetch?
+    /// The part of the work that is done off the loop, or goes on by itself; nil if there is none.
+    func fetch(_ key: Key) -> Fetch<Fetched>?
 
     /// The part that is done on the loop, not begun yet.
     ///
     /// `fetched` is what the fetch gave, nil if there was none. Throws if nothing can be loaded.
-    func load(_ key: Key, fetched: (any Sendable)?) throws -> any Load<Value>
+    func load(_ key: Key, fetched: Fetched?) throws -> any Load<Value>
 
     /// How many bytes a value has, for a loader that bounds them.
     func size(of value: Value) -> Int
 
     /// How many bytes there are of what was fetched.
-    func size(ofFetched fetched: any Sendable) -> Int
+    func size(ofFetched fetched: Fetched) -> Int
 
     /// Whether and when a load that failed is worth another try.
     ///
     /// `failures` counts this one and those before it, since the last success.
     func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry
-
-    /// Which of two values that were never shown goes first when there's no room: the one of the
-    /// smaller number, and of the same the one that came first.
-    func precedence(of key: Key) -> Int
 }
 
 extension LoadSource {
@@ -43,19 +53,23 @@ extension LoadSource {
     public func cost(of key: Key) -> Duration? { nil }
 
     /// Nothing is fetched unless a source says otherwise.
-    public func fetch(_ key: Key) -> Fetch? { nil }
+    public func fetch(_ key: Key) -> Fetch<Fetched>? { nil }
 
     /// Values don't count unless a source says otherwise.
     public func size(of value: Value) -> Int { 0 }
 
     /// What was fetched doesn't count unless a source says otherwise.
-    public func size(ofFetched fetched: any Sendable) -> Int { 0 }
+    public func size(ofFetched fetched: Fetched) -> Int { 0 }
 
     /// What is worth it by itself; see ``LoadRetry/usual(after:failures:)``.
     public func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry {
         .usual(after: error, failures: failures)
     }
+}
 
-    /// The same for all, unless a source says otherwise.
-    public func precedence(of key: Key) -> Int { 0 }
+extension LoadSource {
+    /// The load of what nothing was fetched for.
+    func begin(_ key: Key) throws -> any Load<Value> { try load(key, fetched: nil) }
+
+    func fetchCost(of key: Key) -> Duration? { fetch(key)?.cost }
 }

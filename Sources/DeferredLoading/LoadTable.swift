@@ -2,7 +2,7 @@ internal import IdleLoop
 
 /// A loader's keys, and the orders in which they are offered, tried again and let go.
 ///
-/// Every change of an entry goes through ``change(_:_:)``, which keeps orders and sums: nobody else
+/// Every change of an entry goes through ``refresh(_:)``, which keeps orders and sums: nobody else
 /// needs to know which of them a change touches. O(log n), and O(1) for those that it doesn't.
 /// An object, as a question to it would copy all of a value first.
 final class LoadTable<Key: Hashable, Value> {
@@ -18,8 +18,6 @@ final class LoadTable<Key: Hashable, Value> {
         }
     }
 
-    /// Whether of what is wanted the least urgent goes first, and not what was shown longest ago.
-    let goesByUrgency: Bool
     /// Whether anything ever has to go, so that the order for that is kept.
     private(set) var isBounded: Bool
 
@@ -34,6 +32,8 @@ final class LoadTable<Key: Hashable, Value> {
     private var crowded = SlotHeap<OfferOrder>()
     /// What may go to make room, the first to go first.
     private var evictable = SlotHeap<EvictionOrder>()
+    /// What of that holds any bytes: a failure that goes makes no room, and would come back.
+    private var heavy = SlotHeap<EvictionOrder>()
     /// What was begun or fetched and given up, the longest ago first.
     private var suspended = SlotHeap<UInt64>()
     /// What is in the queue although nobody wants it, the longest there first.
@@ -41,8 +41,7 @@ final class LoadTable<Key: Hashable, Value> {
     /// What has something due: a next try, or the end of a fetch that takes too long.
     private var deadlines = SlotHeap<Instant>()
 
-    init(goesByUrgency: Bool, isBounded: Bool) {
-        self.goesByUrgency = goesByUrgency
+    init(isBounded: Bool) {
         self.isBounded = isBounded
     }
 
@@ -60,12 +59,10 @@ final class LoadTable<Key: Hashable, Value> {
         deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
     }
 
-    /// What goes next to make room, besides an entry that has just come.
-    func nextEvictable(sparing newest: Entry? = nil) -> Entry? {
-        guard let first = evictable.first else { return nil }
-        guard first.slot == newest?.slot else { return bySlot[first.slot] }
-        return evictable.second.flatMap { bySlot[$0.slot] }
-    }
+    /// What goes next to make room.
+    var nextEvictable: Entry? { evictable.first.flatMap { bySlot[$0.slot] } }
+    /// What goes next to make room for bytes.
+    var nextHeavy: Entry? { heavy.first.flatMap { bySlot[$0.slot] } }
 
     subscript(key: Key) -> Entry? { entries[key] }
 
@@ -77,13 +74,6 @@ final class LoadTable<Key: Hashable, Value> {
         if slot == bySlot.count { bySlot.append(entry) } else { bySlot[slot] = entry }
         entries[key] = entry
         return entry
-    }
-
-    /// Whether nothing is known of an entry that will be asked for.
-    ///
-    /// Where what was shown longest ago goes first, that is remembered of all that was ever shown.
-    func isForgettable(_ entry: Entry) -> Bool {
-        entry.isBlank && (goesByUrgency || !isBounded || entry.lastShown == 0)
     }
 
     /// Lets go of an entry that nothing is known of.
@@ -115,7 +105,10 @@ final class LoadTable<Key: Hashable, Value> {
             life.place == .queued && life.claim == .kept && !life.isWithdrawn ? entry.since : nil,
             slot: slot)
         deadlines.set(deadline(of: entry), slot: slot)
-        if isBounded { evictable.set(eviction(of: entry), slot: slot) }
+        guard isBounded else { return }
+        let order = eviction(of: entry)
+        evictable.set(order, slot: slot)
+        heavy.set(entry.bytes > 0 ? order : nil, slot: slot)
     }
 
     /// Keeps the order in which values go also if nothing has to go by itself.
@@ -138,11 +131,12 @@ final class LoadTable<Key: Hashable, Value> {
     }
 
     private func eviction(of entry: Entry) -> EvictionOrder? {
-        guard entry.life.isSettled, entry.life.place == .nowhere, !entry.isShown else { return nil }
-        let level = goesByUrgency ? entry.level : .last
+        guard entry.life.isSettled, entry.life.place == .nowhere, !entry.isSubscribed else {
+            return nil
+        }
         return EvictionOrder(
-            level: entry.life.isWanted ? level : nil,
-            lastShown: entry.lastShown, precedence: entry.precedence, since: entry.since)
+            level: entry.life.isWanted ? entry.level : nil,
+            lastUsed: entry.lastUsed, since: entry.since)
     }
 
     /// Checks that each entry is where it belongs, and that the sums are those of all entries.
@@ -151,7 +145,7 @@ final class LoadTable<Key: Hashable, Value> {
     func checkInvariants() {
         for heap in [held, crowded] { heap.checkInvariants() }
         for heap in [suspended, kept] { heap.checkInvariants() }
-        evictable.checkInvariants()
+        for heap in [evictable, heavy] { heap.checkInvariants() }
         deadlines.checkInvariants()
         var sum = LoadTally()
         for (key, entry) in entries {
@@ -173,6 +167,10 @@ final class LoadTable<Key: Hashable, Value> {
             precondition(
                 !isBounded || evictable.order(of: slot) == eviction(of: entry),
                 "what may go is known")
+            precondition(
+                !isBounded
+                    || heavy.order(of: slot) == (entry.bytes > 0 ? eviction(of: entry) : nil),
+                "what may go for its bytes is known")
         }
         precondition(sum == tally, "the sums are kept")
         precondition(bySlot.count - free.count == entries.count, "slots are used or free")

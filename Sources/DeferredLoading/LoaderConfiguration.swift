@@ -1,29 +1,15 @@
 /// What a loader keeps, what it tries again, and what it finishes although nobody asks any more.
 public struct LoaderConfiguration: Sendable {
-    /// What makes room when more is kept than there's room for.
-    public enum Eviction: Sendable {
-        /// What nobody wants goes first, what was shown longest ago before the rest; then what is
-        /// wanted, the least urgent first, which comes back when there is room for it.
-        ///
-        /// A list that wants more than there is room for has the most urgent part of it, and rests.
-        case unwantedFirst
-        /// After a load, what nobody wants goes first, then what is wanted, each in the order in which
-        /// it was last shown; what was never shown goes first. What is wanted is loaded again at
-        /// once.
-        ///
-        /// The memory of the model of replays. A list that wants more than there is room for is
-        /// never done with loading, and when a key was last shown is remembered for ever.
-        case longestUnseen
-    }
-
-    /// How many values and failures are kept; what cells show stays, even if that is more.
+    /// How many values and failures are kept; what is subscribed to stays, even if that is more.
+    ///
+    /// What nobody wants goes first, what was used longest ago before the rest; then what is wanted,
+    /// the least urgent first, which comes back when there is room for it: a list that wants more than
+    /// there is room for has the most urgent part of it, and rests.
     public var capacity = 512
     /// How many bytes are kept, as far as the source says what values have; nil for any number.
     ///
     /// What was fetched and isn't loaded yet, what was begun and given up, and previews count too.
     public var byteLimit: Int?
-    /// What makes room.
-    public var eviction = Eviction.unwantedFirst
     /// How many loads that were begun or fetched, and are no longer wanted, are kept in case
     /// they are wanted again; the one given up longest ago goes first.
     public var suspended = 8

@@ -20,13 +20,6 @@ struct SlotHeap<Order: Comparable> {
     /// The least element and its slot.
     var first: (order: Order, slot: Int)? { entries.first }
 
-    /// The element that would be the least if the first weren't there.
-    var second: (order: Order, slot: Int)? {
-        guard entries.count > 1 else { return nil }
-        guard entries.count > 2, entries[2].order < entries[1].order else { return entries[1] }
-        return entries[2]
-    }
-
     func contains(slot: Int) -> Bool { slot < places.count && places[slot] >= 0 }
 
     /// The order under which a slot is in the heap; nil if it isn't.

@@ -2,8 +2,8 @@ public import DeferredLoading
 internal import IdleLoop
 
 // Transfers for loaders.
-extension Fetch {
-    /// A fetch of what is at an address; it gives an ``HTTPBody``.
+extension Fetch where Fetched == HTTPBody {
+    /// A fetch of what is at an address.
     ///
     /// Any source may use it, for anything that is made of bytes. One of pictures decodes them in the
     /// lulls, and its loader cancels the transfers of rows that have left:
@@ -12,12 +12,12 @@ extension Fetch {
     /// struct Covers: LoadSource {
     ///     let client: HTTPClient
     ///
-    ///     func fetch(_ album: Int) -> Fetch? {
+    ///     func fetch(_ album: Int) -> Fetch<HTTPBody>? {
     ///         Fetch("https://example.org/covers/\(album).jpg", by: client)
     ///     }
     ///
-    ///     func load(_ album: Int, fetched: (any Sendable)?) throws -> any Load<Picture> {
-    ///         guard let body = fetched as? HTTPBody else { throw CancellationError() }
+    ///     func load(_ album: Int, fetched body: HTTPBody?) throws -> any Load<Picture> {
+    ///         guard let body else { throw CancellationError() }
     ///         return Cover(ImageDecoder(bytes: body.bytes, named: body.url, fitting: box))
     ///     }
     /// }
@@ -46,7 +46,7 @@ extension Fetch {
     {
         self.init(cost: cost) { completion in
             client.fetch(request) { result in
-                completion(result.map { $0 }.mapError { $0 })
+                completion(result.mapError { $0 })
             }
         }
     }

@@ -200,16 +200,18 @@ public final class IdleQueue<Key: Hashable> {
     /// back while its result is there and has only not arrived. `cost` is what the first part is
     /// expected to take. For the rest see the same call for work on a ``WorkerPool``.
     @discardableResult
-    public func submit(
+    public func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
         cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
-        start: @escaping (OperationCompletion) -> any PendingOperation,
-        then: @escaping (any Sendable) -> Body
+        start: @escaping (OperationCompletion<Output>) -> any PendingOperation,
+        then: @escaping (Output) -> Body
     ) -> Submission {
         let hash = hash(of: key)
-        let errand = Errand(pool: pool, then: then) { order, completion in
-            pool.start(order, start: start, completion: completion)
+        let place = OutputPlace<Output>()
+        let errand = Errand(pool: pool, then: { _ in place.take().map(then) }) {
+            order, completion in
+            pool.start(order, start: { place.start(start, $0) }, completion: completion)
         }
         let request = Request(
             hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,

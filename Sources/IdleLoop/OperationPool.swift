@@ -91,7 +91,7 @@ public final class OperationPool: ErrandPool {
     private func begin(_ task: OperationTask) {
         var hasEnded = false
         let operation = task.start(
-            OperationCompletion { [weak self, id = task.id] outcome in
+            OperationCompletion<any Sendable> { [weak self, id = task.id] outcome in
                 hasEnded = true
                 self?.finish(id, outcome)
             })
@@ -112,9 +112,34 @@ public final class OperationPool: ErrandPool {
 
 /// An operation that waits for its place.
 struct OperationTask: BoardTask {
-    typealias Start = (OperationCompletion) -> any PendingOperation
+    typealias Start = (OperationCompletion<any Sendable>) -> any PendingOperation
 
     let id: CrewID
     let order: WorkOrder
     let start: Start
+}
+
+/// Where what an operation comes to waits for the loop to take it, with its type.
+final class OutputPlace<Output> {
+    private var output: Output?
+    private var isSet = false
+
+    /// Starts an operation whose first output is kept here, and whose end is reported.
+    func start(
+        _ start: (OperationCompletion<Output>) -> any PendingOperation,
+        _ completion: OperationCompletion<any Sendable>
+    ) -> any PendingOperation {
+        start(
+            OperationCompletion { [weak self] result in
+                guard let self, !isSet else { return }
+                isSet = true
+                completion(
+                    result.map {
+                        output = $0
+                        return true
+                    })
+            })
+    }
+
+    func take() -> Output? { output.take() }
 }

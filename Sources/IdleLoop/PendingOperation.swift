@@ -24,16 +24,16 @@ extension PendingOperation {
 ///
 /// It may be called from inside the call that starts the operation, or at any later time on the
 /// loop's thread. The first call counts, and none does once the operation was taken back.
-public struct OperationCompletion {
-    private let report: (Result<any Sendable, any Error>) -> Void
+public struct OperationCompletion<Output> {
+    private let report: (Result<Output, any Error>) -> Void
 
     /// A place that calls `report` each time.
-    public init(_ report: @escaping (Result<any Sendable, any Error>) -> Void) {
+    public init(_ report: @escaping (Result<Output, any Error>) -> Void) {
         self.report = report
     }
 
     /// Says what the operation has come to.
-    public func callAsFunction(_ result: Result<any Sendable, any Error>) {
+    public func callAsFunction(_ result: Result<Output, any Error>) {
         report(result)
     }
 }

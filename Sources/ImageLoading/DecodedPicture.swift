@@ -1,7 +1,7 @@
 internal import IdleLoop
 
 /// What a worker has made of a file.
-struct DecodedPicture: Sendable {
+public struct DecodedPicture: Sendable {
     /// The picture to be shown, and that to be stored if it's another.
     struct Pictures: Sendable {
         let shown: Picture

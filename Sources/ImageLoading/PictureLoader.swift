@@ -1,27 +1,27 @@
 public import DeferredLoading
 public import IdleLoop
 
-/// Brings pictures to the cells of a list: all that loads them, joined and configured.
+/// Brings pictures to a list: all that loads them, joined and configured.
 ///
 /// ```swift
-/// let pictures = try PictureLoader(on: loop) { commit in
-///     cells[commit.cell].picture = commit.value
+/// let pictures = try PictureLoader(on: loop) { request, state in
+///     if let picture = state.shown { cells[request]?.show(picture) }
 /// }
 /// let thumbnail = PictureRequest("photos/a.jpg", fitting: PixelSize(width: 256, height: 256))
-/// pictures.bind(cell: 3, to: thumbnail)
+/// pictures.subscribe(to: thumbnail)
 /// pictures.reconcile(with: [Wanted(thumbnail, urgency: .visible, rank: 0)])
 /// ```
 ///
 /// It has a queue and a worker of its own, a ``PictureCache`` (a shared one, if several lists show
-/// the same pictures), and listens for memory pressure. What cells show is pinned in the cache, and
-/// a picture that is there is shown at once when its cell is bound. Under pressure all that isn't
-/// shown is let go of, memory is given back in a lull, and for ten seconds only what is on screen,
+/// the same pictures), and listens for memory pressure. What it has subscribed to is pinned in the
+/// cache, and a picture that is there is told at once. Under pressure all that isn't subscribed to
+/// is let go of, memory is given back in a lull, and for ten seconds only what is on screen,
 /// or about to be, is loaded.
 ///
 /// Nothing to do, nothing done: it neither wakes the loop nor watches a file while nobody wants a
 /// picture.
 public final class PictureLoader {
-    /// The loader inside, for lists beside the main one, for decisions and for progress.
+    /// The loader inside, for other lists and for decisions.
     public let loader: DeferredLoader<PictureRequest, Picture>
     /// Where its pictures come from.
     public let source: PictureSource
@@ -32,15 +32,14 @@ public final class PictureLoader {
     /// Whether only what is on screen, or about to be, is loaded, as memory was short.
     public private(set) var isSaving = false
 
+    private let list: LoadList<PictureRequest, Picture>
     private let queue: IdleQueue<PictureRequest>
     private let loop: MainLoop
-    private var cells: [Int: PictureRequest] = [:]
+    /// What it has subscribed to.
+    private var pinned: Set<PictureRequest> = []
     private var wishes: [Wanted<PictureRequest>] = []
     private var saving: TimerID?
     private var isClosed = false
-
-    /// A value that has reached a cell.
-    public typealias Commit = DeferredLoader<PictureRequest, Picture>.Commit
 
     /// A loader of pictures in files.
     ///
@@ -49,13 +48,13 @@ public final class PictureLoader {
     ///   - cache: Keeps pictures in memory; one may serve several loaders of a loop.
     ///   - store: Keeps small pictures on disk; nil for nowhere.
     ///   - configuration: How much at once, and how much in all.
-    ///   - commit: Brings a picture to its cell, in a lull or at once when the cell is bound.
+    ///   - commit: Told what can be shown of the pictures it has subscribed to, in a lull or at once.
     /// - Throws: What the system says if it's out of descriptors.
     public init(
         on loop: MainLoop, cache: PictureCache = PictureCache(),
         store: (any ThumbnailStore)? = nil,
         configuration: PictureLoaderConfiguration = PictureLoaderConfiguration(),
-        commit: @escaping (Commit) -> Void
+        commit: @escaping (_ request: PictureRequest, _ state: LoadState<Picture>) -> Void
     ) throws(LoopError) {
         self.loop = loop
         self.configuration = configuration
@@ -73,7 +72,8 @@ public final class PictureLoader {
         self.queue = queue
         self.source = source
         loader = DeferredLoader(
-            queue: queue, pool: pool, source: source, configuration: loading, commit: commit)
+            queue: queue, pool: pool, source: source, configuration: loading)
+        list = loader.list(commit: commit)
         if pool != nil {
             source.onWorkerWanted = { [weak loader] request in loader?.invalidate(request) }
         }
@@ -91,30 +91,29 @@ public final class PictureLoader {
     /// The pictures in memory.
     public var cache: PictureCache { source.cache }
 
-    // MARK: - Cells
+    // MARK: - Subscriptions
 
-    /// Has a cell show a picture from now on: at once if it's in memory and its file is as it was,
-    /// else when it comes.
-    ///
-    /// - Parameters:
-    ///   - cell: The cell, which gets a new generation whatever it showed before.
-    ///   - request: The picture.
-    /// - Returns: The cell's generation.
-    @discardableResult
-    public func bind(cell: Int, to request: PictureRequest) -> UInt64 {
-        guard !isClosed else { return 0 }
+    /// Has a picture told from now on: at once if it's in memory and its file is as it was, else when
+    /// it comes.
+    public func subscribe(to request: PictureRequest) {
+        guard !isClosed, pinned.insert(request).inserted else { return }
         cache.pin(request)
-        let old = cells.updateValue(request, forKey: cell)
-        showIfInMemory(request)
-        let generation = loader.bind(cell: cell, to: request)
-        if let old { cache.unpin(old) }
-        return generation
+        showIfInMemory(request)  // of which others are told, who may call back
+        if pinned.contains(request) { list.subscribe(to: request) }
     }
 
-    /// Has a cell show nothing.
-    public func unbind(cell: Int) {
-        loader.unbind(cell: cell)
-        if let old = cells.removeValue(forKey: cell) { cache.unpin(old) }
+    /// Ends a subscription: nothing more of the picture is told, and it may be let go of.
+    public func unsubscribe(from request: PictureRequest) {
+        guard pinned.remove(request) != nil else { return }
+        list.unsubscribe(from: request)
+        cache.unpin(request)
+    }
+
+    /// Told before idle how far the pictures that it has subscribed to have come; see
+    /// ``DeferredLoading/LoadList/onProgress``.
+    public var onProgress: ((_ request: PictureRequest, _ state: LoadState<Picture>) -> Void)? {
+        get { list.onProgress }
+        set { list.onProgress = newValue }
     }
 
     private func showIfInMemory(_ request: PictureRequest) {
@@ -126,7 +125,7 @@ public final class PictureLoader {
 
     // MARK: - Wishes
 
-    /// Makes `wanted` what is wanted; see ``DeferredLoading/DeferredLoader/reconcile(with:reason:)``.
+    /// Makes `wanted` what is wanted; see ``DeferredLoading/LoadList/reconcile(with:reason:)``.
     ///
     /// - Parameters:
     ///   - wanted: All that is wanted.
@@ -138,7 +137,7 @@ public final class PictureLoader {
     ) -> Demand<PictureRequest> {
         wishes = isClosed ? [] : wanted
         let now = isSaving ? wanted.filter { $0.urgency >= .landing } : wanted
-        return loader.reconcile(with: now, reason: reason)
+        return list.reconcile(with: now, reason: reason)
     }
 
     /// Tries a picture again that has failed, at once, as somebody has asked.
@@ -160,7 +159,7 @@ public final class PictureLoader {
 
     // MARK: - Memory
 
-    /// Lets go of all that no cell shows and nobody wants, and gives memory back in a lull.
+    /// Lets go of all that is neither subscribed to nor wanted, and gives memory back in a lull.
     public func trim() {
         guard !isClosed else { return }
         loader.trim(to: 0)
@@ -185,7 +184,7 @@ public final class PictureLoader {
         reconcile(with: wishes)
     }
 
-    /// Takes back all its work and lets go of its cells; nothing is called afterwards.
+    /// Takes back all its work and ends its subscriptions; nothing is called afterwards.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -196,7 +195,7 @@ public final class PictureLoader {
         loader.close()
         source.close()
         queue.close()
-        for request in cells.values { cache.unpin(request) }
-        cells = [:]
+        for request in pinned { cache.unpin(request) }
+        pinned = []
     }
 }

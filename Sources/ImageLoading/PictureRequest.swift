@@ -1,7 +1,7 @@
 /// A picture file, and the box that its picture is to lie in.
 ///
 /// ```swift
-/// loader.bind(cell: 3, to: PictureRequest("photos/a.jpg", fitting: box))
+/// pictures.subscribe(to: PictureRequest("photos/a.jpg", fitting: box))
 /// ```
 public struct PictureRequest: Hashable, Sendable {
     /// The file.

@@ -14,9 +14,9 @@ extension PictureSource {
     /// - Returns: The load.
     /// - Throws: Why there is no picture, as an `ImageError`.
     public func load(
-        _ request: PictureRequest, fetched: (any Sendable)?
+        _ request: PictureRequest, fetched: DecodedPicture?
     ) throws -> any Load<Picture> {
-        if let decoded = fetched as? DecodedPicture { return try take(decoded, request) }
+        if let fetched { return try take(fetched, request) }
         let stamp = FileStamp(ofFile: request.path)
         if let error = failures.error(of: request.path, stamp, at: loop.clock.now) {
             statistics.refused += 1

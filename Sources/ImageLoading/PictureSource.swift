@@ -5,7 +5,7 @@ public import IdleLoop
 ///
 /// ```swift
 /// let source = PictureSource(on: loop)
-/// let loader = DeferredLoader(queue: queue, pool: pool, source: source) { commit in … }
+/// let loader = DeferredLoader(queue: queue, pool: pool, source: source)
 /// source.onWorkerWanted = { [weak loader] request in loader?.invalidate(request) }
 /// ```
 ///
@@ -94,7 +94,7 @@ public final class PictureSource: LoadSource {
     }
 
     /// Decoding on a worker, for a picture that was found to be one for that.
-    public func fetch(_ request: PictureRequest) -> Fetch? {
+    public func fetch(_ request: PictureRequest) -> Fetch<DecodedPicture>? {
         guard let header = forWorkers[request] else { return nil }
         let box = decodingBox(for: request, header)
         let limits = limits
@@ -107,9 +107,7 @@ public final class PictureSource: LoadSource {
     public func size(of picture: Picture) -> Int { picture.pixels.count }
 
     /// The bytes of what a worker has decoded.
-    public func size(ofFetched fetched: any Sendable) -> Int {
-        (fetched as? DecodedPicture)?.bytes ?? 0
-    }
+    public func size(ofFetched fetched: DecodedPicture) -> Int { fetched.bytes }
 
     /// When a failed load is worth another try: never, if it's the file's own fault and the file is
     /// as it was; else when the failure has had its time, a few times.

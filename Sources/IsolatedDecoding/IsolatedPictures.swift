@@ -6,7 +6,7 @@ public import ImageLoading
 ///
 /// ```swift
 /// let source = IsolatedPictures(IsolatedDecoder(on: loop))
-/// let loader = DeferredLoader(queue: queue, source: source) { commit in … }
+/// let loader = DeferredLoader(queue: queue, source: source)
 /// ```
 ///
 /// Nothing of a file is read in this process. A row that leaves takes its request back; one whose
@@ -35,10 +35,10 @@ public struct IsolatedPictures: LoadSource {
     }
 
     /// The whole of the work: it goes on in the helper, beside the loop.
-    public func fetch(_ request: PictureRequest) -> Fetch? {
+    public func fetch(_ request: PictureRequest) -> Fetch<Picture>? {
         Fetch(cost: cost) { completion in
             decoder.decode(path: request.path, fitting: request.box, limits: limits) { result in
-                completion(result.map { $0 }.mapError { $0 })
+                completion(result.mapError { $0 })
             }
         }
     }
@@ -49,10 +49,8 @@ public struct IsolatedPictures: LoadSource {
     ///   - request: The file, and what is to be shown of it.
     ///   - fetched: What the helper has sent.
     /// - Returns: A load that is done with its first step.
-    public func load(
-        _ request: PictureRequest, fetched: (any Sendable)?
-    ) -> any Load<Picture> {
-        guard let picture = fetched as? Picture else {
+    public func load(_ request: PictureRequest, fetched: Picture?) -> any Load<Picture> {
+        guard let picture = fetched else {
             preconditionFailure("a picture that a helper decodes is fetched before it is loaded")
         }
         return Decoded(picture)
@@ -62,9 +60,7 @@ public struct IsolatedPictures: LoadSource {
     public func size(of picture: Picture) -> Int { picture.pixels.count }
 
     /// The bytes of a picture's pixels.
-    public func size(ofFetched fetched: any Sendable) -> Int {
-        (fetched as? Picture)?.pixels.count ?? 0
-    }
+    public func size(ofFetched fetched: Picture) -> Int { fetched.pixels.count }
 
     /// Again where only the helpers were short of something; never for the file's own fault.
     public func retry(

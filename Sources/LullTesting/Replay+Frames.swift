@@ -48,7 +48,7 @@ extension Replay {
         let viewport = shown.viewport
         let rows = viewport.visibleRows
         let new = rows.count { isFirst || !visible.contains($0) }
-        bindCells(to: rows)
+        memory?.show(rows)
         visible = rows
         if options.engine == .inFrame { loadInFrame(rows) }
         let missing = rows.filter { !isSettled($0) }
@@ -74,15 +74,8 @@ extension Replay {
         let facts = loader.facts { $0 }
         guard let wanted = policy.wanted(after: moment, loads: facts) else { return }
         onNote?(elapsed, .wanted(wanted))
-        loader.reconcile(with: wanted) { [weak self] in
+        list?.reconcile(with: wanted) { [weak self] in
             self?.policy.explanation(ofRow: $0)
-        }
-    }
-
-    func bindCells(to rows: Range<Int>) {
-        for cell in screen.release(but: rows) { loader?.unbind(cell: cell) }
-        for row in rows where screen.cell(of: row) == nil {
-            loader?.bind(cell: screen.take(row), to: row)
         }
     }
 }

@@ -24,7 +24,7 @@ extension Replay {
         return try load.finish()
     }
 
-    func fetch(_ row: Int) -> Fetch? {
+    func fetch(_ row: Int) -> Fetch<Bool>? {
         guard options.latency > .zero else { return nil }
         let isReal = options.clock == .real
         let latency = options.latency
@@ -113,12 +113,14 @@ extension Replay {
         ledger.spend(cost.nanoseconds, on: row)
         switch outcome {
         case .success(.some):
+            makeRoom(for: row)
             gate.noteFinish(cost: .nanoseconds(ledger.cost(ofRow: row)))
             ledger.finishLoad(of: row)
             onNote?(elapsed, .finished(row: row))
         case .success(.none):
             break
         case .failure(let error):
+            makeRoom(for: row)
             ledger.failLoad(of: row, error)
             onNote?(elapsed, .failed(row: row))
         }
@@ -133,11 +135,9 @@ extension Replay {
             return replay.work.costHint(ofRow: row)
         }
 
-        func fetch(_ row: Int) -> Fetch? { replay?.fetch(row) }
+        func fetch(_ row: Int) -> Fetch<Bool>? { replay?.fetch(row) }
 
-        func precedence(of row: Int) -> Int { row }
-
-        func load(_ row: Int, fetched: (any Sendable)?) -> any Load<any Sendable> {
+        func load(_ row: Int, fetched: Bool?) -> any Load<any Sendable> {
             TrackedLoad(row: row, replay: replay)
         }
     }

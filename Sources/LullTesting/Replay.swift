@@ -57,6 +57,7 @@ public final class Replay {
     /// Whether a timer will have the gate asked again.
     var isAlarmSet = false
     var loader: DeferredLoader<Int, any Sendable>?
+    var list: LoadList<Int, any Sendable>?
     /// The rule that is asked what to load; it may be changed on the way, and takes over at once.
     public var policy: any LoadingPolicy
     /// All that has happened so far, if the options ask for it.
@@ -75,7 +76,9 @@ public final class Replay {
     let schedule: FrameSchedule
     var nextEvent = 0
     var visible: Range<Int> = 0..<0
-    var screen = Screen()
+    var memory: ReplayMemory?
+    /// The row for which others make room.
+    private var newest = 0
     var ledger: ReplayLedger
 
     /// A replay of a trace in a list, by a policy.
@@ -126,15 +129,13 @@ public final class Replay {
         feed = try InputFeed()
         let pool = try WorkerPool(width: options.fetches, on: loop)
         var keeping = DeferredLoader<Int, any Sendable>.Configuration()
-        keeping.capacity = options.memory ?? .max
-        keeping.eviction = .longestUnseen
+        keeping.capacity = .max
         keeping.suspended = .max
         keeping.nearlyDone = nil
+        memory = options.memory.map { ReplayMemory(capacity: $0) }
         loader = DeferredLoader(
-            queue: queue, pool: pool, source: Source(replay: self), configuration: keeping
-        ) { [weak self] commit in
-            self?.screen.show(commit.key, in: commit.cell)
-        }
+            queue: queue, pool: pool, source: Source(replay: self), configuration: keeping)
+        list = loader?.list { _, _ in }
         if options.isLogged {
             loader?.onDecision = { [weak self] decision in self?.note(decision) }
         }
@@ -208,6 +209,10 @@ public final class Replay {
         var time = origin.duration(to: decision.time)
         if case .ready = stage { time = .zero }
         decision.time = .zero.advanced(by: time)
+        if case .invalidated = decision.kind, let memory {
+            decision.kind = .evicted
+            decision.reason = "room for \(newest): \(memory.capacity) values are kept"
+        }
         log?.decisions.append(decision)
     }
 
@@ -215,14 +220,22 @@ public final class Replay {
     func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
         var list = tracker.viewport
         list.scroll(to: path.offset(at: 0))
-        bindCells(to: list.visibleRows)
+        memory?.show(list.visibleRows)
         for row in list.visibleRows {
+            makeRoom(for: row)
             loader.settle(row, Result { try load(row, charging: false) })
             log?.warm.append(row)
             if case .failed(let error, _) = loader.state(of: row) {
                 ledger.noteFailure(of: row, error)
             }
         }
+    }
+
+    /// Has other rows make room for one that has come.
+    func makeRoom(for row: Int) {
+        guard let gone = memory?.keep(row, besides: wanted) else { return }
+        newest = row
+        for row in gone { loader?.invalidate(row) }
     }
 
     /// How far a row's load has come.
@@ -236,7 +249,7 @@ public final class Replay {
     }
 
     /// What is wanted now, in the order of the policy's answer.
-    public var wanted: [Wanted<Int>] { loader?.wanted ?? [] }
+    public var wanted: [Wanted<Int>] { list?.wanted ?? [] }
 
     // MARK: - Time
 

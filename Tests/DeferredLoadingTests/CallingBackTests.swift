@@ -22,7 +22,7 @@ struct CallingBackTests {
     private struct Nothing: LoadSource {
         var object: LiveObjects.Object?
 
-        func load(_ key: Int, fetched: (any Sendable)?) throws -> any Load<Witness> {
+        func load(_ key: Int, fetched: Never?) throws -> any Load<Witness> {
             throw Trouble()
         }
     }
@@ -37,22 +37,20 @@ struct CallingBackTests {
         let live = LiveObjects()
         let queue = try queue()
         func callback() -> (Any) -> Void { { [object = live.make()] _ in _ = object } }
-        let loader = Loader(
-            queue: queue, source: Nothing(object: live.make()), commit: callback())
+        func commit() -> (Any, Any) -> Void { { [object = live.make()] _, _ in _ = object } }
+        let loader = Loader(queue: queue, source: Nothing(object: live.make()))
         loader.onDecision = callback()
-        loader.onProgress = callback()
-        let list = loader.list(named: "list", commit: callback())
-        list.onProgress = callback()
-        list.bind(cell: 0, to: 1)
+        let list = loader.list(commit: commit())
+        list.onProgress = commit()
+        list.subscribe(to: 1)
         list.reconcile(with: [Wanted(2, urgency: .near, rank: 0)])
         loader.settle(1, .success(Witness("1", callback())))
-        #expect(live.count == 7)
+        #expect(live.count == 5)
         loader.close()
         #expect(live.count == 0)
         loader.onDecision = callback()
-        loader.onProgress = callback()
-        list.onProgress = callback()
-        let late = loader.list(named: "late", commit: callback())
+        list.onProgress = commit()
+        let late = loader.list(named: "late", commit: commit())
         #expect(live.count == 0)
         #expect(loader.costHint(of: 1) == nil)
         withExtendedLifetime((list, late)) {}
@@ -60,21 +58,23 @@ struct CallingBackTests {
 
     @Test func `a list that is closed holds nothing that it was given`() throws {
         let live = LiveObjects()
-        let loader = Loader(queue: try queue(), source: Nothing()) { _ in }
-        func callback() -> (Any) -> Void { { [object = live.make()] _ in _ = object } }
-        let list = loader.list(named: "list", commit: callback())
-        list.onProgress = callback()
-        list.bind(cell: 0, to: 1)
+        let loader = Loader(queue: try queue(), source: Nothing())
+        func commit() -> (Any, Any) -> Void { { [object = live.make()] _, _ in _ = object } }
+        let list = loader.list(commit: commit())
+        list.onProgress = commit()
+        list.subscribe(to: 1)
         list.close()
-        list.onProgress = callback()
+        list.onProgress = commit()
         #expect(live.count == 0)
         list.close()
-        #expect(list.bind(cell: 0, to: 1) == 0)
+        list.subscribe(to: 1)
+        #expect(!list.isSubscribed(to: 1))
         loader.checkInvariants()
     }
 
     @Test func `what is invalidated, trimmed, forgotten or replaced is let go of at once`() throws {
-        let loader = Loader(queue: try queue(), source: Nothing()) { _ in }
+        let loader = Loader(queue: try queue(), source: Nothing())
+        let list = loader.list { _, _ in }
         var gone: [String] = []
         func settle(_ key: Int, _ name: String) {
             loader.settle(key, .success(Witness(name) { gone.append($0) }))
@@ -82,44 +82,48 @@ struct CallingBackTests {
         settle(1, "first")
         settle(1, "second")
         #expect(gone == ["first"])
-        #expect(loader.showOnce(1)?.name == "second")
+        #expect(loader.value(of: 1)?.name == "second")
         loader.invalidate(1)
         settle(2, "trimmed")
         loader.trim(to: 0)
-        loader.bind(cell: 0, to: 3)
-        settle(3, "shown")
+        list.subscribe(to: 3)
+        settle(3, "told")
         loader.settle(3, .failure(Trouble()))
-        #expect(gone == ["first", "second", "trimmed", "shown"])
+        #expect(gone == ["first", "second", "trimmed", "told"])
         loader.checkInvariants()
+        withExtendedLifetime(list) {}
     }
 
     @Test func `a value that calls back as it goes finds all of its change done`() throws {
         let queue = try queue()
-        var shown: [String] = []
-        var loader: Loader?
-        loader = Loader(queue: queue, source: Nothing()) { shown.append($0.value.name) }
-        loader?.bind(cell: 0, to: 1)
+        var told: [String] = []
+        var loader: Loader? = Loader(queue: queue, source: Nothing())
+        let lists = (0..<2).map { number in
+            loader?.list { _, state in told.append("\(number) \(state.shown?.name ?? "-")") }
+        }
+        lists[0]?.subscribe(to: 1)
         loader?.settle(
             1,
             .success(
                 Witness("old") { [weak loader] _ in
-                    loader?.bind(cell: 1, to: 1)
+                    lists[1]?.subscribe(to: 1)
                     loader?.settle(1, .success(Witness("new") { _ in }))
                     loader?.checkInvariants()
                 }))
         loader?.invalidate(1)
         loader?.checkInvariants()
-        #expect(shown == ["old", "new", "new"])
+        #expect(told == ["0 old", "0 new", "1 new"])
         loader = nil
         queue.checkInvariants()
+        withExtendedLifetime(lists) {}
     }
 
     @Test func `a mind changed while its reason is asked is what counts`() throws {
         let bench = try LoaderBench()
         bench.loader.onDecision = { _ in }
-        bench.loader.bind(cell: 0, to: 1)
-        bench.loader.reconcile(with: bench.wish([1])) { _ in
-            bench.loader.reconcile(with: [])
+        bench.list.subscribe(to: 1)
+        bench.list.reconcile(with: bench.wish([1])) { _ in
+            bench.list.reconcile(with: [])
             return nil
         }
         bench.check()
@@ -129,16 +133,16 @@ struct CallingBackTests {
 
     @Test func `a mind changed while a cost is asked is what counts`() throws {
         let bench = try LoaderBench()
-        let other = bench.loader.list(named: "other") { _ in }
+        let other = bench.loader.list(named: "other") { _, _ in }
         other.reconcile(with: bench.wish([9]))
-        bench.loader.bind(cell: 0, to: 1)
+        bench.list.subscribe(to: 1)
         var wishes = bench.wish([2])
         bench.source.onAsk = { _ in
             let now = wishes
             wishes = []
-            if !now.isEmpty { bench.loader.reconcile(with: now) }
+            if !now.isEmpty { bench.list.reconcile(with: now) }
         }
-        bench.loader.reconcile(with: bench.wish([1]))
+        bench.list.reconcile(with: bench.wish([1]))
         bench.check()
         try bench.run()
         #expect(bench.source.begun.sorted() == [2, 9])
@@ -151,14 +155,14 @@ struct CallingBackTests {
     {
         let bench = try LoaderBench { $0.nearlyDone = 0.5 }
         bench.source.slices = 10
-        let list = bench.loader.list(named: "other") { _ in }
+        let list = bench.loader.list(named: "other") { _, _ in }
         list.reconcile(with: bench.wish([3]))
         try bench.run(until: 1)
         var asked = 0
         bench.source.onAsk = { _ in
             asked += 1
             list.reconcile(with: bench.wish([4]))
-            list.bind(cell: 0, to: 4)
+            list.subscribe(to: 4)
         }
         list.close()
         bench.source.onAsk = { _ in }
@@ -169,17 +173,12 @@ struct CallingBackTests {
     }
 
     @Test func `what fails without a job makes room like any other`() throws {
-        for eviction in [LoaderConfiguration.Eviction.unwantedFirst, .longestUnseen] {
-            let bench = try LoaderBench(costLimit: .milliseconds(10)) {
-                $0.capacity = 2
-                $0.eviction = eviction
-            }
-            bench.source.fetchCost = .milliseconds(20)
-            bench.want([1, 2])
-            #expect(bench.loader.count == 2)
-            bench.want([3])
-            #expect(bench.loader.count == 2)
-        }
+        let bench = try LoaderBench(costLimit: .milliseconds(10)) { $0.capacity = 2 }
+        bench.source.fetchCost = .milliseconds(20)
+        bench.want([1, 2])
+        #expect(bench.loader.count == 2)
+        bench.want([3])
+        #expect(bench.loader.count == 2)
     }
 
     @Test func `a closed loop leaves a loader that agrees with itself`() throws {
@@ -193,34 +192,39 @@ struct CallingBackTests {
         bench.loader.checkInvariants()
     }
 
-    @Test func `a preview of what was changed as it was shown is shown in no further cell`() throws
-    {
+    @Test func `a preview of what was changed as it was told is told to no further list`() throws {
         let bench = try LoaderBench()
         bench.source.slices = 2
         bench.source.refines = true
-        bench.onCommit = { [unowned bench] commit in
+        bench.onCommit = { [unowned bench] _, _ in
             guard bench.commits.count == 1 else { return }
             bench.source.versions[1] = 2
             bench.loader.invalidate(1)
         }
-        for cell in 0..<3 { bench.loader.bind(cell: cell, to: 1) }
+        let others = (0..<2).map { _ in bench.loader.list(commit: bench.take) }
+        bench.list.subscribe(to: 1)
+        for list in others { list.subscribe(to: 1) }
         bench.want([1])
         try bench.run()
-        #expect(bench.commits.map(\.value.version) == [1] + Array(repeating: 2, count: 6))
-        #expect(bench.commits.map(\.isFinal) == [false, false, false, false, true, true, true])
+        #expect(bench.commits.map(\.shown?.version) == [1, 2, 2, 2, 2, 2, 2])
+        #expect(bench.commits.map(\.value?.version) == [nil, nil, nil, nil, 2, 2, 2])
+        withExtendedLifetime(others) {}
     }
 
-    @Test func `a list that closes as its cell is shown something keeps it from no other's`() throws
-    {
+    @Test func `a list that closes as another is told something keeps it from no third`() throws {
         let bench = try LoaderBench()
-        let list = bench.loader.list(named: "goes") { _ in }
-        bench.onCommit = { _ in list.close() }
-        bench.loader.bind(cell: 0, to: 1)
-        list.bind(cell: 0, to: 1)
-        bench.loader.bind(cell: 1, to: 1)
+        var told: [String] = []
+        let goes = bench.loader.list { _, _ in told.append("goes") }
+        let stays = bench.loader.list { _, _ in told.append("stays") }
+        bench.onCommit = { _, _ in goes.close() }
+        bench.list.subscribe(to: 1)
+        goes.subscribe(to: 1)
+        stays.subscribe(to: 1)
         bench.want([1])
         try bench.run()
-        #expect(bench.cells.keys.sorted() == [0, 1])
+        #expect(bench.shown[1] != nil)
+        #expect(told == ["stays"])
+        withExtendedLifetime(stays) {}
     }
 
     @Test func `a loader that closes as a worker is freed hands in nothing more`() throws {
@@ -233,7 +237,7 @@ struct CallingBackTests {
         try bench.loop.run(until: now.advanced(by: .milliseconds(3)))
         bench.time.charge(.milliseconds(2))  // in which the fetch of 2 ends, and isn't told of
         bench.source.onArrival = { [unowned bench] in bench.loader.close() }
-        bench.loader.reconcile(with: bench.wish([3]))  // for which that one's worker is freed
+        bench.list.reconcile(with: bench.wish([3]))  // for which that one's worker is freed
         #expect(bench.source.fetches == [1, 2, 3])
         #expect(!bench.loader.isOpen)
         #expect(bench.queue.isEmpty)

@@ -27,12 +27,12 @@ struct DeferredListTests {
             let viewport = Viewport(rows: try RowHeights(count: rows, height: 100), height: 400)
             list = try DeferredList(
                 on: loop, viewport, source: source, rule: rule, key: { [unowned self] in keys($0) }
-            ) { [unowned self] row, content in
-                switch content {
-                case .placeholder: log.append("\(row) .")
-                case .preview: log.append("\(row) ~")
-                case .value(let text): log.append("\(row) \(text.key)")
-                case .failure: log.append("\(row) !")
+            ) { [unowned self] row, state in
+                switch state {
+                case .placeholder, .queued, .fetching, .loading: log.append("\(row) .")
+                case .refined: log.append("\(row) ~")
+                case .loaded(let text): log.append("\(row) \(text.key)")
+                case .failed: log.append("\(row) !")
                 }
                 onShow(row)
             }
@@ -193,7 +193,7 @@ struct DeferredListTests {
         let other = DeferredList(
             sharing: bench.list.loader, named: "other", bench.list.viewport, rule: .visible,
             key: { $0 },
-            show: { row, content in if case .value = content { shown.append(row) } })
+            show: { row, state in if state.value != nil { shown.append(row) } })
         try bench.run(for: 50)
         #expect(shown == [0, 1, 2, 3])
         #expect(bench.source.begun.count == 4)
@@ -245,5 +245,78 @@ struct DeferredListTests {
         list.retry(row: 1)
         list.invalidate(row: 1)
         try bench.run(for: 50)
+    }
+
+    @Test func `rows that come, go and move keep what they show`() throws {
+        let bench = try Bench()
+        var photos = Array(0..<1000)
+        bench.keys = { photos[$0] }
+        try bench.run(for: 20)
+        _ = bench.news()
+        bench.source.forget()
+        photos.insert(2000, at: 1)
+        var updates = ListUpdates()
+        updates.insert(RowIndex(section: 0, row: 1))
+        let update = try bench.list.perform(updates, measure: { _ in 100 })
+        #expect(update.mapping.newIndex(of: RowIndex(section: 0, row: 1))?.row == 2)
+        #expect(bench.list.viewport.visibleRows == 0..<4 && bench.list.viewport.offset == 0)
+        try bench.run(for: 20)
+        #expect(bench.source.begun == [2000])
+        #expect(bench.news() == ["1 .", "2 1", "3 2", "1 2000"])
+        updates = ListUpdates()
+        updates.delete(RowIndex(section: 0, row: 5000))
+        #expect(throws: ListUpdateError.self) { try bench.list.perform(updates) }
+        #expect(bench.list.viewport.list.rowCount == 1001 && bench.news().isEmpty)
+    }
+
+    @Test func `a task takes what changes, each row once with the last there is`() throws {
+        let bench = try Bench()
+        let (loop, list) = (bench.loop, try #require(bench.list))
+        final class Log { var lines: [[String]] = [] }
+        let log = Log()
+        let task = loop.task {
+            for await changes in list.updates() {
+                log.lines.append(
+                    changes.sorted { $0.key < $1.key }.map {
+                        "\($0) \($1.value.map { "\($0.key)" } ?? ".")"
+                    })
+                try await loop.taskClock.sleep(for: .milliseconds(50))
+            }
+        }
+        try bench.run(for: 200)
+        #expect(log.lines == [["0 .", "1 .", "2 .", "3 ."], ["0 0", "1 1", "2 2", "3 3"]])
+        list.scrolled(to: 100)
+        try bench.run(for: 200)
+        #expect(log.lines.dropFirst(2).flatMap(\.self).last == "4 4")
+        list.close()
+        try bench.run(for: 50)
+        let count = log.lines.count
+        task.cancel()
+        try bench.run(for: 50)
+        #expect(log.lines.count == count)
+    }
+
+    @Test func `it says how many rows were there when they came into view`() throws {
+        let bench = try Bench(rule: .everything)
+        bench.source.failing = { $0 == 2 }
+        try bench.run(for: 100)
+        #expect(bench.list.statistics.entered == 4 && bench.list.statistics.ready == 0)
+        #expect(bench.list.statistics.loaded == 3 && bench.list.statistics.failed == 1)
+        bench.list.scrolled(to: 300)
+        #expect(bench.list.statistics.entered == 7 && bench.list.statistics.ready == 3)
+        #expect(bench.list.statistics.hitRate == 3.0 / 7)
+    }
+
+    @Test func `frames set few timers, and a list at rest sets none`() throws {
+        let bench = try Bench()
+        try bench.run(for: 10_000)
+        let before = bench.loop.statistics.turns
+        try bench.run(for: 100_000)
+        #expect(bench.loop.statistics.turns - before <= 2)
+        try bench.scroll(to: 20_000, over: 1600)
+        let turns = bench.loop.statistics.turns
+        try bench.run(for: 100_000)
+        // Some looks as it comes to rest, one when that is long ago, and what the looks bring.
+        #expect(bench.loop.statistics.turns - turns <= 30)
     }
 }

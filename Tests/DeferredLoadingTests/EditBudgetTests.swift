@@ -35,12 +35,12 @@ import Testing
             return .milliseconds(1)
         }
 
-        func fetch(_ key: Key) -> Fetch? {
+        func fetch(_ key: Key) -> Fetch<Never>? {
             counts.fetches += 1
             return nil
         }
 
-        func load(_ key: Key, fetched: (any Sendable)?) throws -> any Load<Int> {
+        func load(_ key: Key, fetched: Never?) throws -> any Load<Int> {
             throw Trouble()
         }
     }
@@ -56,7 +56,7 @@ import Testing
         configuration.limit = limit
         let queue = IdleQueue<Key>(
             on: try MainLoop(clock: .virtual(VirtualTime())), configuration: configuration)
-        let loader = Loader(queue: queue, source: Source(counts: counts)) { _ in }
+        let loader = Loader(queue: queue, source: Source(counts: counts))
         if isHeard { loader.onDecision = { [counts] _ in counts.decisions += 1 } }
         return loader
     }
@@ -83,7 +83,7 @@ import Testing
         count: Int
     ) throws {
         let loader = try loader()
-        let list = loader.list(named: "list") { _ in }
+        let list = loader.list { _, _ in }
         #expect(reconcile(list, with: 0..<count).wanted.count == count)
         #expect(counts.reasons == count)
         // To find its entry, to note it, and those that the queue has room for.
@@ -117,7 +117,7 @@ import Testing
     func `beside another list, it asks for the cost of its own keys once`(count: Int) throws {
         let loader = try loader()
         let (one, other) = (
-            loader.list(named: "one") { _ in }, loader.list(named: "other") { _ in }
+            loader.list(named: "one") { _, _ in }, loader.list(named: "other") { _, _ in }
         )
         #expect(reconcile(one, with: 0..<count).wanted.count == count)
         #expect(reconcile(other, with: [count]).wanted.count == 1)
@@ -132,12 +132,13 @@ import Testing
     }
 
     @Test(arguments: [1_000, 10_000])
-    func `a key that is named many times is one, and one that cells show is told once`(
+    func `a key that is named or subscribed to many times is one`(
         count: Int
     ) throws {
         let loader = try loader()
-        let list = loader.list(named: "list") { _ in }
-        for cell in 0..<count { list.bind(cell: cell, to: Key(number: 1, counts: counts)) }
+        let list = loader.list { _, _ in }
+        for _ in 0..<count { list.subscribe(to: Key(number: 1, counts: counts)) }
+        #expect(list.subscriptions.count == 1)
         let demand = reconcile(list, with: (0..<count).map { _ in 1 })
         #expect(demand.wanted.count == 1)
         #expect(counts.reasons == 1)

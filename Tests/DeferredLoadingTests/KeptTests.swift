@@ -114,7 +114,7 @@ struct KeptTests {
         bench.source.slices = 4
         bench.want([1, 2], .near)
         bench.at(2) {
-            bench.loader.reconcile(with: bench.wish([2], .visible) + bench.wish([1], .speculative))
+            bench.list.reconcile(with: bench.wish([2], .visible) + bench.wish([1], .speculative))
         }
         try bench.run()
         #expect(bench.source.begun == [1, 2])

@@ -16,9 +16,7 @@ struct LoadLifeTests {
             if life.place == .held, life.isWanted { events.append(.crowdedOut) }
             if life.place == .crowded { events.append(.roomMade) }
             if life.place == .queued { events += [.jobEnded, .reached(.begun), .reached(.loaded)] }
-            if life.isSettled, life.place == .nowhere {
-                events += [.evicted(waits: true), .evicted(waits: false)]
-            }
+            if life.isSettled, life.place == .nowhere { events.append(.evicted) }
             guard let event = events.randomElement(using: &random) else { return }
             let wasWithdrawn = life.isWithdrawn
             let action = life.handle(event)

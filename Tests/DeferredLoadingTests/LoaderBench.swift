@@ -78,7 +78,7 @@ final class TextSource: LoadSource {
         return hint
     }
 
-    func fetch(_ key: Int) -> Fetch? {
+    func fetch(_ key: Int) -> Fetch<Bool>? {
         guard let fetchCost else { return nil }
         fetches.append(key)
         onCall(key)
@@ -89,14 +89,14 @@ final class TextSource: LoadSource {
         }
     }
 
-    func load(_ key: Int, fetched: (any Sendable)?) -> any Load<Text> {
+    func load(_ key: Int, fetched: Bool?) -> any Load<Text> {
         begun.append(key)
         onCall(key)
         return TextLoad(key, self)
     }
 
     func size(of value: Text) -> Int { size }
-    func size(ofFetched fetched: any Sendable) -> Int {
+    func size(ofFetched fetched: Bool) -> Int {
         onArrival()
         return size / 4
     }
@@ -104,22 +104,20 @@ final class TextSource: LoadSource {
         onRetry(key)
         return retries
     }
-    func precedence(of key: Int) -> Int { key }
 }
 
-/// A loader of texts on virtual time, and what its cells show.
+/// A loader of texts on virtual time, and what a list of it was told.
 final class LoaderBench {
-    typealias Loader = DeferredLoader<Int, Text>
-
     let time = VirtualTime()
     let loop: MainLoop
     let queue: IdleQueue<Int>
     let source: TextSource
-    private(set) var loader: Loader!
-    var cells: [Int: Text] = [:]
-    var commits: [Loader.Commit] = []
-    var decisions: [LoadDecision<Int>] = []
-    var onCommit: (Loader.Commit) -> Void = { _ in }
+    private(set) var loader: DeferredLoader<Int, Text>!
+    private(set) var list: LoadList<Int, Text>!
+    /// What can be shown of keys, as the list was told last.
+    var shown: [Int: Text] = [:]
+    var commits: [LoadState<Text>] = []
+    var onCommit: (Int, LoadState<Text>) -> Void = { _, _ in }
 
     init(
         limit: Int = 30, workers: Int = 2, overflow: Overflow = .dropLeastUrgent,
@@ -140,16 +138,18 @@ final class LoaderBench {
         if byThemselves { source.operations = Operations(on: loop) }
         loader = DeferredLoader(
             queue: queue, pool: byThemselves ? nil : try WorkerPool(width: workers, on: loop),
-            source: source, configuration: configuration
-        ) { [unowned self] commit in
-            cells[commit.cell] = commit.value
-            commits.append(commit)
-            onCommit(commit)
-        }
+            source: source, configuration: configuration)
+        list = loader.list { [unowned self] in take($0, $1) }
     }
 
     deinit {
         source.onCall = { _ in }
+    }
+
+    func take(_ key: Int, _ state: LoadState<Text>) {
+        shown[key] = state.shown
+        commits.append(state)
+        onCommit(key, state)
     }
 
     func wish(_ keys: some Sequence<Int>, _ urgency: Urgency = .visible) -> [Wanted<Int>] {
@@ -157,7 +157,7 @@ final class LoaderBench {
     }
 
     func want(_ keys: some Sequence<Int>, _ urgency: Urgency = .visible) {
-        loader.reconcile(with: wish(keys, urgency))
+        list.reconcile(with: wish(keys, urgency))
         check()
     }
 

@@ -8,14 +8,14 @@ struct LoaderLawTests {
     /// A loader to which anything may happen at any moment, and what should be true of it.
     private final class Chaos {
         let bench: LoaderBench
-        let other: LoadList<Int, Text>?
         var random: SplitMix64
-        var bound: [Int: (key: Int, generation: UInt64)] = [:]
-        var wanted: [[Int]] = [[], []]
+        private(set) var lists: [LoadList<Int, Text>]
+        /// What each list has subscribed to, the earliest first, and wants.
+        private(set) var subscribed: [[Int]] = [[], []]
+        private var wanted: [[Int]] = [[], []]
         var isReentrant = true
         var isClosed = false
         private var depth = 0
-        private var settled: [Int: Int] = [:]
 
         init(seed: UInt64, byThemselves: Bool = false) throws {
             var random = SplitMix64(seed: seed)
@@ -36,11 +36,15 @@ struct LoaderLawTests {
             bench.source.slices = Int.random(in: 1...4, using: &random)
             bench.source.refines = Bool.random(using: &random)
             if Bool.random(using: &random) { bench.source.fetchCost = .milliseconds(6) }
-            other =
-                Bool.random(using: &random)
-                ? bench.loader.list(named: "other", weight: 2) { _ in } : nil
+            bench.source.retries = Bool.random(using: &random) ? .later : .never
+            lists = [bench.list]
             self.random = random
-            bench.source.retries = Bool.random(using: &self.random) ? .later : .never
+            if Bool.random(using: &self.random) {
+                lists.append(
+                    bench.loader.list(named: "other", weight: 2) { [unowned self] key, state in
+                        take(state, of: key, for: 1)
+                    })
+            }
             listen()
         }
 
@@ -49,23 +53,30 @@ struct LoaderLawTests {
                 Int.random(in: 0..<10, using: &random) == 0
             }
             bench.source.onCall = { [unowned self] _ in reenter() }
-            bench.onCommit = { [unowned self] commit in
-                #expect(commit.value.version == bench.source.version(of: commit.key))
-                #expect(commit.value.key == commit.key)
-                #expect(!isClosed)
-                if let (key, generation) = bound[commit.cell], generation != 0 {
-                    #expect(key == commit.key)
-                    #expect(generation == commit.generation)
-                }
-                // After the whole value of a version no part of it comes.
-                if commit.isFinal { settled[commit.key] = commit.value.version }
-                if !commit.isFinal, commit.value.version > 1 {
-                    #expect(settled[commit.key, default: 0] <= commit.value.version)
-                }
+            bench.onCommit = { [unowned self] key, state in take(state, of: key, for: 0) }
+            bench.loader.onDecision = { [unowned self] _ in reenter() }
+            bench.list.onProgress = { [unowned self] key, state in
+                check(state, of: key, for: 0)
                 reenter()
             }
-            bench.loader.onDecision = { [unowned self] _ in reenter() }
-            bench.loader.onProgress = { [unowned self] _ in reenter() }
+        }
+
+        private func take(_ state: LoadState<Text>, of key: Int, for list: Int) {
+            check(state, of: key, for: list)
+            if let text = state.shown {
+                let version = bench.source.version(of: key)
+                #expect(text == Text(key: key, version: version, isWhole: state.value != nil))
+            } else {
+                #expect(state.isSettled)
+            }
+            reenter()
+        }
+
+        /// Whoever is told something has subscribed to it, and it's so.
+        private func check(_ state: LoadState<Text>, of key: Int, for list: Int) {
+            #expect(!isClosed)
+            #expect(subscribed[list].contains(key))
+            if let loader = bench.loader { #expect(word(loader.state(of: key)) == word(state)) }
         }
 
         private func reenter() {
@@ -81,19 +92,15 @@ struct LoaderLawTests {
         func act() {
             guard let loader = bench.loader, !isClosed else { return }
             let key = Int.random(in: 0..<25, using: &random)
-            let cell = Int.random(in: 0..<5, using: &random)
+            let list = lists.indices.randomElement(using: &random) ?? 0
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<3: want(in: 0)
-            case 3: want(in: 1)
+            case 3: want(in: lists.count - 1)
             case 4..<6:
-                bound[cell] = (key, 0)  // its value may be shown before we know the generation
-                let generation = loader.bind(cell: cell, to: key)
-                if bound[cell]?.key == key, bound[cell]?.generation == 0 {
-                    bound[cell]?.generation = generation
-                }
-            case 6:
-                bound[cell] = nil
-                loader.unbind(cell: cell)
+                if subscribed[list].count > 4 { unsubscribe(list) }
+                if !subscribed[list].contains(key) { subscribed[list].append(key) }
+                lists[list].subscribe(to: key)
+            case 6: unsubscribe(list)
             case 7:
                 bench.source.versions[key, default: 1] += 1
                 loader.invalidate(key)
@@ -106,6 +113,11 @@ struct LoaderLawTests {
             }
         }
 
+        private func unsubscribe(_ list: Int) {
+            guard let place = subscribed[list].indices.randomElement(using: &random) else { return }
+            lists[list].unsubscribe(from: subscribed[list].remove(at: place))
+        }
+
         private func want(in list: Int) {
             let count = Int.random(in: 0..<15, using: &random)
             let keys = (0..<count).map { _ in Int.random(in: 0..<25, using: &random) }
@@ -114,18 +126,22 @@ struct LoaderLawTests {
                     key, urgency: Urgency.allCases.randomElement(using: &random) ?? .near,
                     rank: rank)
             }
-            if list == 0 {
-                wanted[0] = keys
-                bench.loader.reconcile(with: wishes)
-            } else if let other {
-                wanted[1] = keys
-                other.reconcile(with: wishes)
+            wanted[list] = keys
+            lists[list].reconcile(with: wishes)
+        }
+
+        /// Lists have what they were given, and agree with themselves.
+        func check() {
+            bench.check()
+            for (place, list) in lists.enumerated() {
+                #expect(list.subscriptions == subscribed[place])
+                #expect(list.wanted.map(\.key) == wanted[place])
             }
         }
     }
 
     @Test(arguments: 400..<600 as Range<UInt64>)
-    func `whatever happens, nothing old is shown and all that is visible settles`(seed: UInt64)
+    func `whatever happens, nothing old is told and all that is visible settles`(seed: UInt64)
         throws
     {
         try checkRest(of: Chaos(seed: seed))
@@ -142,24 +158,25 @@ struct LoaderLawTests {
         for step in 1...60 {
             bench.at(4 * step) {
                 chaos.act()
-                bench.queue.checkInvariants()
-                bench.loader.checkInvariants()
+                chaos.check()
             }
         }
         try bench.run(until: 300)
         #expect(bench.queue.statistics.isConserved)
         // The list rests: what it shows and wants is there, or has failed, in bounded time.
         chaos.isReentrant = false
-        let visible = chaos.bound.values.map(\.key)
-        bench.want(Set(visible).sorted())
+        let visible = Set(chaos.subscribed.joined()).sorted()
+        bench.want(visible)
         try bench.run(until: 60_000)
         for key in visible { #expect(bench.loader.state(of: key).isSettled) }
+        for key in chaos.subscribed[0] {
+            #expect(bench.shown[key] == bench.loader.state(of: key).value)
+        }
         #expect(bench.queue.statistics.waiting == 0)
         bench.source.operations?.checkAllEnded()
-        #expect(
-            bench.loader.count <= max(bench.loader.configuration.capacity, Set(visible).count))
+        #expect(bench.loader.count <= max(bench.loader.configuration.capacity, visible.count))
         // With nothing wanted, nothing is done and no timer is left.
-        chaos.other?.close()
+        for list in chaos.lists.dropFirst() { list.close() }
         bench.want([])
         try bench.run()
         let now = bench.time.now
@@ -181,7 +198,7 @@ struct LoaderLawTests {
         let calls = Int(seed % 7)
         var left = calls
         let finish = {
-            chaos.isClosed = true
+            chaos.isClosed = isClosed
             if isClosed { bench.loader?.close() } else { bench.release() }
         }
         if seed.isMultiple(of: 2) {
@@ -189,8 +206,8 @@ struct LoaderLawTests {
         } else {
             // From inside a call of its own.
             let commit = bench.onCommit
-            bench.onCommit = { value in
-                commit(value)
+            bench.onCommit = { key, state in
+                commit(key, state)
                 left -= 1
                 if left == 0 { finish() }
             }
@@ -209,7 +226,7 @@ struct LoaderLawTests {
         let bench = try LoaderBench(limit: 2, overflow: overflow)
         bench.source.fetchCost = .milliseconds(3)
         bench.want(0..<20, .near)
-        bench.at(5) { bench.loader.reconcile(with: bench.wish([50]) + bench.wish(0..<20, .near)) }
+        bench.at(5) { bench.list.reconcile(with: bench.wish([50]) + bench.wish(0..<20, .near)) }
         try bench.run()
         #expect(bench.loaded == Array(0..<20) + [50])
         #expect(bench.queue.statistics.isConserved)
@@ -254,18 +271,18 @@ struct LoaderLawTests {
 
     @Test func `a closed loader does nothing and traps nothing`() throws {
         let bench = try LoaderBench()
-        bench.loader.bind(cell: 0, to: 1)
+        bench.list.subscribe(to: 1)
         bench.want([1, 2])
         bench.loader.close()
         bench.loader.close()
-        bench.loader.bind(cell: 0, to: 2)
-        bench.loader.unbind(cell: 0)
-        bench.loader.reconcile(with: bench.wish([3]))
+        bench.list.subscribe(to: 2)
+        bench.list.unsubscribe(from: 1)
+        bench.list.reconcile(with: bench.wish([3]))
         bench.loader.invalidate(1)
         bench.loader.retry(1)
         bench.loader.trim(to: 0)
         bench.loader.settle(1, .failure(Trouble()))
-        let list = bench.loader.list(named: "late") { _ in }
+        let list = bench.loader.list(named: "late") { _, _ in }
         list.reconcile(with: bench.wish([4]))
         try bench.loop.run()
         #expect(bench.commits.isEmpty)
@@ -277,13 +294,13 @@ struct LoaderLawTests {
         let bench = try LoaderBench()
         bench.source.retries = .later
         bench.source.failing = { _ in true }
-        bench.loader.onProgress = { _ in }
-        bench.loader.bind(cell: 0, to: 1)
+        bench.list.onProgress = { _, _ in }
+        bench.list.subscribe(to: 1)
         bench.want([1])
         try bench.run(until: 1)
         bench.loop.close()
-        bench.loader.bind(cell: 0, to: 2)
-        bench.loader.reconcile(with: bench.wish([1, 2]))
+        bench.list.subscribe(to: 2)
+        bench.list.reconcile(with: bench.wish([1, 2]))
         bench.loader.retry(1)
         bench.loader.close()
         #expect(bench.queue.isEmpty)
@@ -291,7 +308,7 @@ struct LoaderLawTests {
 
     @Test func `an empty loader costs no wake-up`() throws {
         let bench = try LoaderBench()
-        bench.loader.onProgress = { _ in }
+        bench.list.onProgress = { _, _ in }
         bench.want([1, 2, 3])
         try bench.run()
         bench.want([])

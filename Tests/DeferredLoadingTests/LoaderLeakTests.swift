@@ -32,7 +32,7 @@ struct LoaderLeakTests {
             return object
         }
 
-        func fetch(_ key: Int) -> Fetch? {
+        func fetch(_ key: Int) -> Fetch<Held>? {
             let (work, result) = (hold(), hold())
             guard isOperation else {
                 return Fetch(cost: .seconds(1)) {
@@ -48,16 +48,16 @@ struct LoaderLeakTests {
             }
         }
 
-        func load(_ key: Int, fetched: (any Sendable)?) throws -> any Load<LiveObjects.Object> {
+        func load(_ key: Int, fetched: Held?) throws -> any Load<LiveObjects.Object> {
             Slices(live)
         }
     }
 
     private final class Operation: PendingOperation {
-        private let completion: OperationCompletion
+        private let completion: OperationCompletion<Held>
         private var result: Held?
 
-        init(_ completion: OperationCompletion, _ result: Held) {
+        init(_ completion: OperationCompletion<Held>, _ result: Held) {
             self.completion = completion
             self.result = result
         }
@@ -89,7 +89,7 @@ struct LoaderLeakTests {
 
     private typealias Loader = DeferredLoader<Int, LiveObjects.Object>
 
-    /// A loader of lists of which one fetch of three has a place.
+    /// A loader and a list of it, of whose three fetches one has a place.
     private final class Bench {
         let live = LiveObjects()
         let loop: MainLoop
@@ -111,15 +111,14 @@ struct LoaderLeakTests {
             (self.queue, self.source) = (queue, source)
             let loader = Loader(
                 queue: queue, pool: isOperation ? nil : try WorkerPool(width: 1, on: loop),
-                source: source, configuration: configuration
-            ) { [object = live.make()] _ in _ = object }
+                source: source, configuration: configuration)
             self.loader = loader
-            list = loader.list(named: "list") { [object = live.make()] _ in _ = object }
+            list = loader.list { [object = live.make()] _, _ in _ = object }
         }
 
-        /// Binds a cell to each of three keys and wants them.
+        /// Subscribes to three keys and wants them.
         func want() {
-            for key in 0..<3 { list?.bind(cell: key, to: key) }
+            for key in 0..<3 { list?.subscribe(to: key) }
             list?.reconcile(with: (0..<3).map { Wanted($0, urgency: .visible, rank: $0) })
         }
 
@@ -156,7 +155,7 @@ struct LoaderLeakTests {
     }
 
     @Test(arguments: Stage.allCases, [false, true])
-    func `what no list wants and no cell shows is let go of`(
+    func `what no list wants or has subscribed to is let go of`(
         _ stage: Stage, isOperation: Bool
     ) throws {
         let bench = try Bench(isOperation: isOperation)
@@ -164,7 +163,7 @@ struct LoaderLeakTests {
         let callbacks = bench.live.count
         try bring(bench, to: stage)
         #expect(bench.live.count + bench.heldElsewhere > callbacks)
-        for key in 0..<3 { bench.list?.unbind(cell: key) }
+        for key in 0..<3 { bench.list?.unsubscribe(from: key) }
         bench.list?.reconcile(with: [])
         bench.loader?.trim(to: 0)
         // A worker's task that has begun goes on to its end.

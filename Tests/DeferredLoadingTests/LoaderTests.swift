@@ -42,24 +42,25 @@ struct LoaderTests {
             }
         }
 
-        func fetch(_ key: Int) -> Fetch? {
+        func fetch(_ key: Int) -> Fetch<Bool>? {
             fetchCost.map { Fetch(cost: $0) { true } }
         }
 
-        func load(_ key: Int, fetched: (any Sendable)?) -> any Load<String> {
+        func load(_ key: Int, fetched: Bool?) -> any Load<String> {
             begun.append(key)
             return Text(key, self)
         }
     }
 
-    /// A loader on virtual time, and what its cells show.
+    /// A loader on virtual time, and what a list of it was told.
     final class Bench {
         let time = VirtualTime()
         let loop: MainLoop
         let queue: IdleQueue<Int>
         let source: Texts
         private(set) var loader: DeferredLoader<Int, String>!
-        var cells: [Int: String] = [:]
+        private(set) var list: LoadList<Int, String>!
+        var shown: [Int: String] = [:]
 
         init(
             limit: Int = 30, _ configuration: DeferredLoader<Int, String>.Configuration = .init()
@@ -72,12 +73,12 @@ struct LoaderTests {
             source = Texts(time)
             loader = DeferredLoader(
                 queue: queue, pool: try WorkerPool(width: 2, on: loop), source: source,
-                configuration: configuration
-            ) { [unowned self] commit in cells[commit.cell] = commit.value }
+                configuration: configuration)
+            list = loader.list { [unowned self] key, state in shown[key] = state.shown }
         }
 
         func want(_ keys: some Sequence<Int>, _ urgency: Urgency = .visible) {
-            loader.reconcile(
+            list.reconcile(
                 with: keys.enumerated().map { Wanted($1, urgency: urgency, rank: $0) })
             queue.checkInvariants()
             loader.checkInvariants()
@@ -94,44 +95,52 @@ struct LoaderTests {
         }
     }
 
-    @Test func `what is wanted is loaded, and its cells show it`() throws {
+    @Test func `what is wanted is loaded, and told to lists that have subscribed to it`() throws {
         let bench = try Bench()
-        bench.loader.bind(cell: 0, to: 7)
-        bench.loader.bind(cell: 1, to: 8)
-        bench.want([7, 8])
+        bench.list.subscribe(to: 7)
+        bench.list.subscribe(to: 8)
+        bench.want([7, 8, 9])
         try bench.run()
-        #expect(bench.cells == [0: "7 v1", 1: "8 v1"])
-        bench.loader.bind(cell: 2, to: 7)
-        #expect(bench.cells[2] == "7 v1")
+        #expect(bench.shown == [7: "7 v1", 8: "8 v1"])
+        var late: [Int: String] = [:]
+        let other = bench.loader.list { late[$0] = $1.shown }
+        other.subscribe(to: 7)
+        #expect(late == [7: "7 v1"])
     }
 
-    @Test func `a cell that is used again never shows the old row`() throws {
+    @Test func `what is unsubscribed from in the middle of its load is told no more`() throws {
         let bench = try Bench()
-        bench.loader.bind(cell: 0, to: 1)
+        bench.list.subscribe(to: 1)
         bench.want([1])
         defer { bench.source.onStep = nil }
         bench.source.onStep = { key in
-            // In the middle of row 1's load the cell is given to row 2.
+            // In the middle of row 1's load row 2 takes its place on screen.
             if key == 1 {
-                bench.loader.bind(cell: 0, to: 2)
+                bench.list.unsubscribe(from: 1)
+                bench.list.subscribe(to: 2)
                 bench.want([1, 2])
             }
         }
         try bench.run()
-        #expect(bench.cells == [0: "2 v1"])
+        #expect(bench.shown == [2: "2 v1"])
     }
 
-    @Test func `a generation is never used twice`() throws {
+    @Test func `a list that subscribes to a key again is told of it once`() throws {
         let bench = try Bench()
-        let generations = (0..<100).map { bench.loader.bind(cell: $0 % 3, to: $0) }
-        #expect(Set(generations).count == 100)
-        #expect(generations == generations.sorted())
+        var told: [Int] = []
+        let list = bench.loader.list { key, _ in told.append(key) }
+        for key in [1, 2, 1] { list.subscribe(to: key) }
+        #expect(list.subscriptions == [1, 2])
+        bench.want([1, 2])
+        try bench.run()
+        list.subscribe(to: 1)
+        #expect(told == [1, 2])
     }
 
-    @Test func `what was changed while it loaded is loaded anew and never shown old`() throws {
+    @Test func `what was changed while it loaded is loaded anew and never told old`() throws {
         let bench = try Bench()
         bench.source.slices = 3
-        bench.loader.bind(cell: 0, to: 1)
+        bench.list.subscribe(to: 1)
         bench.want([1])
         var steps = 0
         defer { bench.source.onStep = nil }
@@ -143,7 +152,7 @@ struct LoaderTests {
             }
         }
         try bench.run()
-        #expect(bench.cells == [0: "1 v2"])
+        #expect(bench.shown == [1: "1 v2"])
         #expect(steps == 6)
     }
 
@@ -164,7 +173,7 @@ struct LoaderTests {
     @Test func `a fetch of what has changed is thrown away`() throws {
         let bench = try Bench()
         bench.source.fetchCost = .milliseconds(10)
-        bench.loader.bind(cell: 0, to: 1)
+        bench.list.subscribe(to: 1)
         bench.want([1])
         bench.loop.schedule(after: .milliseconds(5)) {
             bench.time.charge(.milliseconds(10))  // fetched, and not yet arrived
@@ -172,7 +181,7 @@ struct LoaderTests {
             bench.loader.invalidate(1)
         }
         try bench.run()
-        #expect(bench.cells == [0: "1 v2"])
+        #expect(bench.shown == [1: "1 v2"])
         // Fetched again from 15 to 25, then loaded.
         #expect(bench.time.now == .zero.advanced(by: .milliseconds(26)))
     }
@@ -189,8 +198,8 @@ struct LoaderTests {
     @Test func `a more urgent wish takes the place of a lesser one, which comes later`() throws {
         let bench = try Bench(limit: 2)
         bench.want([1, 2, 3], .speculative)
-        bench.loader.reconcile(
-            with: bench.loader.wanted + [Wanted(9, urgency: .visible, rank: 0)])
+        bench.list.reconcile(
+            with: bench.list.wanted + [Wanted(9, urgency: .visible, rank: 0)])
         #expect(bench.queue.contains(9))
         try bench.run()
         #expect(bench.source.begun.first == 9)
@@ -227,12 +236,13 @@ struct LoaderTests {
         #expect(bench.source.begun == [0, 1])
     }
 
-    @Test func `values that nobody shows go, the one shown longest ago first`() throws {
+    @Test func `values that no list has subscribed to go, the one used longest ago first`() throws {
         var configuration = DeferredLoader<Int, String>.Configuration()
         configuration.capacity = 3
         let bench = try Bench(limit: 30, configuration)
         for key in 0..<6 {
-            bench.loader.bind(cell: 0, to: key)
+            bench.list.unsubscribe(from: key - 1)
+            bench.list.subscribe(to: key)
             bench.want([key])
             try bench.run()
         }
@@ -313,7 +323,7 @@ struct LoaderTests {
     func `whatever is asked, what stays wanted is loaded in the end`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var configuration = DeferredLoader<Int, String>.Configuration()
-        configuration.capacity = 17  // 12 that are wanted, and those of 5 cells
+        configuration.capacity = 17  // 12 that are wanted, and 5 that are subscribed to
         configuration.suspended = Int.random(in: 0...3, using: &random)
         let bench = try Bench(limit: Int.random(in: 1...6, using: &random), configuration)
         bench.source.slices = Int.random(in: 1...3, using: &random)
@@ -325,12 +335,14 @@ struct LoaderTests {
             let urgencies = keys.map { _ in Urgency.allCases.randomElement(using: &random) ?? .near
             }
             let changed = Int.random(in: 0..<30, using: &random)
-            let cell = Int.random(in: 0..<5, using: &random)
             last = keys
             bench.loop.schedule(at: .zero.advanced(by: .milliseconds(7 * step))) {
                 if step % 5 == 0 { bench.loader.invalidate(changed) }
-                if let key = keys.first { bench.loader.bind(cell: cell, to: key) }
-                bench.loader.reconcile(
+                for key in bench.list.subscriptions.dropLast(4) {
+                    bench.list.unsubscribe(from: key)
+                }
+                if let key = keys.first { bench.list.subscribe(to: key) }
+                bench.list.reconcile(
                     with: zip(keys, urgencies).enumerated().map {
                         Wanted($1.0, urgency: $1.1, rank: $0)
                     })

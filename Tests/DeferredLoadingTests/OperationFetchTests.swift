@@ -16,7 +16,7 @@ struct OperationFetchTests {
 
     @Test func `no more go on at once than have a place, the most urgent first`() throws {
         let (bench, operations) = try bench()
-        bench.loader.reconcile(with: bench.wish(0..<5, .near) + bench.wish([9], .visible))
+        bench.list.reconcile(with: bench.wish(0..<5, .near) + bench.wish([9], .visible))
         try bench.run()
         #expect(bench.loaded == [0, 1, 2, 3, 4, 9])
         #expect(operations.all.map(\.key) == [9, 0, 1, 2, 3, 4])
@@ -37,30 +37,30 @@ struct OperationFetchTests {
 
     @Test func `wanted again it is fetched anew, and the old one is not heard`() throws {
         let (bench, operations) = try bench()
-        bench.loader.bind(cell: 0, to: 1)
+        bench.list.subscribe(to: 1)
         bench.want([1])
         bench.at(5) { bench.want([]) }
         bench.at(6) {
             bench.want([1])
-            operations.all[0].completion(.success("old"))
+            operations.all[0].completion(.success(false))
         }
         try bench.run()
         #expect(operations.all.map(\.key) == [1, 1])
-        #expect(bench.commits.count == 1)
+        #expect(bench.commits.map(word) == ["loaded"])
         #expect(bench.time.now == .zero.advanced(by: .milliseconds(6 + 20 + 1)))
     }
 
-    @Test func `changed while it is fetched, only the new is shown`() throws {
+    @Test func `changed while it is fetched, only the new is told`() throws {
         let (bench, operations) = try bench()
-        bench.loader.bind(cell: 0, to: 1)
+        bench.list.subscribe(to: 1)
         bench.want([1])
         bench.at(5) {
             bench.source.versions[1] = 2
             bench.loader.invalidate(1)
-            operations.all[0].completion(.success("old"))
+            operations.all[0].completion(.success(false))
         }
         try bench.run()
-        #expect(bench.commits.map(\.value.version) == [2])
+        #expect(bench.commits.map(\.shown?.version) == [2])
         #expect(operations.cancelled == [1])
     }
 

@@ -6,14 +6,14 @@ import Testing
 final class Operations {
     final class One: PendingOperation {
         let key: Int
-        let completion: OperationCompletion
+        let completion: OperationCompletion<Bool>
         var isUnderway = true
         var wasCancelled = false
         var share: Double?
         var timer: TimerID?
         private let loop: MainLoop
 
-        init(_ key: Int, _ completion: OperationCompletion, on loop: MainLoop) {
+        init(_ key: Int, _ completion: OperationCompletion<Bool>, on loop: MainLoop) {
             self.key = key
             self.completion = completion
             self.loop = loop
@@ -26,7 +26,7 @@ final class Operations {
             if let timer { loop.cancel(timer) }
         }
 
-        func end(_ result: Result<any Sendable, any Error> = .success(true)) {
+        func end(_ result: Result<Bool, any Error> = .success(true)) {
             isUnderway = false
             completion(result)
         }
@@ -49,12 +49,12 @@ final class Operations {
     var cancelled: [Int] { all.filter(\.wasCancelled).map(\.key) }
 
     func start(
-        _ key: Int, for time: Duration, _ completion: OperationCompletion
+        _ key: Int, for time: Duration, _ completion: OperationCompletion<Bool>
     ) -> any PendingOperation {
         let one = One(key, completion, on: loop)
         all.append(one)
         most = max(most, underway.count)
-        let result: Result<any Sendable, any Error> =
+        let result: Result<Bool, any Error> =
             failing(key) ? .failure(Trouble()) : .success(true)
         if isImmediate(key) {
             one.end(result)

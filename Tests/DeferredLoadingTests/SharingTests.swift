@@ -16,7 +16,7 @@ struct SharingTests {
             if case .finished(let cost) = decision.kind { had[decision.key / 100_000] += cost }
         }
         let lists = weights.enumerated().map { index, weight in
-            bench.loader.list(named: "list \(index)", weight: weight) { _ in }
+            bench.loader.list(named: "list \(index)", weight: weight) { _, _ in }
         }
         for (index, list) in lists.enumerated() {
             let keys = (0..<wishes[index]).map { 100_000 * index + $0 }
@@ -44,17 +44,18 @@ struct SharingTests {
     @Test func `ten thousand wishes of one list don't keep the other's rows waiting`() throws {
         for limit in [1, 30, Int.max] {
             let bench = try LoaderBench(limit: limit) { $0.capacity = .max }
-            let other = bench.loader.list(named: "other") { commit in
+            var shown: [Int: Text] = [:]
+            let other = bench.loader.list(named: "other") { key, state in
                 #expect(bench.time.now < .zero.advanced(by: .milliseconds(100 + 2 * 10 + 5)))
-                bench.cells[1000 + commit.cell] = commit.value
+                shown[key] = state.value
             }
             bench.want(0..<10_000)
             bench.at(100) {
-                for cell in 0..<10 { other.bind(cell: cell, to: 20_000 + cell) }
+                for key in 20_000..<20_010 { other.subscribe(to: key) }
                 other.reconcile(with: bench.wish(20_000..<20_010))
             }
             try bench.run(until: 300)
-            #expect(bench.cells.count == 10)
+            #expect(shown.count == 10)
         }
     }
 
@@ -69,12 +70,12 @@ struct SharingTests {
     {
         let bench = try LoaderBench()
         var shown: [String] = []
-        let first = bench.loader.list(named: "first") { shown.append("first \($0.value.key)") }
-        let second = bench.loader.list(named: "second") { shown.append("second \($0.value.key)") }
+        let first = bench.loader.list(named: "first") { key, _ in shown.append("first \(key)") }
+        let second = bench.loader.list(named: "second") { key, _ in shown.append("second \(key)") }
         var joined = 0
         bench.loader.onDecision = { if case .shared(2) = $0.kind { joined += 1 } }
-        first.bind(cell: 0, to: 1)
-        second.bind(cell: 0, to: 1)
+        first.subscribe(to: 1)
+        second.subscribe(to: 1)
         first.reconcile(with: bench.wish([5, 1], .speculative))
         second.reconcile(with: bench.wish([1]))
         bench.check()
@@ -109,19 +110,19 @@ struct SharingTests {
             body()
             return told
         }
-        let near = bench.loader.list(named: "near") { _ in }
-        let far = bench.loader.list(named: "far") { _ in }
+        let near = bench.loader.list(named: "near") { _, _ in }
+        let far = bench.loader.list(named: "far") { _, _ in }
         let wish = Wanted(7, urgency: .speculative, rank: 3)
         #expect(changes { far.reconcile(with: [wish]) } == ["far: wanted speculative 3"])
         #expect(
             changes { near.reconcile(with: bench.wish([7])) }
                 == ["near: shared 2", "near: moved speculative visible 0"])
-        #expect(changes { bench.loader.reconcile(with: [wish]) } == [": shared 3"])
-        #expect(changes { bench.loader.reconcile(with: bench.wish([7], .near)) } == [])
+        #expect(changes { bench.list.reconcile(with: [wish]) } == [": shared 3"])
+        #expect(changes { bench.list.reconcile(with: bench.wish([7], .near)) } == [])
         #expect(
             changes { near.close() } == ["near: shared 2", "near: moved visible near 0"])
         #expect(
-            changes { bench.loader.reconcile(with: []) }
+            changes { bench.list.reconcile(with: []) }
                 == [": shared 1", ": moved near speculative 3"])
         #expect(changes { far.reconcile(with: []) } == ["far: unwanted"])
     }
@@ -136,8 +137,8 @@ struct SharingTests {
             default: break
             }
         }
-        bench.loader.reconcile(with: bench.wish([1, 2])) { key in
-            if key == 1 { bench.loader.reconcile(with: bench.wish([2])) }
+        bench.list.reconcile(with: bench.wish([1, 2])) { key in
+            if key == 1 { bench.list.reconcile(with: bench.wish([2])) }
             return nil
         }
         #expect(told == ["wanted 2"])
@@ -147,8 +148,8 @@ struct SharingTests {
     @Test func `a load lives until the last wish for it is gone`() throws {
         let bench = try LoaderBench { $0.nearlyDone = nil }
         bench.source.slices = 4
-        var first: LoadList<Int, Text>? = bench.loader.list(named: "first") { _ in }
-        let second = bench.loader.list(named: "second") { _ in }
+        var first: LoadList<Int, Text>? = bench.loader.list(named: "first") { _, _ in }
+        let second = bench.loader.list(named: "second") { _, _ in }
         first?.reconcile(with: bench.wish([1]))
         second.reconcile(with: bench.wish([1]))
         bench.at(1) { first = nil }
@@ -158,15 +159,15 @@ struct SharingTests {
         #expect(bench.loader.progress(of: 1) == .begun(spent: .milliseconds(2)))
     }
 
-    @Test func `a list that closes gives its cells back`() throws {
+    @Test func `a list that closes ends its subscriptions and its wishes`() throws {
         let bench = try LoaderBench()
         var count = 0
-        let list = bench.loader.list(named: "list") { _ in count += 1 }
-        list.bind(cell: 0, to: 1)
+        let list = bench.loader.list { _, _ in count += 1 }
+        list.subscribe(to: 1)
         list.reconcile(with: bench.wish([1, 2]))
         list.close()
         bench.check()
-        list.bind(cell: 0, to: 1)
+        list.subscribe(to: 1)
         list.reconcile(with: bench.wish([1, 2]))
         try bench.run()
         #expect(count == 0)
@@ -179,7 +180,7 @@ struct SharingTests {
         let loop = try MainLoop(clock: .virtual(time))
         let costs: [Duration] = [.milliseconds(1), .milliseconds(3)]
         var had: [Duration] = [.zero, .zero]
-        var loaders: [DeferredLoader<Int, Text>] = []
+        var lists: [(DeferredLoader<Int, Text>, LoadList<Int, Text>)] = []
         for (index, weight) in [1, 3].enumerated() {
             var configuration = QueueConfiguration()
             configuration.weight = weight
@@ -187,15 +188,16 @@ struct SharingTests {
             let source = TextSource(time)
             source.sliceCost = { _ in costs[index] }
             let loader = DeferredLoader(
-                queue: IdleQueue<Int>(on: loop, configuration: configuration), source: source
-            ) { _ in }
+                queue: IdleQueue<Int>(on: loop, configuration: configuration), source: source)
             loader.onDecision = { if case .finished(let cost) = $0.kind { had[index] += cost } }
-            loader.reconcile(
+            let list = loader.list { _, _ in }
+            list.reconcile(
                 with: (0..<5000).map { Wanted($0, urgency: .visible, rank: $0) })
-            loaders.append(loader)
+            lists.append((loader, list))
         }
         try loop.run(until: .zero.advanced(by: .seconds(1)))
         #expect(abs(had[1] / had[0] - 3) < 0.1)
+        withExtendedLifetime(lists) {}
     }
 
     // MARK: - Work that is given up
@@ -203,8 +205,8 @@ struct SharingTests {
     @Test func `a list that gives up its fetches for others pays for them`() throws {
         let bench = try LoaderBench(workers: 1) { $0.capacity = .max }
         bench.source.fetchCost = .milliseconds(20)
-        let fickle = bench.loader.list(named: "fickle") { _ in }
-        let other = bench.loader.list(named: "other") { _ in }
+        let fickle = bench.loader.list(named: "fickle") { _, _ in }
+        let other = bench.loader.list(named: "other") { _, _ in }
         other.reconcile(with: bench.wish(1000..<1020))
         // Another row each time, before anything can come of the last.
         for step in 0..<200 {

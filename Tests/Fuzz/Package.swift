@@ -34,14 +34,13 @@ let package = Package(
         fuzzer("fuzz-exif"),
         // What random programs have in common.
         .target(name: "Programs", swiftSettings: settings),
-        .systemLibrary(
-            name: "CEvent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
-        fuzzer("fuzz-loop", ["CEvent", "Programs", lull("IdleLoop")]),
+        // Hosts with an event_base of their own.
+        fuzzer("fuzz-loop", ["Programs", lull("CLibevent"), lull("IdleLoop")]),
         fuzzer(
             "fuzz-loader",
             ["Programs", lull("DeferredLoading"), lull("IdleLoop"), lull("ScrollModel")]),
         .target(
-            name: "CPrograms", dependencies: ["CEvent", lull("lull")],
+            name: "CPrograms", dependencies: [lull("CLibevent"), lull("lull")],
             cSettings: [.treatAllWarnings(as: .error)]),
         fuzzer("fuzz-c", ["CPrograms"]),
     ],

@@ -21,22 +21,22 @@ import DeferredLoading
         let maker = ThumbnailMaker(folder: folder, shelf: nil, limits: limits)
         var configuration = PictureLoaderConfiguration()
         configuration.limits = limits
-        var pictures: [Int: Picture] = [:]
+        var pictures: [PictureRequest: Picture] = [:]
         let loader = try PictureLoader(on: loop, configuration: configuration) {
-            if $0.isFinal { pictures[$0.cell] = $0.value }
+            pictures[$0] = $1.value
         }
         defer { loader.close() }
         // All take long when nothing is optimized; among these are both formats and all shapes.
         let names = stride(from: 1, to: 24, by: 3).map {
             TestFolder.names(in: Self.photos).sorted()[$0]
         }
-        for (cell, name) in names.enumerated() {
+        for name in names {
             let request = PictureRequest(
                 "\(Self.photos)/\(name)", fitting: ThumbnailKind.row.box)
-            loader.bind(cell: cell, to: request)
+            loader.subscribe(to: request)
             loader.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
             try loop.run()
-            let picture = try #require(pictures[cell])
+            let picture = try #require(pictures[request])
             let path = TestFolder.name(name)
             let stamp = try folder.open(path).facts.stamp
             let key = ThumbnailKey(

@@ -12,6 +12,7 @@ final class ThumbnailBench {
     let folder: TestFolder
     private(set) var source: ThumbnailSource!
     private(set) var loader: DeferredLoader<ThumbnailKey, Thumbnail>!
+    private var list: LoadList<ThumbnailKey, Thumbnail>!
     /// What a step on the loop takes.
     var stepCost = Duration.microseconds(100)
     private(set) var steps = 0
@@ -49,8 +50,8 @@ final class ThumbnailBench {
         keeping.byteLimit = 64 << 20
         loader = DeferredLoader(
             queue: IdleQueue(on: loop, configuration: configuration), pool: pool, source: source,
-            configuration: keeping
-        ) { _ in }
+            configuration: keeping)
+        list = loader.list { _, _ in }
     }
 
     deinit {
@@ -69,7 +70,7 @@ final class ThumbnailBench {
     }
 
     func want(_ keys: [ThumbnailKey]) {
-        loader.reconcile(
+        list.reconcile(
             with: keys.enumerated().map { Wanted($1, urgency: .visible, rank: $0) })
         loader.checkInvariants()
     }

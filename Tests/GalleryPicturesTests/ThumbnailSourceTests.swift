@@ -335,7 +335,7 @@ import Testing
             let made = FetchedThumbnail.made(
                 Thumbnail([1], .jpeg, PixelSize(width: 1, height: 1)), header,
                 decoding: .milliseconds(85))
-            _ = try source.load(key, fetched: made)
+            _ = try source.load(key, fetched: ThumbnailSource.Fetched(thumbnail: made))
         }
         let learned = source.cost(of: .view, fileBytes: bytes.count)
         #expect(learned > .milliseconds(84) && learned <= .milliseconds(85))
@@ -349,7 +349,7 @@ import Testing
             .sliced
         }
         let length = TestFolder.read(bench.folder.file("photo.jpg")).count
-        #expect(bench.source.size(ofFetched: fetched) == length)
+        #expect(bench.source.size(ofFetched: .init(thumbnail: fetched)) == length)
         let thumbnail = try #require(try bench.load(key))
         #expect(bench.source.size(of: thumbnail) == thumbnail.bytes.count)
     }
@@ -366,10 +366,9 @@ import Testing
             return
         }
         let bytes = isGood ? whole.bytes : Array(whole.bytes.prefix(700))
-        let load = try #require(
-            try bench?.source.load(
-                key, fetched: FetchedThumbnail.read(ReadPicture(bytes: bytes, header: whole.header))
-            ))
+        let read = ThumbnailSource.Fetched(
+            thumbnail: .read(ReadPicture(bytes: bytes, header: whole.header)))
+        let load = try #require(try bench?.source.load(key, fetched: read))
         bench = nil
         let loop = try MainLoop(clock: .virtual(VirtualTime()))
         let queue = IdleQueue<Int>(on: loop)

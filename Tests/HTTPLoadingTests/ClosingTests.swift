@@ -10,11 +10,11 @@ struct ClosingTests {
         let client: HTTPClient
         let server: TestServer
 
-        func fetch(_ row: Int) -> Fetch? {
+        func fetch(_ row: Int) -> Fetch<HTTPBody>? {
             Fetch(HTTPRequest(server.url("/\(row)")), by: client)
         }
 
-        func load(_ row: Int, fetched: (any Sendable)?) -> any Load<Int> { Given() }
+        func load(_ row: Int, fetched: HTTPBody?) -> any Load<Int> { Given() }
     }
 
     private final class Given: Load {
@@ -29,9 +29,9 @@ struct ClosingTests {
         configuration.operations = 2
         let loader = DeferredLoader(
             queue: queue, source: Bodies(client: bench.client, server: bench.server),
-            configuration: configuration
-        ) { _ in }
-        loader.reconcile(with: (0..<10).map { Wanted($0, urgency: .visible, rank: $0) })
+            configuration: configuration)
+        let list = loader.list { _, _ in }
+        list.reconcile(with: (0..<10).map { Wanted($0, urgency: .visible, rank: $0) })
         try bench.run { bench.server.requests.count == 2 }
         bench.client.close()
         try bench.run { (0..<10).allSatisfy { loader.state(of: $0).isSettled } }

@@ -6,26 +6,24 @@ import IdleLoop
 import ImageLoading
 import Testing
 
-/// Pictures that are fetched, decoded in lulls and shown in cells: all of it on one thread.
+/// Pictures that are fetched, decoded in lulls and shown: all of it on one thread.
 struct PictureListTests {
     private struct Pictures: LoadSource {
         let client: HTTPClient
         let server: TestServer
 
-        func fetch(_ row: Int) -> Fetch? {
+        func fetch(_ row: Int) -> Fetch<HTTPBody>? {
             Fetch(HTTPRequest(server.url("/\(row).jpg")), by: client)
         }
 
-        func load(_ row: Int, fetched: (any Sendable)?) throws -> any Load<Picture> {
-            guard let body = fetched as? HTTPBody else { throw Missing() }
+        func load(_ row: Int, fetched body: HTTPBody?) throws -> any Load<Picture> {
+            guard let body else { throw Missing() }
             return PictureLoad(
                 ImageDecoder(
                     bytes: body.bytes, named: body.url, fitting: PixelSize(width: 16, height: 16)))
         }
 
-        func size(ofFetched fetched: any Sendable) -> Int {
-            (fetched as? HTTPBody)?.bytes.count ?? 0
-        }
+        func size(ofFetched body: HTTPBody) -> Int { body.bytes.count }
     }
 
     private struct Missing: Error {}
@@ -87,10 +85,10 @@ struct PictureListTests {
         configuration.backoff.first = .milliseconds(1)
         let loader = DeferredLoader(
             queue: queue, source: Pictures(client: bench.client, server: bench.server),
-            configuration: configuration
-        ) { shown[$0.cell] = $0.value }
-        for row in 0..<8 { loader.bind(cell: row, to: row) }
-        loader.reconcile(with: rows(0..<8))
+            configuration: configuration)
+        let list = loader.list { shown[$0] = $1.shown }
+        for row in 0..<8 { list.subscribe(to: row) }
+        list.reconcile(with: rows(0..<8))
         try bench.run {
             (0..<8).allSatisfy {
                 loader.state(of: $0).isSettled && !($0 == 3 && loader.state(of: 3).value == nil)
@@ -120,20 +118,24 @@ struct PictureListTests {
         let queue = IdleQueue<Int>(on: bench.loop)
         var configuration = LoaderConfiguration()
         configuration.operations = 4
-        var shown: [Int: Int] = [:]
+        var shown: Set<Int> = []
         let loader = DeferredLoader(
             queue: queue, source: Pictures(client: bench.client, server: bench.server),
-            configuration: configuration
-        ) { shown[$0.cell] = $0.key }
-        for row in 0..<10 { loader.bind(cell: row, to: row) }
-        loader.reconcile(with: rows(0..<10))
-        try bench.run { bench.server.requests.count == 5 && shown[3] == 3 }
+            configuration: configuration)
+        let list = loader.list { row, state in
+            if state.shown != nil { shown.insert(row) }
+        }
+        for row in 0..<10 { list.subscribe(to: row) }
+        list.reconcile(with: rows(0..<10))
+        try bench.run { bench.server.requests.count == 5 && shown == [3] }
         #expect(bench.client.counts == (4, 0))
         // The list is flung: 0, 1, 2 and 4 are under way, 5 to 9 wait for their places.
         isOpen = true
-        for row in 100..<110 { loader.bind(cell: row - 100, to: row) }
-        loader.reconcile(with: rows(100..<110))
-        try bench.run { (0..<10).allSatisfy { shown[$0] == 100 + $0 } }
+        for row in 0..<10 { list.unsubscribe(from: row) }
+        for row in 100..<110 { list.subscribe(to: row) }
+        list.reconcile(with: rows(100..<110))
+        try bench.run { shown.isSuperset(of: 100..<110) }
+        #expect(shown.count == 11, "nothing is told of a row that has left")
         #expect(bench.client.statistics.cancelled == 4)
         #expect(
             bench.server.requests.map { row(of: $0) }.filter { $0 < 100 }.sorted() == [

@@ -236,7 +236,7 @@ struct CancelTests {
         defer { loop.close() }
         let queue = IdleQueue<Int>(on: loop)
         let pool = OperationPool(width: 1, on: loop)
-        queue.submit(1, on: pool, start: { _ in Endless() }, then: { _ in { _ in .done } })
+        queue.submit(1, on: pool, start: { _ in Endless() }, then: { (_: Int) in { _ in .done } })
         var passes = 0
         loop.observe(.beforeIdle) { _ in passes += 1 }
         for _ in 0..<5 { host.loop(.nonblockingOnce) }

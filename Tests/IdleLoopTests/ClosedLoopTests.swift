@@ -86,7 +86,8 @@ struct ClosedLoopTests {
             #expect(submission == .dropped)
         }
         let submission = late.submit(
-            5, on: operations, onEnd: onEnd, start: { _ in NoOperation() }
+            5, on: operations, onEnd: onEnd,
+            start: { (_: OperationCompletion<Int>) in NoOperation() }
         ) { _ in { _ in .done } }
         #expect(submission == .dropped)
         #expect(Set(ends) == ["came late"])

@@ -16,7 +16,7 @@ final class LifeWorld {
     private var queues: [IdleQueue<Int>] = []
     private var pools: [WorkerPool] = []
     private var operations: [OperationPool] = []
-    private var pending: [OperationCompletion] = []
+    private var pending: [OperationCompletion<Int>] = []
     private var observers: [Observer] = []
     private var watches: [Watch] = []
     private var timers: [TimerID] = []
@@ -314,7 +314,7 @@ final class LifeWorld {
             }
             begin()
             return Operation(cancel)
-        } then: { _ in
+        } then: { (_: Int) in
             then()
             return self.body()
         }

@@ -25,7 +25,7 @@ struct OperationTests {
                     completion(.success(99))  // which nobody hears
                     return silent
                 },
-                then: { value in
+                then: { (value: Int) in
                     log.append("\(value)")
                     return { _ in .done }
                 })
@@ -47,14 +47,14 @@ struct OperationTests {
         let queue = IdleQueue<Int>(on: loop)
         let pool = OperationPool(width: 1, on: loop)
         let silent = Silent()
-        var late: OperationCompletion?
+        var late: OperationCompletion<Int>?
         queue.submit(
             1, on: pool,
             start: { completion in
                 late = completion
                 queue.cancel(1)
                 return silent
-            }, then: { _ in { _ in .done } })
+            }, then: { (_: Int) in { _ in .done } })
         try loop.run()
         #expect(silent.cancels == 1)
         late?(.success(0))
@@ -77,8 +77,8 @@ struct OperationTests {
                 queue.cancel(1)
                 return Silent()
             },
-            then: { value in
-                kept.append(value as? Int ?? 0)
+            then: { (value: Int) in
+                kept.append(value)
                 return { _ in .done }
             })
         try loop.run()
@@ -93,8 +93,10 @@ struct OperationTests {
         do {
             let queue = IdleQueue<Int>(on: loop)
             let pool = OperationPool(width: 1, on: loop)
-            queue.submit(1, on: pool, start: { _ in silent }, then: { _ in { _ in .done } })
-            queue.submit(2, on: pool, start: { _ in silent }, then: { _ in { _ in .done } })
+            for key in 1...2 {
+                queue.submit(
+                    key, on: pool, start: { _ in silent }, then: { (_: Int) in { _ in .done } })
+            }
             try loop.run()
             #expect(pool.counts == (1, 1))
         }
@@ -106,7 +108,7 @@ struct OperationTests {
         defer { loop.close() }
         let queue = IdleQueue<Int>(on: loop)
         let pool = OperationPool(width: 2, on: loop)
-        queue.submit(1, on: pool, start: { _ in Silent() }, then: { _ in { _ in .done } })
+        queue.submit(1, on: pool, start: { _ in Silent() }, then: { (_: Int) in { _ in .done } })
         try loop.run()
         let turns = loop.statistics.turns
         try loop.run(until: .milliseconds(1_000_000))

@@ -263,7 +263,7 @@ struct ReleaseTests {
                     _ = object
                     return Operation(live.make()) { withExtendedLifetime(last) {} }
                 },
-                then: { [object = live.make()] _ in
+                then: { [object = live.make()] (_: Int) in
                     _ = object
                     return { _ in .done }
                 })
@@ -292,7 +292,7 @@ struct ReleaseTests {
                 start: { [live] completion in
                     loop.schedule(after: .seconds(1)) { completion(.success(key)) }
                     return Operation(live.make()) { queue.cancel(1) }
-                }, then: { _ in { _ in .done } })
+                }, then: { (_: Int) in { _ in .done } })
         }
         try loop.run()
         #expect(ends == ["1 cancelled", "0 done"])
@@ -301,8 +301,8 @@ struct ReleaseTests {
 
     /// An operation that says what it has come to when it's asked to.
     private final class Owned: PendingOperation {
-        let completion: OperationCompletion
-        init(_ completion: OperationCompletion) { self.completion = completion }
+        let completion: OperationCompletion<Int>
+        init(_ completion: OperationCompletion<Int>) { self.completion = completion }
         func cancel() {}
     }
 
@@ -323,7 +323,7 @@ struct ReleaseTests {
                 owned = operation
                 return operation
             },
-            then: { [object = live.make()] _ in
+            then: { [object = live.make()] (_: Int) in
                 _ = object
                 return { _ in .done }
             })

@@ -5,13 +5,13 @@ import TestSupport
 
 @testable import ImageLoading
 
-/// A loader of pictures on virtual time, the files that it loads, and what its cells show.
+/// A loader of pictures on virtual time, the files that it loads, and what it shows.
 final class PictureBench {
     let time = VirtualTime()
     let loop: MainLoop
     let folder: Folder
     private(set) var pictures: PictureLoader!
-    var cells: [Int: Picture] = [:]
+    var shown: [PictureRequest: Picture] = [:]
     var previews = 0
     /// What a step of a decoder takes.
     var stepCost = Duration.microseconds(100)
@@ -32,9 +32,9 @@ final class PictureBench {
         change(&configuration)
         pictures = try PictureLoader(
             on: loop, cache: cache, store: store, configuration: configuration
-        ) { [unowned self] commit in
-            cells[commit.cell] = commit.value
-            if !commit.isFinal { previews += 1 }
+        ) { [unowned self] request, state in
+            shown[request] = state.shown
+            if case .refined = state { previews += 1 }
         }
         pictures.source.onStep = { [unowned self] request in
             if begun.last != request { begun.append(request) }

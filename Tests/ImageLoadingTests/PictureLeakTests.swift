@@ -23,19 +23,17 @@ import Testing
             let bench = try bench(cache)
             let live = LiveObjects()
             bench.source.onLoaded = { [object = live.make()] _ in _ = object }
-            for (cell, name) in names.enumerated() {
-                bench.pictures.bind(cell: cell, to: bench.request(name))
-            }
+            for name in names { bench.pictures.subscribe(to: bench.request(name)) }
             bench.want(names)
             if isDone { try bench.run() } else { try bench.run(until: 1) }
-            weak let (loader, source, list) = (
+            weak let (pictures, source, loader) = (
                 bench.pictures, bench.source, bench.pictures.loader
             )
             if isClosed { bench.pictures.close() }
             bench.release()
-            #expect(loader == nil && source == nil && list == nil)
+            #expect(pictures == nil && source == nil && loader == nil)
             #expect(live.count == 0)
-            bench.cells = [:]
+            bench.shown = [:]
             cache.trim()
             #expect(cache.count == 0 && cache.bytes == 0 && cache.pinnedBytes == 0)
             #expect(cache.liveCount == 0 && cache.liveBytes == 0)

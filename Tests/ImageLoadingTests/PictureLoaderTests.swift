@@ -24,14 +24,14 @@ struct PictureLoaderTests {
 
     // MARK: - Loading
 
-    @Test func `what is wanted is decoded in slices, and its cells show it`() throws {
+    @Test func `what is wanted is decoded in slices, and shown`() throws {
         let bench = try bench()
         bench.stepCost = .microseconds(300)
-        bench.pictures.bind(cell: 0, to: bench.request("a"))
-        bench.pictures.bind(cell: 1, to: bench.request("b"))
+        let (first, second) = (bench.request("a"), bench.request("b"))
+        for request in [first, second] { bench.pictures.subscribe(to: request) }
         bench.want(["a", "b"])
         try bench.run()
-        #expect(bench.cells == [0: try whole(Self.jpeg), 1: try whole(Self.png)])
+        #expect(bench.shown == [first: try whole(Self.jpeg), second: try whole(Self.png)])
         let jobs = bench.loop.statistics.jobs
         #expect(jobs.slices > 4)
         #expect(jobs.longestJob <= .milliseconds(2))
@@ -54,14 +54,16 @@ struct PictureLoaderTests {
     {
         let bench = try bench()
         var shown = 0
-        let other = bench.pictures.loader.list(named: "other") { _ in shown += 1 }
-        for cell in 0..<3 { bench.pictures.bind(cell: cell, to: bench.request("a")) }
-        other.bind(cell: 0, to: bench.request("a"))
+        let others = (0..<3).map { number in
+            bench.pictures.loader.list(named: "\(number)") { _, _ in shown += 1 }
+        }
+        bench.pictures.subscribe(to: bench.request("a"))
+        for other in others { other.subscribe(to: bench.request("a")) }
         bench.want(["c", "b", "a"], .speculative)
-        other.reconcile(with: [Wanted(bench.request("a"), urgency: .visible, rank: 0)])
+        others[0].reconcile(with: [Wanted(bench.request("a"), urgency: .visible, rank: 0)])
         try bench.run()
         #expect(bench.begun.map { $0.path.suffix(1) } == ["a", "c", "b"])
-        #expect(bench.cells.count == 3 && shown == 1)
+        #expect(bench.shown.count == 1 && shown == 3)
         #expect(bench.done.decodedOnLoop == 3)
     }
 
@@ -119,11 +121,11 @@ struct PictureLoaderTests {
         let bench = try bench()
         try makeDear(bench)
         bench.loop.mode = .tracking
-        bench.pictures.bind(cell: 0, to: bench.request("a"))
+        bench.pictures.subscribe(to: bench.request("a"))
         bench.want(["a", "b"])
         try bench.run()
         #expect(bench.done.decodedOnWorkers == 1 && bench.done.decodedOnLoop == 1)
-        #expect(bench.cells[0] == (try whole(Self.jpeg)))
+        #expect(bench.shown[bench.request("a")] == (try whole(Self.jpeg)))
         // The worker's time is that which was expected, the loop's is next to nothing.
         #expect(bench.time.now > .zero.advanced(by: .milliseconds(100)))
         #expect(bench.begun.allSatisfy { $0.path.hasSuffix("b") })
@@ -165,12 +167,12 @@ struct PictureLoaderTests {
         bench.want(["a"])
         bench.loop.schedule(at: .zero.advanced(by: .milliseconds(10))) { bench.want([]) }
         try bench.run()
-        #expect(bench.cells.isEmpty)
+        #expect(bench.shown.isEmpty)
         bench.loop.mode = .default
-        bench.pictures.bind(cell: 0, to: bench.request("a"))
+        bench.pictures.subscribe(to: bench.request("a"))
         bench.want(["a"])
         try bench.run()
-        #expect(bench.cells[0] == (try whole(Self.jpeg)))
+        #expect(bench.shown[bench.request("a")] == (try whole(Self.jpeg)))
     }
 
     // MARK: - Failures
@@ -273,9 +275,7 @@ struct PictureLoaderTests {
         #expect(unsafe symlink("/nowhere", "\(bench.folder.path)/gone") == 0)
         defer { for name in ["fifo", "gone"] { bench.folder.remove(name) } }
         let odd = ["fifo", "gone", "cut", "empty", "text", ".", "a/b"]
-        for (cell, name) in (odd + ["a", "b"]).enumerated() {
-            bench.pictures.bind(cell: cell, to: bench.request(name))
-        }
+        for name in odd + ["a", "b"] { bench.pictures.subscribe(to: bench.request(name)) }
         for _ in 0..<3 {
             bench.want(odd + ["a", "b"])
             try bench.run()
@@ -284,29 +284,29 @@ struct PictureLoaderTests {
         #expect(odd.allSatisfy { bench.error($0) != nil })
         #expect(bench.error("fifo") == .notARegularFile && bench.error(".") == .notARegularFile)
         #expect(bench.done.failed == odd.count && bench.done.decodedOnLoop == 2)
-        #expect(bench.cells.keys.sorted() == [odd.count, odd.count + 1])
+        #expect(Set(bench.shown.keys) == [bench.request("a"), bench.request("b")])
     }
 
     // MARK: - Memory
 
-    @Test func `a picture in memory is shown as soon as its cell is bound`() throws {
+    @Test func `a picture in memory is shown as soon as it's subscribed to`() throws {
         let cache = PictureCache(limit: 1 << 20)
         let bench = try bench(cache: cache)
         bench.want(["a"])
         try bench.run()
         bench.pictures.loader.invalidate(bench.request("a"))
         bench.want([])
-        bench.pictures.bind(cell: 4, to: bench.request("a"))
-        #expect(bench.cells[4] == (try whole(Self.jpeg)))
+        bench.pictures.subscribe(to: bench.request("a"))
+        #expect(bench.shown == [bench.request("a"): try whole(Self.jpeg)])
         bench.check()
         #expect(cache.pinnedBytes == 4 * 60 * 40)
         // Not if the file has changed.
-        bench.pictures.unbind(cell: 4)
+        bench.pictures.unsubscribe(from: bench.request("a"))
         bench.pictures.loader.invalidate(bench.request("a"))
         bench.folder.touch("a", at: 2_000_000_000)
-        bench.cells = [:]
-        bench.pictures.bind(cell: 4, to: bench.request("a"))
-        #expect(bench.cells.isEmpty)
+        bench.shown = [:]
+        bench.pictures.subscribe(to: bench.request("a"))
+        #expect(bench.shown.isEmpty)
     }
 
     @Test func `two loaders share what one has decoded`() throws {
@@ -316,7 +316,7 @@ struct PictureLoaderTests {
         try bench.run()
         let other = try PictureLoader(
             on: bench.loop, cache: cache, configuration: bench.pictures.configuration
-        ) { _ in }
+        ) { _, _ in }
         other.reconcile(with: [Wanted(bench.request("a"), urgency: .visible, rank: 0)])
         try bench.run()
         #expect(other.source.statistics.foundInMemory == 1)
@@ -324,24 +324,22 @@ struct PictureLoaderTests {
         other.close()
     }
 
-    @Test func `cells pin what they show, whatever they show next`() throws {
+    @Test func `what is subscribed to is pinned, once, until it no longer is`() throws {
         let bench = try bench()
         bench.want(["a", "b"])
         try bench.run()
-        bench.pictures.bind(cell: 0, to: bench.request("a"))
-        bench.pictures.bind(cell: 1, to: bench.request("a"))
-        bench.pictures.bind(cell: 0, to: bench.request("b"))
+        for name in ["a", "a", "b"] { bench.pictures.subscribe(to: bench.request(name)) }
         bench.want([])
         bench.pictures.trim()
         #expect(bench.pictures.cache.count == 2)
-        bench.pictures.unbind(cell: 1)
+        bench.pictures.unsubscribe(from: bench.request("a"))
         bench.pictures.trim()
         #expect(bench.pictures.cache.count == 1 && bench.pictures.loader.count == 1)
         bench.pictures.close()
         #expect(bench.pictures.cache.pinnedBytes == 0)
     }
 
-    @Test func `a loader's cells keep live what its cache let go of`() throws {
+    @Test func `a loader keeps live what its cache let go of`() throws {
         let cache = PictureCache(limit: 20_000)
         let bench = try bench(cache: cache) { $0.loading.byteLimit = 1 << 20 }
         bench.want(["a", "b", "c", "d"])
@@ -387,7 +385,7 @@ struct PictureLoaderTests {
     @Test func `under pressure only what is shown stays, and only what matters is loaded`() throws {
         let pressure = Pressure()
         let bench = try bench { $0.pressure = pressure.configuration }
-        bench.pictures.bind(cell: 0, to: bench.request("a"))
+        bench.pictures.subscribe(to: bench.request("a"))
         bench.want(["a", "b"])
         try bench.run(until: 1000)
         #expect(bench.pictures.cache.count == 2)
@@ -438,14 +436,14 @@ struct PictureLoaderTests {
         defer { loop.close() }
         let folder = Folder(Self.files)
         var shown = 0
-        let pictures = try PictureLoader(on: loop) { _ in
+        let pictures = try PictureLoader(on: loop) { _, _ in
             shown += 1
             if shown == 2 { loop.stop() }
         }
         let requests = ["a", "b"].map {
             PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.box)
         }
-        for (cell, request) in requests.enumerated() { pictures.bind(cell: cell, to: request) }
+        for request in requests { pictures.subscribe(to: request) }
         pictures.reconcile(
             with: requests.enumerated().map { Wanted($1, urgency: .visible, rank: $0) })
         try loop.run()
@@ -543,7 +541,7 @@ struct PictureLoaderTests {
         _ = bench.source.cost(of: bench.request("c"))
         bench.release()
         try bench.loop.run()
-        #expect(bench.begun.isEmpty && bench.cells.isEmpty)
+        #expect(bench.begun.isEmpty && bench.shown.isEmpty)
         #expect(bench.loop.statistics.jobs.waiting == 0)
     }
 }

@@ -17,13 +17,13 @@ import Testing
         var configuration = LoaderConfiguration()
         configuration.operations = 2
         let loader = DeferredLoader(
-            queue: queue, source: IsolatedPictures(bench.decoder), configuration: configuration
-        ) { _ in }
+            queue: queue, source: IsolatedPictures(bench.decoder), configuration: configuration)
+        let list = loader.list { _, _ in }
         let requests = try (0..<6).map { number in
             PictureRequest(
                 try folder.file("\(number).png", Sample.png(4, 4)), fitting: Bench.box)
         }
-        loader.reconcile(
+        list.reconcile(
             with: requests.enumerated().map { Wanted($1, urgency: .visible, rank: $0) })
         try bench.run { bench.decoder.processes.count == 1 }
         bench.decoder.close()

@@ -16,21 +16,22 @@ import Testing
         let files = [good, bad, other, "/nowhere/none.png"]
         let requests = files.map { PictureRequest($0, fitting: box) }
         let queue = IdleQueue<PictureRequest>(on: bench.loop)
-        var shown: [Int: Picture] = [:]
-        let loader = DeferredLoader(queue: queue, source: IsolatedPictures(bench.decoder)) {
-            shown[$0.cell] = $0.value
-        }
+        var shown: [PictureRequest: Picture] = [:]
+        let loader = DeferredLoader(queue: queue, source: IsolatedPictures(bench.decoder))
+        let list = loader.list { shown[$0] = $1.shown }
         defer {
             loader.close()
             queue.close()
         }
-        for (cell, request) in requests.enumerated() { loader.bind(cell: cell, to: request) }
-        loader.reconcile(
+        for request in requests { list.subscribe(to: request) }
+        list.reconcile(
             with: requests.enumerated().map { Wanted($1, urgency: .visible, rank: $0) })
         try bench.run { requests.allSatisfy { loader.state(of: $0).isSettled } }
-        #expect(shown.keys.sorted() == [0, 2])
-        #expect(shown[0] == (try here(Sample.jpeg(64, 48), fitting: box).get()))
-        #expect(shown[2] == (try here(Sample.png(30, 40), fitting: box).get()))
+        #expect(
+            shown == [
+                requests[0]: try here(Sample.jpeg(64, 48), fitting: box).get(),
+                requests[2]: try here(Sample.png(30, 40), fitting: box).get(),
+            ])
         #expect(bench.decoder.statistics.started == 1)
     }
 
@@ -42,7 +43,8 @@ import Testing
             PictureRequest(path, fitting: PixelSize(width: $0, height: $0))
         }
         let queue = IdleQueue<PictureRequest>(on: bench.loop)
-        let loader = DeferredLoader(queue: queue, source: IsolatedPictures(bench.decoder)) { _ in }
+        let loader = DeferredLoader(queue: queue, source: IsolatedPictures(bench.decoder))
+        let list = loader.list { _, _ in }
         defer {
             loader.close()
             queue.close()
@@ -50,9 +52,9 @@ import Testing
         // The helper holds still over the first, with the others in line.
         let helper = try bench.ready()
         stop(helper)
-        loader.reconcile(with: requests.map { Wanted($0, urgency: .near, rank: 0) })
+        list.reconcile(with: requests.map { Wanted($0, urgency: .near, rank: 0) })
         try bench.run { requests.allSatisfy { loader.progress(of: $0) != .none } }
-        loader.reconcile(with: [Wanted(requests[5], urgency: .visible, rank: 0)])
+        list.reconcile(with: [Wanted(requests[5], urgency: .visible, rank: 0)])
         kill(helper, SIGCONT)
         try bench.run { loader.state(of: requests[5]).isSettled }
         #expect(loader.state(of: requests[5]).value?.size == PixelSize(width: 5, height: 6))

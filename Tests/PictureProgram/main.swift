@@ -44,7 +44,7 @@ func files(of folder: String) throws -> [String] {
         self.marks = marks
         loop = try MainLoop()
         // Small enough to be full long before the first look.
-        pictures = try PictureLoader(on: loop, cache: PictureCache(limit: 1 << 17)) { _ in }
+        pictures = try PictureLoader(on: loop, cache: PictureCache(limit: 1 << 17)) { _, _ in }
     }
 
     /// Shows screen after screen until the last mark.
@@ -66,9 +66,10 @@ func files(of folder: String) throws -> [String] {
 
     private func show() {
         var wanted: [Wanted<PictureRequest>] = []
-        for cell in 0..<screen {
-            pictures.bind(cell: cell, to: request(first + cell))
-            wanted.append(Wanted(request(first + cell), urgency: .visible, rank: cell))
+        for place in 0..<screen {
+            if first > 0 { pictures.unsubscribe(from: request(first - screen + place)) }
+            pictures.subscribe(to: request(first + place))
+            wanted.append(Wanted(request(first + place), urgency: .visible, rank: place))
         }
         pictures.reconcile(with: wanted)
     }

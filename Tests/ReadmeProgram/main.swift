@@ -1,15 +1,25 @@
+import Foundation
+import ImageLoading
 import Lull
+
+let photos = try FileManager.default.contentsOfDirectory(atPath: "Demo/photos").sorted()
 let loop = try MainLoop()
-let queue = IdleQueue<Int>(on: loop)
-var tracker = ScrollTracker(Viewport(rows: try RowHeights(count: 5000, height: 80), height: 400))
+let rows = Viewport(rows: try RowHeights(count: 5000, height: 80), height: 400)
+let source = PictureSource(on: loop)
+let list = try DeferredList(on: loop, rows, source: source, rule: .within(rows: 3)) { row in
+    PictureRequest("Demo/photos/\(photos[row % 24])", fitting: PixelSize(width: 120, height: 80))
+} show: { row, state in
+    if let picture = state.value { print("row \(row) is there, \(picture.size.width) px wide") }
+}
 let now = loop.clock.now
-tracker.note(.down(y: 700), at: now)
-for i in 1...10 { tracker.note(.moved(y: 700 - Double(30 * i)), at: now + .milliseconds(8 * i)) }
-let fling = tracker.note(.up(y: 400), at: now + .milliseconds(88)).forecast  // it lets go
-for row in tracker.viewport.visibleRows(at: fling?.target ?? 0) {
-    queue.submit(row, onEnd: { _ in if queue.isEmpty { loop.stop() } }) { _ in
-        print("row \(row) is loaded")  // or a part of it; then .again
-        return .done
-    }
+list.touched(.down(y: 700), at: now)  // a finger, and the list follows it
+for way in stride(from: 32.0, through: 320, by: 32) {
+    list.touched(.moved(y: 700 - way), at: now + .milliseconds(way / 4), offset: way)
+}
+list.touched(.up(y: 380), at: now + .milliseconds(88))  // it lets go, and the list flies
+let (fling, start) = (list.forecast?.path, loop.clock.now)
+let frames = loop.frames(every: .milliseconds(16)) { frame in
+    list.scrolled(to: fling?.offset(at: frame.due - start) ?? 0)
+    if list.motion.hasRested(for: .milliseconds(200), at: frame.due) { loop.stop() }
 }
 try loop.run()

@@ -91,11 +91,10 @@ var decoder: Decoder { given() }
 var thumbnails: any LoadSource<Int, Picture> { given() }
 final class PhotoCell {
     var title = ""
-    var picture: Picture?
     var spinner = false
     func clear() {}
     func hide() {}
-    func show(_ picture: Picture, isPreview: Bool = false) {}
+    func show(_ picture: Picture) {}
 }
 var cells: [PhotoCell] { given() }
 struct Photo: Identifiable {
@@ -126,25 +125,46 @@ func show(_ picture: Picture) {}
 enum terminal { static func write(_ bytes: some Sequence<UInt8>) {} }
 
 enum READMEExamples {
+    static func cell(of request: PictureRequest) -> PhotoCell { given() }
     static func rebuildIndex() {}
 }
 
 // DeferredLoading.
+enum DeferredListExamples {
+    static var list: DeferredList<Int, Picture> { given() }
+    enum screen {
+        static func draw(_ row: Int, _ state: LoadState<Picture>) {}
+    }
+}
 enum FetchExamples {
+    enum client {
+        static func body(of path: String) async throws -> [UInt8] { given() }
+    }
     final class Transfer: PendingOperation {
         func cancel() {}
     }
     enum connection {
         static func get(
-            _ path: String, _ completion: (Result<any Sendable, any Error>) -> Void
+            _ path: String, _ completion: (Result<[UInt8], any Error>) -> Void
         ) -> Transfer { given() }
     }
     static func readFile(_ path: String) throws -> [UInt8] { given() }
 }
 enum LoadListExamples {
     static var loader: DeferredLoader<Int, Picture> { given() }
-    static var sidebar: [PhotoCell] { given() }
+    enum sidebar {
+        static func show(_ picture: Picture, of album: Int) {}
+    }
     static var album: Int { given() }
+}
+enum LoadSourceExamples {
+    struct Photo: Hashable {
+        func read() throws -> [UInt8] { given() }
+    }
+    final class DecodingLoad: Load {
+        init(of bytes: [UInt8]) throws {}
+        func step(in slot: borrowing IdleSlot) -> LoadStep<Picture> { given() }
+    }
 }
 
 // HTTPLoading.
@@ -199,8 +219,11 @@ enum FailureMemoryExamples {
         set {}
     }
 }
+enum PictureLoaderExamples {
+    static var cells: [PictureRequest: PhotoCell] { given() }
+}
 enum PictureRequestExamples {
-    static var loader: PictureLoader { given() }
+    static var pictures: PictureLoader { given() }
 }
 enum PictureSourceExamples {
     static var queue: IdleQueue<PictureRequest> { given() }

@@ -13,10 +13,6 @@ extension Law {
         Law("DeferredLoading/DeferredLoader+Memory.swift", "a share is from 0 to 1") {
             try loader().trim(to: 2)
         },
-        Law(
-            "DeferredLoading/DeferredLoader+Offers.swift",
-            "an operation's end is told with its time",
-            never: "the loader itself wraps what an operation is completed with"),
         Law("DeferredLoading/DeferredLoader.swift", "a count is not negative") {
             _ = try loader { $0.suspended = -1 }
         },
@@ -43,7 +39,7 @@ extension Law {
             "a price, a reach and a memory are finite and not negative"
         ) { _ = ExpectedValue(price: .nan) },
         Law("DeferredLoading/FairShare.swift", "a weight is one or more") {
-            _ = try loader().list(named: "", weight: 0) { _ in }
+            _ = try loader().list(weight: 0) { _, _ in }
         },
         Law(
             "DeferredLoading/Rules/LandingRows.swift", "a threshold and a margin aren't negative"
@@ -173,7 +169,7 @@ extension Law {
     ]
 
     private struct Rows: LoadSource {
-        func load(_ row: Int, fetched: (any Sendable)?) throws -> any Load<Int> {
+        func load(_ row: Int, fetched: Never?) throws -> any Load<Int> {
             throw CancellationError()
         }
     }
@@ -185,8 +181,7 @@ extension Law {
         change(&configuration)
         let loop = try MainLoop(clock: .virtual(VirtualTime()))
         return DeferredLoader(
-            queue: IdleQueue(on: loop), source: Rows(), configuration: configuration
-        ) { _ in }
+            queue: IdleQueue(on: loop), source: Rows(), configuration: configuration)
     }
 
     private static func client(_ change: (inout HTTPConfiguration) -> Void) throws {

@@ -25,9 +25,6 @@ extension Law {
         Law("LullTesting/ReplayDrawing.swift", "only a replay that was logged can be drawn") {
             _ = ReplayDrawing(nil, rows: 0..<1)
         },
-        Law(
-            "LullTesting/Screen.swift", "a cell never shows another row's picture",
-            never: "a loader commits to a cell what it's bound to, which each replay checks"),
         Law("LullTesting/Trace.swift", "a trace's times never go back") {
             _ = Trace(
                 name: "", events: [],

@@ -112,8 +112,7 @@ public final class Gallery {
         loading.byteLimit = limits.pictureBytes
         loading.fetchTimeout = .seconds(30)
         loader = DeferredLoader(
-            queue: pictures, pool: pool, source: source, configuration: loading
-        ) { _ in }
+            queue: pictures, pool: pool, source: source, configuration: loading)
         answers = PictureAnswers(of: self, mostLong: min(pool.width, limits.processors) - 1)
         news = ChangeNews(on: loop)
         // What is told may let go of the gallery: whoever calls keeps it until all is said.

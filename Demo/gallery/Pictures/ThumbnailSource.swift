@@ -9,7 +9,7 @@ public import ImageLoading
 /// let source = ThumbnailSource(on: loop, folder: folder, shelf: shelf, pool: pool) { key in
 ///     catalogue.entry(of: key.id).flatMap { $0.key == key ? $0.path : nil }
 /// }
-/// let loader = DeferredLoader(queue: queue, pool: pool, source: source) { commit in … }
+/// let loader = DeferredLoader(queue: queue, pool: pool, source: source)
 /// ```
 ///
 /// A worker looks on the shelf, and if there's nothing reads the file, so that a slow disk never
@@ -133,8 +133,13 @@ public final class ThumbnailSource: LoadSource {
         costs.estimate(kind, fileBytes: fileBytes)
     }
 
+    /// What a worker has brought.
+    public struct Fetched: Sendable {
+        let thumbnail: FetchedThumbnail
+    }
+
     /// The work of a worker; nil if it's known that nothing comes of it.
-    public func fetch(_ key: ThumbnailKey) -> Fetch? {
+    public func fetch(_ key: ThumbnailKey) -> Fetch<Fetched>? {
         guard refusal(of: key) == nil, let path = path(key.picture) else { return nil }
         let (maker, slice) = (maker, slice)
         // A large view is one person's: its slices would keep everybody's rows waiting.
@@ -142,12 +147,13 @@ public final class ThumbnailSource: LoadSource {
         let usesWorkersOnly = usesWorkersOnly
         let bytes = byteCount?(key.picture) ?? 1 << 20
         return Fetch(cost: .microseconds(200) + .nanoseconds(bytes)) {
-            maker.fetch(key, at: path) { header in
+            let thumbnail = maker.fetch(key, at: path) { header in
                 usesWorkersOnly
                     ? .worker
                     : costs.lane(
                         for: header, fitting: key.size.box, budget: slice, isBusy: isBusy)
             }
+            return Fetched(thumbnail: thumbnail)
         }
     }
 
@@ -158,14 +164,12 @@ public final class ThumbnailSource: LoadSource {
     ///   - fetched: What a worker brought.
     /// - Returns: The load.
     /// - Throws: Why there is no picture, as a ``ThumbnailFailure``.
-    public func load(
-        _ key: ThumbnailKey, fetched: (any Sendable)?
-    ) throws -> any Load<Thumbnail> {
-        guard let fetched = fetched as? FetchedThumbnail else {
+    public func load(_ key: ThumbnailKey, fetched: Fetched?) throws -> any Load<Thumbnail> {
+        guard let fetched else {
             statistics.refused += 1
             throw refusal(of: key) ?? .missing
         }
-        switch fetched {
+        switch fetched.thumbnail {
         case .failed(let failure): throw failed(key, failure)
         case .read(let picture): return ThumbnailLoad(picture, key, of: self)
         case .found(let thumbnail):
@@ -192,9 +196,7 @@ public final class ThumbnailSource: LoadSource {
     public func size(of value: Thumbnail) -> Int { value.bytes.count }
 
     /// The bytes that a worker has brought.
-    public func size(ofFetched fetched: any Sendable) -> Int {
-        (fetched as? FetchedThumbnail)?.bytes ?? 0
-    }
+    public func size(ofFetched fetched: Fetched) -> Int { fetched.thumbnail.bytes }
 
     /// When a failed load is worth another try: when what may pass has had its time, a few times;
     /// else never, for then the key changes first.

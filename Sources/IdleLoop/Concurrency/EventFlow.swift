@@ -62,7 +62,7 @@ final class EventFlow<Element> {
 }
 
 /// What a loop's source holds of a flow: when the loop lets go of the source, the flow ends.
-final class FlowEnd<Element> {
+package final class FlowEnd<Element> {
     private weak var flow: EventFlow<Element>?
     /// The source, if it's one that can be paused.
     weak var watch: Watch?
@@ -73,7 +73,7 @@ final class FlowEnd<Element> {
 
     deinit { flow?.end() }
 
-    func send(_ element: Element) {
+    package func send(_ element: Element) {
         flow?.send(element)
     }
 

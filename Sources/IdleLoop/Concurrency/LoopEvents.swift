@@ -10,6 +10,16 @@ public struct LoopEvents<Element>: AsyncSequence {
         self.flow = flow
     }
 
+    /// A sequence of sums, and what sends to it; `stop` is called when nobody takes from it any more.
+    package static func sums(
+        on loop: MainLoop, add: @escaping (Element?, Element) -> Element,
+        stop: @escaping () -> Void
+    ) -> (events: LoopEvents, end: FlowEnd<Element>) {
+        let flow = EventFlow(on: loop, add: add)
+        flow.stop = stop
+        return (LoopEvents(flow), FlowEnd(of: flow))
+    }
+
     /// Takes what comes; all iterators of one sequence take from the same, one task at a time: a
     /// second that asks while one waits is told that there is nothing more for it.
     public func makeAsyncIterator() -> Iterator {

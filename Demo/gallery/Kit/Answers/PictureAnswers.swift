@@ -20,7 +20,8 @@ final class PictureAnswers {
     static let patience = Duration.milliseconds(250)
 
     private final class Waiting {
-        let cell: Int
+        /// The place of its first request among all.
+        let number: Int
         /// The expected cost of making it, and whether that keeps a worker for long.
         let cost: Duration
         let isLong: Bool
@@ -28,8 +29,8 @@ final class PictureAnswers {
         /// Whether it's being made, as far as this list is concerned.
         var isBegun = false
 
-        init(cell: Int, cost: Duration, isLong: Bool) {
-            self.cell = cell
+        init(number: Int, cost: Duration, isLong: Bool) {
+            self.number = number
             self.cost = cost
             self.isLong = isLong
         }
@@ -43,7 +44,7 @@ final class PictureAnswers {
     private var waiting: [ThumbnailKey: Waiting] = [:]
     private var counts: [String: Int] = [:]
     private var turns = RequestTurns()
-    private var lastCell = 0
+    private var lastNumber = 0
     private let mostLong: Int
     private var timer: TimerID?
     private let loop: MainLoop
@@ -58,15 +59,14 @@ final class PictureAnswers {
         self.mostLong = max(1, mostLong)
         // Whoever is answered may let go of the gallery, before the next is.
         list = gallery.loader.list(named: "requests", weight: 4) {
-            [weak self, weak gallery] commit in
-            guard let self, let gallery, commit.isFinal else { return }
-            withExtendedLifetime(gallery) { answer(commit.key, with: commit.value) }
-        }
-        list?.onProgress = { [weak self, weak gallery] progress in
-            guard let self, let gallery, case .failed(let error, nil) = progress.state else {
-                return
+            [weak self, weak gallery] key, state in
+            guard let self, let gallery else { return }
+            defer { withExtendedLifetime(gallery) {} }
+            switch state {
+            case .loaded(let thumbnail): answer(key, with: thumbnail)
+            case .failed(let error, nextTry: nil): refuse(key, error)
+            default: break
             }
-            withExtendedLifetime(gallery) { refuse(progress.key, error) }
         }
     }
 
@@ -169,7 +169,7 @@ final class PictureAnswers {
         of address: String
     ) -> (key: ThumbnailKey, request: any PictureExchange)? {
         let own = waiting.filter { $0.value.requests.contains { $0.owner == address } }
-        guard let (key, waiting) = own.max(by: { $0.value.cell < $1.value.cell }),
+        guard let (key, waiting) = own.max(by: { $0.value.number < $1.value.number }),
             let request = waiting.requests.last(where: { $0.owner == address })
         else { return nil }
         return (key, request)
@@ -186,14 +186,14 @@ final class PictureAnswers {
             waiting.requests.append(request)
             return reconcile()
         }
-        lastCell += 1
+        lastNumber += 1
         let (cost, isLarge) = (gallery.cost(of: key), key.size == .view)
         let new = Waiting(
-            cell: lastCell, cost: cost, isLong: isLarge || cost > gallery.limits.longPicture)
+            number: lastNumber, cost: cost, isLong: isLarge || cost > gallery.limits.longPicture)
         new.requests = [request]
         waiting[key] = new
         reconcile()
-        list?.bind(cell: new.cell, to: key)
+        list?.subscribe(to: key)
     }
 
     private func answer(_ key: ThumbnailKey, with thumbnail: Thumbnail) {
@@ -234,7 +234,7 @@ final class PictureAnswers {
 
     private func remove(_ key: ThumbnailKey, _ ended: Waiting) {
         waiting[key] = nil
-        list?.unbind(cell: ended.cell)
+        list?.unsubscribe(from: key)
         let addresses = ended.addresses
         if ended.isBegun {
             for address in addresses {
@@ -276,7 +276,7 @@ final class PictureAnswers {
     private var inTurn: [(key: ThumbnailKey, waiting: Waiting)] {
         var ends: [String: Duration] = [:]
         var all: [(turn: Duration, key: ThumbnailKey, waiting: Waiting)] = []
-        for (key, waiting) in waiting.sorted(by: { $0.value.cell < $1.value.cell }) {
+        for (key, waiting) in waiting.sorted(by: { $0.value.number < $1.value.number }) {
             var first = Duration.seconds(1 << 40)
             for address in waiting.addresses {
                 let end = (ends[address] ?? turns.start(of: address)) + waiting.cost
@@ -285,7 +285,7 @@ final class PictureAnswers {
             }
             all.append((first, key, waiting))
         }
-        return all.sorted { ($0.turn, $0.waiting.cell) < ($1.turn, $1.waiting.cell) }
+        return all.sorted { ($0.turn, $0.waiting.number) < ($1.turn, $1.waiting.number) }
             .map { ($0.key, $0.waiting) }
     }
 

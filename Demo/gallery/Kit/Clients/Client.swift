@@ -48,12 +48,11 @@ final class Client {
     private(set) var stream: (any PageStream)?
     private var list: LoadList<ThumbnailKey, Thumbnail>?
     private var known = RecentKeys(limit: Client.mostKnown)
-    private var cells: [ThumbnailKey: Int] = [:]
-    private var freeCells: [Int] = []
     /// The rows wanted last, the version of the list they're of, and whether some of them must wait.
     private var rows: [Wanted<Int>] = []
     private var rowsVersion = -1
     private(set) var isCut = false
+    private var isWanting = false
     private lazy var facts = PageFacts(of: self, gallery)
     private unowned let gallery: Gallery
     /// The gallery may be on its way out when this is closed.
@@ -71,13 +70,13 @@ final class Client {
             perSecond: Self.tokens(for: gallery.limits.pageWorkRate), now: now)
         lastHeard = now
         since = now
-        list = gallery.loader.list(named: id.text) { [weak self] commit in
-            self?.show(commit.key, in: commit.cell, isFinal: commit.isFinal)
-        }
-        list?.onProgress = { [weak self] progress in
+        list = gallery.loader.list(named: id.text) { [weak self] key, state in
+            switch state {
+            case .loaded: self?.tellPicture(of: key)
             // What is tried again by itself has not failed yet.
-            guard case .failed(let error, nil) = progress.state else { return }
-            self?.tellFailure(of: progress.key, error)
+            case .failed(let error, nextTry: nil): self?.tellFailure(of: key, error)
+            default: break
+            }
         }
     }
 
@@ -167,7 +166,7 @@ final class Client {
             if gallery.making == .handler {
                 // They're made when the page asks for them.
                 if wish.urgency >= .landing { there.append((key, wish.key)) }
-            } else if gallery.loader.showOnce(key) != nil {
+            } else if gallery.loader.value(of: key) != nil {
                 there.append((key, wish.key))
             } else if !isCut, mayHave(key, after: &bytes) {
                 wishes.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
@@ -177,12 +176,14 @@ final class Client {
         }
         tellOfPictures(there)
         let keys = Set(wishes.map(\.key))
-        // In an order that is the same in each run.
-        let bound = cells.sorted { $0.value < $1.value }
-        for (key, _) in bound where !keys.contains(key) { unbind(key) }
+        for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
         let demand = list.reconcile(with: wishes)
         gallery.live?.note(self, demand)
-        for wish in wishes where cells[wish.key] == nil { bind(wish.key) }
+        // What has failed before is told at once.
+        isWanting = true
+        for wish in wishes { list.subscribe(to: wish.key) }
+        isWanting = false
+        if wishes.contains(where: { !list.isSubscribed(to: $0.key) }) { wantMore() }
     }
 
     /// Returns whether one more may be loaded, beside others of so many bytes; counts one that begins.
@@ -190,7 +191,8 @@ final class Client {
         let size = gallery.source.byteCount?(key.picture) ?? 0
         guard bytes == 0 || bytes + size <= gallery.limits.pageBytes else { return false }
         let cost = min(gallery.cost(of: key), gallery.limits.pageWork)
-        guard cells[key] != nil || work.take(Self.tokens(for: cost), at: loop.clock.now) else {
+        let isBegun = list?.isSubscribed(to: key) ?? false
+        guard isBegun || work.take(Self.tokens(for: cost), at: loop.clock.now) else {
             return false
         }
         bytes += max(1, size)
@@ -204,21 +206,9 @@ final class Client {
 
     /// Requests further rows when one has ended.
     private func wantMore() {
-        guard isCut else { return }
+        guard isCut, !isWanting else { return }
         want()
-        if isCut, cells.isEmpty { gallery.lookLater(at: self) }
-    }
-
-    private func bind(_ key: ThumbnailKey) {
-        let cell = freeCells.popLast() ?? cells.count
-        cells[key] = cell
-        list?.bind(cell: cell, to: key)
-    }
-
-    private func unbind(_ key: ThumbnailKey) {
-        guard let cell = cells.removeValue(forKey: key) else { return }
-        freeCells.append(cell)
-        list?.unbind(cell: cell)
+        if isCut, list?.subscriptions.isEmpty == true { gallery.lookLater(at: self) }
     }
 
     // MARK: - What the page is told
@@ -248,9 +238,8 @@ final class Client {
         stream.send(event, data)
     }
 
-    private func show(_ key: ThumbnailKey, in cell: Int, isFinal: Bool) {
-        guard isFinal, cells[key] == cell else { return }
-        unbind(key)
+    private func tellPicture(of key: ThumbnailKey) {
+        list?.unsubscribe(from: key)
         let row = gallery.catalogue.position(of: key.picture.id)
         tellOfPictures([(key, row)])
         wantMore()
@@ -272,8 +261,7 @@ final class Client {
     }
 
     private func tellFailure(of key: ThumbnailKey, _ error: any Error) {
-        guard cells[key] != nil else { return }
-        unbind(key)
+        list?.unsubscribe(from: key)
         known.insert(key)
         guard let row = gallery.catalogue.position(of: key.picture.id) else { return }
         let reason = JSON.text(PictureFailure(error).text).rendered

@@ -69,13 +69,13 @@ final class ListLoading {
         let queue = IdleQueue<Source.Key>(on: loop)
         let loader = DeferredLoader(
             queue: queue, pool: try WorkerPool(width: 1, on: loop),
-            source: WatchedSource(base: source, watch: watch)
-        ) { _ in }
-        loader.reconcile(
-            with: keys.enumerated().map { Wanted($1, urgency: .near, rank: $0) })
+            source: WatchedSource(base: source, watch: watch))
+        let list = loader.list { _, _ in }
+        list.reconcile(with: keys.enumerated().map { Wanted($1, urgency: .near, rank: $0) })
         try play { keys.contains { !loader.state(of: $0).isSettled } }
         loaded = keys.count { loader.state(of: $0).value != nil }
         failed = keys.count - loaded
+        list.close()
         loader.close()
         queue.close()
     }

@@ -8,14 +8,14 @@ struct ListSource: LoadSource {
 
     func cost(of row: Int) -> Duration? { rows[row].isForWorker ? nil : rows[row].cost }
 
-    func fetch(_ row: Int) -> Fetch? {
+    func fetch(_ row: Int) -> Fetch<Picture>? {
         let row = rows[row]
         guard row.isForWorker else { return nil }
         return Fetch(cost: row.cost) { try row.decoder.decode() }
     }
 
-    func load(_ row: Int, fetched: (any Sendable)?) -> any Load<Picture> {
-        if let picture = fetched as? Picture { return FetchedPicture(picture) }
+    func load(_ row: Int, fetched: Picture?) -> any Load<Picture> {
+        if let fetched { return FetchedPicture(fetched) }
         return SlicedPicture(rows[row].decoder)
     }
 

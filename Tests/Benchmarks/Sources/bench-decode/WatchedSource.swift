@@ -8,21 +8,19 @@ struct WatchedSource<Base: LoadSource>: LoadSource {
 
     func cost(of key: Base.Key) -> Duration? { base.cost(of: key) }
 
-    func fetch(_ key: Base.Key) -> Fetch? { base.fetch(key) }
+    func fetch(_ key: Base.Key) -> Fetch<Base.Fetched>? { base.fetch(key) }
 
-    func load(_ key: Base.Key, fetched: (any Sendable)?) throws -> any Load<Base.Value> {
+    func load(_ key: Base.Key, fetched: Base.Fetched?) throws -> any Load<Base.Value> {
         WatchedLoad(base: try base.load(key, fetched: fetched), watch: watch)
     }
 
     func size(of value: Base.Value) -> Int { base.size(of: value) }
 
-    func size(ofFetched fetched: any Sendable) -> Int { base.size(ofFetched: fetched) }
+    func size(ofFetched fetched: Base.Fetched) -> Int { base.size(ofFetched: fetched) }
 
     func retry(_ key: Base.Key, after error: any Error, failures: Int) -> LoadRetry {
         base.retry(key, after: error, failures: failures)
     }
-
-    func precedence(of key: Base.Key) -> Int { base.precedence(of: key) }
 }
 
 private final class WatchedLoad<Value>: Load {

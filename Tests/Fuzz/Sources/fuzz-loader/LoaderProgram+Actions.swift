@@ -8,13 +8,13 @@ extension LoaderProgram {
     func act() {
         switch choices.number(below: 24) {
         case 1..<5: reconcile()
-        case 5..<8: bind()
-        case 8: unbind()
+        case 5..<8: subscribe()
+        case 8: unsubscribe()
         case 9: invalidate()
         case 10: loader?.retry(someKey())
         case 11: loader?.trim(to: choices.one(of: [0.5, 0, 1, 0.1]))
         case 12, 13: settle()
-        case 14: showOnce()
+        case 14: takeValue()
         case 15: makeList()
         case 16: closeList()
         case 17: changeListeners()
@@ -29,10 +29,10 @@ extension LoaderProgram {
 
     func someKey() -> Key { key(choices.number(below: Self.keyCount)) }
 
-    /// A list that is there, or has been; nil is the loader's own.
+    /// A list that is held, the first if there's no other.
     private func someList() -> (number: Int, list: LoadList<Key, Value>?) {
         let number = choices.number(below: 4)
-        guard let list = lists[number] else { return (0, nil) }
+        guard let list = lists[number] else { return (0, lists[0]) }
         return (number, list)
     }
 
@@ -52,42 +52,30 @@ extension LoaderProgram {
                 react()
                 return nil
             } : nil
-        if let list {
-            list.reconcile(with: wishes, reason: reason)
-        } else {
-            loader?.reconcile(with: wishes, reason: reason)
-        }
+        list?.reconcile(with: wishes, reason: reason)
     }
 
-    private func bind() {
+    private func subscribe() {
         let (number, list) = someList()
-        // One that is let go of inside its own call goes on, with the cells as they are.
-        guard list != nil || loader != nil else { return }
-        let cell = Cell(list: number, cell: choices.number(below: 4))
-        let key = someKey()
-        stamps += 1
-        let stamp = stamps
-        bound[cell] = Binding(key: key.number, stamp: stamp)
-        let generation =
-            list.map { $0.bind(cell: cell.cell, to: key) }
-            ?? loader.map { $0.bind(cell: cell.cell, to: key) } ?? 0
-        // Bound again meanwhile from inside: which of the two came last isn't known here.
-        if bound[cell]?.stamp == stamp {
-            bound[cell]?.generation = generation
-            if generation == 0 { bound[cell] = nil }
-        } else if bound[cell] == nil, !isClosed, !closedLists.contains(number) {
-            bound[cell] = Binding(key: key.number, stamp: stamp)
-        } else {
-            bound[cell]?.generation = nil
+        let (place, key) = (choices.number(below: 4), someKey())
+        // There are four places: who has this one leaves, and may let go of the list as it does.
+        unsubscribe(number, list, from: place)
+        guard let list, lists[number] === list else { return }
+        if !isClosed, !closedLists.contains(number) {
+            subscribed[number, default: []].insert(key.number)
         }
+        list.subscribe(to: key)
     }
 
-    private func unbind() {
+    private func unsubscribe() {
         let (number, list) = someList()
-        guard list != nil || loader != nil else { return }
-        let cell = Cell(list: number, cell: choices.number(below: 4))
-        bound[cell] = nil
-        if let list { list.unbind(cell: cell.cell) } else { loader?.unbind(cell: cell.cell) }
+        unsubscribe(number, list, from: choices.number(below: 4))
+    }
+
+    private func unsubscribe(_ number: Int, _ list: LoadList<Key, Value>?, from place: Int) {
+        guard let list, let key = list.subscriptions.dropFirst(place).first else { return }
+        subscribed[number]?.remove(key.number)
+        list.unsubscribe(from: key)
     }
 
     private func invalidate() {
@@ -107,9 +95,9 @@ extension LoaderProgram {
         loader?.settle(key, .success(value))
     }
 
-    private func showOnce() {
+    private func takeValue() {
         let key = someKey()
-        guard let value = loader?.showOnce(key) else { return }
+        guard let value = loader?.value(of: key) else { return }
         expect(value.key == key.number, "a key has its own value")
         expect(value.version == version(of: key), "nothing old is handed on")
     }
@@ -125,35 +113,26 @@ extension LoaderProgram {
 
     private func closeList() {
         let (number, list) = someList()
-        guard let list else { return }
-        let isKept = choices.flag()
-        // What it wants is taken back first, and calls others back.
-        closing(cells: { $0.list == number }) {
-            if isKept { list.close() } else { lists[number] = nil }
+        // The first is there to the end, for all that is visible to come.
+        guard number > 0, let list else { return }
+        subscribed[number] = nil
+        if choices.flag() {
+            closedLists.insert(number)
+            list.close()
+        } else {
+            if isInside { leavingLists.insert(number) }
+            lists[number] = nil
         }
-        if isKept { closedLists.insert(number) } else if isInside { leavingLists.insert(number) }
-    }
-
-    /// Closes something; the cells that go are no longer known.
-    private func closing(cells: (Cell) -> Bool, _ body: () -> Void) {
-        body()
-        bound = bound.filter { !cells($0.key) }
     }
 
     private func changeListeners() {
         let (number, list) = someList()
         switch choices.number(below: 4) {
-        case 0: setProgress(of: list, progress(of: number))
-        case 1: setProgress(of: list, nil)
+        case 0: list?.onProgress = progress(of: number)
+        case 1: list?.onProgress = nil
         case 2: stopListening()
         default: listen()
         }
-    }
-
-    private func setProgress(
-        of list: LoadList<Key, Value>?, _ body: ((Loader.Progress) -> Void)?
-    ) {
-        if let list { list.onProgress = body } else { loader?.onProgress = body }
     }
 
     private func endLoader() {
@@ -162,8 +141,8 @@ extension LoaderProgram {
         // One that is let go of inside its own call comes to the end of that.
         guard isKept else { return self.loader = nil }
         isClosed = true
+        subscribed = [:]
         loader.close()
-        bound = [:]
     }
 
     private func useQueue() {
@@ -200,7 +179,7 @@ extension LoaderProgram {
         let key = someKey()
         guard let loader else { return }
         let facts = loader.facts { [live] row in row < 0 ? nil : Key(row, live) }
-        _ = (loader.state(of: key).shown, loader.progress(of: key), loader.wanted.count)
+        _ = (loader.state(of: key).shown, loader.progress(of: key), lists[0]?.wanted.count)
         _ = (facts.progress(ofRow: key.number), facts.costHint(ofRow: key.number))
         _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.bytes)
     }

@@ -2,22 +2,9 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import Programs
 
-/// A loader on virtual time, its lists and cells, and what should be true of them.
+/// A loader on virtual time, its lists, and what should be true of them.
 final class LoaderProgram {
     typealias Loader = DeferredLoader<Key, Value>
-
-    /// What a cell was bound to; without a generation while it's being bound.
-    struct Binding {
-        let key: Int
-        let stamp: Int
-        var generation: UInt64?
-    }
-
-    /// A cell of one of the lists; the loader's own is number 0.
-    struct Cell: Hashable {
-        let list: Int
-        let cell: Int
-    }
 
     let choices: Choices
     let live: Live
@@ -25,6 +12,7 @@ final class LoaderProgram {
     var loop: MainLoop?
     var queue: IdleQueue<Key>?
     var loader: Loader?
+    /// The first is number 0.
     var lists: [Int: LoadList<Key, Value>] = [:]
     var closedLists: Set<Int> = []
     /// Lists that were let go of inside a call that is under way: if it's theirs, they go on until its
@@ -34,8 +22,8 @@ final class LoaderProgram {
     var unended: [RandomOperation] = []
 
     var versions: [Int: Int] = [:]
-    var bound: [Cell: Binding] = [:]
-    var stamps = 0
+    /// The keys that lists have subscribed to.
+    var subscribed: [Int: Set<Int>] = [:]
     var isClosed = false
     var isResting = false
     var isEnded = false
@@ -52,9 +40,11 @@ final class LoaderProgram {
             let queue = IdleQueue<Key>(on: loop, configuration: queueConfiguration())
             let pool = try WorkerPool(width: 1 + choices.number(below: 2), on: loop)
             (self.loop, self.queue) = (loop, queue)
-            loader = Loader(
+            let loader = Loader(
                 queue: queue, pool: pool, source: RandomSource(self),
-                configuration: loaderConfiguration(), commit: commit(to: 0))
+                configuration: loaderConfiguration())
+            self.loader = loader
+            lists[0] = loader.list(commit: commit(to: 0))
         } catch {
             fatalError("\(error)")
         }
@@ -79,7 +69,6 @@ final class LoaderProgram {
         let memory = choices.byte()
         configuration.capacity = [512, 1, 2, 3, 5, .max][Int(memory) % 6]
         configuration.byteLimit = [nil, 1, 150, 1000][Int(memory) / 8 % 4]
-        if memory & 64 != 0 { configuration.eviction = .longestUnseen }
         let rest = choices.byte()
         configuration.suspended = [8, 0, 1][Int(rest) % 3]
         configuration.nearlyDone = [0.5, nil, 0, 1][Int(rest) / 4 % 4]
@@ -123,27 +112,30 @@ final class LoaderProgram {
         unended = []
         guard let loader, loader.isOpen, let loop, !loop.isClosed, queue?.isAccepting == true
         else { return }
-        let visible = Set(bound.values.map(\.key)).sorted()
-        for list in lists.values { list.reconcile(with: []) }
-        loader.reconcile(
-            with: visible.enumerated().map { Wanted(key($1), urgency: .visible, rank: $0) })
+        let visible = visibleKeys
+        for number in 1..<4 { lists[number]?.reconcile(with: []) }
+        lists[0]?.reconcile(
+            with: visible.sorted().enumerated().map {
+                Wanted(key($1), urgency: .visible, rank: $0)
+            })
         finished = [:]
         advance(by: .seconds(60))
         checkInvariants()
         guard loader.isOpen else { return }
-        // Without a generation a cell may have been unbound from inside its binding.
-        let shown = Set(bound.values.filter { $0.generation != nil }.map(\.key))
-        for number in shown {
+        for number in visible {
             expect(
                 loader.state(of: key(number)).isSettled, "what is visible is loaded or has failed")
         }
         expect(
-            finished.allSatisfy { $0.value <= 2 || !shown.contains($0.key) },
-            "nothing that is shown is loaded for nothing")
+            finished.allSatisfy { $0.value <= 2 || !visible.contains($0.key) },
+            "nothing that is visible is loaded for nothing")
         let turns = loop.statistics.turns
         advance(by: .seconds(600))
         expect(loop.statistics.turns <= turns + 2, "a list at rest costs nothing")
     }
+
+    /// What any list has subscribed to.
+    private var visibleKeys: Set<Int> { subscribed.values.reduce([]) { $0.union($1) } }
 
     /// Lets go of everything, in an order that the program chooses.
     func end() {
@@ -173,35 +165,33 @@ final class LoaderProgram {
 
     var isInside: Bool { depth > 0 }
 
-    func commit(to list: Int) -> (Loader.Commit) -> Void {
-        { [unowned self, object = live.callbacks.make()] commit in
+    func commit(to list: Int) -> (Key, LoadState<Value>) -> Void {
+        { [unowned self, object = live.callbacks.make()] key, state in
             withExtendedLifetime(object) {}
-            check(commit.key.number, commit.generation, in: Cell(list: list, cell: commit.cell))
-            expect(commit.value.key == commit.key.number, "a cell shows its own key")
             expect(
-                commit.value.version == version(of: commit.key), "nothing old is ever committed")
+                state.shown != nil || state.isSettled, "a commit is to be shown, or has failed")
+            check(state, of: key, in: list)
             react()
         }
     }
 
-    func progress(of list: Int) -> (Loader.Progress) -> Void {
-        { [unowned self, object = live.callbacks.make()] progress in
+    func progress(of list: Int) -> (Key, LoadState<Value>) -> Void {
+        { [unowned self, object = live.callbacks.make()] key, state in
             withExtendedLifetime(object) {}
-            let cell = Cell(list: list, cell: progress.cell)
-            check(progress.key.number, progress.generation, in: cell)
+            check(state, of: key, in: list)
             react()
         }
     }
 
-    private func check(_ key: Int, _ generation: UInt64, in cell: Cell) {
+    private func check(_ state: LoadState<Value>, of key: Key, in list: Int) {
         expect(!isClosed, "a closed loader calls nobody")
-        expect(!closedLists.contains(cell.list), "a closed list's cells are told nothing")
-        guard let binding = bound[cell] else {
-            return expect(
-                leavingLists.contains(cell.list), "a cell that shows nothing is told nothing")
-        }
-        guard let known = binding.generation else { return }
-        expect(binding.key == key && known == generation, "a cell bears its own generation")
+        expect(!closedLists.contains(list), "a closed list is told nothing")
+        expect(
+            subscribed[list]?.contains(key.number) ?? false || leavingLists.contains(list),
+            "a list is told of what it has subscribed to, and of nothing else")
+        guard let value = state.shown else { return }
+        expect(value.key == key.number, "a key has its own value")
+        expect(value.version == version(of: key), "nothing old is ever told")
     }
 
     /// Listens to decisions from now on.
@@ -238,15 +228,20 @@ final class LoaderProgram {
         guard let loader else { return checkNothingHeld() }
         loader.checkInvariants()
         guard loader.isOpen else { return checkNothingHeld() }
+        for (number, list) in lists {
+            expect(
+                Set(list.subscriptions.map(\.number)) == subscribed[number, default: []],
+                "a list knows what it has subscribed to")
+        }
         let limits = loader.configuration
-        guard limits.eviction == .unwantedFirst,
-            loader.count > limits.capacity || loader.bytes > limits.byteLimit ?? .max
-        else { return }
-        let shown = Set(bound.values.map(\.key))
+        guard loader.count > limits.capacity || loader.bytes > limits.byteLimit ?? .max else {
+            return
+        }
+        let visible = visibleKeys
         expect(
             (0..<Self.keyCount).allSatisfy { number in
-                shown.contains(number) || !loader.state(of: key(number)).isSettled
-            }, "no more is kept than may be, but for what is shown")
+                visible.contains(number) || !loader.state(of: key(number)).isSettled
+            }, "no more is kept than may be, but for what is subscribed to")
     }
 
     /// Checks that a loader that is closed or gone holds nothing, and its queue neither.

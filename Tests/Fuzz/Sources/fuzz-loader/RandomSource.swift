@@ -31,7 +31,7 @@ final class RandomSource: LoadSource {
         return key.number % 3 == 0 ? .milliseconds(key.number % 2) : nil
     }
 
-    func fetch(_ key: Key) -> Fetch? {
+    func fetch(_ key: Key) -> Fetch<Int>? {
         program.react()
         let cost = Duration.milliseconds(program.choices.one(of: [1, 0, 4, 20]))
         switch fetches {
@@ -43,7 +43,7 @@ final class RandomSource: LoadSource {
         }
     }
 
-    private func work(_ key: Key, _ cost: Duration) -> Fetch {
+    private func work(_ key: Key, _ cost: Duration) -> Fetch<Int> {
         let version = program.version(of: key)
         let fails = program.choices.number(below: 8) == 7
         return Fetch(cost: cost) {
@@ -52,7 +52,7 @@ final class RandomSource: LoadSource {
         }
     }
 
-    private func operation(_ key: Key, _ cost: Duration) -> Fetch {
+    private func operation(_ key: Key, _ cost: Duration) -> Fetch<Int> {
         let version = program.version(of: key)
         let callback = program.live.callbacks.make()
         return Fetch(cost: cost) { [unowned program] completion in
@@ -61,8 +61,8 @@ final class RandomSource: LoadSource {
         }
     }
 
-    func load(_ key: Key, fetched: (any Sendable)?) throws -> any Load<Value> {
-        let version = fetched as? Int ?? program.version(of: key)
+    func load(_ key: Key, fetched: Int?) throws -> any Load<Value> {
+        let version = fetched ?? program.version(of: key)
         let load = RandomLoad(key.number, version, program)
         program.react()
         if program.choices.number(below: 16) == 15 { throw Trouble() }
@@ -74,7 +74,7 @@ final class RandomSource: LoadSource {
         return valueSize
     }
 
-    func size(ofFetched fetched: any Sendable) -> Int {
+    func size(ofFetched version: Int) -> Int {
         program.react()
         return valueSize / 4
     }
@@ -85,11 +85,6 @@ final class RandomSource: LoadSource {
             .later, .never, .after(.milliseconds(1)), .after(.zero), .usual(after: error),
         ]
         return program.choices.one(of: answers)
-    }
-
-    func precedence(of key: Key) -> Int {
-        program.react()
-        return key.number
     }
 }
 
@@ -131,14 +126,14 @@ final class RandomLoad: Load {
 /// An operation that ends at once, later, twice or never.
 final class RandomOperation: PendingOperation {
     private let version: Int
-    private let completion: OperationCompletion
+    private let completion: OperationCompletion<Int>
     private weak var program: LoaderProgram?
     private let object: LiveObjects.Object
     private var timer: TimerID?
 
     init(
         _ program: LoaderProgram, _ version: Int, _ cost: Duration,
-        _ completion: OperationCompletion
+        _ completion: OperationCompletion<Int>
     ) {
         self.version = version
         self.completion = completion

@@ -1,4 +1,4 @@
-internal import CEvent
+internal import CLibevent
 
 /// A base that its host made and dispatches; one for all programs, as a loop leaves nothing behind.
 @safe

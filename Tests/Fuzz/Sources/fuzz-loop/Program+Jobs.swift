@@ -98,7 +98,7 @@ extension Program {
 
     /// Begins the part of a job that goes on by itself.
     private func start(
-        _ job: Job, _ completion: OperationCompletion
+        _ job: Job, _ completion: OperationCompletion<Int>
     ) -> any PendingOperation {
         callback()
         if choices.flag() {
@@ -128,9 +128,9 @@ extension Program {
 /// An operation that somebody else completes.
 private final class Operation: PendingOperation {
     private let object: LiveObjects.Object
-    private let completion: OperationCompletion
+    private let completion: OperationCompletion<Int>
 
-    init(_ object: LiveObjects.Object, _ completion: OperationCompletion) {
+    init(_ object: LiveObjects.Object, _ completion: OperationCompletion<Int>) {
         self.object = object
         self.completion = completion
     }

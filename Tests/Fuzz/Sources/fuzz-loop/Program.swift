@@ -30,7 +30,7 @@ final class Program {
     var operators: [(loop: WeakLoop, pool: OperationPool)] = []
     /// Whether a queue's jobs may wait for a loop that nobody drives any more.
     var waitsElsewhere = false
-    var completions: [OperationCompletion] = []
+    var completions: [OperationCompletion<Int>] = []
     var executors: [LoopExecutor] = []
 
     struct WeakRegistration { weak var it: Registration? }
