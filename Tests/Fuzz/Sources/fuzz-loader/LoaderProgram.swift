@@ -19,6 +19,7 @@ final class LoaderProgram {
     /// end.
     var leavingLists: Set<Int> = []
     var listCount = 0
+    private var valueSize = 0
     var unended: [RandomOperation] = []
 
     var versions: [Int: Int] = [:]
@@ -40,9 +41,10 @@ final class LoaderProgram {
             let queue = IdleQueue<Key>(on: loop, configuration: queueConfiguration())
             let pool = try WorkerPool(width: 1 + choices.number(below: 2), on: loop)
             (self.loop, self.queue) = (loop, queue)
+            let source = RandomSource(self)
+            valueSize = source.valueSize
             let loader = Loader(
-                queue: queue, pool: pool, source: RandomSource(self),
-                configuration: loaderConfiguration())
+                queue: queue, pool: pool, source: source, configuration: loaderConfiguration())
             self.loader = loader
             lists[0] = loader.list(commit: commit(to: 0))
         } catch {
@@ -234,13 +236,16 @@ final class LoaderProgram {
                 "a list knows what it has subscribed to")
         }
         let limits = loader.configuration
-        guard loader.count > limits.capacity || loader.bytes > limits.byteLimit ?? .max else {
-            return
-        }
+        let tooMany = loader.count > limits.capacity
+        let tooLarge = loader.bytes > limits.byteLimit ?? .max
+        guard tooMany || tooLarge else { return }
         let visible = visibleKeys
         expect(
             (0..<Self.keyCount).allSatisfy { number in
-                visible.contains(number) || !loader.state(of: key(number)).isSettled
+                // What has no bytes makes no room for bytes.
+                let state = loader.state(of: key(number))
+                let isHeavy = state.shown != nil && valueSize > 0
+                return visible.contains(number) || !state.isSettled || !tooMany && !isHeavy
             }, "no more is kept than may be, but for what is subscribed to")
     }
 

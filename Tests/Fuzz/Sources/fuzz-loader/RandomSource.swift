@@ -10,7 +10,7 @@ struct Trouble: Error {}
 final class RandomSource: LoadSource {
     private unowned let program: LoaderProgram
     private let fetches: Fetches
-    private let valueSize: Int
+    let valueSize: Int
 
     /// How keys are fetched.
     enum Fetches: CaseIterable {
