@@ -42,12 +42,8 @@ public final class LoadList<Key: Hashable, Value> {
     /// what is wanted at another urgency changes its place, what is new waits for its lull.
     /// `reason` says why a key is wanted or isn't; it is only asked if somebody listens to decisions.
     /// O(n) in the keys, and O(log n) for each that has changed.
-    @discardableResult
-    public func reconcile(
-        with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil
-    ) -> Demand<Key> {
+    public func reconcile(with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil) {
         loader?.reconcile(state, with: wanted, reason: reason)
-            ?? Demand(wanted: [], unwanted: [])
     }
 
     // MARK: - Subscriptions

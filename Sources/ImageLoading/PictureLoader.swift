@@ -130,14 +130,12 @@ public final class PictureLoader {
     /// - Parameters:
     ///   - wanted: All that is wanted.
     ///   - reason: Says why a picture is wanted or isn't, to those who listen to decisions.
-    /// - Returns: What changed, as far as it's loaded now.
-    @discardableResult
     public func reconcile(
         with wanted: [Wanted<PictureRequest>], reason: ((PictureRequest) -> String?)? = nil
-    ) -> Demand<PictureRequest> {
+    ) {
         wishes = isClosed ? [] : wanted
         let now = isSaving ? wanted.filter { $0.urgency >= .landing } : wanted
-        return list.reconcile(with: now, reason: reason)
+        list.reconcile(with: now, reason: reason)
     }
 
     /// Tries a picture again that has failed, at once, as somebody has asked.

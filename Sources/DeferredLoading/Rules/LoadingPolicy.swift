@@ -4,7 +4,7 @@ public import ScrollModel
 ///
 /// It's a value that is told of each event and frame, and answers with all that is wanted from then
 /// on, or with nil when what it said before still stands. It neither loads nor cancels: the loader
-/// makes a `Demand` of the difference.
+/// finds out what has changed.
 public protocol LoadingPolicy {
     /// What is wanted after this, most urgent first; nil if nothing changes.
     ///

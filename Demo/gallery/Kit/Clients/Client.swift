@@ -177,8 +177,8 @@ final class Client {
         tellOfPictures(there)
         let keys = Set(wishes.map(\.key))
         for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
-        let demand = list.reconcile(with: wishes)
-        gallery.live?.note(self, demand)
+        list.reconcile(with: wishes)
+        gallery.live?.note(self, wishes)
         // What has failed before is told at once.
         isWanting = true
         for wish in wishes { list.subscribe(to: wish.key) }

@@ -147,11 +147,11 @@ final class LiveView {
         }
     }
 
-    /// What is wanted for a page has changed.
-    func note(_ client: Client, _ demand: Demand<ThumbnailKey>) {
+    /// A page's list has said what it wants.
+    func note(_ client: Client, _ wanted: [Wanted<ThumbnailKey>]) {
         for watcher in watchers(of: client) {
             let now = watcher.time(loop.clock.now)
-            for wish in demand.wanted where watcher.asked[wish.key] == nil {
+            for wish in wanted where watcher.asked[wish.key] == nil {
                 // What is there already isn't made.
                 if loader.state(of: wish.key).isSettled { continue }
                 guard let row = catalogue.position(of: wish.key.picture.id) else {
@@ -160,10 +160,11 @@ final class LiveView {
                 watcher.asked[wish.key] = row
                 watcher.moments.asked.append((row, now, "\(wish.urgency)"))
             }
-            for key in demand.unwanted {
-                guard let row = watcher.asked.removeValue(forKey: key) else { continue }
-                if loader.state(of: key).isSettled { continue }
-                watcher.moments.dropped.append((row, now))
+            let keys = Set(wanted.map(\.key))
+            let gone = watcher.asked.filter { !keys.contains($0.key) }
+            for (key, row) in gone.sorted(by: { $0.value < $1.value }) {
+                watcher.asked[key] = nil
+                if !loader.state(of: key).isSettled { watcher.moments.dropped.append((row, now)) }
             }
         }
     }

@@ -28,14 +28,12 @@ final class LoadEntry<Key: Hashable, Value> {
     var fetchesByItself = false
     /// The operation, while it's under way.
     weak var operation: (any PendingOperation)?
-    /// Makes a load of what was fetched.
-    var fetched: (() throws -> any Load<Value>)?
+    /// What was done of it.
+    var contents = LoadContents<Value>()
     /// How many bytes there are of what was fetched.
     var fetchedBytes = 0
-    var load: (any Load<Value>)?
-    /// What can be shown before it's loaded.
-    var preview: Value?
-    var result: Result<Value, any Error>?
+    /// What it's said to cost on the loop.
+    var costHint: Duration?
     /// What was spent on the load at hand, and by the job at hand.
     var spent: Duration = .zero
     var spentByJob: Duration = .zero
@@ -46,6 +44,8 @@ final class LoadEntry<Key: Hashable, Value> {
     var fetchCost: Duration = .zero
     /// Counts previews, of all keys.
     var previewNumber: UInt64 = 0
+    /// Counts what could be shown, of all keys.
+    var version: UInt64 = 0
     /// The last reconciliation that named it.
     var mark: UInt64 = 0
 
@@ -117,27 +117,24 @@ final class LoadEntry<Key: Hashable, Value> {
         return tally
     }
 
-    /// What came of the key's work.
-    struct Contents {
-        var load: (any Load<Value>)?
-        var fetched: (() throws -> any Load<Value>)?
-        var preview: Value?
-        var result: Result<Value, any Error>?
+    /// How far it has come, as far as that is known without asking its worker.
+    var progress: LoadProgress {
+        switch life.stage {
+        case .loaded, .failed: .settled
+        case .begun: .begun(spent: spent)
+        case .fetched: .fetched
+        case .nothing: .none
+        }
     }
 
-    /// Throws away all that was done, and returns it: it must not go before all is said, as it may
-    /// call back.
-    func clear() -> Contents {
-        defer {
-            load = nil
-            fetched = nil
-            fetchedBytes = 0
-            preview = nil
-            result = nil
-            spent = .zero
-            bytes = 0
-            deadline = .distantFuture
-        }
-        return Contents(load: load, fetched: fetched, preview: preview, result: result)
+    /// Throws away all that was done, and returns it, if there was anything.
+    func clear() -> LoadContents<Value>? {
+        fetchedBytes = 0
+        spent = .zero
+        bytes = 0
+        deadline = .distantFuture
+        guard life.stage != .nothing else { return nil }
+        defer { contents = LoadContents() }
+        return contents
     }
 }

@@ -31,6 +31,8 @@ final class ListState<Key: Hashable, Value> {
     /// The recent cost of their fetches to workers.
     var usualFetch: UsualCost?
     var wanted: [Wanted<Key>] = []
+    /// How often it has said what it wants.
+    var reconciliations = 0
     /// The entries of what is wanted, each once, in the order of `wanted`.
     var entries: [LoadEntry<Key, Value>] = []
     var subscriptions: [Key: Subscription] = [:]

@@ -1,13 +1,14 @@
 // What is kept, and what makes room.
-extension DeferredLoader {
-    /// Lets values go until there's no more kept than there's room for; `newest` is what has come.
-    func makeRoom(for newest: Entry? = nil) {
+extension LoadMachine {
+    /// Lets values go until there's no more kept than there's room for.
+    func makeRoom() {
+        defer { newest = nil }
         guard table.isBounded else { return }
-        while isOpen, isOverfull {
+        while isOverfull {
             if isOverBytes, let entry = table.nextSuspended {
                 forget(entry)
             } else if let entry = isOverCount ? table.nextEvictable : table.nextHeavy {
-                evict(entry, newest)
+                evict(entry)
             } else {
                 return
             }
@@ -22,14 +23,14 @@ extension DeferredLoader {
 
     private var isOverfull: Bool { isOverCount || isOverBytes }
 
-    private func evict(_ entry: Entry, _ newest: Entry?) {
+    private func evict(_ entry: Entry) {
         let room = newest.map { $0 === entry ? "there is none for it" : "room for \($0.key)" }
         let limit =
             isOverBytes
             ? "\(configuration.byteLimit ?? 0) bytes" : "\(configuration.capacity) values"
         note(entry, .evicted, "\(room ?? "room is short"): \(limit) are kept")
         discard(entry)
-        handle(.evicted, entry)
+        move(entry, .evicted)
         tidy(entry)
     }
 
@@ -43,7 +44,7 @@ extension DeferredLoader {
     /// Lets go of what was done of a load that nobody wants.
     private func forget(_ entry: Entry) {
         clear(entry)
-        handle(.reset, entry)
+        move(entry, .reset)
         tidy(entry)
     }
 
@@ -54,26 +55,19 @@ extension DeferredLoader {
         }
     }
 
-    /// Lets go of all but a share of what is kept, as memory is short elsewhere.
-    ///
-    /// What was begun and given up goes, then what nobody wants, that used longest ago first. What
-    /// is subscribed to and what is wanted stays: it would only be loaded again. O(n log n).
-    public func trim(to share: Double) {
-        precondition((0...1).contains(share), "a share is from 0 to 1")
-        guard isOpen else { return }
-        perform {
-            while let entry = table.nextSuspended { forget(entry) }
-            table.keepEvictionOrder()
-            let values = Int(Double(table.tally.settled) * share)
-            let bytes = Int(Double(table.tally.bytes) * share)
-            while table.tally.settled > values || table.tally.bytes > bytes,
-                let entry = table.nextEvictable, !entry.life.isWanted
-            {
-                note(entry, .evicted, "memory is short")
-                discard(entry)
-                handle(.evicted, entry)
-                tidy(entry)
-            }
+    /// Lets go of all but a share of what is kept, and of all that was begun and given up.
+    func trim(to share: Double) {
+        while let entry = table.nextSuspended { forget(entry) }
+        table.keepEvictionOrder()
+        let values = Int(Double(table.tally.settled) * share)
+        let bytes = Int(Double(table.tally.bytes) * share)
+        while table.tally.settled > values || table.tally.bytes > bytes,
+            let entry = table.nextEvictable, !entry.life.isWanted
+        {
+            note(entry, .evicted, "memory is short")
+            discard(entry)
+            move(entry, .evicted)
+            tidy(entry)
         }
     }
 
@@ -116,13 +110,13 @@ extension DeferredLoader {
     ///
     /// What comes back takes room that's free, or that of something less urgent: so it ends.
     func welcomeBack() {
-        while isOpen, let entry = table.nextCrowded {
+        while let entry = table.nextCrowded {
             let tally = table.tally
             let hasRoom =
                 tally.needed + tally.claims < configuration.capacity
                 && tally.neededBytes + tally.claimedBytes + expectedBytes(of: entry) <= byteLimit
             guard hasRoom || tally.claims == 0 && isWorthExchange(entry) else { return }
-            handle(.roomMade, entry)
+            move(entry, .roomMade)
         }
     }
 }

@@ -1,0 +1,309 @@
+internal import IdleLoop
+
+// Handing work to the queue, running it, and taking what comes of it.
+extension DeferredLoader {
+    /// Has what is next offered to the queue, if that has room; false if there's nothing to offer.
+    ///
+    /// What nobody wants makes room. O(log n).
+    func offerNext() -> Bool {
+        guard isOpen, let (_, level) = machine.next else { return false }
+        if !isBlocked {
+            if queue.hasRoom(for: level.urgency.priority) {
+                perform(.room)
+                return true
+            }
+            if level != .last, let kept = machine.table.nextKept {
+                perform(.displaced(kept))
+                return true
+            }
+        }
+        guard !machine.newlyHeld.isEmpty else { return false }
+        perform(.noRoom(jobs: queue.count))
+        return true
+    }
+
+    /// Hands an entry's work to the queue, if it's still what is next.
+    func submit(_ entry: Entry) {
+        if isOpen, isNext(entry) { submit(entry, from: source) }
+    }
+
+    private func submit<Source: LoadSource>(_ entry: Entry, from source: Source)
+    where Source.Key == Key, Source.Value == Value {
+        let fetch = entry.life.stage == .nothing ? source.fetch(entry.key) : nil
+        // It was asked something: the answer may have come with another change of mind.
+        guard isNext(entry), let level = entry.level else { return }
+        guard let fetch else { return submit(entry, at: level) }
+        if !fetch.isOperation, pool == nil { return refuse(entry, as: LoadNeedsPool()) }
+        guard queue.hasRoom(for: level.urgency.priority, cost: fetch.cost) else {
+            isBlocked = !queue.isEmpty
+            if !isBlocked { refuse(entry, as: LoadTooCostly()) }
+            return
+        }
+        if entry.life.isWanted, let kept = machine.table.nextKept,
+            isPlaceNeeded(byItself: fetch.isOperation, of: kept)
+        {
+            perform(.displaced(kept))
+        }
+        submit(entry, at: level, fetch, from: source)
+    }
+
+    /// Whether an entry is still the one to be offered next.
+    private func isNext(_ entry: Entry) -> Bool {
+        !entry.isGone && entry.life.place == .held && entry === machine.next?.entry
+    }
+
+    /// Fails a key whose fetch the queue can never take.
+    private func refuse(_ entry: Entry, as error: any Error) {
+        let failure = failure(of: entry, error)
+        if isNext(entry) { perform(.failed(entry, failure)) }
+    }
+
+    /// Whether the place of a fetch that nobody wants is needed, and free at once: an operation's is, a
+    /// thread works to the end of its task, and then its result may as well be taken.
+    private func isPlaceNeeded(byItself isOperation: Bool, of kept: Entry) -> Bool {
+        guard kept.isFetching, kept.fetchesByItself == isOperation else { return false }
+        return isOperation
+            ? operations?.isFull ?? false
+            : queue.clock.isVirtual && machine.table.tally.fetching >= pool?.width ?? 0
+    }
+
+    /// Hands an entry's load to the queue.
+    private func submit(_ entry: Entry, at level: WishLevel) {
+        let ticket = offered(entry, nil)
+        note(
+            queue.submit(
+                entry.key, priority: level.urgency.priority, rank: level.turn,
+                onEnd: onEnd(of: entry, ticket), body(of: entry, ticket)),
+            of: entry, ticket)
+    }
+
+    /// Hands an entry's fetch and load to the queue.
+    private func submit<Source: LoadSource>(
+        _ entry: Entry, at level: WishLevel, _ fetch: Fetch<Source.Fetched>, from source: Source
+    ) where Source.Key == Key, Source.Value == Value {
+        let ticket = offered(entry, .init(cost: fetch.cost, isOperation: fetch.isOperation))
+        let (onEnd, body) = (onEnd(of: entry, ticket), body(of: entry, ticket))
+        let then: (Timed<Source.Fetched>) -> IdleQueue<Key>.Body = { [weak self, weak entry] in
+            if let self, let entry { arrived(entry, ticket, $0, from: source) }
+            return body
+        }
+        let (priority, rank) = (level.urgency.priority, level.turn)
+        let submission: Submission
+        if let start = fetch.start(on: queue.loop) {
+            let pool = operations ?? OperationPool(width: configuration.operations, on: queue.loop)
+            operations = pool
+            submission = queue.submit(
+                entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
+                onEnd: onEnd, start: timed(start, of: entry), then: then)
+        } else if let pool, case .worker(let work) = fetch.work {
+            submission = queue.submit(
+                entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
+                onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
+        } else {
+            submission = .rejected  // it was refused before
+        }
+        note(submission, of: entry, ticket)
+    }
+
+    /// The name of the job that an entry is about to have, and of what its key stands for now.
+    private func offered(_ entry: Entry, _ fetch: Event.FetchFacts?) -> Ticket {
+        perform(.offered(entry, fetch))
+        return Ticket(job: entry.ticket, generation: entry.generation)
+    }
+
+    private func onEnd(of entry: Entry, _ ticket: Ticket) -> (JobEnd) -> Void {
+        { [weak self, weak entry] end in
+            if let self, let entry { ended(entry, ticket, end) }
+        }
+    }
+
+    private func body(of entry: Entry, _ ticket: Ticket) -> IdleQueue<Key>.Body {
+        { [weak self, weak entry] slot in
+            guard let self, let entry else { return .skipped }
+            return try run(entry, ticket, in: slot)
+        }
+    }
+
+    /// Takes note of what came of handing in a job.
+    private func note(_ submission: Submission, of entry: Entry, _ ticket: Ticket) {
+        switch submission {
+        case .queued, .joined, .follows: return
+        case .rejected: ended(entry, ticket, .dropped(.full))
+        case .dropped: break
+        }
+        isBlocked = !queue.isEmpty  // else no job's end would tell of room
+    }
+
+    // MARK: - Fetches
+
+    /// An operation that tells how long it has taken, and that its key's entry knows of.
+    private func timed<Fetched>(
+        _ start: @escaping (OperationCompletion<Fetched>) -> any PendingOperation, of entry: Entry
+    ) -> (OperationCompletion<Timed<Fetched>>) -> any PendingOperation {
+        let clock = queue.clock
+        return { [weak entry] completion in
+            let begun = clock.now
+            let operation = start(
+                OperationCompletion { result in
+                    let took = begun.duration(to: clock.now)
+                    completion(result.map { Timed(value: $0, start: begun, took: took) })
+                })
+            entry?.operation = operation
+            return operation
+        }
+    }
+
+    /// The work of a fetch; on virtual time it takes what it was said to.
+    private func timed<Fetched>(
+        _ work: @escaping @Sendable () throws -> Fetched, cost: Duration
+    ) -> @Sendable () throws -> Timed<Fetched> {
+        let isVirtual = queue.clock.isVirtual
+        return {
+            let start = LoopClock.monotonic.now
+            let value = try work()
+            guard !isVirtual else { return Timed(value: value, start: nil, took: cost) }
+            return Timed(
+                value: value, start: start, took: start.duration(to: LoopClock.monotonic.now))
+        }
+    }
+
+    /// Takes what was fetched.
+    private func arrived<Source: LoadSource>(
+        _ entry: Entry, _ ticket: Ticket, _ fetched: Timed<Source.Fetched>, from source: Source
+    ) where Source.Key == Key, Source.Value == Value {
+        fetchesMoved = queue.clock.now
+        if usualFetch?.add(fetched.took) == nil { usualFetch = UsualCost(fetched.took) }
+        guard isCurrent(entry, ticket) else { return }
+        let bytes = source.size(ofFetched: fetched.value)
+        guard isCurrent(entry, ticket) else { return }
+        let load = { [key = entry.key] in try source.load(key, fetched: fetched.value) }
+        perform(
+            .fetched(
+                entry, .init(load: load, bytes: bytes, start: fetched.start, took: fetched.took)))
+    }
+
+    /// Has a fetch fail that takes too long, or whose workers all do.
+    func checkFetch(_ entry: Entry, due: Instant) {
+        guard isOpen, !entry.isGone, entry.isFetching, let limit = configuration.fetchTimeout
+        else { return }
+        let now = queue.clock.now
+        // An operation that is taken back leaves its place to the next, a worker works on.
+        let begun = queue.workStart(of: entry.key) ?? (entry.fetchesByItself ? now : nil)
+        let start = begun ?? max(fetchesMoved, due.advanced(by: .zero - limit))
+        let end = start.advanced(by: limit)
+        guard end <= now else { return perform(.fetchGoesOn(entry, until: end)) }
+        queue.cancel(entry.key)  // which takes the result if it has come just now
+        guard !entry.isGone, entry.life.stage == .nothing else { return }
+        let generation = entry.generation
+        let failure = failure(of: entry, FetchTimedOut(limit: limit))
+        if !entry.isGone, entry.generation == generation { perform(.failed(entry, failure)) }
+    }
+
+    // MARK: - Loads
+
+    /// Runs a slice of a job.
+    private func run(
+        _ entry: Entry, _ ticket: Ticket, in slot: borrowing IdleSlot
+    ) throws -> JobProgress {
+        guard isOpen, isCurrent(entry, ticket), !entry.life.isSettled else { return .skipped }
+        // What nobody wants goes on only while nothing else waits.
+        if entry.life.claim == .kept, machine.table.tally.ready > 0 { return .skipped }
+        do {
+            return try step(entry, ticket, in: slot)
+        } catch {
+            guard isCurrent(entry, ticket) else { return .skipped }
+            throw error
+        }
+    }
+
+    private func step(
+        _ entry: Entry, _ ticket: Ticket, in slot: borrowing IdleSlot
+    ) throws -> JobProgress {
+        let start = slot.now
+        perform(.slice(entry))
+        guard isCurrent(entry, ticket) else { return .skipped }
+        let load: any Load<Value>
+        if let begun = entry.contents.load {
+            load = begun
+        } else {
+            load = try entry.contents.fetched?() ?? source.begin(entry.key)
+            guard isCurrent(entry, ticket) else { return .skipped }
+            perform(.begun(entry, load))
+        }
+        let step: LoadStep<Value>
+        do {
+            step = try load.step(in: slot)
+        } catch {
+            let cost = start.duration(to: slot.now)
+            if isCurrent(entry, ticket) { perform(.sliced(entry, cost: cost, bytes: nil)) }
+            throw error
+        }
+        guard isCurrent(entry, ticket) else { return .skipped }
+        let cost = start.duration(to: slot.now)
+        switch step {
+        case .done(let value):
+            let bytes = source.size(of: value)
+            guard isCurrent(entry, ticket) else { return .skipped }
+            perform(.loaded(entry, value, cost: cost, bytes: bytes))
+            return .done
+        case .refined(let value):
+            let bytes = bytes(of: entry, load, showing: value)
+            guard isCurrent(entry, ticket) else { return .skipped }
+            perform(.refined(entry, value, cost: cost, bytes: bytes))
+        case .more:
+            let bytes = bytes(of: entry, load, showing: entry.contents.preview)
+            guard isCurrent(entry, ticket) else { return .skipped }
+            perform(.sliced(entry, cost: cost, bytes: bytes))
+        }
+        return isCurrent(entry, ticket) ? .again : .skipped
+    }
+
+    /// What a load holds that was begun, if anybody counts bytes.
+    private func bytes(of entry: Entry, _ load: any Load<Value>, showing preview: Value?) -> Int? {
+        guard configuration.byteLimit != nil else { return nil }
+        return entry.fetchedBytes + load.size + (preview.map { source.size(of: $0) } ?? 0)
+    }
+
+    /// Takes note of the end of a job.
+    private func ended(_ entry: Entry, _ ticket: Ticket, _ end: JobEnd) {
+        isBlocked = false
+        guard isOpen, !entry.isGone, entry.ticket == ticket.job, entry.life.place == .queued
+        else { return settle() }
+        var failure: Event.Failure?
+        if case .failed(let error) = end, isCurrent(entry, ticket), !entry.life.isSettled {
+            fetchesMoved = queue.clock.now
+            failure = self.failure(of: entry, error)
+            guard !entry.isGone, entry.ticket == ticket.job, entry.life.place == .queued
+            else { return }
+            if !isCurrent(entry, ticket) || entry.life.isSettled { failure = nil }
+        }
+        perform(.jobEnded(entry, failure))
+    }
+
+    /// What has failed, and whether the source thinks that another try is worth it.
+    func failure(of key: Key, _ error: any Error, after failures: Int) -> Event.Failure {
+        .init(error: error, retry: source.retry(key, after: error, failures: failures + 1))
+    }
+
+    private func failure(of entry: Entry, _ error: any Error) -> Event.Failure {
+        failure(of: entry.key, error, after: entry.failures)
+    }
+
+    /// Whether what a job brings is of the key's present job and of what it stands for now.
+    private func isCurrent(_ entry: Entry, _ ticket: Ticket) -> Bool {
+        !entry.isGone && entry.ticket == ticket.job && entry.generation == ticket.generation
+    }
+}
+
+/// What names a job of a key, and what the key stood for when it was handed in.
+private struct Ticket {
+    let job: UInt64
+    let generation: UInt64
+}
+
+/// What a fetch gave, and when it began and ended.
+private struct Timed<Fetched: Sendable>: Sendable {
+    let value: Fetched
+    let start: Instant?
+    let took: Duration
+}

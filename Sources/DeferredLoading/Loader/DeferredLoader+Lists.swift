@@ -1,0 +1,129 @@
+internal import IdleLoop
+
+// Lists: what they want, what they subscribe to, and what they are told.
+extension DeferredLoader {
+    /// A list that this loader serves, beside the others.
+    ///
+    /// Its part of the work is its `weight` among those of all lists that want something of the same
+    /// urgency. `commit` is told what can be shown of the keys it subscribes to, previews and failures
+    /// too: in a lull, or at once for what is there as it subscribes.
+    public func list(
+        named name: String = "", weight: Int = 1,
+        commit: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
+    ) -> LoadList<Key, Value> {
+        listCount += 1
+        let list = List(number: listCount, name: name, weight: weight, commit: commit)
+        if isOpen { perform(.opened(list)) } else { list.close() }
+        return LoadList(list, of: self)
+    }
+
+    func isOpen(_ list: List) -> Bool { isOpen && machine.lists[list.number] != nil }
+
+    func close(_ list: List) {
+        guard isOpen(list) else { return }
+        perform(.closed(list))
+        list.close()
+        hearProgress()
+    }
+
+    func reconcile(_ list: List, with wanted: [Wanted<Key>], reason: Reason?) {
+        guard isOpen(list), wanted != list.wanted else { return }
+        list.reconciliations += 1
+        let number = list.reconciliations
+        // Lists take turns by what their keys are said to cost.
+        let costs = machine.lists.count > 1 ? wanted.map { source.cost(of: $0.key) } : []
+        // Whoever was asked may have had it want something else.
+        if isOpen(list), list.reconciliations == number {
+            perform(.wanted(list, wanted, costs: costs), reason: reason)
+        }
+    }
+
+    // MARK: - Subscriptions
+
+    /// The key's value, if it's there, as for a list that subscribes to it and at once no longer does:
+    /// what was used last goes last.
+    ///
+    /// For those who hand values on, and keep none themselves. O(log n).
+    public func value(of key: Key) -> Value? {
+        guard let entry = machine.table[key], case .success(let value)? = entry.contents.result
+        else { return nil }
+        perform(.used(entry))
+        return value
+    }
+
+    func subscribe(_ list: List, to key: Key) {
+        guard isOpen(list), list.subscriptions[key] == nil else { return }
+        perform(.subscribed(list, key))
+        guard let entry = list.subscriptions[key]?.entry, !entry.isGone else { return }
+        switch state(of: entry) {
+        case .refined, .loaded, .failed: list.commit?(key, state(of: entry))
+        case .placeholder, .queued, .fetching, .loading: break
+        }
+    }
+
+    func unsubscribe(_ list: List, from key: Key) {
+        guard isOpen(list), list.subscriptions[key] != nil else { return }
+        perform(.unsubscribed(list, key))
+    }
+
+    /// Brings what can be shown of a key to the lists that had subscribed to it by then.
+    func commit(_ entry: Entry, _ version: UInt64) {
+        for number in entry.subscribers {
+            guard !entry.isGone, entry.version == version else { return }
+            // A callback may have closed it, or had it subscribe anew, which tells it.
+            guard let list = machine.lists[number], let subscription = list.subscriptions[entry.key],
+                subscription.since < version
+            else { continue }
+            list.commit?(entry.key, state(of: entry))
+        }
+    }
+
+    // MARK: - Progress
+
+    /// Has a list that is open, and no other, call `body` with the progress of its keys.
+    func listen(to list: List, _ body: List.Commit?) {
+        guard isOpen(list) else { return }
+        let last = list.onProgress
+        defer { withExtendedLifetime(last) {} }  // which may call back as it goes
+        list.onProgress = body
+        hearProgress()
+        guard machine.tellsProgress else { return }
+        for entry in machine.table.all where entry.isSubscribed { machine.hasNews(entry) }
+        settle()
+    }
+
+    private func hearProgress() {
+        machine.tellsProgress = machine.lists.values.contains { $0.onProgress != nil }
+    }
+
+    func tellNews() {
+        let entries = machine.news
+        machine.news = []
+        for entry in entries {
+            entry.hasNews = false
+            for number in entry.subscribers where !entry.isGone {
+                if let list = machine.lists[number] { tellNews(of: entry, to: list) }
+            }
+        }
+    }
+
+    private func tellNews(of entry: Entry, to list: List) {
+        let news = news(of: entry)
+        guard let onProgress = list.onProgress, let told = list.subscriptions[entry.key]?.told,
+            told != news
+        else { return }
+        list.subscriptions[entry.key]?.told = news
+        onProgress(entry.key, state(of: entry))
+    }
+
+    private func news(of entry: Entry) -> LoadNews {
+        switch state(of: entry) {
+        case .placeholder: .placeholder
+        case .queued: .queued
+        case .fetching: .fetching
+        case .loading(let share): .loading(Int(max(0, min(share ?? 0, 1)) * 16))
+        case .refined: .refined(entry.previewNumber)
+        case .loaded, .failed: .settled(entry.since)
+        }
+    }
+}

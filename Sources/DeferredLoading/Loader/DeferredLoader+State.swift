@@ -1,0 +1,112 @@
+internal import IdleLoop
+
+// What is known of keys, and what is known better elsewhere.
+extension DeferredLoader {
+    /// How far the key's value has come.
+    public func state(of key: Key) -> LoadState<Value> {
+        machine.table[key].map { state(of: $0) } ?? .placeholder
+    }
+
+    func state(of entry: Entry) -> LoadState<Value> {
+        switch entry.contents.result {
+        case .success(let value): return .loaded(value)
+        case .failure(let error):
+            return .failed(
+                error, nextTry: entry.deadline < .distantFuture ? entry.deadline : nil)
+        case nil: break
+        }
+        if let preview = entry.contents.preview { return .refined(preview, share: entry.contents.load?.share) }
+        if entry.isFetching { return .fetching }
+        if let load = entry.contents.load { return .loading(share: load.share) }
+        return entry.life.isWanted ? .queued : .placeholder
+    }
+
+    /// How far the key's load has come, as policies are told.
+    public func progress(of key: Key) -> LoadProgress {
+        machine.table[key].map { progress(of: $0) } ?? .none
+    }
+
+    func progress(of entry: Entry) -> LoadProgress {
+        guard entry.isFetching else { return entry.progress }
+        return queue.workStart(of: entry.key).map { .fetching(since: $0) } ?? .none
+    }
+
+    /// What a policy may know of the loads of a list whose rows have these keys.
+    ///
+    /// With no key a row counts as settled: there's nothing to load for it.
+    public func facts(key: @escaping (_ row: Int) -> Key?) -> some LoadFacts {
+        LoaderFacts(loader: self, key: key)
+    }
+
+    /// How many values and failures are kept.
+    public var count: Int { machine.table.tally.settled }
+
+    /// How many bytes are kept, as far as the source says what values have.
+    public var bytes: Int { machine.table.tally.bytes }
+
+    /// How many fetches run at once; 0 without workers and operations.
+    package var fetches: Int { (pool?.width ?? 0) + (operations?.width ?? 0) }
+
+    /// What the source says that loading a key costs.
+    package func costHint(of key: Key) -> Duration? { source.cost(of: key) }
+
+    /// What the source says that a key's fetch takes.
+    package func fetchHint(of key: Key) -> Duration? { source.fetchCost(of: key) }
+
+    // MARK: - Results from elsewhere, and none
+
+    /// Tries a key again that has failed, at once, as if for the first time: somebody has asked.
+    ///
+    /// If nobody wants it, it's tried when somebody does. False if it has not failed.
+    @discardableResult
+    public func retry(_ key: Key) -> Bool {
+        guard let entry = machine.table[key], entry.life.stage == .failed else { return false }
+        perform(.retried(key))
+        return true
+    }
+
+    /// Forgets a key's value or failure because what it stands for has changed.
+    ///
+    /// If it's wanted it is loaded anew; a result that was on its way is thrown away.
+    public func invalidate(_ key: Key) {
+        if machine.table[key] != nil { perform(.invalidated(key)) }
+    }
+
+    /// Settles a key without loading it here: with a value that was kept from an earlier run, say.
+    ///
+    /// A load of the key that waits or was begun is taken back.
+    public func settle(_ key: Key, _ result: Result<Value, any Error>) {
+        guard isOpen else { return }
+        let given: Event.Given
+        switch result {
+        case .success(let value): given = .value(value, bytes: source.size(of: value))
+        case .failure(let error):
+            given = .failure(failure(of: key, error, after: machine.table[key]?.failures ?? 0))
+        }
+        if isOpen { perform(.given(key, given)) }  // whoever was asked may have closed it
+    }
+
+    /// Lets go of all but a share of what is kept, as memory is short elsewhere.
+    ///
+    /// What was begun and given up goes, then what nobody wants, that used longest ago first. What
+    /// is subscribed to and what is wanted stays: it would only be loaded again. O(n log n).
+    public func trim(to share: Double) {
+        precondition((0...1).contains(share), "a share is from 0 to 1")
+        if isOpen { perform(.trimmed(to: share)) }
+    }
+
+    /// Checks that what it knows of its keys agrees with itself, and with its queue.
+    ///
+    /// O(n). Not from inside its own jobs.
+    public func checkInvariants() {
+        machine.checkInvariants()
+        for entry in machine.table.all {
+            precondition(
+                (entry.life.place == .queued) == queue.contains(entry.key),
+                "the queue has what is queued")
+        }
+        let earliest = machine.table.nextDeadline?.instant
+        precondition(
+            timer?.instant == earliest || queue.loop.isClosed, "one timer, for what is due first")
+    }
+}

@@ -1,0 +1,265 @@
+public import IdleLoop
+
+/// Turns what is wanted into work for lulls, and tells each result to the lists that asked for it.
+///
+/// ```swift
+/// let loader = DeferredLoader(queue: queue, source: thumbnails)
+/// let list = loader.list { row, state in
+///     if let picture = state.shown { cells[row].show(picture) }
+/// }
+/// list.subscribe(to: row)                    // the row is in view from now on
+/// list.reconcile(with: wanted)               // touch, settle, resize, cancel: always this call
+/// ```
+///
+/// A key whose meaning has changed has another generation, and a result for an old one is never told.
+/// What the queue had no room for is offered again when there is room, most urgent first. What fails
+/// for a reason that may pass is tried again, later each time. What is kept is bounded: what is
+/// subscribed to stays, and what nobody wants goes first. Several lists may share a loader.
+///
+/// The queue is the loader's own: nobody else hands jobs to it. Callbacks may call the loader, or
+/// let go of it; what they ask for is done when they have returned.
+public final class DeferredLoader<Key: Hashable, Value> {
+    /// What a loader keeps, and what it tries again.
+    public typealias Configuration = LoaderConfiguration
+
+    typealias Machine = LoadMachine<Key, Value>
+    typealias Entry = LoadEntry<Key, Value>
+    typealias List = ListState<Key, Value>
+    typealias Event = LoadEvent<Key, Value>
+
+    /// What this loader keeps.
+    public var configuration: Configuration { machine.configuration }
+    /// Whether it wasn't closed.
+    public private(set) var isOpen = true
+    /// What loads have cost on the loop of late.
+    public var usualCost: UsualCost? { machine.usualCost }
+    /// How long fetches have taken of late.
+    public internal(set) var usualFetch: UsualCost?
+    /// Told of all that is decided about keys and becomes of them; nil costs nothing.
+    public var onDecision: ((LoadDecision<Key>) -> Void)? {
+        didSet {
+            if !isOpen { onDecision = nil }
+            machine.tellsDecisions = onDecision != nil
+        }
+    }
+
+    let queue: IdleQueue<Key>
+    let pool: WorkerPool?
+    /// Where operations have their places, once there was one.
+    var operations: OperationPool?
+    private(set) var source: any LoadSource<Key, Value>
+    /// Which keys there are, and what is to be done about them.
+    private(set) var machine: Machine
+    var listCount = 0
+
+    /// What is still to be done.
+    private var effects: [(effect: LoadEffect<Key, Value>, reason: Reason?)] = []
+    private var isSettling = false
+
+    var timer: (id: TimerID, instant: Instant)?
+    /// When a fetch last came, or failed to.
+    var fetchesMoved = Instant.zero
+    private var newsObserver: Observer?
+    /// Whether the queue has turned something away that it was said to have room for; until a job
+    /// ends nothing more is offered.
+    var isBlocked = false
+    /// Looks for room in each lull, while none of the queue's jobs is the loader's own.
+    private var roomObserver: Observer?
+
+    /// Why a list wants a key, or doesn't.
+    typealias Reason = (Key) -> String?
+
+    /// A loader whose work runs in `queue` and whose fetches run on `pool`.
+    ///
+    /// A source that fetches needs a pool, unless all its fetches go on by themselves; without one,
+    /// what is work for a worker fails as ``LoadNeedsPool``.
+    public init(
+        queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
+        configuration: Configuration = .init()
+    ) {
+        precondition(configuration.capacity > 0, "a loader keeps at least one value")
+        precondition(configuration.byteLimit.map { $0 > 0 } ?? true, "a loader keeps some bytes")
+        precondition(configuration.suspended >= 0, "a count is not negative")
+        precondition(configuration.operations > 0, "a loader has a place for an operation")
+        precondition(
+            configuration.fetchTimeout.map { $0 > .zero } ?? true, "a fetch may take some time")
+        precondition(configuration.backoff.first >= .zero, "waits aren't negative")
+        self.queue = queue
+        self.pool = pool
+        self.source = source
+        let seed = queue.clock.isVirtual ? 1 : UInt64.random(in: 0 ... .max)
+        machine = Machine(configuration, seed: seed)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Takes back all its work and lets go of all it keeps, its callbacks too; nothing is called
+    /// afterwards.
+    public func close() {
+        guard isOpen else { return }
+        isOpen = false
+        let given = (machine, onDecision, source, effects)
+        defer { withExtendedLifetime(given) {} }  // which may call back as it goes
+        machine = Machine(configuration, seed: 0)
+        for list in given.0.lists.values { list.close() }
+        effects = []
+        onDecision = nil
+        source = ClosedSource()
+        newsObserver?.cancel()
+        newsObserver = nil
+        roomObserver?.cancel()
+        roomObserver = nil
+        if let timer { queue.loop.cancel(timer.id) }
+        timer = nil
+        let entries = given.0.table.all
+        for entry in entries { entry.isGone = true }
+        for entry in entries where entry.life.place == .queued { queue.cancel(entry.key) }
+    }
+
+    // MARK: - Events and effects
+
+    /// Tells the machine what has happened, and does what it says.
+    ///
+    /// What happens while that is done is done after it, in the order in which it has happened.
+    func perform(_ event: Event, reason: Reason? = nil) {
+        for effect in machine.handle(event, at: queue.clock.now) { effects.append((effect, reason)) }
+        settle()
+    }
+
+    /// Does what is to be done, and hands in what is next, until there's nothing more.
+    func settle() {
+        guard !isSettling else { return }
+        isSettling = true
+        defer { isSettling = false }
+        repeat {
+            while !effects.isEmpty {
+                let next = effects
+                effects = []
+                for (effect, reason) in next where isOpen { carryOut(effect, reason) }
+            }
+        } while offerNext()
+        guard isOpen else { return }
+        awaitRoom()
+        armTimer()
+        awaitNews()
+    }
+
+    private func carryOut(_ effect: LoadEffect<Key, Value>, _ reason: Reason?) {
+        switch effect {
+        case .appraise(let entry): appraise(entry)
+        case .submit(let entry): submit(entry)
+        case .reorder(let entry):
+            guard !entry.isGone, entry.life.place == .queued, let level = entry.level else { break }
+            queue.reprioritize(entry.key, priority: level.urgency.priority, rank: level.turn)
+        case .withdraw(let entry): withdraw(entry)
+        case .checkFetch(let entry, let due): checkFetch(entry, due: due)
+        case .commit(let entry, let version): commit(entry, version)
+        case .decided(let decision): tell(decision, reason)
+        case .release: break  // it's gone with the effect
+        }
+    }
+
+    private func tell(_ decision: LoadDecision<Key>, _ reason: Reason?) {
+        guard onDecision != nil else { return }
+        var decision = decision
+        if decision.list != nil, let reason { decision.reason = reason(decision.key) }
+        if case .unwanted(.none) = decision.kind, let start = queue.workStart(of: decision.key) {
+            decision.kind = .unwanted(.fetching(since: start))
+        }
+        onDecision?(decision)
+    }
+
+    /// Finds out whether what nobody wants any more is nearly done.
+    private func appraise(_ entry: Entry) {
+        let isNearlyDone = isNearlyDone(entry)
+        perform(.appraised(entry, isNearlyDone: isNearlyDone, progress(of: entry)))
+    }
+
+    private func isNearlyDone(_ entry: Entry) -> Bool {
+        guard let least = configuration.nearlyDone, entry.life.place == .queued else {
+            return false
+        }
+        switch progress(of: entry) {
+        case .fetching(let start):
+            if entry.fetchesByItself, let share = entry.operation?.share { return share >= least }
+            guard let usual = usualFetch?.mean, usual > .zero else { return false }
+            return start.duration(to: queue.clock.now) / usual >= least
+        case .begun(let spent):
+            if let share = entry.contents.load?.share { return share >= least }
+            guard let cost = source.cost(of: entry.key) ?? usualCost?.mean, cost > .zero else {
+                return false
+            }
+            return spent / cost >= least
+        case .none, .fetched, .settled: return false
+        }
+    }
+
+    /// Takes an entry's job back.
+    ///
+    /// A worker that has begun its fetch goes on to the end of it, and the list that it was begun for is
+    /// charged for that.
+    private func withdraw(_ entry: Entry) {
+        guard !entry.isGone, entry.life.place == .queued, entry.life.isWithdrawn else { return }
+        if entry.isFetching, !entry.fetchesByItself, let start = queue.workStart(of: entry.key) {
+            let cost = max(entry.fetchCost, start.duration(to: queue.clock.now))
+            perform(.workedInVain(entry, cost))
+        }
+        queue.cancel(entry.key)
+    }
+
+    // MARK: - Waiting
+
+    /// Looks for room again when the loop has been at work, where only jobs of others fill the queue:
+    /// nobody tells of their ends.
+    private func awaitRoom() {
+        let isWaiting = machine.next != nil && machine.table.tally.queued == 0
+        guard isWaiting != (roomObserver != nil), !queue.loop.isClosed else { return }
+        roomObserver?.cancel()
+        roomObserver = nil
+        guard isWaiting, queue.isAccepting else { return }
+        roomObserver = queue.loop.observe(.beforeIdle) { [weak self] _ in
+            self?.isBlocked = false
+            self?.settle()
+        }
+    }
+
+    /// Arms the one timer for what is due first: a wanted key's next try, a fetch's last moment.
+    private func armTimer() {
+        let next = machine.table.nextDeadline?.instant
+        guard next != timer?.instant else { return }
+        if let timer { queue.loop.cancel(timer.id) }
+        timer = nil
+        guard let next, !queue.loop.isClosed else { return }
+        let id = queue.loop.schedule(at: next) { [weak self] in
+            self?.timer = nil
+            self?.perform(.timer)
+        }
+        timer = (id, next)
+    }
+
+    /// Has lists told before idle how far their keys have come.
+    private func awaitNews() {
+        guard !machine.news.isEmpty, newsObserver == nil, !queue.loop.isClosed else { return }
+        newsObserver = queue.loop.observe(.beforeIdle, repeats: false) { [weak self] _ in
+            self?.newsObserver = nil
+            self?.tellNews()
+            self?.settle()
+        }
+    }
+}
+
+/// The source of a loader that is closed.
+private struct ClosedSource<Key: Hashable, Value>: LoadSource {
+    func load(_ key: Key, fetched: Never?) throws -> any Load<Value> {
+        throw CancellationError()
+    }
+}
+
+extension LoopClock {
+    var isVirtual: Bool {
+        if case .virtual = self { return true }
+        return false
+    }
+}

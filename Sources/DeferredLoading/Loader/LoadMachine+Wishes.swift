@@ -1,0 +1,171 @@
+internal import IdleLoop
+
+// What is wanted, by whom, and whose turn it is.
+extension LoadMachine {
+    func close(_ list: List) {
+        guard lists[list.number] != nil else { return }
+        let gone = take([], [], for: list).gone
+        lists[list.number] = nil
+        follow(gone, of: list)
+        for key in list.subscribed { unsubscribe(list, from: key) }
+    }
+
+    func reconcile(_ list: List, _ wanted: [Wanted<Key>], _ costs: [Duration?]) {
+        guard lists[list.number] != nil else { return }
+        let (changes, gone) = take(wanted, costs, for: list)
+        follow(gone + changes, of: list)
+    }
+
+    /// Does what follows from a list's change of mind about some keys.
+    private func follow(_ entries: [Entry], of list: List) {
+        shareTurns(after: list)
+        for entry in entries {
+            noteWishes(for: entry, of: list)
+            followWishes(for: entry)
+        }
+    }
+
+    /// Writes down what a list wants; returns what it has changed its mind about, the most urgent
+    /// first, and what it doesn't want any more.
+    private func take(
+        _ wanted: [Wanted<Key>], _ costs: [Duration?], for list: List
+    ) -> (changes: [Entry], gone: [Entry]) {
+        let mark = tick()
+        var changes: [(entry: Entry, wish: Wanted<Key>)] = []
+        var entries: [Entry] = []
+        entries.reserveCapacity(wanted.count)
+        for (place, wish) in wanted.enumerated() {
+            let entry = table.entry(of: wish.key, generation: mark)
+            guard entry.mark != mark else { continue }
+            entry.mark = mark
+            entries.append(entry)
+            if place < costs.count { entry.costHint = costs[place] }
+            let old = entry.wishes[list.number]
+            if let old, old.urgency == wish.urgency, old.rank == wish.rank { continue }
+            changes.append((entry, wish))
+        }
+        changes.sort { $0.wish.precedes($1.wish) }
+        let gone = list.entries.filter { $0.mark != mark }
+        for entry in gone { entry.wishes[list.number] = nil }
+        for (entry, wish) in changes {
+            entry.wishes[list.number] = ListWish(
+                list: list.number, urgency: wish.urgency, rank: wish.rank, turn: wish.rank)
+        }
+        list.wanted = wanted
+        list.entries = entries
+        wantingLists[list.number] = wanted.isEmpty ? nil : list
+        return (changes.map(\.entry), gone)
+    }
+
+    /// Notes how the wishes for a key differ from those noted last, after a list's change of mind.
+    private func noteWishes(for entry: Entry, of list: List) {
+        let (from, to, lists) = (entry.notedPlace, entry.wishes.place, entry.wishes.count)
+        let isShared = lists != entry.notedLists
+        (entry.notedPlace, entry.notedLists) = (to, lists)
+        switch (from, to) {
+        case (nil, nil): break
+        case (nil, let to?): note(entry, .wanted(to.urgency, rank: to.turn), of: list)
+        case (.some, nil): note(entry, .unwanted(entry.progress), of: list)
+        case (let from?, let to?):
+            if isShared { note(entry, .shared(lists: lists), of: list) }
+            guard from != to else { break }
+            note(entry, .moved(from: from.urgency, to: to.urgency, rank: to.turn), of: list)
+        }
+    }
+
+    /// Has a key be as urgent as lists want it by now, or given up if none does.
+    private func followWishes(for entry: Entry) {
+        guard entry.wishes.isEmpty else { return move(entry, .wanted) }
+        guard entry.life.isWanted else { return tidy(entry) }
+        if configuration.nearlyDone != nil, entry.life.place == .queued,
+            entry.isFetching || entry.life.stage == .begun
+        {
+            effects.append(.appraise(entry))
+        } else {
+            move(entry, .unwanted(isNearlyDone: false))
+        }
+    }
+
+    /// Gives up what nobody wants, unless it's so nearly done that it's finished after all else.
+    func giveUp(_ entry: Entry, isNearlyDone: Bool, _ progress: LoadProgress) {
+        guard !entry.isGone, entry.wishes.isEmpty, entry.life.isWanted else { return }
+        if isNearlyDone {
+            note(entry, .kept(progress), "most of it is done, and nothing waits for it")
+        }
+        move(entry, .unwanted(isNearlyDone: isNearlyDone))
+    }
+
+    // MARK: - Subscriptions
+
+    func subscribe(_ list: List, to key: Key) {
+        let entry = table.entry(of: key, generation: tick())
+        list.subscriptions[key] = .init(entry: entry, since: tick())
+        entry.subscribers.append(list.number)
+        if entry.life.place == .crowded { move(entry, .roomMade) } else { changed(entry) }
+    }
+
+    func unsubscribe(_ list: List, from key: Key) {
+        guard let entry = list.subscriptions.removeValue(forKey: key)?.entry else { return }
+        entry.subscribers.removeAll { $0 == list.number }
+        entry.lastUsed = tick()
+        changed(entry)
+        tidy(entry)
+    }
+
+    // MARK: - Turns
+
+    /// Gives a list that has changed its mind new turns among the others; with no others, the list's
+    /// own order is all there is.
+    private func shareTurns(after list: List) {
+        let isShared = wantingLists.count > 1
+        guard isShared != self.isShared else {
+            if isShared { giveTurns(to: list) }
+            return
+        }
+        self.isShared = isShared
+        for list in wantingLists.values.sorted(by: { $0.number < $1.number }) {
+            giveTurns(to: list)
+        }
+    }
+
+    /// Spreads a list's wishes over the clock of their urgency, by what they're expected to cost.
+    ///
+    /// O(n log n), and O(n) if the list names the most urgent first.
+    func giveTurns(to list: List, isForDrift: Bool = false) {
+        fairness.renew(&list.account, isForDrift: isForDrift)
+        var starts = Urgency.allCases.map { fairness.start(list.account, $0) }
+        for entry in inOrder(list) where !entry.life.isSettled {
+            guard var wish = entry.wishes[list.number] else { continue }
+            let place = Int(wish.urgency.rawValue)
+            let old = wish.turn
+            if isShared {
+                wish.turn = starts[place]
+                wish.length = FairShare.part(expectedCost(of: entry, for: list), of: list.account)
+                starts[place] = wish.turn.addingReportingOverflow(wish.length).partialValue
+            } else {
+                wish.turn = wish.rank
+            }
+            entry.wishes[list.number] = wish
+            if wish.turn != old, entry.life.isWanted { move(entry, .wanted) }
+        }
+    }
+
+    private func inOrder(_ list: List) -> [Entry] {
+        func precedes(_ first: Entry, _ second: Entry) -> Bool {
+            guard let first = first.wishes[list.number], let second = second.wishes[list.number]
+            else { return false }
+            return first.urgency == second.urgency
+                ? first.rank < second.rank : first.urgency > second.urgency
+        }
+        let entries = list.entries
+        let isOrdered = !zip(entries, entries.dropFirst()).contains { precedes($1, $0) }
+        return isOrdered ? entries : entries.sorted(by: precedes)
+    }
+
+    /// What a list is expected to be charged for a key.
+    private func expectedCost(of entry: Entry, for list: List) -> Duration {
+        let fetch = entry.life.stage == .nothing ? list.usualFetch?.mean ?? .zero : .zero
+        return fetch
+            + (entry.costHint ?? list.usualCost?.mean ?? usualCost?.mean ?? .milliseconds(1))
+    }
+}

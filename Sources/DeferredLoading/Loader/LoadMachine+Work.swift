@@ -1,0 +1,124 @@
+internal import IdleLoop
+
+// What comes of fetches and loads, and who is charged for it.
+extension LoadMachine {
+    /// Takes what was fetched: now it waits for a lull, if it's still wanted.
+    func take(_ fetched: Event.Fetched, _ entry: Entry) {
+        entry.isFetching = false
+        entry.deadline = .distantFuture
+        if !entry.fetchesByItself { spendFetch(fetched.took, on: entry) }
+        entry.contents.fetched = fetched.load
+        entry.fetchedBytes = fetched.bytes
+        entry.bytes = fetched.bytes
+        note(entry, .fetched(since: fetched.start ?? now.advanced(by: .zero - fetched.took)))
+        move(entry, .reached(.fetched))
+        // It was only to be fetched.
+        if entry.life.claim == .kept { move(entry, .unwanted(isNearlyDone: false)) }
+    }
+
+    /// A slice begins: its list's turn has come.
+    func begin(_ entry: Entry) {
+        if entry.contents.load == nil { note(entry, .begun) }
+        guard isShared, !entry.hasBegunTurn, let wish = entry.wishes.foremost else { return }
+        entry.turn = wish
+        entry.hasBegunTurn = true
+        fairness.begin(wish.level)
+    }
+
+    func spend(_ cost: Duration, on entry: Entry, _ bytes: Int?) {
+        entry.spent += cost
+        entry.spentByJob += cost
+        if let bytes { entry.bytes = bytes }
+        changed(entry)
+    }
+
+    /// Notes what a worker has spent on a job: its list is charged for that too.
+    func spendFetch(_ cost: Duration, on entry: Entry) {
+        guard isShared else { return }
+        entry.spentByJob += cost
+        guard let turn = entry.turn, let list = lists[turn.list] else { return }
+        if list.usualFetch?.add(cost) == nil { list.usualFetch = UsualCost(cost) }
+    }
+
+    func learn(_ cost: Duration, of entry: Entry) {
+        if usualCost?.add(cost) == nil { usualCost = UsualCost(cost) }
+        guard let wish = entry.wishes.foremost, let list = lists[wish.list] else { return }
+        if list.usualCost?.add(cost) == nil { list.usualCost = UsualCost(cost) }
+    }
+
+    /// Charges a list for what a job took.
+    private func charge(_ entry: Entry) {
+        guard let turn = entry.turn else { return }
+        entry.turn = nil
+        guard isShared, entry.spentByJob > .zero, let list = lists[turn.list] else { return }
+        let isOff = fairness.charge(&list.account, turn, cost: entry.spentByJob)
+        if isOff { giveTurns(to: list, isForDrift: true) }
+    }
+
+    func refine(_ entry: Entry, _ value: Value) {
+        if let last = entry.contents.preview {
+            effects.append(.release(LoadContents(preview: last)))
+        }
+        entry.contents.preview = value
+        entry.previewNumber = tick()
+        note(entry, .refined)
+        commit(entry)
+    }
+
+    /// Takes note of the end of a job: what's still wanted and not there is offered again.
+    func ended(_ entry: Entry, _ failure: Event.Failure?) {
+        if entry.isFetching {
+            entry.isFetching = false
+            entry.deadline = .distantFuture
+        }
+        if let failure { fail(entry, failure) }
+        charge(entry)
+        move(entry, .jobEnded)
+        if entry.life.isSettled { newest = entry }
+        tidy(entry)
+    }
+
+    func finish(_ entry: Entry, _ value: Value, _ bytes: Int) {
+        let cost = entry.spent
+        settle(entry, .success(value), bytes)
+        entry.failures = 0
+        note(entry, .finished(cost: cost))
+        move(entry, .reached(.loaded))
+        commit(entry)
+    }
+
+    func fail(_ entry: Entry, _ failure: Event.Failure) {
+        settle(entry, .failure(failure.error), 0)
+        entry.failures += 1
+        note(entry, .failed("\(failure.error)"))
+        move(entry, .reached(.failed))
+        planRetry(of: entry, failure.retry)
+        commit(entry)
+    }
+
+    private func settle(_ entry: Entry, _ result: Result<Value, any Error>, _ bytes: Int) {
+        entry.isFetching = false
+        clear(entry)
+        entry.bytes = bytes
+        entry.contents.result = result
+        entry.since = tick()
+        // One whose job is still to end makes room then.
+        if entry.life.place != .queued { newest = entry }
+    }
+
+    /// Gives a key a result from elsewhere.
+    func give(_ key: Key, _ given: Event.Given) {
+        if let entry = table[key] { startOver(entry) }
+        let entry = table.entry(of: key, generation: tick())
+        switch given {
+        case .value(let value, let bytes): finish(entry, value, bytes)
+        case .failure(let failure): fail(entry, failure)
+        }
+    }
+
+    /// Has a key's state brought to all lists that have subscribed to it.
+    private func commit(_ entry: Entry) {
+        entry.version = tick()
+        if entry.isSubscribed { effects.append(.commit(entry, version: entry.version)) }
+    }
+}

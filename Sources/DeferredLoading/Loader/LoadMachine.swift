@@ -1,0 +1,276 @@
+internal import IdleLoop
+
+/// A loader's keys: who wants which, how far each has come, what waits, and what has to go.
+///
+/// It is told what has happened, and answers with what is to be done. It calls nobody, asks no clock
+/// and looks into no value: the same events have the same effects. Who does what it says may be
+/// called back in the middle of it, as the change itself is complete by then.
+///
+/// ```text
+/// list ── wanted ──▶ ┌─────────┐ ── submit ───▶ queue
+/// queue ── room ───▶ │ machine │ ── withdraw ─▶ queue
+/// load ── loaded ──▶ └─────────┘ ── commit ───▶ lists
+/// ```
+final class LoadMachine<Key: Hashable, Value> {
+    typealias Entry = LoadEntry<Key, Value>
+    typealias List = ListState<Key, Value>
+    typealias Event = LoadEvent<Key, Value>
+    typealias Effect = LoadEffect<Key, Value>
+
+    let configuration: LoaderConfiguration
+    let table: LoadTable<Key, Value>
+    /// Those that are open.
+    var lists: [Int: List] = [:]
+    /// Those that want something, so that a list's turns cost nothing for those that rest.
+    var wantingLists: [Int: List] = [:]
+    var isShared = false
+    var fairness = FairShare()
+    /// What loads have cost on the loop of late.
+    var usualCost: UsualCost?
+    /// Whether decisions are among the effects.
+    var tellsDecisions = false
+    /// Whether a list is told how far its keys have come.
+    var tellsProgress = false
+    /// Subscribed keys that have come further since this was last taken.
+    var news: [Entry] = []
+
+    var effects: [Effect] = []
+    private(set) var now = Instant.zero
+    /// What has just been settled, and may be what there's no room for.
+    var newest: Entry?
+    /// What has come to wait for a place in the queue, for those who want to know that it has none.
+    private(set) var newlyHeld: [Entry] = []
+    private var random: SeededNumbers
+    /// Counts all that has to be told apart or put in order.
+    private var clock: UInt64 = 0
+
+    init(_ configuration: LoaderConfiguration, seed: UInt64) {
+        self.configuration = configuration
+        random = SeededNumbers(seed: configuration.backoff.seed ?? seed)
+        table = LoadTable(
+            isBounded: configuration.capacity < .max || configuration.byteLimit != nil)
+    }
+
+    /// Changes what an event changes.
+    ///
+    /// O(log n) for each key that it's about.
+    func handle(_ event: Event, at instant: Instant) -> [Effect] {
+        now = instant
+        apply(event)
+        makeRoom()
+        welcomeBack()
+        if !newlyHeld.isEmpty, table.nextHeld == nil { newlyHeld = [] }
+        defer { effects = [] }
+        return effects
+    }
+
+    private func apply(_ event: Event) {
+        switch event {
+        case .opened(let list): lists[list.number] = list
+        case .closed(let list): close(list)
+        case .wanted(let list, let wanted, let costs): reconcile(list, wanted, costs)
+        case .subscribed(let list, let key): subscribe(list, to: key)
+        case .unsubscribed(let list, let key): unsubscribe(list, from: key)
+        case .appraised(let entry, let isNearlyDone, let progress):
+            giveUp(entry, isNearlyDone: isNearlyDone, progress)
+        case .room: submitNext()
+        case .noRoom(let jobs): sayTurnedAway(jobs)
+        case .offered(let entry, let fetch): offered(entry, fetch)
+        case .displaced(let entry): move(entry, .unwanted(isNearlyDone: false))
+        case .workedInVain(let entry, let cost): spendFetch(cost, on: entry)
+        case .jobEnded(let entry, let failure): ended(entry, failure)
+        case .fetched(let entry, let fetched): take(fetched, entry)
+        case .fetchGoesOn(let entry, let deadline):
+            entry.deadline = deadline
+            changed(entry)
+        case .slice(let entry): begin(entry)
+        case .begun(let entry, let load):
+            entry.contents.load = load
+            move(entry, .reached(.begun))
+        case .sliced(let entry, let cost, let bytes): spend(cost, on: entry, bytes)
+        case .refined(let entry, let value, let cost, let bytes):
+            spend(cost, on: entry, bytes)
+            refine(entry, value)
+        case .loaded(let entry, let value, let cost, let bytes):
+            spend(cost, on: entry, nil)
+            learn(entry.spent, of: entry)
+            finish(entry, value, bytes)
+        case .failed(let entry, let failure): fail(entry, failure)
+        case .retried(let key): retry(key)
+        case .invalidated(let key): invalidate(key)
+        case .given(let key, let given): give(key, given)
+        case .used(let entry):
+            entry.lastUsed = tick()
+            changed(entry)
+        case .trimmed(let share): trim(to: share)
+        case .timer: tryWhatIsDue()
+        }
+    }
+
+    /// The next number.
+    func tick() -> UInt64 {
+        clock += 1
+        return clock
+    }
+
+    /// Notes a decision for those who listen.
+    func note(
+        _ entry: Entry, _ kind: @autoclosure () -> LoadDecision<Key>.Kind, of list: List? = nil,
+        _ reason: @autoclosure () -> String? = nil
+    ) {
+        guard tellsDecisions else { return }
+        effects.append(
+            .decided(
+                LoadDecision(
+                    time: now, key: entry.key, kind: kind(), list: list?.name, reason: reason())))
+    }
+
+    // MARK: - An entry's life
+
+    /// Has a key's life go on, and does what comes of it.
+    func move(_ entry: Entry, _ event: LoadLife.Event) {
+        guard !entry.isGone else { return }
+        let place = entry.life.place
+        let action = entry.life.handle(event)
+        if entry.life.place != place, entry.life.place != .queued {
+            entry.since = tick()
+            entry.isTurnedAway = false
+            if entry.life.place == .held, tellsDecisions { newlyHeld.append(entry) }
+        }
+        changed(entry)
+        switch action {
+        case .none, .hold: break
+        case .reorder: effects.append(.reorder(entry))
+        case .withdraw: effects.append(.withdraw(entry))
+        case .suspend: limitSuspended()
+        case .forget: tidy(entry)
+        }
+    }
+
+    /// An entry is another than it was.
+    func changed(_ entry: Entry) {
+        guard !entry.isGone else { return }
+        table.refresh(entry)
+        if tellsProgress, entry.isSubscribed { hasNews(entry) }
+    }
+
+    /// Has the lists of an entry told how far it has come.
+    func hasNews(_ entry: Entry) {
+        guard !entry.hasNews else { return }
+        entry.hasNews = true
+        news.append(entry)
+    }
+
+    /// Throws away all that was done of a key.
+    func clear(_ entry: Entry) {
+        entry.version = tick()
+        if let contents = entry.clear() { effects.append(.release(contents)) }
+    }
+
+    /// Lets go of an entry that nothing is known of any more.
+    func tidy(_ entry: Entry) {
+        if !entry.isGone, entry.isBlank { table.remove(entry) }
+    }
+
+    /// Throws away what was done of a key, and what is on its way.
+    func startOver(_ entry: Entry) {
+        entry.generation = tick()
+        entry.isFetching = false
+        clear(entry)
+        move(entry, .reset)
+    }
+
+    // MARK: - The queue
+
+    /// What is to be handed in next, and how urgent it is.
+    var next: (entry: Entry, level: WishLevel)? {
+        table.nextHeld.flatMap { entry in entry.level.map { (entry, $0) } }
+    }
+
+    /// Has what is next handed to the queue; what there would be no room to keep waits for some.
+    private func submitNext() {
+        while let (entry, _) = next {
+            if isAdmitted(entry) { return effects.append(.submit(entry)) }
+            note(entry, .crowdedOut, "what is more urgent fills the memory")
+            move(entry, .crowdedOut)
+        }
+    }
+
+    /// Says of each that waits since the last time that the queue has no room for it.
+    private func sayTurnedAway(_ jobs: Int) {
+        let entries = newlyHeld
+        newlyHeld = []
+        for entry in entries where entry.life.place == .held && entry.life.isWanted {
+            guard !entry.isGone, !entry.isTurnedAway else { continue }
+            entry.isTurnedAway = true
+            note(entry, .turnedAway, "\(jobs) jobs of its urgency or above fill the queue")
+        }
+    }
+
+    private func offered(_ entry: Entry, _ fetch: Event.FetchFacts?) {
+        entry.isFetching = fetch != nil
+        entry.fetchesByItself = fetch?.isOperation ?? false
+        entry.fetchCost = fetch?.cost ?? .zero
+        let limit = fetch == nil ? nil : configuration.fetchTimeout
+        entry.deadline = limit.map { now.advanced(by: $0) } ?? .distantFuture
+        entry.ticket = tick()
+        entry.spentByJob = .zero
+        entry.turn = isShared ? entry.wishes.foremost : nil
+        entry.hasBegunTurn = false
+        move(entry, .offered)
+    }
+
+    // MARK: - Failures
+
+    /// What has failed has another try at once, as if it were the first.
+    private func retry(_ key: Key) {
+        guard let entry = table[key], entry.life.stage == .failed else { return }
+        entry.failures = 0
+        tryAgain(entry, "it was asked for")
+    }
+
+    private func invalidate(_ key: Key) {
+        guard let entry = table[key] else { return }
+        note(entry, .invalidated)
+        entry.failures = 0
+        entry.mostBytes = 0
+        startOver(entry)
+    }
+
+    private func tryAgain(_ entry: Entry, _ reason: String) {
+        note(entry, .retried, reason)
+        clear(entry)
+        move(entry, .reset)
+    }
+
+    /// Decides when a key that has failed is tried again.
+    func planRetry(of entry: Entry, _ retry: LoadRetry) {
+        let delay: Duration?
+        switch retry {
+        case .never: delay = nil
+        case .later:
+            delay = configuration.backoff.delay(
+                afterFailures: entry.failures, using: &random)
+        case .after(let time): delay = max(.zero, time)
+        }
+        guard let delay else { return }
+        entry.deadline = now.advanced(by: delay)
+        note(
+            entry, .retrying(at: entry.deadline, failures: entry.failures),
+            "the trouble may pass; waits grow with each failure")
+        changed(entry)
+    }
+
+    /// Tries again what is due, and has fetches looked at that have had their time.
+    private func tryWhatIsDue() {
+        while let (due, entry) = table.nextDeadline, due <= now {
+            if entry.life.stage == .failed {
+                tryAgain(entry, "try \(entry.failures + 1)")
+            } else {
+                entry.deadline = .distantFuture
+                changed(entry)
+                effects.append(.checkFetch(entry, due: due))
+            }
+        }
+    }
+}
