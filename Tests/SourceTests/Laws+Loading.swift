@@ -10,25 +10,25 @@ extension Law {
             "DeferredLoading/Backoff.swift",
             "there's nothing to try again before the first failure",
             never: "a loader asks it after a failure, which it has counted"),
-        Law("DeferredLoading/DeferredLoader+Memory.swift", "a share is from 0 to 1") {
+        Law("DeferredLoading/Loader/DeferredLoader+State.swift", "a share is from 0 to 1") {
             try loader().trim(to: 2)
         },
-        Law("DeferredLoading/DeferredLoader.swift", "a count is not negative") {
+        Law("DeferredLoading/Loader/DeferredLoader.swift", "a count is not negative") {
             _ = try loader { $0.suspended = -1 }
         },
-        Law("DeferredLoading/DeferredLoader.swift", "a fetch may take some time") {
+        Law("DeferredLoading/Loader/DeferredLoader.swift", "a fetch may take some time") {
             _ = try loader { $0.fetchTimeout = .zero }
         },
-        Law("DeferredLoading/DeferredLoader.swift", "a loader has a place for an operation") {
-            _ = try loader { $0.operations = 0 }
-        },
-        Law("DeferredLoading/DeferredLoader.swift", "a loader keeps at least one value") {
+        Law(
+            "DeferredLoading/Loader/DeferredLoader.swift", "a loader has a place for an operation"
+        ) { _ = try loader { $0.operations = 0 } },
+        Law("DeferredLoading/Loader/DeferredLoader.swift", "a loader keeps at least one value") {
             _ = try loader { $0.capacity = 0 }
         },
-        Law("DeferredLoading/DeferredLoader.swift", "a loader keeps some bytes") {
+        Law("DeferredLoading/Loader/DeferredLoader.swift", "a loader keeps some bytes") {
             _ = try loader { $0.byteLimit = 0 }
         },
-        Law("DeferredLoading/DeferredLoader.swift", "waits aren't negative") {
+        Law("DeferredLoading/Loader/DeferredLoader.swift", "waits aren't negative") {
             _ = try loader { $0.backoff.first = .nanoseconds(-1) }
         },
         Law("DeferredLoading/Rules/EverythingNear.swift", "a reach is finite and not negative") {
@@ -38,14 +38,14 @@ extension Law {
             "DeferredLoading/Rules/ExpectedValue.swift",
             "a price, a reach and a memory are finite and not negative"
         ) { _ = ExpectedValue(price: .nan) },
-        Law("DeferredLoading/FairShare.swift", "a weight is one or more") {
+        Law("DeferredLoading/Loader/FairShare.swift", "a weight is one or more") {
             _ = try loader().list(weight: 0) { _, _ in }
         },
         Law(
             "DeferredLoading/Rules/LandingRows.swift", "a threshold and a margin aren't negative"
         ) { _ = LandingRows(margin: -1) },
         Law(
-            "DeferredLoading/LoadLife.swift", "only what is in the queue has a job",
+            "DeferredLoading/Loader/LoadLife.swift", "only what is in the queue has a job",
             never: "a job's end is told once, and a key is in the queue until then"),
         Law("HTTPLoading/HTTPClient.swift", "servers live on the machine's clock") {
             _ = HTTPClient(on: try MainLoop(clock: .virtual(VirtualTime())))
