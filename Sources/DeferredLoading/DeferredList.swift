@@ -66,6 +66,13 @@ public final class DeferredList<Key: Hashable, Value> {
     /// What tells tasks of rows.
     private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
+    /// The rows of what is wanted, for those who listen to decisions.
+    private var wantedRows: [Key: Int] = [:]
+    /// Whether it looks at itself when nothing more is told; whoever tells of every frame, also when
+    /// nothing moves, as a replay does, needs no timer for that.
+    public var looksLater = true {
+        didSet { lookLater() }
+    }
     /// Whether it wasn't closed.
     public private(set) var isOpen = true
     /// What has come of it so far.
@@ -85,33 +92,38 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - rule: which rows are wanted when.
     ///   - pool: the workers of fetches; two if nothing is said.
     ///   - limits: what is kept, and what is tried again.
+    ///   - predictor: how flings go; found out from them if nothing is said.
     ///   - key: what names the value of a row; nil if there's nothing to load for it.
     ///   - show: called with what there is to show of a row in view.
     /// - Throws: if the process is out of descriptors or threads.
     public convenience init(
         on loop: MainLoop, _ viewport: Viewport, source: any LoadSource<Key, Value>,
         rule: any LoadingPolicy = .value, pool: WorkerPool? = nil,
-        limits: LoaderConfiguration = .init(), key: @escaping (_ row: Int) -> Key?,
-        show: @escaping Show
+        limits: LoaderConfiguration = .init(),
+        predictor: FlingPredictor = .init(learning: FlingLearner()),
+        key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
         let loader = DeferredLoader(
             queue: IdleQueue<Key>(on: loop), pool: pool, source: source, configuration: limits)
-        self.init(loader, true, "", 1, viewport, rule, key, show)
+        let tracker = ScrollTracker(viewport, predictor: predictor)
+        self.init(loader, true, "", 1, tracker, rule, key, show)
     }
 
     /// A list that shares a loader with others: its part of the work is its `weight`.
     public convenience init(
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
         _ viewport: Viewport, rule: any LoadingPolicy = .value,
+        predictor: FlingPredictor = .init(learning: FlingLearner()),
         key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) {
-        self.init(loader, false, name, weight, viewport, rule, key, show)
+        let tracker = ScrollTracker(viewport, predictor: predictor)
+        self.init(loader, false, name, weight, tracker, rule, key, show)
     }
 
     private init(
         _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
-        _ viewport: Viewport, _ rule: any LoadingPolicy, _ key: @escaping (Int) -> Key?,
+        _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ key: @escaping (Int) -> Key?,
         _ show: @escaping Show
     ) {
         self.loader = loader
@@ -120,12 +132,12 @@ public final class DeferredList<Key: Hashable, Value> {
         self.key = key
         self.show = show
         loop = loader.queue.loop
-        tracker = ScrollTracker(viewport)
+        self.tracker = tracker
         facts = loader.facts(key: key)
         let link = Link()
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
-        follow(tracker.note(.frame, at: loop.clock.now))
+        follow(self.tracker.change(at: loop.clock.now) { _ in })
     }
 
     /// The list of a commit's closure, which is made before it.
@@ -215,21 +227,35 @@ public final class DeferredList<Key: Hashable, Value> {
         guard !isFollowing else { return }
         isFollowing = true
         while isOpen, !moments.isEmpty {
-            let moment = moments.removeFirst()
+            var moment = moments.removeFirst()
+            moment.now = max(moment.now, loop.clock.now)
             subscribeToRows()
             guard isOpen else { break }
             guard moments.isEmpty else {
                 rule.note(moment)  // rows may have gone meanwhile: it's asked at the last
                 continue
             }
-            guard let rows = rule.wanted(after: moment, loads: facts) else { continue }
-            list.reconcile(
-                with: rows.compactMap { wish in
-                    key(wish.key).map { Wanted($0, urgency: wish.urgency, rank: wish.rank) }
-                })
+            if let rows = rule.wanted(after: moment, loads: facts) { want(rows) }
         }
         isFollowing = false
         lookLater()
+    }
+
+    /// Wants the keys of rows, and says why if somebody listens.
+    private func want(_ rows: [Wanted<Int>]) {
+        var wanted: [Wanted<Key>] = []
+        wanted.reserveCapacity(rows.count)
+        let before = wantedRows
+        wantedRows = [:]
+        for wish in rows {
+            guard let key = key(wish.key) else { continue }
+            wanted.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
+            if loader.onDecision != nil, wantedRows[key] == nil { wantedRows[key] = wish.key }
+        }
+        list.reconcile(with: wanted) { [weak self] key in
+            guard let self, let row = wantedRows[key] ?? before[key] else { return nil }
+            return rule.explanation(ofRow: row)
+        }
     }
 
     /// Looks again when frames may be over without anybody's saying so, and once more when the list
@@ -237,7 +263,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///
     /// The timer of an earlier event stays if it isn't too late: when it's over it's set anew.
     private func lookLater() {
-        guard isOpen else { return }
+        guard isOpen, looksLater else { return }
         let next = nextLook
         if let timer {
             guard timer.instant > next else { return }
@@ -344,6 +370,9 @@ public final class DeferredList<Key: Hashable, Value> {
     }
 
     // MARK: - Questions
+
+    /// What is wanted now, as the rule said it.
+    public var wanted: [Wanted<Key>] { list.wanted }
 
     /// How far the load of a row has come; a placeholder for one that has no key.
     public func state(ofRow row: Int) -> LoadState<Value> {

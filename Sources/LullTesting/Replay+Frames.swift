@@ -20,14 +20,12 @@ extension Replay {
         let offset = path.offset(at: elapsed)
         loop.clock.spend(.microseconds(50))
         let host = options.target == .trace ? path.target(ofLift: number, in: trace) : nil
-        var happened = tracker.note(
-            ScrollEvent(event.input, target: host), at: moment(event.time), offset: offset)
-        happened.now = loop.clock.now
-        if case .up = happened.event, let target = happened.forecast?.target {
-            log?.predictions.append(.init(time: elapsed, target: target))
-        }
         let ended = elapsed
-        reconcile(happened)
+        list?.touched(
+            ScrollEvent(event.input, target: host), at: moment(event.time), offset: offset)
+        if case .up = event.input, let target = list?.forecast?.target {
+            log?.predictions.append(.init(time: ended, target: target))
+        }
         log?.inputs.append(
             .init(
                 time: event.time, start: origin.duration(to: start).nanoseconds, end: ended,
@@ -41,11 +39,10 @@ extension Replay {
     }
 
     func showFrame(_ number: Int) {
-        guard isPlaying else { return }
+        guard isPlaying, var viewport = list?.viewport else { return }
         let start = loop.clock.now
         let isFirst = ledger.lastOffset == nil
-        var shown = tracker.note(.frame, at: start, offset: path.offset(at: elapsed))
-        let viewport = shown.viewport
+        viewport.scroll(to: path.offset(at: elapsed))
         let rows = viewport.visibleRows
         let new = rows.count { isFirst || !visible.contains($0) }
         memory?.show(rows)
@@ -65,18 +62,7 @@ extension Replay {
                 deadline: schedule.due(number + 1), offset: viewport.offset, visible: rows,
                 missing: missing, queued: queued))
         scheduleFrame(ledger.endFrame(number, at: elapsed))
-        shown.now = loop.clock.now
-        reconcile(shown)
-    }
-
-    func reconcile(_ moment: ScrollMoment) {
-        guard options.engine != .inFrame, let loader else { return }
-        let facts = loader.facts { $0 }
-        guard let wanted = policy.wanted(after: moment, loads: facts) else { return }
-        onNote?(elapsed, .wanted(wanted))
-        list?.reconcile(with: wanted) { [weak self] in
-            self?.policy.explanation(ofRow: $0)
-        }
+        list?.scrolled(to: viewport.offset, at: start)
     }
 }
 

@@ -57,12 +57,11 @@ public final class Replay {
     /// Whether a timer will have the gate asked again.
     var isAlarmSet = false
     var loader: DeferredLoader<Int, any Sendable>?
-    var list: LoadList<Int, any Sendable>?
+    var list: DeferredList<Int, any Sendable>?
     /// The rule that is asked what to load; it may be changed on the way, and takes over at once.
     public var policy: any LoadingPolicy
     /// All that has happened so far, if the options ask for it.
     public internal(set) var log: ReplayLog?
-    var tracker: ScrollTracker
 
     private enum Stage {
         case ready
@@ -96,12 +95,6 @@ public final class Replay {
         self.options = options
         self.policy = policy
         self.work = work ?? DrawnWork(base: options.cost, seed: options.seed)
-        // Where the fingers move the list themselves there's no slop, and the list doesn't lead.
-        tracker = ScrollTracker(
-            viewport,
-            predictor: trace.samples.isEmpty
-                ? FlingPredictor(model: options.model, slop: 0, lead: 0)
-                : FlingPredictor(model: options.model))
         if options.isLogged {
             log = ReplayLog(list: viewport.list, viewportHeight: viewport.height)
             log?.title.trace = trace.name
@@ -133,12 +126,41 @@ public final class Replay {
         keeping.suspended = .max
         keeping.nearlyDone = nil
         memory = options.memory.map { ReplayMemory(capacity: $0) }
-        loader = DeferredLoader(
+        let loader = DeferredLoader(
             queue: queue, pool: pool, source: Source(replay: self), configuration: keeping)
-        list = loader?.list { _, _ in }
+        // Where the fingers move the list themselves there's no slop, and the list doesn't lead.
+        let list = DeferredList(
+            sharing: loader, named: "", viewport, rule: Rule(replay: self),
+            predictor: trace.samples.isEmpty
+                ? FlingPredictor(model: options.model, slop: 0, lead: 0)
+                : FlingPredictor(model: options.model),
+            key: { $0 }, show: { _, _ in })
+        list.looksLater = false
         if options.isLogged {
-            loader?.onDecision = { [weak self] decision in self?.note(decision) }
+            loader.onDecision = { [weak self] decision in self?.note(decision) }
         }
+        (self.loader, self.list) = (loader, list)
+    }
+
+    /// The rule of a replay's list, while it plays.
+    private struct Rule: LoadingPolicy {
+        weak let replay: Replay?
+
+        func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? {
+            replay?.wanted(after: moment, loads)
+        }
+
+        func note(_ moment: ScrollMoment) { replay?.policy.note(moment) }
+
+        func explanation(ofRow row: Int) -> String? { replay?.policy.explanation(ofRow: row) }
+    }
+
+    private func wanted(after moment: ScrollMoment, _ loads: any LoadFacts) -> [Wanted<Int>]? {
+        guard isPlaying, options.engine != .inFrame,
+            let wanted = policy.wanted(after: moment, loads: loads)
+        else { return nil }
+        onNote?(elapsed, .wanted(wanted))
+        return wanted
     }
 
     /// Plays the trace to its end.
@@ -218,10 +240,10 @@ public final class Replay {
 
     /// Loads what is on screen before the trace begins, at no cost.
     func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
-        var list = tracker.viewport
-        list.scroll(to: path.offset(at: 0))
-        memory?.show(list.visibleRows)
-        for row in list.visibleRows {
+        guard var viewport = list?.viewport else { return }
+        viewport.scroll(to: path.offset(at: 0))
+        memory?.show(viewport.visibleRows)
+        for row in viewport.visibleRows {
             makeRoom(for: row)
             loader.settle(row, Result { try load(row, charging: false) })
             log?.warm.append(row)

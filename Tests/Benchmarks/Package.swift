@@ -78,6 +78,8 @@ let package = Package(
             name: "bench-list",
             dependencies: [
                 "CAllocations", "CWorkloads", "Workloads",
+                .product(name: "DeferredLoading", package: "lull"),
+                .product(name: "IdleLoop", package: "lull"),
                 .product(name: "ScrollModel", package: "lull"),
             ], swiftSettings: settings),
 

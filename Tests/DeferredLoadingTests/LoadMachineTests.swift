@@ -69,7 +69,7 @@ private final class World {
                 + machine.handle(.failed(entry, failure), at: now)
         case .commit(let entry, let version):
             if entry.version == version { log.append("commit \(entry.key)") }
-        case .decided(let decision): 
+        case .decided(let decision, _): 
             let kind = "\(decision.kind)".prefix { $0 != "(" }
             log.append("\(decision.key): \(kind)")
         case .release: log.append("release")
@@ -81,7 +81,7 @@ private final class World {
 
     func want(_ keys: [Int], _ urgency: Urgency = .visible, in list: Int = 0) {
         let wanted = keys.enumerated().map { Wanted($1, urgency: urgency, rank: $0) }
-        tell(.wanted(lists[list], wanted, costs: []))
+        tell(.wanted(lists[list], wanted, costs: [], reason: nil))
     }
 
     func offerAll() {

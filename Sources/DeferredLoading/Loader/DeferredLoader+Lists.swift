@@ -34,7 +34,7 @@ extension DeferredLoader {
         let costs = machine.lists.count > 1 ? wanted.map { source.cost(of: $0.key) } : []
         // Whoever was asked may have had it want something else.
         if isOpen(list), list.reconciliations == number {
-            perform(.wanted(list, wanted, costs: costs), reason: reason)
+            perform(.wanted(list, wanted, costs: costs, reason: reason))
         }
     }
 

@@ -53,7 +53,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     var listCount = 0
 
     /// What is still to be done.
-    private var effects: [(effect: LoadEffect<Key, Value>, reason: Reason?)] = []
+    private var effects: [LoadEffect<Key, Value>] = []
     private var isSettling = false
 
     var timer: (id: TimerID, instant: Instant)?
@@ -123,8 +123,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Tells the machine what has happened, and does what it says.
     ///
     /// What happens while that is done is done after it, in the order in which it has happened.
-    func perform(_ event: Event, reason: Reason? = nil) {
-        for effect in machine.handle(event, at: queue.clock.now) { effects.append((effect, reason)) }
+    func perform(_ event: Event) {
+        let new = machine.handle(event, at: queue.clock.now)
+        if effects.isEmpty { effects = new } else { effects += new }
         settle()
     }
 
@@ -137,7 +138,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             while !effects.isEmpty {
                 let next = effects
                 effects = []
-                for (effect, reason) in next where isOpen { carryOut(effect, reason) }
+                for effect in next where isOpen { carryOut(effect) }
             }
         } while offerNext()
         guard isOpen else { return }
@@ -146,7 +147,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         awaitNews()
     }
 
-    private func carryOut(_ effect: LoadEffect<Key, Value>, _ reason: Reason?) {
+    private func carryOut(_ effect: LoadEffect<Key, Value>) {
         switch effect {
         case .appraise(let entry): appraise(entry)
         case .submit(let entry): submit(entry)
@@ -156,7 +157,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         case .withdraw(let entry): withdraw(entry)
         case .checkFetch(let entry, let due): checkFetch(entry, due: due)
         case .commit(let entry, let version): commit(entry, version)
-        case .decided(let decision): tell(decision, reason)
+        case .decided(let decision, let reason): tell(decision, reason)
         case .release: break  // it's gone with the effect
         }
     }

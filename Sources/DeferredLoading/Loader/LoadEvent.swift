@@ -1,6 +1,9 @@
 internal import IdleLoop
 
 /// What a ``LoadMachine`` is told.
+///
+/// Cases that hold a key or a value are indirect: the others then are of one size for all types, which
+/// generic code handles much faster.
 enum LoadEvent<Key: Hashable, Value> {
     typealias Entry = LoadEntry<Key, Value>
     typealias List = ListState<Key, Value>
@@ -9,10 +12,10 @@ enum LoadEvent<Key: Hashable, Value> {
     case opened(List)
     case closed(List)
     /// All that a list wants now; `costs` says of each what it's said to cost, if there are others
-    /// that the list shares with.
-    case wanted(List, [Wanted<Key>], costs: [Duration?])
-    case subscribed(List, Key)
-    case unsubscribed(List, Key)
+    /// that the list shares with, and `reason` why it's wanted or isn't.
+    case wanted(List, [Wanted<Key>], costs: [Duration?], reason: ((Key) -> String?)?)
+    indirect case subscribed(List, Key)
+    indirect case unsubscribed(List, Key)
     /// Whether what nobody wants any more is so nearly done that it's finished.
     case appraised(Entry, isNearlyDone: Bool, LoadProgress)
 
@@ -39,15 +42,15 @@ enum LoadEvent<Key: Hashable, Value> {
     /// A slice has ended, and there's more to do; `bytes` is what is held now, if anybody counts.
     case sliced(Entry, cost: Duration, bytes: Int?)
     /// The same, and this can be shown now.
-    case refined(Entry, Value, cost: Duration, bytes: Int?)
-    case loaded(Entry, Value, cost: Duration, bytes: Int)
+    indirect case refined(Entry, Value, cost: Duration, bytes: Int?)
+    indirect case loaded(Entry, Value, cost: Duration, bytes: Int)
     case failed(Entry, Failure)
 
     // From whoever has the loader.
-    case retried(Key)
-    case invalidated(Key)
+    indirect case retried(Key)
+    indirect case invalidated(Key)
     /// A key has its result from elsewhere.
-    case given(Key, Given)
+    indirect case given(Key, Given)
     case used(Entry)
     case trimmed(to: Double)
     case timer
@@ -96,9 +99,11 @@ enum LoadEffect<Key: Hashable, Value> {
     /// Tell what can be shown of it to those who subscribed before, unless it's told anew since.
     case commit(Entry, version: UInt64)
     /// Tell those who listen to decisions.
-    case decided(LoadDecision<Key>)
+    ///
+    /// The reason is asked for only then.
+    indirect case decided(LoadDecision<Key>, reason: ((Key) -> String?)?)
     /// Let go of what a key held: who is told as it goes may call back.
-    case release(LoadContents<Value>)
+    indirect case release(LoadContents<Value>)
 }
 
 /// What came of a key's work; a ``LoadMachine`` keeps it and never looks inside.

@@ -36,6 +36,8 @@ final class LoadMachine<Key: Hashable, Value> {
 
     var effects: [Effect] = []
     private(set) var now = Instant.zero
+    /// Why a list wants what it wants, while that is taken in.
+    private var reason: ((Key) -> String?)?
     /// What has just been settled, and may be what there's no room for.
     var newest: Entry?
     /// What has come to wait for a place in the queue, for those who want to know that it has none.
@@ -68,7 +70,10 @@ final class LoadMachine<Key: Hashable, Value> {
         switch event {
         case .opened(let list): lists[list.number] = list
         case .closed(let list): close(list)
-        case .wanted(let list, let wanted, let costs): reconcile(list, wanted, costs)
+        case .wanted(let list, let wanted, let costs, let reason):
+            self.reason = reason
+            reconcile(list, wanted, costs)
+            self.reason = nil
         case .subscribed(let list, let key): subscribe(list, to: key)
         case .unsubscribed(let list, let key): unsubscribe(list, from: key)
         case .appraised(let entry, let isNearlyDone, let progress):
@@ -116,13 +121,12 @@ final class LoadMachine<Key: Hashable, Value> {
     /// Notes a decision for those who listen.
     func note(
         _ entry: Entry, _ kind: @autoclosure () -> LoadDecision<Key>.Kind, of list: List? = nil,
-        _ reason: @autoclosure () -> String? = nil
+        _ why: @autoclosure () -> String? = nil
     ) {
         guard tellsDecisions else { return }
-        effects.append(
-            .decided(
-                LoadDecision(
-                    time: now, key: entry.key, kind: kind(), list: list?.name, reason: reason())))
+        let decision = LoadDecision(
+            time: now, key: entry.key, kind: kind(), list: list?.name, reason: why())
+        effects.append(.decided(decision, reason: list == nil ? nil : reason))
     }
 
     // MARK: - An entry's life

@@ -16,6 +16,7 @@ switch (CommandLine.arguments[1], CommandLine.arguments[2]) {
 case ("list", "R1"): try rows.lookupInList()
 case ("array", "R1"): rows.lookupInArray()
 case ("list", "R5"): try rows.playFrames()
+case ("list", "R6"): try rows.playListFrames()
 case ("list", "R2"): try rows.editList()
 case ("array", "R2"): rows.editArray()
 case ("list", "R3"): try rows.buildList()

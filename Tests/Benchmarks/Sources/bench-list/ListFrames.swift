@@ -1,0 +1,63 @@
+import CAllocations
+import DeferredLoading
+import IdleLoop
+import ScrollModel
+import Workloads
+
+/// Rows that are never loaded: the loop doesn't run.
+private struct Nothing: LoadSource {
+    struct Unloadable: Error {}
+
+    func load(_ key: Int, fetched: Never?) throws -> any Load<Int> { throw Unloadable() }
+}
+
+extension Rows {
+    /// R6: a frame's work through a ``DeferredList``, in a slow fling: scroll, forecast, rule, and a
+    /// reconciliation with what is wanted already, or with the one row that came.
+    func playListFrames() throws {
+        for (count, name) in Self.sizes {
+            let rows = try RowHeights(heights(count))
+            try playListFrames(rows, .visible, "visible \(name)")
+            try playListFrames(rows, .within(rows: 3), "within \(name)")
+            try playListFrames(rows, .value, "value \(name)")
+        }
+    }
+
+    private func playListFrames(
+        _ rows: RowHeights, _ rule: some LoadingPolicy, _ name: String
+    ) throws {
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        var viewport = Viewport(rows: rows, height: 1_080)
+        viewport.scroll(to: rows.contentHeight / 3)
+        let list = try DeferredList(
+            on: loop, viewport, source: Nothing(), rule: rule, key: { $0 }, show: { _, _ in })
+        let frames = 100_000
+        var offset = viewport.offset
+        var shown = 0
+        /// A finger leaves the list at 120 px/s, and it goes on at that, as some scrollers have it.
+        func lift() {
+            list.touched(.down(y: 700))
+            for step in 1...6 {
+                time.charge(.milliseconds(16))
+                offset += 2
+                list.touched(.moved(y: 700 - 2 * Double(step)), offset: offset)
+            }
+            list.touched(.up(y: 686), offset: offset)
+        }
+        func frame(_ number: Int) {
+            if number % 240 == 0 { lift() }
+            time.charge(.milliseconds(16))
+            offset += number / 4_000 % 2 == 0 ? 2 : -2
+            list.scrolled(to: offset)
+            shown &+= list.viewport.visibleRows.lowerBound
+        }
+        for number in 0..<8_000 { frame(number) }
+        let allocations = allocation_count()
+        let spent = Workloads.time { for number in 0..<frames { frame(number) } }
+        let more = allocation_count() - allocations
+        keep(shown, offset)
+        report("R6", name, "ns_per_frame", spent / Double(frames))
+        report("R6", name, "allocations_per_frame", Double(more) / Double(frames))
+    }
+}
