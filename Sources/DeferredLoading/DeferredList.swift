@@ -137,7 +137,7 @@ public final class DeferredList<Key: Hashable, Value> {
         let link = Link()
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
-        follow(self.tracker.change(at: loop.clock.now) { _ in })
+        follow(self.tracker.note(.frame, at: loop.clock.now))
     }
 
     /// The list of a commit's closure, which is made before it.

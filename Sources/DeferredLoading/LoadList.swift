@@ -51,7 +51,7 @@ public final class LoadList<Key: Hashable, Value> {
     /// The keys that it has subscribed to, the earliest first.
     ///
     /// O(n log n).
-    public var subscriptions: [Key] { state.subscribed }
+    public var subscriptions: [Key] { state.subscribed.map(\.key) }
 
     /// Whether it has subscribed to a key.
     public func isSubscribed(to key: Key) -> Bool { state.subscriptions[key] != nil }

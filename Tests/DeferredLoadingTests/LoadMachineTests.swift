@@ -4,15 +4,30 @@ import Testing
 
 @testable import DeferredLoading
 
+/// A key's entry, with a number for a name.
+private final class Entry: LoadEntry {
+    let key: Int
+    /// What it holds.
+    var held: AnyObject?
+
+    init(_ key: Int) {
+        self.key = key
+    }
+
+    override func release() -> AnyObject? {
+        defer { held = nil }
+        return held
+    }
+}
+
 /// A machine without a loader: its queue is a set of keys, its loads are done when a test says so.
 private final class World {
-    typealias Machine = LoadMachine<Int, String>
-    typealias Entry = LoadEntry<Int, String>
-
     struct Trouble: Error {}
+    final class Work {}
 
-    let machine: Machine
-    var lists: [ListState<Int, String>] = []
+    let machine: LoadMachine
+    let lists: [MachineList]
+    var entries: [Int: Entry] = [:]
     var now = Instant.zero
     var queue: [Int: Entry] = [:]
     var limit = 4
@@ -21,23 +36,24 @@ private final class World {
     /// What is answered to whether something is nearly done.
     var isNearlyDone = false
 
-    final class Step: Load {
-        func step(in slot: borrowing IdleSlot) -> LoadStep<String> { .more }
-    }
-
     init(_ change: (inout LoaderConfiguration) -> Void = { _ in }) {
         var configuration = LoaderConfiguration()
         change(&configuration)
-        machine = Machine(configuration, seed: 1)
+        machine = LoadMachine(configuration, seed: 1)
         machine.tellsDecisions = true
-        for number in 1...2 {
-            lists.append(.init(number: number, name: "\(number)", weight: number) { _, _ in })
-            tell(.opened(lists[number - 1]))
-        }
+        lists = (1...2).map { MachineList(number: $0, name: "\($0)", weight: $0) }
+        for list in lists { tell(.opened(list)) }
+    }
+
+    func entry(_ key: Int) -> Entry {
+        if let entry = entries[key], !entry.isGone { return entry }
+        let entry = Entry(key)
+        entries[key] = entry
+        return entry
     }
 
     /// Tells the machine, and does what it says, as a loader does.
-    func tell(_ event: LoadEvent<Int, String>) {
+    func tell(_ event: LoadEvent) {
         var effects = machine.handle(event, at: now)
         while !effects.isEmpty {
             effects = effects.flatMap { carryOut($0) }
@@ -45,43 +61,46 @@ private final class World {
         machine.checkInvariants()
     }
 
-    private func carryOut(_ effect: LoadEffect<Int, String>) -> [LoadEffect<Int, String>] {
+    private func carryOut(_ effect: LoadEffect) -> [LoadEffect] {
         switch effect {
-        case .appraise(let entry):
+        case .appraise(let entry as Entry):
             log.append("appraise \(entry.key)")
             return machine.handle(
                 .appraised(entry, isNearlyDone: isNearlyDone, entry.progress), at: now)
-        case .submit(let entry):
+        case .submit(let entry as Entry):
             log.append("submit \(entry.key)")
             queue[entry.key] = entry
-            let fetch = LoadEvent<Int, String>.FetchFacts(cost: .zero, isOperation: true)
             let isFetched = entry.key % 2 == 1 && entry.life.stage == .nothing
+            let fetch = LoadEvent.FetchFacts(cost: .zero, isOperation: true)
             return machine.handle(.offered(entry, isFetched ? fetch : nil), at: now)
-        case .reorder(let entry): log.append("reorder \(entry.key)")
-        case .withdraw(let entry):
+        case .reorder(let entry as Entry): log.append("reorder \(entry.key)")
+        case .withdraw(let entry as Entry):
             log.append("withdraw \(entry.key)")
             queue[entry.key] = nil
             return machine.handle(.jobEnded(entry, nil), at: now)
-        case .checkFetch(let entry, _):
+        case .checkFetch(let entry as Entry, _):
             log.append("late \(entry.key)")
             queue[entry.key] = nil
             return machine.handle(.jobEnded(entry, nil), at: now)
                 + machine.handle(.failed(entry, failure), at: now)
-        case .commit(let entry, let version):
+        case .commit(let entry as Entry, let version):
             if entry.version == version { log.append("commit \(entry.key)") }
-        case .decided(let decision, _): 
-            let kind = "\(decision.kind)".prefix { $0 != "(" }
-            log.append("\(decision.key): \(kind)")
+        case .decided(let entry as Entry, let kind, at: _, list: _, reason: _):
+            log.append("\(entry.key): \("\(kind)".prefix { $0 != "(" })")
+        case .forget(let entry as Entry): log.append("forget \(entry.key)")
         case .release: log.append("release")
+        default: Issue.record("whose entry is it?")
         }
         return []
     }
 
-    var failure: LoadEvent<Int, String>.Failure { .init(error: Trouble(), retry: .later) }
+    var failure: LoadEvent.Failure { .init(error: Trouble(), retry: .later) }
 
     func want(_ keys: [Int], _ urgency: Urgency = .visible, in list: Int = 0) {
-        let wanted = keys.enumerated().map { Wanted($1, urgency: urgency, rank: $0) }
-        tell(.wanted(lists[list], wanted, costs: [], reason: nil))
+        let wishes = keys.enumerated().map {
+            EntryWish(entry: entry($1), urgency: urgency, rank: $0, cost: nil)
+        }
+        tell(.wanted(lists[list], wishes))
     }
 
     func offerAll() {
@@ -93,22 +112,26 @@ private final class World {
         guard let entry = queue[key] else { return }
         if entry.isFetching {
             guard !fails else { return end(entry, failure) }
-            let load: () throws -> any Load<String> = { Step() }
-            return tell(
-                .fetched(entry, .init(load: load, bytes: 1, start: now, took: .milliseconds(1))))
+            entry.held = Work()
+            return tell(.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)))
         }
         tell(.slice(entry))
-        if entry.contents.load == nil { tell(.begun(entry, Step())) }
+        if entry.life.stage != .begun {
+            entry.held = Work()
+            tell(.begun(entry))
+        }
         if fails { return end(entry, failure) }
         if isLast {
-            tell(.loaded(entry, "\(key)", cost: .milliseconds(1), bytes: 10))
+            entry.held = Work()
+            tell(.loaded(entry, cost: .milliseconds(1), bytes: 10))
             end(entry, nil)
         } else {
-            tell(.refined(entry, "part of \(key)", cost: .milliseconds(1), bytes: 5))
+            tell(.refined(entry, cost: .milliseconds(1), bytes: 5))
         }
     }
 
-    private func end(_ entry: Entry, _ failure: LoadEvent<Int, String>.Failure?) {
+    private func end(_ entry: Entry, _ failure: LoadEvent.Failure?) {
+        if failure != nil { entry.held = Work() }
         queue[entry.key] = nil
         tell(.jobEnded(entry, failure))
     }
@@ -117,7 +140,7 @@ private final class World {
 struct LoadMachineTests {
     @Test func `a key's way is a line of effects`() {
         let world = World()
-        world.tell(.subscribed(world.lists[0], 1))
+        world.tell(.subscribed(world.lists[0], world.entry(1)))
         world.want([1])
         world.offerAll()
         world.work(1, isLast: false)
@@ -126,7 +149,7 @@ struct LoadMachineTests {
         world.want([])
         #expect(
             world.log == [
-                "1: wanted", "submit 1", "1: fetched", "1: begun", "1: refined", "commit 1", "release",
+                "1: wanted", "submit 1", "1: fetched", "1: begun", "1: refined", "commit 1",
                 "1: finished", "commit 1", "1: unwanted",
             ])
     }
@@ -138,8 +161,8 @@ struct LoadMachineTests {
         world.work(2, isLast: false)
         world.log = []
         world.want([6])
-        #expect(
-            world.log.filter { !$0.contains(":") } == ["appraise 2", "withdraw 4", "reorder 6", "withdraw 2"])
+        let work = ["appraise 2", "withdraw 4", "reorder 6", "withdraw 2", "forget 4"]
+        #expect(world.log.filter { !$0.contains(":") } == work)
         world.offerAll()
         world.work(6, isLast: false)
         world.isNearlyDone = true
@@ -169,17 +192,23 @@ struct LoadMachineTests {
         for _ in 0..<150 {
             let key = Int.random(in: 0..<12, using: &random)
             let list = world.lists[Int.random(in: 0..<2, using: &random)]
+            let entry = world.entry(key)
+            let isSubscribed = entry.subscribers.contains { $0.list == list.number }
             world.isNearlyDone = Bool.random(using: &random)
             switch Int.random(in: 0..<16, using: &random) {
             case 0..<3:
                 let keys = (0..<12).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
                 let urgency = Urgency.allCases.randomElement(using: &random)!
                 world.want(keys, urgency, in: list.number - 1)
-            case 3 where list.subscriptions[key] == nil: world.tell(.subscribed(list, key))
-            case 4: world.tell(.unsubscribed(list, key))
-            case 5: world.tell(.invalidated(key))
-            case 6: world.tell(.retried(key))
-            case 7: world.tell(.given(key, .value("given \(key)", bytes: 3)))
+            case 3 where !isSubscribed: world.tell(.subscribed(list, entry))
+            case 4 where isSubscribed: world.tell(.unsubscribed(list, entry))
+            case 5 where !entry.isBlank: world.tell(.invalidated(entry))
+            case 6 where entry.life.stage == .failed: world.tell(.retried(entry))
+            case 7:
+                if !entry.isBlank { world.tell(.superseded(entry)) }
+                let given = world.entry(key)
+                given.held = World.Work()
+                world.tell(.given(given, bytes: 3))
             case 8: world.tell(.trimmed(to: 0.5))
             case 9:
                 world.now = world.now.advanced(by: .milliseconds(key))
@@ -191,7 +220,7 @@ struct LoadMachineTests {
             world.offerAll()
         }
         // All that is subscribed to comes, when nothing else is wanted and nothing fails.
-        let shown = Set(world.lists.flatMap { $0.subscriptions.keys }).sorted()
+        let shown = world.entries.filter { $0.value.isSubscribed }.keys.sorted()
         world.want([], in: 1)
         world.want(shown)
         for _ in 0..<60 {
@@ -201,7 +230,7 @@ struct LoadMachineTests {
             for key in world.queue.keys.sorted() { world.work(key, isLast: true) }
         }
         for key in shown {
-            #expect(world.machine.table[key]?.life.isSettled == true)
+            #expect(world.entry(key).life.isSettled)
         }
         return world.log
     }

@@ -55,12 +55,12 @@ extension DeferredLoader {
     /// Fails a key whose fetch the queue can never take.
     private func refuse(_ entry: Entry, as error: any Error) {
         let failure = failure(of: entry, error)
-        if isNext(entry) { perform(.failed(entry, failure)) }
+        if isNext(entry) { fail(entry, failure) }
     }
 
     /// Whether the place of a fetch that nobody wants is needed, and free at once: an operation's is, a
     /// thread works to the end of its task, and then its result may as well be taken.
-    private func isPlaceNeeded(byItself isOperation: Bool, of kept: Entry) -> Bool {
+    private func isPlaceNeeded(byItself isOperation: Bool, of kept: LoadEntry) -> Bool {
         guard kept.isFetching, kept.fetchesByItself == isOperation else { return false }
         return isOperation
             ? operations?.isFull ?? false
@@ -176,10 +176,12 @@ extension DeferredLoader {
         guard isCurrent(entry, ticket) else { return }
         let bytes = source.size(ofFetched: fetched.value)
         guard isCurrent(entry, ticket) else { return }
-        let load = { [key = entry.key] in try source.load(key, fetched: fetched.value) }
-        perform(
-            .fetched(
-                entry, .init(load: load, bytes: bytes, start: fetched.start, took: fetched.took)))
+        entry.add { contents in
+            contents.fetched = { [key = entry.key] in
+                try source.load(key, fetched: fetched.value)
+            }
+        }
+        perform(.fetched(entry, bytes: bytes, start: fetched.start, took: fetched.took))
     }
 
     /// Has a fetch fail that takes too long, or whose workers all do.
@@ -196,7 +198,7 @@ extension DeferredLoader {
         guard !entry.isGone, entry.life.stage == .nothing else { return }
         let generation = entry.generation
         let failure = failure(of: entry, FetchTimedOut(limit: limit))
-        if !entry.isGone, entry.generation == generation { perform(.failed(entry, failure)) }
+        if !entry.isGone, entry.generation == generation { fail(entry, failure) }
     }
 
     // MARK: - Loads
@@ -223,12 +225,13 @@ extension DeferredLoader {
         perform(.slice(entry))
         guard isCurrent(entry, ticket) else { return .skipped }
         let load: any Load<Value>
-        if let begun = entry.contents.load {
+        if let begun = entry.contents?.load {
             load = begun
         } else {
-            load = try entry.contents.fetched?() ?? source.begin(entry.key)
+            load = try entry.contents?.fetched?() ?? source.begin(entry.key)
             guard isCurrent(entry, ticket) else { return .skipped }
-            perform(.begun(entry, load))
+            entry.add { $0.load = load }
+            perform(.begun(entry))
         }
         let step: LoadStep<Value>
         do {
@@ -244,14 +247,19 @@ extension DeferredLoader {
         case .done(let value):
             let bytes = source.size(of: value)
             guard isCurrent(entry, ticket) else { return .skipped }
-            perform(.loaded(entry, value, cost: cost, bytes: bytes))
+            let done = entry.settle(.success(value))
+            defer { withExtendedLifetime(done) {} }  // which may call back as it goes
+            perform(.loaded(entry, cost: cost, bytes: bytes))
             return .done
         case .refined(let value):
             let bytes = bytes(of: entry, load, showing: value)
             guard isCurrent(entry, ticket) else { return .skipped }
-            perform(.refined(entry, value, cost: cost, bytes: bytes))
+            let last = entry.contents?.preview
+            defer { withExtendedLifetime(last) {} }  // which may call back as it goes
+            entry.add { $0.preview = value }
+            perform(.refined(entry, cost: cost, bytes: bytes))
         case .more:
-            let bytes = bytes(of: entry, load, showing: entry.contents.preview)
+            let bytes = bytes(of: entry, load, showing: entry.contents?.preview)
             guard isCurrent(entry, ticket) else { return .skipped }
             perform(.sliced(entry, cost: cost, bytes: bytes))
         }
@@ -277,7 +285,16 @@ extension DeferredLoader {
             else { return }
             if !isCurrent(entry, ticket) || entry.life.isSettled { failure = nil }
         }
+        let done = failure.map { entry.settle(.failure($0.error)) }
+        defer { withExtendedLifetime(done) {} }  // which may call back as it goes
         perform(.jobEnded(entry, failure))
+    }
+
+    /// Gives a key its failure.
+    func fail(_ entry: Entry, _ failure: Event.Failure) {
+        let done = entry.settle(.failure(failure.error))
+        defer { withExtendedLifetime(done) {} }  // which may call back as it goes
+        perform(.failed(entry, failure))
     }
 
     /// What has failed, and whether the source thinks that another try is worth it.

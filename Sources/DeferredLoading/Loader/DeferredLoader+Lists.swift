@@ -13,15 +13,21 @@ extension DeferredLoader {
     ) -> LoadList<Key, Value> {
         listCount += 1
         let list = List(number: listCount, name: name, weight: weight, commit: commit)
-        if isOpen { perform(.opened(list)) } else { list.close() }
+        if isOpen {
+            lists[listCount] = list
+            perform(.opened(list))
+        } else {
+            list.close()
+        }
         return LoadList(list, of: self)
     }
 
-    func isOpen(_ list: List) -> Bool { isOpen && machine.lists[list.number] != nil }
+    func isOpen(_ list: List) -> Bool { lists[list.number] != nil }
 
     func close(_ list: List) {
         guard isOpen(list) else { return }
-        perform(.closed(list))
+        lists[list.number] = nil
+        perform(.closed(list, subscribed: list.subscribed))
         list.close()
         hearProgress()
     }
@@ -31,11 +37,20 @@ extension DeferredLoader {
         list.reconciliations += 1
         let number = list.reconciliations
         // Lists take turns by what their keys are said to cost.
-        let costs = machine.lists.count > 1 ? wanted.map { source.cost(of: $0.key) } : []
+        let costs = lists.count > 1 ? wanted.map { source.cost(of: $0.key) } : []
         // Whoever was asked may have had it want something else.
-        if isOpen(list), list.reconciliations == number {
-            perform(.wanted(list, wanted, costs: costs, reason: reason))
+        guard isOpen(list), list.reconciliations == number else { return }
+        list.wanted = wanted
+        var wishes: [EntryWish] = []
+        wishes.reserveCapacity(wanted.count)
+        for (place, wish) in wanted.enumerated() {
+            wishes.append(
+                EntryWish(
+                    entry: entry(of: wish.key), urgency: wish.urgency, rank: wish.rank,
+                    cost: place < costs.count ? costs[place] : nil))
         }
+        tell(.wanted(list, wishes), reason: reason)
+        settle()
     }
 
     // MARK: - Subscriptions
@@ -45,7 +60,7 @@ extension DeferredLoader {
     ///
     /// For those who hand values on, and keep none themselves. O(log n).
     public func value(of key: Key) -> Value? {
-        guard let entry = machine.table[key], case .success(let value)? = entry.contents.result
+        guard let entry = known(key), case .success(let value)? = entry.contents?.result
         else { return nil }
         perform(.used(entry))
         return value
@@ -53,8 +68,12 @@ extension DeferredLoader {
 
     func subscribe(_ list: List, to key: Key) {
         guard isOpen(list), list.subscriptions[key] == nil else { return }
-        perform(.subscribed(list, key))
-        guard let entry = list.subscriptions[key]?.entry, !entry.isGone else { return }
+        let entry = entry(of: key)
+        tell(.subscribed(list, entry))
+        let since = entry.subscribers.last?.since ?? 0
+        list.subscriptions[key] = .init(entry: entry, since: since)
+        settle()
+        guard list.subscriptions[key]?.since == since else { return }
         switch state(of: entry) {
         case .refined, .loaded, .failed: list.commit?(key, state(of: entry))
         case .placeholder, .queued, .fetching, .loading: break
@@ -62,17 +81,16 @@ extension DeferredLoader {
     }
 
     func unsubscribe(_ list: List, from key: Key) {
-        guard isOpen(list), list.subscriptions[key] != nil else { return }
-        perform(.unsubscribed(list, key))
+        guard let entry = list.subscriptions.removeValue(forKey: key)?.entry else { return }
+        perform(.unsubscribed(list, entry))
     }
 
     /// Brings what can be shown of a key to the lists that had subscribed to it by then.
     func commit(_ entry: Entry, _ version: UInt64) {
-        for number in entry.subscribers {
+        for (number, since) in entry.subscribers where since < version {
             guard !entry.isGone, entry.version == version else { return }
             // A callback may have closed it, or had it subscribe anew, which tells it.
-            guard let list = machine.lists[number], let subscription = list.subscriptions[entry.key],
-                subscription.since < version
+            guard let list = lists[number], list.subscriptions[entry.key]?.since == since
             else { continue }
             list.commit?(entry.key, state(of: entry))
         }
@@ -93,16 +111,16 @@ extension DeferredLoader {
     }
 
     private func hearProgress() {
-        machine.tellsProgress = machine.lists.values.contains { $0.onProgress != nil }
+        machine.tellsProgress = lists.values.contains { $0.onProgress != nil }
     }
 
     func tellNews() {
         let entries = machine.news
         machine.news = []
-        for entry in entries {
+        for case let entry as Entry in entries {
             entry.hasNews = false
-            for number in entry.subscribers where !entry.isGone {
-                if let list = machine.lists[number] { tellNews(of: entry, to: list) }
+            for (number, _) in entry.subscribers where !entry.isGone {
+                if let list = lists[number] { tellNews(of: entry, to: list) }
             }
         }
     }

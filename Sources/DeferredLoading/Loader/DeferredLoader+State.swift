@@ -4,26 +4,26 @@ internal import IdleLoop
 extension DeferredLoader {
     /// How far the key's value has come.
     public func state(of key: Key) -> LoadState<Value> {
-        machine.table[key].map { state(of: $0) } ?? .placeholder
+        known(key).map { state(of: $0) } ?? .placeholder
     }
 
     func state(of entry: Entry) -> LoadState<Value> {
-        switch entry.contents.result {
+        switch entry.contents?.result {
         case .success(let value): return .loaded(value)
         case .failure(let error):
             return .failed(
                 error, nextTry: entry.deadline < .distantFuture ? entry.deadline : nil)
         case nil: break
         }
-        if let preview = entry.contents.preview { return .refined(preview, share: entry.contents.load?.share) }
+        if let preview = entry.contents?.preview { return .refined(preview, share: entry.contents?.load?.share) }
         if entry.isFetching { return .fetching }
-        if let load = entry.contents.load { return .loading(share: load.share) }
+        if let load = entry.contents?.load { return .loading(share: load.share) }
         return entry.life.isWanted ? .queued : .placeholder
     }
 
     /// How far the key's load has come, as policies are told.
     public func progress(of key: Key) -> LoadProgress {
-        machine.table[key].map { progress(of: $0) } ?? .none
+        known(key).map { progress(of: $0) } ?? .none
     }
 
     func progress(of entry: Entry) -> LoadProgress {
@@ -60,8 +60,8 @@ extension DeferredLoader {
     /// If nobody wants it, it's tried when somebody does. False if it has not failed.
     @discardableResult
     public func retry(_ key: Key) -> Bool {
-        guard let entry = machine.table[key], entry.life.stage == .failed else { return false }
-        perform(.retried(key))
+        guard let entry = known(key), entry.life.stage == .failed else { return false }
+        perform(.retried(entry))
         return true
     }
 
@@ -69,7 +69,7 @@ extension DeferredLoader {
     ///
     /// If it's wanted it is loaded anew; a result that was on its way is thrown away.
     public func invalidate(_ key: Key) {
-        if machine.table[key] != nil { perform(.invalidated(key)) }
+        if let entry = known(key) { perform(.invalidated(entry)) }
     }
 
     /// Settles a key without loading it here: with a value that was kept from an earlier run, say.
@@ -77,13 +77,19 @@ extension DeferredLoader {
     /// A load of the key that waits or was begun is taken back.
     public func settle(_ key: Key, _ result: Result<Value, any Error>) {
         guard isOpen else { return }
-        let given: Event.Given
+        var (bytes, failure) = (0, Event.Failure?.none)
         switch result {
-        case .success(let value): given = .value(value, bytes: source.size(of: value))
+        case .success(let value): bytes = source.size(of: value)
         case .failure(let error):
-            given = .failure(failure(of: key, error, after: machine.table[key]?.failures ?? 0))
+            failure = self.failure(of: key, error, after: known(key)?.failures ?? 0)
         }
-        if isOpen { perform(.given(key, given)) }  // whoever was asked may have closed it
+        guard isOpen else { return }  // whoever was asked may have closed it
+        if let entry = known(key) { tell(.superseded(entry)) }
+        let entry = entry(of: key)
+        if let failure { return fail(entry, failure) }
+        let done = entry.settle(result)
+        defer { withExtendedLifetime(done) {} }  // which may call back as it goes
+        perform(.given(entry, bytes: bytes))
     }
 
     /// Lets go of all but a share of what is kept, as memory is short elsewhere.
@@ -100,10 +106,31 @@ extension DeferredLoader {
     /// O(n). Not from inside its own jobs.
     public func checkInvariants() {
         machine.checkInvariants()
-        for entry in machine.table.all {
+        let all = machine.table.all.compactMap { $0 as? Entry }
+        precondition(all.count == machine.table.count, "entries are the loader's own")
+        for entry in all {
+            let (life, contents) = (entry.life, entry.contents)
+            precondition(known(entry.key) === entry, "a key has its own entry")
             precondition(
-                (entry.life.place == .queued) == queue.contains(entry.key),
+                (life.place == .queued) == queue.contains(entry.key),
                 "the queue has what is queued")
+            precondition(
+                (contents?.result != nil) == life.isSettled, "what is settled has its result")
+            precondition(
+                (life.stage == .begun) == (contents?.load != nil), "what is begun has its load")
+            precondition(
+                !life.isSettled || contents?.preview == nil,
+                "nothing is left of a load that is done")
+            for (number, since) in entry.subscribers {
+                precondition(
+                    lists[number]?.subscriptions[entry.key]?.since == since,
+                    "lists know their keys")
+            }
+        }
+        for list in lists.values {
+            for subscription in list.subscriptions.values {
+                precondition(!subscription.entry.isGone, "a subscribed key is known")
+            }
         }
         let earliest = machine.table.nextDeadline?.instant
         precondition(

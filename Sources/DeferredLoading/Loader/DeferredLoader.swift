@@ -22,10 +22,9 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// What a loader keeps, and what it tries again.
     public typealias Configuration = LoaderConfiguration
 
-    typealias Machine = LoadMachine<Key, Value>
-    typealias Entry = LoadEntry<Key, Value>
+    typealias Entry = KeyedEntry<Key, Value>
     typealias List = ListState<Key, Value>
-    typealias Event = LoadEvent<Key, Value>
+    typealias Event = LoadEvent
 
     /// What this loader keeps.
     public var configuration: Configuration { machine.configuration }
@@ -48,12 +47,17 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Where operations have their places, once there was one.
     var operations: OperationPool?
     private(set) var source: any LoadSource<Key, Value>
-    /// Which keys there are, and what is to be done about them.
-    private(set) var machine: Machine
+    /// Decides what is to be done about keys.
+    private(set) var machine: LoadMachine
+    /// What is known of keys; one that's gone is as good as none.
+    private var entries: [Key: Entry] = [:]
+    var lists: [Int: List] = [:]
     var listCount = 0
 
     /// What is still to be done.
-    private var effects: [LoadEffect<Key, Value>] = []
+    private var effects: [LoadEffect] = []
+    /// Why a list wants what it wants, as decisions about that are told.
+    private var reason: Reason?
     private var isSettling = false
 
     var timer: (id: TimerID, instant: Instant)?
@@ -88,7 +92,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         self.pool = pool
         self.source = source
         let seed = queue.clock.isVirtual ? 1 : UInt64.random(in: 0 ... .max)
-        machine = Machine(configuration, seed: seed)
+        machine = LoadMachine(configuration, seed: seed)
     }
 
     deinit {
@@ -100,11 +104,15 @@ public final class DeferredLoader<Key: Hashable, Value> {
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        let given = (machine, onDecision, source, effects)
+        let given = (entries, onDecision, source, effects, reason)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
-        machine = Machine(configuration, seed: 0)
-        for list in given.0.lists.values { list.close() }
+        for list in lists.values { list.close() }
+        let all = machine.table.all
+        machine = LoadMachine(configuration, seed: 0)
+        lists = [:]
+        entries = [:]
         effects = []
+        reason = nil
         onDecision = nil
         source = ClosedSource()
         newsObserver?.cancel()
@@ -113,9 +121,32 @@ public final class DeferredLoader<Key: Hashable, Value> {
         roomObserver = nil
         if let timer { queue.loop.cancel(timer.id) }
         timer = nil
-        let entries = given.0.table.all
-        for entry in entries { entry.isGone = true }
-        for entry in entries where entry.life.place == .queued { queue.cancel(entry.key) }
+        for entry in all { entry.isGone = true }
+        for case let entry as Entry in all where entry.life.place == .queued {
+            queue.cancel(entry.key)
+        }
+    }
+
+    // MARK: - Keys
+
+    /// What is known of a key; nil if nothing is.
+    func known(_ key: Key) -> Entry? {
+        guard let entry = entries[key], !entry.isGone else { return nil }
+        return entry
+    }
+
+    /// A key's entry, a new one if it has none: which is for the machine to hear of next.
+    func entry(of key: Key) -> Entry {
+        if let entry = known(key) { return entry }
+        let entry = Entry(key)
+        entries[key] = entry
+        return entry
+    }
+
+    private func forget(_ entry: Entry) {
+        guard let place = entries.index(forKey: entry.key), entries[place].value === entry
+        else { return }
+        entries.remove(at: place)
     }
 
     // MARK: - Events and effects
@@ -124,9 +155,25 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ///
     /// What happens while that is done is done after it, in the order in which it has happened.
     func perform(_ event: Event) {
-        let new = machine.handle(event, at: queue.clock.now)
-        if effects.isEmpty { effects = new } else { effects += new }
+        tell(event)
         settle()
+    }
+
+    /// Tells the machine what has happened; what it says is done when there's no more to tell.
+    ///
+    /// `reason` says why a list wants what it wants, of the decisions that come of it.
+    func tell(_ event: Event, reason: Reason? = nil) {
+        if let reason, onDecision != nil { effects.append(.explain(ReasonBox(reason))) }
+        effects += machine.handle(event, at: queue.clock.now)
+        if reason != nil, onDecision != nil { effects.append(.explain(nil)) }
+    }
+
+    private final class ReasonBox {
+        let reason: Reason
+
+        init(_ reason: @escaping Reason) {
+            self.reason = reason
+        }
     }
 
     /// Does what is to be done, and hands in what is next, until there's nothing more.
@@ -147,22 +194,28 @@ public final class DeferredLoader<Key: Hashable, Value> {
         awaitNews()
     }
 
-    private func carryOut(_ effect: LoadEffect<Key, Value>) {
+    private func carryOut(_ effect: LoadEffect) {
         switch effect {
-        case .appraise(let entry): appraise(entry)
-        case .submit(let entry): submit(entry)
-        case .reorder(let entry):
+        case .appraise(let entry as Entry): appraise(entry)
+        case .submit(let entry as Entry): submit(entry)
+        case .reorder(let entry as Entry):
             guard !entry.isGone, entry.life.place == .queued, let level = entry.level else { break }
             queue.reprioritize(entry.key, priority: level.urgency.priority, rank: level.turn)
-        case .withdraw(let entry): withdraw(entry)
-        case .checkFetch(let entry, let due): checkFetch(entry, due: due)
-        case .commit(let entry, let version): commit(entry, version)
-        case .decided(let decision, let reason): tell(decision, reason)
+        case .withdraw(let entry as Entry): withdraw(entry)
+        case .checkFetch(let entry as Entry, let due): checkFetch(entry, due: due)
+        case .commit(let entry as Entry, let version): commit(entry, version)
+        case .decided(let entry as Entry, let kind, let time, let list, let why):
+            let decision = LoadDecision(
+                time: time, key: entry.key, kind: kind, list: list, reason: why)
+            tell(decision)
+        case .forget(let entry as Entry): forget(entry)
+        case .explain(let box): reason = (box as? ReasonBox)?.reason
         case .release: break  // it's gone with the effect
+        default: break  // every entry is this loader's own
         }
     }
 
-    private func tell(_ decision: LoadDecision<Key>, _ reason: Reason?) {
+    private func tell(_ decision: LoadDecision<Key>) {
         guard onDecision != nil else { return }
         var decision = decision
         if decision.list != nil, let reason { decision.reason = reason(decision.key) }
@@ -188,7 +241,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             guard let usual = usualFetch?.mean, usual > .zero else { return false }
             return start.duration(to: queue.clock.now) / usual >= least
         case .begun(let spent):
-            if let share = entry.contents.load?.share { return share >= least }
+            if let share = entry.contents?.load?.share { return share >= least }
             guard let cost = source.cost(of: entry.key) ?? usualCost?.mean, cost > .zero else {
                 return false
             }

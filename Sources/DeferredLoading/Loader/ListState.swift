@@ -1,47 +1,56 @@
 internal import IdleLoop
 
+/// What a ``LoadMachine`` knows of one of a loader's lists.
+class MachineList {
+    final let number: Int
+    final let name: String
+    final var account: FairShare.Account
+    /// What this list's loads have cost of late.
+    final var usualCost: UsualCost?
+    /// The recent cost of their fetches to workers.
+    final var usualFetch: UsualCost?
+    /// The entries of what is wanted, each once, in the order in which it was said.
+    final var entries: [LoadEntry] = []
+
+    init(number: Int, name: String, weight: Int) {
+        self.number = number
+        self.name = name
+        account = FairShare.Account(weight: weight)
+    }
+}
+
 /// What a loader knows of one of its lists.
-final class ListState<Key: Hashable, Value> {
+final class ListState<Key: Hashable, Value>: MachineList {
     /// Takes a key's state.
     typealias Commit = (_ key: Key, _ state: LoadState<Value>) -> Void
 
     /// A key that the list is told of.
     struct Subscription {
-        let entry: LoadEntry<Key, Value>
+        let entry: KeyedEntry<Key, Value>
         /// When it began.
         let since: UInt64
         /// What `onProgress` was told last.
         var told = LoadNews.placeholder
     }
 
-    let number: Int
-    let name: String
     /// Nil once the list is closed.
     private(set) var commit: Commit?
     var onProgress: Commit?
-    var account: FairShare.Account
-    /// The subscribed keys, the earliest first.
-    ///
-    /// O(n log n).
-    var subscribed: [Key] {
-        subscriptions.sorted { $0.value.since < $1.value.since }.map(\.key)
-    }
-    /// What this list's loads have cost of late.
-    var usualCost: UsualCost?
-    /// The recent cost of their fetches to workers.
-    var usualFetch: UsualCost?
     var wanted: [Wanted<Key>] = []
     /// How often it has said what it wants.
     var reconciliations = 0
-    /// The entries of what is wanted, each once, in the order of `wanted`.
-    var entries: [LoadEntry<Key, Value>] = []
     var subscriptions: [Key: Subscription] = [:]
 
     init(number: Int, name: String, weight: Int, commit: @escaping Commit) {
-        self.number = number
-        self.name = name
         self.commit = commit
-        account = FairShare.Account(weight: weight)
+        super.init(number: number, name: name, weight: weight)
+    }
+
+    /// What it is told of, the earliest first.
+    ///
+    /// O(n log n).
+    var subscribed: [KeyedEntry<Key, Value>] {
+        subscriptions.values.sorted { $0.since < $1.since }.map(\.entry)
     }
 
     /// Lets go of all it knows, its callbacks too.

@@ -1,84 +1,74 @@
 internal import IdleLoop
 
-/// What a loader knows of a key.
+/// What a ``LoadMachine`` knows of a key, without the key itself and without what was done for it:
+/// ``KeyedEntry`` has these.
 ///
 /// An object, so that whoever holds it across a callback sees what became of it meanwhile. It's
-/// changed through its ``LoadTable`` alone, which keeps its place in the loader's orders.
-final class LoadEntry<Key: Hashable, Value> {
-    let key: Key
-    /// Its number in the table.
-    let slot: Int
+/// changed by its machine alone, whose ``LoadTable`` keeps its place in the loader's orders.
+class LoadEntry {
+    /// Its number in the table; -1 as long as that doesn't know it.
+    final var slot = -1
     /// Whether the table has let go of it.
-    var isGone = false
-    var life = LoadLife()
-    var wishes = JoinedWishes()
+    final var isGone = false
+    final var life = LoadLife()
+    final var wishes = JoinedWishes()
     /// Where it stands, and for how many lists, as far as those know who listen to decisions.
-    var notedPlace: WishLevel?
-    var notedLists = 0
+    final var notedPlace: WishLevel?
+    final var notedLists = 0
     /// The lists that are told of it.
-    var subscribers: [Int] = []
+    final var subscribers: [(list: Int, since: UInt64)] = []
 
     /// The generation of what the key stands for; a result of an older one is thrown away.
-    var generation: UInt64 = 0
+    final var generation: UInt64 = 0
     /// Of the job in the queue; what comes from another is nobody's.
-    var ticket: UInt64 = 0
+    final var ticket: UInt64 = 0
     /// Whether the job in the queue is still to be fetched, or being fetched.
-    var isFetching = false
+    final var isFetching = false
     /// Whether that is done by an operation, not by a worker.
-    var fetchesByItself = false
-    /// The operation, while it's under way.
-    weak var operation: (any PendingOperation)?
-    /// What was done of it.
-    var contents = LoadContents<Value>()
+    final var fetchesByItself = false
     /// How many bytes there are of what was fetched.
-    var fetchedBytes = 0
+    final var fetchedBytes = 0
     /// What it's said to cost on the loop.
-    var costHint: Duration?
+    final var costHint: Duration?
     /// What was spent on the load at hand, and by the job at hand.
-    var spent: Duration = .zero
-    var spentByJob: Duration = .zero
+    final var spent: Duration = .zero
+    final var spentByJob: Duration = .zero
     /// The list that the job at hand is charged to, and its turn; and whether it was begun on the loop.
-    var turn: ListWish?
-    var hasBegunTurn = false
+    final var turn: ListWish?
+    final var hasBegunTurn = false
     /// What the fetch at hand is said to take.
-    var fetchCost: Duration = .zero
+    final var fetchCost: Duration = .zero
     /// Counts previews, of all keys.
-    var previewNumber: UInt64 = 0
+    final var previewNumber: UInt64 = 0
     /// Counts what could be shown, of all keys.
-    var version: UInt64 = 0
+    final var version: UInt64 = 0
     /// The last reconciliation that named it.
-    var mark: UInt64 = 0
+    final var mark: UInt64 = 0
 
     /// What it holds, in bytes: the value, or what was done for it.
-    var bytes = 0 {
+    final var bytes = 0 {
         didSet { mostBytes = max(mostBytes, bytes) }
     }
     /// The most it has held: while it's loaded that may be more than its value has.
-    var mostBytes = 0
+    final var mostBytes = 0
     /// When the last subscription ended; zero if there never was one.
-    var lastUsed: UInt64 = 0
+    final var lastUsed: UInt64 = 0
     /// When it came to its place, or was settled: what decides between equals.
-    var since: UInt64 = 0
+    final var since: UInt64 = 0
 
     /// How often it has failed in a row.
-    var failures = 0
+    final var failures = 0
     /// When it's tried again, or its fetch has taken too long.
-    var deadline = Instant.distantFuture
+    final var deadline = Instant.distantFuture
     /// Whether lists are to be told how far it has come.
-    var hasNews = false
+    final var hasNews = false
     /// Whether it was said that the queue has no room.
-    var isTurnedAway = false
+    final var isTurnedAway = false
     /// What it adds to the loader's sums.
-    var counted = LoadTally()
-
-    init(key: Key, slot: Int, generation: UInt64) {
-        self.key = key
-        self.slot = slot
-        self.generation = generation
-    }
+    final var counted = LoadTally()
 
     /// When its turn comes; nil if nobody's work it is.
-    var level: WishLevel? {
+    final var level: WishLevel? {
         switch life.claim {
         case .none: nil
         case .wanted: wishes.foremost?.level
@@ -87,14 +77,14 @@ final class LoadEntry<Key: Hashable, Value> {
     }
 
     /// Whether there is nothing here worth knowing.
-    var isBlank: Bool {
+    final var isBlank: Bool {
         life.place == .nowhere && life.stage == .nothing && subscribers.isEmpty && wishes.isEmpty
     }
 
-    var isSubscribed: Bool { !subscribers.isEmpty }
+    final var isSubscribed: Bool { !subscribers.isEmpty }
 
     /// What it adds to the loader's sums.
-    var tally: LoadTally {
+    final var tally: LoadTally {
         let isNeeded = life.isWanted || isSubscribed
         let isClaiming = life.isWanted && (life.place == .held || life.place == .queued)
         var tally = LoadTally()
@@ -118,7 +108,7 @@ final class LoadEntry<Key: Hashable, Value> {
     }
 
     /// How far it has come, as far as that is known without asking its worker.
-    var progress: LoadProgress {
+    final var progress: LoadProgress {
         switch life.stage {
         case .loaded, .failed: .settled
         case .begun: .begun(spent: spent)
@@ -127,14 +117,62 @@ final class LoadEntry<Key: Hashable, Value> {
         }
     }
 
-    /// Throws away all that was done, and returns it, if there was anything.
-    func clear() -> LoadContents<Value>? {
+    /// Forgets how far its work had come.
+    final func forgetWork() {
         fetchedBytes = 0
         spent = .zero
         bytes = 0
         deadline = .distantFuture
-        guard life.stage != .nothing else { return nil }
-        defer { contents = LoadContents() }
+    }
+
+    /// What it's called when a decision is explained.
+    var name: String { "" }
+
+    /// Takes away what was done for the key, and returns it, if there was anything: it must not go
+    /// before all is said, as it may call back.
+    func release() -> AnyObject? { nil }
+}
+
+/// A key's entry, with all that was done for it.
+final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
+    /// What came of the key's work.
+    final class Contents {
+        /// Makes a load of what was fetched.
+        var fetched: (() throws -> any Load<Value>)?
+        var load: (any Load<Value>)?
+        /// What can be shown before it's loaded.
+        var preview: Value?
+        var result: Result<Value, any Error>?
+    }
+
+    let key: Key
+    /// Nil while there's nothing.
+    var contents: Contents?
+    /// The operation that fetches it, while it's under way.
+    weak var operation: (any PendingOperation)?
+
+    init(_ key: Key) {
+        self.key = key
+    }
+
+    override var name: String { "\(key)" }
+
+    override func release() -> AnyObject? {
+        defer { contents = nil }
         return contents
+    }
+
+    /// Adds to what was done.
+    func add(_ change: (Contents) -> Void) {
+        let contents = contents ?? Contents()
+        change(contents)
+        self.contents = contents
+    }
+
+    /// Puts a result in the place of all that was done, and returns that.
+    func settle(_ result: Result<Value, any Error>) -> AnyObject? {
+        let done = release()
+        add { $0.result = result }
+        return done
     }
 }

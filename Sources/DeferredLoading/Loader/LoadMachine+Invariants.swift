@@ -7,36 +7,23 @@ extension LoadMachine {
     func checkInvariants() {
         table.checkInvariants()
         for entry in table.all {
-            let (life, contents) = (entry.life, entry.contents)
+            let life = entry.life
             precondition(
                 life.isWanted == !entry.wishes.isEmpty, "what somebody wants is wanted")
             precondition(!entry.isBlank, "nobody is kept for nothing")
-            precondition(
-                (contents.result != nil) == life.isSettled, "what is settled has its result")
-            precondition(
-                (life.stage == .begun) == (contents.load != nil), "what is begun has its load")
-            precondition(
-                !life.isSettled || contents.preview == nil,
-                "nothing is left of a load that is done")
             precondition(!entry.isFetching || life.place == .queued, "only jobs are fetched")
             precondition(
                 life.place != .crowded || !entry.isSubscribed,
                 "what is subscribed to always has room")
-            for number in entry.subscribers {
-                precondition(
-                    lists[number]?.subscriptions[entry.key]?.entry === entry,
-                    "lists know their keys")
-            }
+            precondition(
+                entry.subscribers.allSatisfy { lists[$0.list] != nil }, "subscribers are known")
         }
         precondition(wantingLists.keys.allSatisfy { lists[$0] != nil }, "lists are known")
         precondition(table.suspendedCount <= configuration.suspended, "few loads are suspended")
         for list in lists.values {
             precondition(
-                (wantingLists[list.number] === list) == !list.wanted.isEmpty,
+                (wantingLists[list.number] === list) == !list.entries.isEmpty,
                 "lists that want something are known")
-            for subscription in list.subscriptions.values {
-                precondition(!subscription.entry.isGone, "a subscribed key is known")
-            }
         }
     }
 }

@@ -24,7 +24,7 @@ extension LoadMachine {
     private var isOverfull: Bool { isOverCount || isOverBytes }
 
     private func evict(_ entry: Entry) {
-        let room = newest.map { $0 === entry ? "there is none for it" : "room for \($0.key)" }
+        let room = newest.map { $0 === entry ? "there is none for it" : "room for \($0.name)" }
         let limit =
             isOverBytes
             ? "\(configuration.byteLimit ?? 0) bytes" : "\(configuration.capacity) values"

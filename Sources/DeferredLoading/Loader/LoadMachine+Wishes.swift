@@ -2,17 +2,17 @@ internal import IdleLoop
 
 // What is wanted, by whom, and whose turn it is.
 extension LoadMachine {
-    func close(_ list: List) {
+    func close(_ list: List, _ subscribed: [Entry]) {
         guard lists[list.number] != nil else { return }
-        let gone = take([], [], for: list).gone
+        let gone = take([], for: list).gone
         lists[list.number] = nil
         follow(gone, of: list)
-        for key in list.subscribed { unsubscribe(list, from: key) }
+        for entry in subscribed { unsubscribe(list, from: entry) }
     }
 
-    func reconcile(_ list: List, _ wanted: [Wanted<Key>], _ costs: [Duration?]) {
+    func reconcile(_ list: List, _ wishes: [EntryWish]) {
         guard lists[list.number] != nil else { return }
-        let (changes, gone) = take(wanted, costs, for: list)
+        let (changes, gone) = take(wishes, for: list)
         follow(gone + changes, of: list)
     }
 
@@ -28,32 +28,31 @@ extension LoadMachine {
     /// Writes down what a list wants; returns what it has changed its mind about, the most urgent
     /// first, and what it doesn't want any more.
     private func take(
-        _ wanted: [Wanted<Key>], _ costs: [Duration?], for list: List
+        _ wishes: [EntryWish], for list: List
     ) -> (changes: [Entry], gone: [Entry]) {
         let mark = tick()
-        var changes: [(entry: Entry, wish: Wanted<Key>)] = []
+        var changes: [EntryWish] = []
         var entries: [Entry] = []
-        entries.reserveCapacity(wanted.count)
-        for (place, wish) in wanted.enumerated() {
-            let entry = table.entry(of: wish.key, generation: mark)
-            guard entry.mark != mark else { continue }
+        entries.reserveCapacity(wishes.count)
+        for wish in wishes where wish.entry.mark != mark {
+            let entry = wish.entry
+            table.add(entry)
             entry.mark = mark
             entries.append(entry)
-            if place < costs.count { entry.costHint = costs[place] }
+            if let cost = wish.cost { entry.costHint = cost }
             let old = entry.wishes[list.number]
             if let old, old.urgency == wish.urgency, old.rank == wish.rank { continue }
-            changes.append((entry, wish))
+            changes.append(wish)
         }
-        changes.sort { $0.wish.precedes($1.wish) }
+        changes.sort { $0.precedes($1) }
         let gone = list.entries.filter { $0.mark != mark }
         for entry in gone { entry.wishes[list.number] = nil }
-        for (entry, wish) in changes {
-            entry.wishes[list.number] = ListWish(
+        for wish in changes {
+            wish.entry.wishes[list.number] = ListWish(
                 list: list.number, urgency: wish.urgency, rank: wish.rank, turn: wish.rank)
         }
-        list.wanted = wanted
         list.entries = entries
-        wantingLists[list.number] = wanted.isEmpty ? nil : list
+        wantingLists[list.number] = wishes.isEmpty ? nil : list
         return (changes.map(\.entry), gone)
     }
 
@@ -97,16 +96,14 @@ extension LoadMachine {
 
     // MARK: - Subscriptions
 
-    func subscribe(_ list: List, to key: Key) {
-        let entry = table.entry(of: key, generation: tick())
-        list.subscriptions[key] = .init(entry: entry, since: tick())
-        entry.subscribers.append(list.number)
+    func subscribe(_ list: List, to entry: Entry) {
+        table.add(entry)
+        entry.subscribers.append((list.number, tick()))
         if entry.life.place == .crowded { move(entry, .roomMade) } else { changed(entry) }
     }
 
-    func unsubscribe(_ list: List, from key: Key) {
-        guard let entry = list.subscriptions.removeValue(forKey: key)?.entry else { return }
-        entry.subscribers.removeAll { $0 == list.number }
+    func unsubscribe(_ list: List, from entry: Entry) {
+        entry.subscribers.removeAll { $0.list == list.number }
         entry.lastUsed = tick()
         changed(entry)
         tidy(entry)

@@ -3,14 +3,13 @@ internal import IdleLoop
 // What comes of fetches and loads, and who is charged for it.
 extension LoadMachine {
     /// Takes what was fetched: now it waits for a lull, if it's still wanted.
-    func take(_ fetched: Event.Fetched, _ entry: Entry) {
+    func takeFetched(_ entry: Entry, _ bytes: Int, _ start: Instant?, _ took: Duration) {
         entry.isFetching = false
         entry.deadline = .distantFuture
-        if !entry.fetchesByItself { spendFetch(fetched.took, on: entry) }
-        entry.contents.fetched = fetched.load
-        entry.fetchedBytes = fetched.bytes
-        entry.bytes = fetched.bytes
-        note(entry, .fetched(since: fetched.start ?? now.advanced(by: .zero - fetched.took)))
+        if !entry.fetchesByItself { spendFetch(took, on: entry) }
+        entry.fetchedBytes = bytes
+        entry.bytes = bytes
+        note(entry, .fetched(since: start ?? now.advanced(by: .zero - took)))
         move(entry, .reached(.fetched))
         // It was only to be fetched.
         if entry.life.claim == .kept { move(entry, .unwanted(isNearlyDone: false)) }
@@ -18,7 +17,7 @@ extension LoadMachine {
 
     /// A slice begins: its list's turn has come.
     func begin(_ entry: Entry) {
-        if entry.contents.load == nil { note(entry, .begun) }
+        if entry.life.stage != .begun { note(entry, .begun) }
         guard isShared, !entry.hasBegunTurn, let wish = entry.wishes.foremost else { return }
         entry.turn = wish
         entry.hasBegunTurn = true
@@ -55,11 +54,7 @@ extension LoadMachine {
         if isOff { giveTurns(to: list, isForDrift: true) }
     }
 
-    func refine(_ entry: Entry, _ value: Value) {
-        if let last = entry.contents.preview {
-            effects.append(.release(LoadContents(preview: last)))
-        }
-        entry.contents.preview = value
+    func refine(_ entry: Entry) {
         entry.previewNumber = tick()
         note(entry, .refined)
         commit(entry)
@@ -78,9 +73,10 @@ extension LoadMachine {
         tidy(entry)
     }
 
-    func finish(_ entry: Entry, _ value: Value, _ bytes: Int) {
+    /// A key has its value.
+    func finish(_ entry: Entry, _ bytes: Int) {
         let cost = entry.spent
-        settle(entry, .success(value), bytes)
+        settle(entry, bytes)
         entry.failures = 0
         note(entry, .finished(cost: cost))
         move(entry, .reached(.loaded))
@@ -88,7 +84,7 @@ extension LoadMachine {
     }
 
     func fail(_ entry: Entry, _ failure: Event.Failure) {
-        settle(entry, .failure(failure.error), 0)
+        settle(entry, 0)
         entry.failures += 1
         note(entry, .failed("\(failure.error)"))
         move(entry, .reached(.failed))
@@ -96,24 +92,13 @@ extension LoadMachine {
         commit(entry)
     }
 
-    private func settle(_ entry: Entry, _ result: Result<Value, any Error>, _ bytes: Int) {
+    private func settle(_ entry: Entry, _ bytes: Int) {
         entry.isFetching = false
-        clear(entry)
+        entry.forgetWork()
         entry.bytes = bytes
-        entry.contents.result = result
         entry.since = tick()
         // One whose job is still to end makes room then.
         if entry.life.place != .queued { newest = entry }
-    }
-
-    /// Gives a key a result from elsewhere.
-    func give(_ key: Key, _ given: Event.Given) {
-        if let entry = table[key] { startOver(entry) }
-        let entry = table.entry(of: key, generation: tick())
-        switch given {
-        case .value(let value, let bytes): finish(entry, value, bytes)
-        case .failure(let failure): fail(entry, failure)
-        }
     }
 
     /// Has a key's state brought to all lists that have subscribed to it.

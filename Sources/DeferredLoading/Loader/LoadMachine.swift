@@ -3,7 +3,7 @@ internal import IdleLoop
 /// A loader's keys: who wants which, how far each has come, what waits, and what has to go.
 ///
 /// It is told what has happened, and answers with what is to be done. It calls nobody, asks no clock
-/// and looks into no value: the same events have the same effects. Who does what it says may be
+/// and knows neither keys nor values: the same events have the same effects. Who does what it says may be
 /// called back in the middle of it, as the change itself is complete by then.
 ///
 /// ```text
@@ -11,14 +11,13 @@ internal import IdleLoop
 /// queue ── room ───▶ │ machine │ ── withdraw ─▶ queue
 /// load ── loaded ──▶ └─────────┘ ── commit ───▶ lists
 /// ```
-final class LoadMachine<Key: Hashable, Value> {
-    typealias Entry = LoadEntry<Key, Value>
-    typealias List = ListState<Key, Value>
-    typealias Event = LoadEvent<Key, Value>
-    typealias Effect = LoadEffect<Key, Value>
+final class LoadMachine {
+    typealias Entry = LoadEntry
+    typealias List = MachineList
+    typealias Event = LoadEvent
 
     let configuration: LoaderConfiguration
-    let table: LoadTable<Key, Value>
+    let table: LoadTable
     /// Those that are open.
     var lists: [Int: List] = [:]
     /// Those that want something, so that a list's turns cost nothing for those that rest.
@@ -34,10 +33,8 @@ final class LoadMachine<Key: Hashable, Value> {
     /// Subscribed keys that have come further since this was last taken.
     var news: [Entry] = []
 
-    var effects: [Effect] = []
+    var effects: [LoadEffect] = []
     private(set) var now = Instant.zero
-    /// Why a list wants what it wants, while that is taken in.
-    private var reason: ((Key) -> String?)?
     /// What has just been settled, and may be what there's no room for.
     var newest: Entry?
     /// What has come to wait for a place in the queue, for those who want to know that it has none.
@@ -56,7 +53,7 @@ final class LoadMachine<Key: Hashable, Value> {
     /// Changes what an event changes.
     ///
     /// O(log n) for each key that it's about.
-    func handle(_ event: Event, at instant: Instant) -> [Effect] {
+    func handle(_ event: Event, at instant: Instant) -> [LoadEffect] {
         now = instant
         apply(event)
         makeRoom()
@@ -69,13 +66,10 @@ final class LoadMachine<Key: Hashable, Value> {
     private func apply(_ event: Event) {
         switch event {
         case .opened(let list): lists[list.number] = list
-        case .closed(let list): close(list)
-        case .wanted(let list, let wanted, let costs, let reason):
-            self.reason = reason
-            reconcile(list, wanted, costs)
-            self.reason = nil
-        case .subscribed(let list, let key): subscribe(list, to: key)
-        case .unsubscribed(let list, let key): unsubscribe(list, from: key)
+        case .closed(let list, let subscribed): close(list, subscribed)
+        case .wanted(let list, let wishes): reconcile(list, wishes)
+        case .subscribed(let list, let entry): subscribe(list, to: entry)
+        case .unsubscribed(let list, let entry): unsubscribe(list, from: entry)
         case .appraised(let entry, let isNearlyDone, let progress):
             giveUp(entry, isNearlyDone: isNearlyDone, progress)
         case .room: submitNext()
@@ -84,26 +78,30 @@ final class LoadMachine<Key: Hashable, Value> {
         case .displaced(let entry): move(entry, .unwanted(isNearlyDone: false))
         case .workedInVain(let entry, let cost): spendFetch(cost, on: entry)
         case .jobEnded(let entry, let failure): ended(entry, failure)
-        case .fetched(let entry, let fetched): take(fetched, entry)
+        case .fetched(let entry, let bytes, let start, let took):
+            takeFetched(entry, bytes, start, took)
         case .fetchGoesOn(let entry, let deadline):
             entry.deadline = deadline
             changed(entry)
         case .slice(let entry): begin(entry)
-        case .begun(let entry, let load):
-            entry.contents.load = load
-            move(entry, .reached(.begun))
+        case .begun(let entry): move(entry, .reached(.begun))
         case .sliced(let entry, let cost, let bytes): spend(cost, on: entry, bytes)
-        case .refined(let entry, let value, let cost, let bytes):
+        case .refined(let entry, let cost, let bytes):
             spend(cost, on: entry, bytes)
-            refine(entry, value)
-        case .loaded(let entry, let value, let cost, let bytes):
+            refine(entry)
+        case .loaded(let entry, let cost, let bytes):
             spend(cost, on: entry, nil)
             learn(entry.spent, of: entry)
-            finish(entry, value, bytes)
-        case .failed(let entry, let failure): fail(entry, failure)
-        case .retried(let key): retry(key)
-        case .invalidated(let key): invalidate(key)
-        case .given(let key, let given): give(key, given)
+            finish(entry, bytes)
+        case .failed(let entry, let failure):
+            table.add(entry)
+            fail(entry, failure)
+        case .retried(let entry): retry(entry)
+        case .invalidated(let entry): invalidate(entry)
+        case .superseded(let entry): startOver(entry)
+        case .given(let entry, let bytes):
+            table.add(entry)
+            finish(entry, bytes)
         case .used(let entry):
             entry.lastUsed = tick()
             changed(entry)
@@ -120,13 +118,12 @@ final class LoadMachine<Key: Hashable, Value> {
 
     /// Notes a decision for those who listen.
     func note(
-        _ entry: Entry, _ kind: @autoclosure () -> LoadDecision<Key>.Kind, of list: List? = nil,
-        _ why: @autoclosure () -> String? = nil
+        _ entry: Entry, _ kind: @autoclosure () -> LoadDecisionKind, of list: List? = nil,
+        _ reason: @autoclosure () -> String? = nil
     ) {
         guard tellsDecisions else { return }
-        let decision = LoadDecision(
-            time: now, key: entry.key, kind: kind(), list: list?.name, reason: why())
-        effects.append(.decided(decision, reason: list == nil ? nil : reason))
+        effects.append(
+            .decided(entry, kind(), at: now, list: list?.name, reason: reason()))
     }
 
     // MARK: - An entry's life
@@ -168,12 +165,15 @@ final class LoadMachine<Key: Hashable, Value> {
     /// Throws away all that was done of a key.
     func clear(_ entry: Entry) {
         entry.version = tick()
-        if let contents = entry.clear() { effects.append(.release(contents)) }
+        entry.forgetWork()
+        if let contents = entry.release() { effects.append(.release(contents)) }
     }
 
     /// Lets go of an entry that nothing is known of any more.
     func tidy(_ entry: Entry) {
-        if !entry.isGone, entry.isBlank { table.remove(entry) }
+        guard !entry.isGone, entry.isBlank else { return }
+        table.remove(entry)
+        effects.append(.forget(entry))
     }
 
     /// Throws away what was done of a key, and what is on its way.
@@ -211,7 +211,7 @@ final class LoadMachine<Key: Hashable, Value> {
         }
     }
 
-    private func offered(_ entry: Entry, _ fetch: Event.FetchFacts?) {
+    private func offered(_ entry: Entry, _ fetch: LoadEvent.FetchFacts?) {
         entry.isFetching = fetch != nil
         entry.fetchesByItself = fetch?.isOperation ?? false
         entry.fetchCost = fetch?.cost ?? .zero
@@ -227,14 +227,12 @@ final class LoadMachine<Key: Hashable, Value> {
     // MARK: - Failures
 
     /// What has failed has another try at once, as if it were the first.
-    private func retry(_ key: Key) {
-        guard let entry = table[key], entry.life.stage == .failed else { return }
+    private func retry(_ entry: Entry) {
         entry.failures = 0
         tryAgain(entry, "it was asked for")
     }
 
-    private func invalidate(_ key: Key) {
-        guard let entry = table[key] else { return }
+    private func invalidate(_ entry: Entry) {
         note(entry, .invalidated)
         entry.failures = 0
         entry.mostBytes = 0

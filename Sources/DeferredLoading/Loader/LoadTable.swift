@@ -5,8 +5,8 @@ internal import IdleLoop
 /// Every change of an entry goes through ``refresh(_:)``, which keeps orders and sums: nobody else
 /// needs to know which of them a change touches. O(log n), and O(1) for those that it doesn't.
 /// An object, as a question to it would copy all of a value first.
-final class LoadTable<Key: Hashable, Value> {
-    typealias Entry = LoadEntry<Key, Value>
+final class LoadTable {
+    typealias Entry = LoadEntry
 
     /// The place of what is offered to the queue, or waits for room.
     struct OfferOrder: Comparable {
@@ -21,7 +21,6 @@ final class LoadTable<Key: Hashable, Value> {
     /// Whether anything ever has to go, so that the order for that is kept.
     private(set) var isBounded: Bool
 
-    private var entries: [Key: Entry] = [:]
     private var bySlot: ContiguousArray<Entry?> = []
     private var free: [Int] = []
     private(set) var tally = LoadTally()
@@ -45,7 +44,7 @@ final class LoadTable<Key: Hashable, Value> {
         self.isBounded = isBounded
     }
 
-    var count: Int { entries.count }
+    var count: Int { bySlot.count - free.count }
     /// All entries, in the order of their slots.
     var all: [Entry] { bySlot.compactMap { $0 } }
     var suspendedCount: Int { suspended.count }
@@ -64,16 +63,12 @@ final class LoadTable<Key: Hashable, Value> {
     /// What goes next to make room for bytes.
     var nextHeavy: Entry? { heavy.first.flatMap { bySlot[$0.slot] } }
 
-    subscript(key: Key) -> Entry? { entries[key] }
-
-    /// The key's entry, a new one if it has none.
-    func entry(of key: Key, generation: UInt64) -> Entry {
-        if let entry = entries[key] { return entry }
+    /// Takes in an entry, if it's new.
+    func add(_ entry: Entry) {
+        guard entry.slot < 0 else { return }
         let slot = free.popLast() ?? bySlot.count
-        let entry = Entry(key: key, slot: slot, generation: generation)
+        entry.slot = slot
         if slot == bySlot.count { bySlot.append(entry) } else { bySlot[slot] = entry }
-        entries[key] = entry
-        return entry
     }
 
     /// Lets go of an entry that nothing is known of.
@@ -82,7 +77,6 @@ final class LoadTable<Key: Hashable, Value> {
         tally -= entry.counted
         entry.counted = LoadTally()
         entry.isGone = true
-        entries[entry.key] = nil
         bySlot[entry.slot] = nil
         free.append(entry.slot)
     }
@@ -117,7 +111,7 @@ final class LoadTable<Key: Hashable, Value> {
     func keepEvictionOrder() {
         guard !isBounded else { return }
         isBounded = true
-        for entry in entries.values { refresh(entry) }
+        for entry in bySlot { if let entry { refresh(entry) } }
     }
 
     private func offer(of entry: Entry) -> OfferOrder {
@@ -148,8 +142,8 @@ final class LoadTable<Key: Hashable, Value> {
         for heap in [evictable, heavy] { heap.checkInvariants() }
         deadlines.checkInvariants()
         var sum = LoadTally()
-        for (key, entry) in entries {
-            precondition(entry.key == key && !entry.isGone, "a key has its own entry")
+        for entry in all {
+            precondition(!entry.isGone, "what is known isn't gone")
             precondition(bySlot[entry.slot] === entry, "a slot has its entry")
             precondition(entry.counted == entry.tally, "every change is counted")
             sum += entry.tally
@@ -173,6 +167,6 @@ final class LoadTable<Key: Hashable, Value> {
                 "what may go for its bytes is known")
         }
         precondition(sum == tally, "the sums are kept")
-        precondition(bySlot.count - free.count == entries.count, "slots are used or free")
+        precondition(bySlot.count - free.count == all.count, "slots are used or free")
     }
 }

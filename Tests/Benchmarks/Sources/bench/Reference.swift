@@ -37,6 +37,11 @@ struct Reference {
         case (.r5, _, _):
             // The work shall not grow with the list.
             Reference(contender: "list", variant: "n=10^3")
+        case (.r6, _, "allocations_per_frame"):
+            nil
+        case (.r6, let variant, _):
+            Reference(
+                contender: "list", variant: "\(variant.prefix { $0 != " " }) n=10^3")
         case (.r1, "10^9 equal", _), (.r4, _, "bytes_in_all"):
             nil
         case (.r2, _, _) where line.contender == "list":
