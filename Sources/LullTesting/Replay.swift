@@ -100,8 +100,8 @@ public final class Replay {
         tracker = ScrollTracker(
             viewport,
             predictor: trace.samples.isEmpty
-                ? FlingPredictor(model: options.model, slop: 0, lead: 0)
-                : FlingPredictor(model: options.model))
+                ? FlingPredictor(model: options.scroller.model, slop: 0, lead: 0)
+                : FlingPredictor(model: options.scroller.model))
         if options.isLogged {
             log = ReplayLog(list: viewport.list, viewportHeight: viewport.height)
             log?.title.trace = trace.name
@@ -110,7 +110,7 @@ public final class Replay {
             log?.title.seed = options.seed
         }
         path = OffsetPath(
-            of: trace, in: viewport, model: options.model, slop: options.slop)
+            of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
         schedule = FrameSchedule(
             hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
         ledger = ReplayLedger(schedule)

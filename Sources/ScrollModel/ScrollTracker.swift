@@ -13,7 +13,7 @@
 ///
 /// Touches, offsets, wheels, keys, jumps and edits all come in by ``note(_:at:offset:)``, so
 /// that no rule measures anything a second time. Which scroller moves the list is found out from
-/// its flings, unless a predictor is given that knows.
+/// its flings, unless it is given.
 public struct ScrollTracker: Sendable {
     /// How long a finger may be silent before it counts as gone: its page may be.
     private static let longestTouch = Duration.seconds(10)
@@ -26,10 +26,15 @@ public struct ScrollTracker: Sendable {
     public private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
 
-    /// A tracker of a list that rests.
-    public init(
-        _ viewport: Viewport, predictor: FlingPredictor = .init(learning: FlingLearner())
-    ) {
+    /// A tracker of a list that rests, and that this scroller moves; nil to find out which does.
+    public init(_ viewport: Viewport, scroller: Scroller? = nil) {
+        self.init(
+            viewport,
+            predictor: scroller.map { FlingPredictor(model: $0.model, tracking: $0.tracking) }
+                ?? FlingPredictor(learning: FlingLearner()))
+    }
+
+    package init(_ viewport: Viewport, predictor: FlingPredictor) {
         self.viewport = viewport
         self.predictor = predictor
     }

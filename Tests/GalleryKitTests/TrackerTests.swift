@@ -59,7 +59,7 @@ struct TrackerTests {
             report(events)
             wantedInFlight = []
             let bounds = tracker.viewport.minimumOffset...tracker.viewport.maximumOffset
-            let fling = ChromiumPhysicsFling().fling(
+            let fling = Scroller(.chromium).fling(
                 from: offset, velocity: velocity, bounds: bounds, viewportHeight: 800)
             var elapsed = 0.0
             while elapsed < fling.duration / .milliseconds(1) {

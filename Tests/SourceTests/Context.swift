@@ -247,9 +247,6 @@ enum LiveObjectsExamples {
 }
 
 // ScrollModel.
-enum FlingExamples {
-    static var model: any FlingModel { given() }
-}
 enum FlingLearnerExamples {
     static var fling: ObservedFling { given() }
 }

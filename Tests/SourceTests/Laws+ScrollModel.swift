@@ -11,16 +11,6 @@ extension Law {
         Law("ScrollModel/AndroidSplineFling.swift", "a fling's constants are positive") {
             _ = AndroidSplineFling(maximumVelocity: 0)
         },
-        Law("ScrollModel/BouncingFling.swift", "a brake is finite, zero or more") {
-            _ = BouncingFling(brake: -1)
-        },
-        Law("ScrollModel/BouncingFling.swift", "a share of the speed is lost") {
-            _ = BouncingFling(keptPerSecond: 1)
-        },
-        Law(
-            "ScrollModel/BouncingFling.swift",
-            "only eternity brings an exponential to a velocity of zero"
-        ) { _ = BouncingFling(restVelocity: 0) },
         Law("ScrollModel/CellStore+Layout.swift", "a row is laid out once in a pass") {
             var pool = ReusePool<Int, Int, Int>()
             pool.layout([4, 4], at: 4, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
@@ -60,9 +50,6 @@ extension Law {
         Law(
             "ScrollModel/ChromiumPhysicsFling.swift", "an easing's handles lie within its time"
         ) { _ = ChromiumPhysicsFling(firstHandle: 2) },
-        Law("ScrollModel/Confidence.swift", "a level lies between never and always") {
-            _ = FlingPredictor(model: LinearFling(), level: 1)
-        },
         Law("ScrollModel/EdgeBrake.swift", "a brake's constants are positive") {
             _ = EdgeBrake(deceleration: -1, limit: 5)
         },

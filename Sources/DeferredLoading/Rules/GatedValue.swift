@@ -89,7 +89,7 @@ public struct GatedValue: LoadingPolicy {
         }
         guard let gated else { return nil }
         var from = moment.now
-        if case .up = moment.event, let duration = moment.forecast?.duration,
+        if case .up = moment.event, let duration = moment.forecast?.remaining,
             duration >= Self.longFling
         {
             from = from.advanced(by: Self.patience)
