@@ -47,7 +47,7 @@ extension ListLayout {
     /// The height of an element in px, measured or estimated; O(log n).
     ///
     /// - Precondition: the list has this element.
-    public func height(of element: ListElement) -> Double {
+    package func height(of element: ListElement) -> Double {
         require(element)
         return HeightSteps.pixels(sums.values[sums.place(of: element)])
     }

@@ -6,7 +6,7 @@ public struct Extent: Sendable, Hashable {
     public var height: Double
 
     /// From an offset on, so high.
-    public init(offset: Double, height: Double) {
+    package init(offset: Double, height: Double) {
         self.offset = offset
         self.height = height
     }
@@ -49,7 +49,7 @@ extension ListLayout {
     /// Where a row begins, in px from the top; O(log n).
     ///
     /// - Precondition: the list has this row.
-    public func offset(of row: RowIndex) -> Double {
+    package func offset(of row: RowIndex) -> Double {
         require(.row(row))
         return HeightSteps.pixels(sums.values.sum(ofFirst: sums.place(of: row)))
     }
@@ -64,7 +64,7 @@ extension ListLayout {
     /// Where a section lies, with its header and footer; O(log n).
     ///
     /// - Precondition: the list has this section.
-    public func extent(ofSection section: Int) -> Extent {
+    package func extent(ofSection section: Int) -> Extent {
         require(section)
         let start = sums.values.sum(ofFirst: sums.header(ofSection: section))
         let end = sums.values.sum(ofFirst: sums.header(ofSection: section + 1))
@@ -96,7 +96,7 @@ extension ListLayout {
     /// O(log n).
     ///
     /// - Precondition: the offset is a number.
-    public func row(at offset: Double) -> RowIndex? {
+    package func row(at offset: Double) -> RowIndex? {
         if case .row(let row)? = element(at: offset) { row } else { nil }
     }
 
@@ -105,7 +105,7 @@ extension ListLayout {
     /// O(log n).
     ///
     /// - Precondition: the offset is a number.
-    public func position(at offset: Double) -> Int? {
+    package func position(at offset: Double) -> Int? {
         row(at: offset).map { sums.position(of: $0) }
     }
 

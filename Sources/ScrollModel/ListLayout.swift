@@ -21,11 +21,11 @@ public struct ListLayout: Sendable, Equatable {
     /// What stands for heights that aren't known, in px.
     public struct Estimates: Sendable, Equatable {
         /// A row's.
-        public var row: Double
+        package var row: Double
         /// A header's.
-        public var header: Double
+        package var header: Double
         /// A footer's.
-        public var footer: Double
+        package var footer: Double
 
         /// These heights.
         public init(row: Double = 44, header: Double = 0, footer: Double = 0) {
@@ -36,7 +36,7 @@ public struct ListLayout: Sendable, Equatable {
     }
 
     /// What stands for the heights of new rows, and for those that were forgotten.
-    public let estimates: Estimates
+    package let estimates: Estimates
     var sums: SectionedSums
 
     /// Sections of so many rows each, none of them measured; O(number of sections).
@@ -102,10 +102,9 @@ public struct ListLayout: Sendable, Equatable {
     }
 
     /// How many sections and rows a list may have in all: 2⁴⁰.
-    public static var maximumCount: Int { 1 << 40 }
+    package static var maximumCount: Int { 1 << 40 }
 
     static func require(rowCounts: [Int]) {
-        precondition(rowCounts.allSatisfy { $0 >= 0 }, "a section has no fewer than zero rows")
         var room = maximumCount - rowCounts.count
         for count in rowCounts {
             precondition(count <= room, "a list has no more than 2^40 sections and rows")

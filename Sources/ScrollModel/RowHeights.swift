@@ -41,7 +41,7 @@ public struct RowHeights: Sendable {
     }
 
     /// No rows.
-    public init() {
+    package init() {
         sums = SumTree()
     }
 
@@ -95,7 +95,7 @@ public struct RowHeights: Sendable {
     ///
     /// - Precondition: the list has this row, or `row` is ``count``.
     /// - Throws: ``RowHeightsError``, as the initializers do; the list then stays as it was.
-    public mutating func insert(
+    package mutating func insert(
         _ heights: some Sequence<Double>, at row: Int
     ) throws(RowHeightsError) {
         requireEdge(row)
@@ -124,7 +124,7 @@ public struct RowHeights: Sendable {
     /// Where a row ends and the next begins, in px from the top; O(log n).
     ///
     /// - Precondition: the list has this row.
-    public func end(ofRow row: Int) -> Double {
+    package func end(ofRow row: Int) -> Double {
         requireRow(row)
         return offset(ofRow: row + 1)
     }
@@ -149,7 +149,7 @@ extension RowHeights {
     /// height are never the first or the last, but may lie between.
     ///
     /// - Precondition: the offset is a number; the height is finite and not negative.
-    public func visibleRows(offset: Double, height: Double) -> Range<Int> {
+    package func visibleRows(offset: Double, height: Double) -> Range<Int> {
         precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
         guard let first = row(at: offset) else { return count..<count }
         let bottom = HeightSteps.atOrAfter(offset + height)
@@ -171,7 +171,7 @@ extension RowHeights: Equatable {
 
 extension RowHeights {
     /// The greatest ``contentHeight``: 2⁴³ px, up to which a `Double` tells all steps apart.
-    public static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
+    package static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
 
     private static func require(_ count: Int) {
         precondition(count <= ListLayout.maximumCount, "a list has no more than 2^40 rows")

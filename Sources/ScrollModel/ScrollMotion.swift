@@ -58,7 +58,7 @@ public struct ScrollMotion: Sendable {
     package private(set) var isMovingDown = true
 
     /// A list that nothing is known of.
-    public init() {}
+    package init() {}
 
     /// What moves the list.
     public var phase: ScrollPhase {

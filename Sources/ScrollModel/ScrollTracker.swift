@@ -23,7 +23,7 @@ public struct ScrollTracker: Sendable {
     /// How it moves.
     public private(set) var motion = ScrollMotion()
     /// When something last happened; nil before.
-    public private(set) var lastEvent: Instant?
+    package private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
 
     /// A tracker of a list that rests, and that this scroller moves; nil to find out which does.
@@ -64,7 +64,7 @@ public struct ScrollTracker: Sendable {
     ///
     /// A finger that wasn't heard of for ten seconds is gone.
     @discardableResult
-    public mutating func noteSilence(at time: Instant) -> ScrollMoment {
+    package mutating func noteSilence(at time: Instant) -> ScrollMoment {
         if motion.isTouched, let lastEvent, time - lastEvent > Self.longestTouch {
             take(.cancelled, at: time)
         }
@@ -87,7 +87,7 @@ public struct ScrollTracker: Sendable {
     /// Gives the window another height, in px; what that shows is taken in with the next frame.
     ///
     /// - Precondition: finite, and not negative.
-    public mutating func resize(to height: Double) {
+    package mutating func resize(to height: Double) {
         if viewport.height != height { viewport.height = height }
     }
 

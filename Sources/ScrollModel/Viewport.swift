@@ -63,7 +63,7 @@ public struct Viewport: Sendable, Equatable {
     public private(set) var offset: Double
 
     /// Which way the list moved last: 1 when the offset grew, -1 when it fell, 0 before.
-    public private(set) var direction = 0
+    package private(set) var direction = 0
 
     /// A window of the given height (px) on a list, at an offset that is clamped if need be.
     ///
@@ -125,14 +125,6 @@ public struct Viewport: Sendable, Equatable {
         if target != self.offset { direction = target > self.offset ? 1 : -1 }
         self.offset = target
         return VisibleChange(from: old, to: visibleRows)
-    }
-
-    /// Moves by so many px, clamped, and tells what came into view and what went; O(log n).
-    ///
-    /// - Precondition: the distance is a number.
-    @discardableResult
-    public mutating func scroll(by distance: Double) -> VisibleChange {
-        scroll(to: offset + distance)
     }
 
     /// Moves what is seen along with what changed above it, which is no motion.

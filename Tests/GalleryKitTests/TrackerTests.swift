@@ -126,8 +126,8 @@ struct TrackerTests {
         tracker.take([(Self.instant(1), .frame(offset: 2030))], height: 800)
         var list = old
         var updates = ListUpdates()
-        for row in 0..<5 { updates.insert(RowIndex(section: 0, row: row)) }
-        updates.delete(RowIndex(section: 0, row: 20))  // the first in view
+        for row in 0..<5 { updates.append(.insertRow(RowIndex(section: 0, row: row))) }
+        updates.append(.deleteRow(RowIndex(section: 0, row: 20)))  // the first in view
         let mapping = try list.perform(updates)
         tracker.replace(list, mapping: mapping, at: Self.instant(2))
         // Row 21 was 70 px below the window's top, and is now the 26th less one.

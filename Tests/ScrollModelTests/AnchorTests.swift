@@ -31,7 +31,7 @@ struct AnchorTests {
         try viewport.measure(100, of: .row(row(0, 2)))
         #expect(try viewport.measure(140, of: .row(row(0, 2))) == 0)
         #expect(try viewport.measure(110, of: .row(row(0, 1))) == 10)
-        viewport.scroll(by: -5)
+        viewport.scroll(to: viewport.offset - 5)
         #expect(viewport.direction == -1)
         #expect(try viewport.measure(190, of: .row(row(0, 1))) == 0)
     }
@@ -51,7 +51,7 @@ struct AnchorTests {
         let end = viewport.offset
         #expect(try viewport.measure(180, of: .row(row(0, 9)), anchor: .end(threshold: 10)) == 80)
         #expect(viewport.offset == end + 80)
-        viewport.scroll(by: -30)
+        viewport.scroll(to: viewport.offset - 30)
         #expect(try viewport.measure(200, of: .row(row(0, 9)), anchor: .end(threshold: 10)) == 0)
     }
 
@@ -68,7 +68,7 @@ struct AnchorTests {
     @Test func `rows that come above the fold move nothing that is seen`() throws {
         var viewport = try estimated()
         var updates = ListUpdates()
-        for number in 0..<5 { updates.insert(row(0, number)) }
+        for number in 0..<5 { updates.append(.insertRow(row(0, number))) }
         let update = try viewport.perform(updates)
         #expect(viewport.offset == 720)
         #expect(update.entered.isEmpty && update.left.isEmpty)
@@ -77,7 +77,7 @@ struct AnchorTests {
 
     @Test func `when the first row in view goes, the next one stays`() throws {
         var viewport = try estimated()
-        let update = try viewport.perform(ListUpdates([.deleteRow(row(0, 2))]))
+        let update = try viewport.perform([.deleteRow(row(0, 2))])
         #expect(viewport.offset == 120)
         #expect(update.left == [row(0, 2)])
         #expect(update.entered == [row(0, 1)])
@@ -85,7 +85,7 @@ struct AnchorTests {
 
     @Test func `a row that is reloaded leaves and enters, and holds its place`() throws {
         var viewport = try estimated()
-        let update = try viewport.perform(ListUpdates([.reloadRow(row(0, 2))])) { _ in 170 }
+        let update = try viewport.perform([.reloadRow(row(0, 2))]) { _ in 170 }
         #expect(viewport.offset == 220)
         #expect(update.left == [row(0, 2), row(0, 4)])
         #expect(update.entered == [row(0, 2)])
@@ -97,7 +97,7 @@ struct AnchorTests {
         var plain = PlainList()
         let estimates = ListLayout.Estimates(row: 40, header: 10, footer: 0)
         var start = ListUpdates()
-        for section in 0..<4 { start.insertSection(section, rows: Int(random.next() % 12)) }
+        for section in 0..<4 { start.append(.insertSection(section, rows: Int(random.next() % 12))) }
         try plain.perform(start, estimates: estimates) { _ in nil }
         let list = try ListLayout(
             rowCounts: plain.sections.map(\.rows.count), estimates: estimates)

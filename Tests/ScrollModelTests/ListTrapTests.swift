@@ -20,13 +20,13 @@ struct ListTrapTests {
 
     @Test func `FD: a move takes out and puts in, and exchanges nothing`() throws {
         var list = try list([5])
-        try list.perform(ListUpdates([.moveRow(row(0, 0), to: row(0, 3))]))
+        try list.perform([.moveRow(row(0, 0), to: row(0, 3))])
         #expect(heights(list, 0) == [11, 12, 13, 10, 14])
     }
 
     @Test func `FD: a section that moves takes its rows along, and exchanges nothing`() throws {
         var list = try list([1, 2, 3, 4])
-        try list.perform(ListUpdates([.moveSection(3, to: 0)]))
+        try list.perform([.moveSection(3, to: 0)])
         #expect((0..<4).map { list.rowCount(inSection: $0) } == [4, 1, 2, 3])
     }
 
@@ -58,7 +58,7 @@ struct ListTrapTests {
 
     @Test func `VVebo: rows of two sections are told apart`() throws {
         var list = try list([3, 3])
-        let mapping = try list.perform(ListUpdates([.deleteRow(row(0, 1))]))
+        let mapping = try list.perform([.deleteRow(row(0, 1))])
         #expect(mapping.newIndex(of: row(1, 1)) == row(1, 1))
         #expect(mapping.newIndex(of: row(0, 1)) == nil)
     }
@@ -87,7 +87,7 @@ struct ListTrapTests {
         let before = list
         #expect(try list.perform(ListUpdates()) == IndexMapping.none)
         #expect(list == before)
-        try list.perform(ListUpdates([.deleteRow(row(0, 0)), .insertRow(row(1, 2))])) { _ in 50 }
+        try list.perform([.deleteRow(row(0, 0)), .insertRow(row(1, 2))]) { _ in 50 }
         #expect(heights(list, 0) == [11, 12])
         #expect(heights(list, 1) == [10, 11, 50])
     }
@@ -104,11 +104,11 @@ struct ListTrapTests {
         throws
     {
         var list = try ListLayout(rowCounts: [3])
-        try list.perform(ListUpdates([.insertSection(1, rows: 1_000_000_000)]))
+        try list.perform([.insertSection(1, rows: 1_000_000_000)])
         #expect(list.rowCount == 1_000_000_003)
         #expect(list.unmeasuredCount == 1_000_000_003 + 4)
-        let call = ListUpdates.Call.insertSection(0, rows: .max)
-        #expect(throws: ListUpdateError.tooMany(call)) { try list.perform(ListUpdates([call])) }
+        let call = ListUpdate.insertSection(0, rows: .max)
+        #expect(throws: ListUpdateError.tooMany(call)) { try list.perform([call]) }
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -131,7 +131,7 @@ struct ListTrapTests {
     }
 
     @Test func `a batch that contradicts itself says where`() throws {
-        func refusal(_ calls: [ListUpdates.Call], expecting counts: [Int]? = nil) throws -> String {
+        func refusal(_ calls: [ListUpdate], expecting counts: [Int]? = nil) throws -> String {
             var list = try list([3, 2])
             let before = list
             do throws(ListUpdateError) {
@@ -176,7 +176,7 @@ struct ListTrapTests {
         var list = try list([2])
         let before = list
         #expect(throws: ListUpdateError.height(.row(row(0, 0)), .negative(row: 0, height: -1))) {
-            try list.perform(ListUpdates([.insertRow(row(0, 0))])) { _ in -1 }
+            try list.perform([.insertRow(row(0, 0))]) { _ in -1 }
         }
         #expect(throws: ListUpdateError.self) { try list.setHeight(.nan, of: .row(row(0, 0))) }
         #expect(throws: ListUpdateError.self) {

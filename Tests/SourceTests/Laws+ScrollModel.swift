@@ -111,24 +111,6 @@ extension Law {
         Law("ScrollModel/HeightSteps.swift", "a list has no fewer than zero rows") {
             _ = try RowHeights(count: -1, height: 44)
         },
-        Law(
-            "ScrollModel/IndexedHeightCache.swift",
-            "a height is finite, zero or more, and not beyond all bounds"
-        ) {
-            var cache = IndexedHeightCache(rowCounts: [2], width: 320)
-            _ = cache.height(of: RowIndex(section: 0, row: 0)) { _ in .nan }
-        },
-        Law("ScrollModel/IndexedHeightCache.swift", "a list's width is finite, zero or more") {
-            _ = IndexedHeightCache(rowCounts: [2], width: -.infinity)
-        },
-        Law(
-            "ScrollModel/IndexedHeightCache.swift",
-            "a row's number is below the count of its section's rows"
-        ) { _ = IndexedHeightCache(rowCounts: [2], width: 1)[RowIndex(section: 0, row: 2)] },
-        Law(
-            "ScrollModel/IndexedHeightCache.swift",
-            "a section's number is below the count of sections"
-        ) { _ = IndexedHeightCache(rowCounts: [2], width: 1)[RowIndex(section: 1, row: 0)] },
         Law("ScrollModel/KeyedHeightCache.swift", "a height cache holds at least one key") {
             _ = KeyedHeightCache<Int>(limit: 0)
         },
@@ -141,7 +123,7 @@ extension Law {
         Law(
             "ScrollModel/ListLayout+Questions.swift",
             "a row's number is below the count of its section's rows"
-        ) { _ = try ListLayout(rowCounts: [2]).offset(of: RowIndex(section: 0, row: 2)) },
+        ) { _ = try ListLayout(rowCounts: [2]).extent(of: .row(RowIndex(section: 0, row: 2))) },
         Law(
             "ScrollModel/ListLayout+Questions.swift",
             "a row's position is below the count of rows"
@@ -170,9 +152,6 @@ extension Law {
         ) { _ = try ListLayout(rowCounts: [.max, .max], estimates: .init(row: 0)) },
         Law("ScrollModel/ListLayout+Heights.swift", "a section has no fewer than zero rows") {
             _ = try ListLayout(rowCounts: [-1])
-        },
-        Law("ScrollModel/ListLayout.swift", "a section has no fewer than zero rows") {
-            _ = IndexedHeightCache(rowCounts: [-1], width: 1)
         },
         Law(
             "ScrollModel/NearestSlots.swift", "positions rise",
