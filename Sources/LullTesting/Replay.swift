@@ -10,7 +10,7 @@ public import ScrollModel
 /// ```swift
 /// let trace = try Trace(contentsOf: "fling.jsonl")
 /// let list = Viewport(rows: try RowHeights(count: 5000, height: 80), height: 800)
-/// let outcome = try Replay(of: trace, in: list, policy: LandingRows()).run()
+/// let outcome = try Replay(of: trace, in: list, policy: .within(rows: 3)).run()
 /// ```
 ///
 /// Input comes by a descriptor, frames by a timer, and what is loaded is loaded in lulls.

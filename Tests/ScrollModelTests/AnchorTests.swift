@@ -97,7 +97,9 @@ struct AnchorTests {
         var plain = PlainList()
         let estimates = ListLayout.Estimates(row: 40, header: 10, footer: 0)
         var start = ListUpdates()
-        for section in 0..<4 { start.append(.insertSection(section, rows: Int(random.next() % 12))) }
+        for section in 0..<4 {
+            start.append(.insertSection(section, rows: Int(random.next() % 12)))
+        }
         try plain.perform(start, estimates: estimates) { _ in nil }
         let list = try ListLayout(
             rowCounts: plain.sections.map(\.rows.count), estimates: estimates)

@@ -16,7 +16,9 @@ struct ListLayoutTests {
         var list = try ListLayout(rowCounts: counts, estimates: Self.estimates)
         var plain = PlainList()
         var start = ListUpdates()
-        for (section, rows) in counts.enumerated() { start.append(.insertSection(section, rows: rows)) }
+        for (section, rows) in counts.enumerated() {
+            start.append(.insertSection(section, rows: rows))
+        }
         try plain.perform(start, estimates: Self.estimates) { _ in nil }
         check(list, plain, &random)
         for _ in 0..<12 {
