@@ -25,7 +25,7 @@ public struct Fetch<Fetched: Sendable> {
     }
 
     /// What it is expected to take; by a worker on virtual time it takes exactly that.
-    public var cost: Duration
+    package let cost: Duration
     /// How it is done.
     package let work: Work
 

@@ -13,7 +13,7 @@ public struct FlingForecast: Sendable {
     /// The list's velocity at its release, in px per second; positive when the offset grows.
     ///
     /// From a model, this includes what a caught fling added to it.
-    public let velocity: Double
+    package let velocity: Double
 
     /// The way, from its release on; nil if the host told only the target.
     public let path: Fling?

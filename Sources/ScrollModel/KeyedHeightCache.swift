@@ -94,7 +94,7 @@ extension KeyedHeightCache {
     }
 
     /// Forgets the heights for a width; O(n).
-    public mutating func invalidate(width: Double) {
+    package mutating func invalidate(width: Double) {
         if let column = columns.column(of: width) { dropColumn(column) }
     }
 

@@ -7,9 +7,9 @@
 ///
 /// ```swift
 /// var list = try ListLayout(rowCounts: [3, 10_000_000], estimates: .init(row: 44, header: 22))
-/// list.offset(of: RowIndex(section: 1, row: 0))      // 176: two headers and three rows
+/// list.extent(of: .row(RowIndex(section: 1, row: 0)))    // from 176 on: two headers, three rows
 /// try list.setHeight(120, of: .row(RowIndex(section: 0, row: 2)))
-/// list.element(at: 150)                              // .row(0.2)
+/// list.element(at: 150)                                  // .row(0.2)
 /// ```
 ///
 /// Beside their indexes rows have positions: their numbers in the whole list, from 0 to

@@ -48,6 +48,7 @@ public struct Scroller: Sendable {
     ///   - velocity: how fast the offset grows, in px per second.
     ///   - bounds: the offsets at which the list can rest; nothing bounds it by default.
     ///   - viewportHeight: the window's height in px, by which some platforms limit the way.
+    /// - Returns: the whole path, from which any moment can be asked.
     /// - Precondition: start, velocity and height are finite, the height is not negative.
     public func fling(
         from start: Double, velocity: Double,

@@ -8,7 +8,7 @@
 /// var viewport = Viewport(rows: heights, height: 800)
 /// let change = viewport.scroll(to: 1_200)
 /// for row in change.entered { … }
-/// viewport.scroll(to: RowIndex(section: 2, row: 0), at: .top)
+/// viewport.scroll(to: viewport.offset(showing: RowIndex(section: 2, row: 0), at: .top))
 /// ```
 ///
 /// When rows change, what is seen stays where it is, see ``measure(_:of:anchor:)`` and
@@ -17,9 +17,9 @@ public struct Viewport: Sendable, Equatable {
     /// What covers the window's edges, such as bars: the list rests so far inside of them.
     public struct Insets: Sendable, Equatable {
         /// At the top edge, in px.
-        public var top: Double
+        package var top: Double
         /// At the bottom edge, in px.
-        public var bottom: Double
+        package var bottom: Double
 
         /// These heights.
         public init(top: Double = 0, bottom: Double = 0) {
@@ -57,7 +57,7 @@ public struct Viewport: Sendable, Equatable {
     }
 
     /// What moves the list, if anything does.
-    public var phase = ScrollPhase.resting
+    package var phase = ScrollPhase.resting
 
     /// The content offset at the window's top edge, in px.
     public private(set) var offset: Double

@@ -131,7 +131,7 @@ struct TrackerTests {
         let mapping = try list.perform(updates)
         tracker.replace(list, mapping: mapping, at: Self.instant(2))
         // Row 21 was 70 px below the window's top, and is now the 26th less one.
-        #expect(tracker.viewport.list.offset(of: RowIndex(section: 0, row: 25)) == 2500)
+        #expect(tracker.viewport.list.extent(ofRowAt: 25).offset == 2500)
         #expect(tracker.viewport.offset == 2430)
     }
 

@@ -58,10 +58,10 @@ struct AnchorTests {
     @Test func `a given row stays when one before it loses or gains all its height`() throws {
         var viewport = try estimated()
         let (before, anchor) = (ListElement.row(row(0, 2)), row(0, 3))
-        let gap = viewport.list.offset(of: anchor) - viewport.offset
+        let gap = viewport.list.extent(of: .row(anchor)).offset - viewport.offset
         for height in [0.0, 70, 0] {
             try viewport.measure(height, of: before, anchor: .row(anchor))
-            #expect(viewport.list.offset(of: anchor) - viewport.offset == gap)
+            #expect(viewport.list.extent(of: .row(anchor)).offset - viewport.offset == gap)
         }
     }
 
@@ -122,8 +122,8 @@ struct AnchorTests {
                 rows.first == survivor
             {
                 #expect(
-                    viewport.list.offset(of: now) - viewport.offset
-                        == old.list.offset(of: survivor) - old.offset)
+                    viewport.list.extent(of: .row(now)).offset - viewport.offset
+                        == old.list.extent(of: .row(survivor)).offset - old.offset)
             }
             let visible = Set(viewport.visibleRows.map { viewport.list.row(atPosition: $0) })
             let stayed = rows.compactMap { update.mapping.newIndex(of: $0) }

@@ -110,13 +110,8 @@ struct ListLayoutTests {
         #expect(
             rows.indices.map { list.extent(ofRowAt: $0) }
                 == indexes.map { list.extent(of: .row($0)) })
-        #expect(
-            indexes.map { list.offset(of: $0) } == indexes.map { list.extent(of: .row($0)).offset })
         for (number, section) in plain.sections.enumerated() {
             #expect(list.rowCount(inSection: number) == section.rows.count)
-            let first = list.extent(of: .header(section: number)).offset
-            let end = list.extent(of: .footer(section: number)).end
-            #expect(list.extent(ofSection: number) == Extent(offset: first, height: end - first))
         }
         let unmeasured = plain.elements.filter { !$0.row.isMeasured }.map(\.element)
         #expect(list.unmeasuredCount == unmeasured.count)

@@ -15,7 +15,9 @@ struct ListTrapTests {
     }
 
     private func heights(_ list: ListLayout, _ section: Int) -> [Double] {
-        (0..<list.rowCount(inSection: section)).map { list.height(of: .row(row(section, $0))) }
+        (0..<list.rowCount(inSection: section)).map {
+            list.extent(of: .row(row(section, $0))).height
+        }
     }
 
     @Test func `FD: a move takes out and puts in, and exchanges nothing`() throws {
@@ -50,7 +52,7 @@ struct ListTrapTests {
     @Test func `FD: a height of zero is a height, and not a missing one`() throws {
         var list = try ListLayout(rowCounts: [3])
         try list.setHeight(0, of: .row(row(0, 1)))
-        #expect(list.height(of: .row(row(0, 1))) == 0)
+        #expect(list.extent(of: .row(row(0, 1))).height == 0)
         #expect(list.isMeasured(.row(row(0, 1))))
         #expect(list.firstUnmeasured(from: .row(row(0, 1))) == .row(row(0, 2)))
         #expect(list.visibleRows(offset: 0, height: 80) == 0..<3)
@@ -67,7 +69,7 @@ struct ListTrapTests {
         throws
     {
         let list = try list([5])
-        #expect(list.row(at: list.contentHeight + 100) == nil)
+        #expect(list.element(at: list.contentHeight + 100) == nil)
         let viewport = Viewport(list, height: 20)
         #expect(viewport.visibleRows(at: list.contentHeight + 100) == 3..<5)
     }
@@ -123,8 +125,8 @@ struct ListTrapTests {
             let row = list.row(atPosition: position)
             try list.setHeight(Double(1 + random.next() % 9_000) / 7, of: .row(row))
             let extent = list.extent(of: .row(row))
-            #expect(list.row(at: extent.offset) == row)
-            #expect(list.row(at: extent.end.nextDown) == row)
+            #expect(list.element(at: extent.offset) == .row(row))
+            #expect(list.element(at: extent.end.nextDown) == .row(row))
             #expect(list.position(at: extent.end) == position + 1 || position == 999_999_999)
             #expect(list.position(at: extent.offset.nextDown) == position - 1 || position == 0)
         }
@@ -190,7 +192,7 @@ struct ListTrapTests {
             _ = try ListLayout(rowCounts: [2]).rowCount(inSection: 1)
         }
         await #expect(processExitsWith: .failure) {
-            _ = try ListLayout(rowCounts: [2]).offset(of: RowIndex(section: 0, row: 2))
+            _ = try ListLayout(rowCounts: [2]).extent(of: .row(RowIndex(section: 0, row: 2)))
         }
         await #expect(processExitsWith: .failure) {
             _ = try ListLayout(rowCounts: [2]).row(atPosition: 2)

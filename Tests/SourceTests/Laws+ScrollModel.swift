@@ -192,9 +192,6 @@ extension Law {
         Law("ScrollModel/RowHeights.swift", "a row's number is from 0 to the count of rows") {
             _ = try RowHeights([44]).offset(ofRow: 2)
         },
-        Law("ScrollModel/RowHeights.swift", "a window's height is finite, zero or more") {
-            _ = try RowHeights([44]).visibleRows(offset: 0, height: -1)
-        },
         Law("ScrollModel/RowHeights.swift", "an offset is a number") {
             _ = try RowHeights([44]).row(at: .nan)
         },

@@ -122,7 +122,7 @@ struct Arrangement: Sendable {
             guard let row = list.row(of: header.key.id), list[row].key == header.key else {
                 continue
             }
-            let before = list.layout.height(of: .row(row))
+            let before = list.layout.extent(of: .row(row)).height
             let height = header.pixels.map(list.geometry.height) ?? list.geometry.estimate
             list.sections[row.section].entries[row.row].pixels = header.pixels
             do {
