@@ -162,7 +162,7 @@ struct ReplayArguments: ParsableArguments {
         options.phase = .microseconds(phase)
         options.isWarm = !cold
         options.target = target
-        options.model = model.model
+        options.scroller = Scroller(model)
         options.slop = slop
         return options
     }

@@ -13,7 +13,7 @@ public import IdleLoop
 /// ```
 public struct Fetch<Fetched: Sendable> {
     /// How a fetch is done.
-    public enum Work {
+    package enum Work {
         /// By a worker; what it gives is handed to the load.
         case worker(@Sendable () throws -> Fetched)
         /// By itself, once it was started on the loop; what its completion is given is handed to the
@@ -25,9 +25,9 @@ public struct Fetch<Fetched: Sendable> {
     }
 
     /// What it is expected to take; by a worker on virtual time it takes exactly that.
-    public var cost: Duration
+    package let cost: Duration
     /// How it is done.
-    public var work: Work
+    package let work: Work
 
     /// A piece of work for a worker, and what it's expected to take.
     public init(cost: Duration, work: @escaping @Sendable () throws -> Fetched) {

@@ -19,7 +19,7 @@ public struct LoadDecision<Key: Hashable> {
     public var reason: String?
 
     /// A decision at a time.
-    public init(
+    package init(
         time: Instant, key: Key, kind: Kind, list: String? = nil, reason: String? = nil
     ) {
         self.time = time

@@ -1,4 +1,4 @@
-public import IdleLoop
+package import IdleLoop
 
 /// How soon a row matters: what is on screen before what may come on screen.
 public enum Urgency: Int8, CaseIterable, Sendable {
@@ -16,7 +16,7 @@ public enum Urgency: Int8, CaseIterable, Sendable {
     case visible
 
     /// The priority of its work in an idle queue.
-    public var priority: Priority {
+    package var priority: Priority {
         switch self {
         case .speculative: .lowest
         case .pinned: .low

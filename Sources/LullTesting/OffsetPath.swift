@@ -23,7 +23,7 @@ public struct OffsetPath: Sendable {
     /// `viewport` is where the list is before anything happens, if the trace doesn't say, and `slop`
     /// the way in px that a finger moves before the list follows, which is lost for the list.
     public init(
-        of trace: Trace, in viewport: Viewport, model: any FlingModel, slop: Double = 0
+        of trace: Trace, in viewport: Viewport, scroller: Scroller, slop: Double = 0
     ) {
         precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
         bounds = viewport.minimumOffset...viewport.maximumOffset
@@ -32,12 +32,12 @@ public struct OffsetPath: Sendable {
             samples = trace.samples
             return
         }
-        follow(trace, from: viewport, model: model, slop: slop)
+        follow(trace, from: viewport, scroller: scroller, slop: slop)
     }
 
     /// Moves the list as the trace's fingers and wheels would have.
     private mutating func follow(
-        _ trace: Trace, from viewport: Viewport, model: any FlingModel, slop: Double
+        _ trace: Trace, from viewport: Viewport, scroller: Scroller, slop: Double
     ) {
         pieces = [Piece(time: 0, offset: viewport.offset, fling: nil)]
         var tracker = VelocityTracker()
@@ -58,7 +58,7 @@ public struct OffsetPath: Sendable {
                 if case .up = event.input, finger?.isDragging == true {
                     fling = self.fling(
                         from: offset, velocity: -tracker.velocity(at: time), in: viewport,
-                        model: model)
+                        scroller: scroller)
                 }
                 if case .move = event.input {} else { finger = nil }
             case .wheel(let dy):
@@ -94,10 +94,10 @@ public struct OffsetPath: Sendable {
     }
 
     private func fling(
-        from offset: Double, velocity: Double, in viewport: Viewport, model: any FlingModel
+        from offset: Double, velocity: Double, in viewport: Viewport, scroller: Scroller
     ) -> Fling? {
         guard abs(velocity) >= 50 else { return nil }
-        return model.fling(
+        return scroller.fling(
             from: offset, velocity: velocity, bounds: bounds, viewportHeight: viewport.height)
     }
 

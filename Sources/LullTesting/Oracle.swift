@@ -17,7 +17,7 @@ public struct Oracle: LoadingPolicy {
 
     /// A clairvoyant for a replay of a trace in a list.
     public init(of trace: Trace, in list: Viewport, options: ReplayOptions, work: (any RowWork)?) {
-        let path = OffsetPath(of: trace, in: list, model: options.model)
+        let path = OffsetPath(of: trace, in: list, scroller: options.scroller)
         let schedule = FrameSchedule(
             hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
         let view = OracleView(of: path, in: list, at: schedule)

@@ -10,7 +10,7 @@ public import ScrollModel
 /// ```swift
 /// let trace = try Trace(contentsOf: "fling.jsonl")
 /// let list = Viewport(rows: try RowHeights(count: 5000, height: 80), height: 800)
-/// let outcome = try Replay(of: trace, in: list, policy: LandingRows()).run()
+/// let outcome = try Replay(of: trace, in: list, policy: .within(rows: 3)).run()
 /// ```
 ///
 /// Input comes by a descriptor, frames by a timer, and what is loaded is loaded in lulls.
@@ -103,7 +103,7 @@ public final class Replay {
             log?.title.seed = options.seed
         }
         path = OffsetPath(
-            of: trace, in: viewport, model: options.model, slop: options.slop)
+            of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
         schedule = FrameSchedule(
             hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
         ledger = ReplayLedger(schedule)
@@ -129,12 +129,13 @@ public final class Replay {
         let loader = DeferredLoader(
             queue: queue, pool: pool, source: Source(replay: self), configuration: keeping)
         // Where the fingers move the list themselves there's no slop, and the list doesn't lead.
-        let list = DeferredList(
-            sharing: loader, named: "", viewport, rule: Rule(replay: self),
+        let model = options.scroller.model
+        let tracker = ScrollTracker(
+            viewport,
             predictor: trace.samples.isEmpty
-                ? FlingPredictor(model: options.model, slop: 0, lead: 0)
-                : FlingPredictor(model: options.model),
-            key: { $0 }, show: { _, _ in })
+                ? FlingPredictor(model: model, slop: 0, lead: 0) : FlingPredictor(model: model))
+        let list = DeferredList(
+            sharing: loader, tracker, rule: Rule(replay: self), key: { $0 }, show: { _, _ in })
         list.looksLater = false
         if options.isLogged {
             loader.onDecision = { [weak self] decision in self?.note(decision) }

@@ -73,8 +73,8 @@ public struct ReplayOptions: Sendable {
     public var isWarm = true
     /// Where the landing of a fling is known from.
     public var target = Target.model
-    /// The model of the list's scroller.
-    public var model: any FlingModel = ChromiumPhysicsFling()
+    /// What moves the list.
+    public var scroller = Scroller(.chromium)
     /// How far in px a finger moves before the list follows, where the trace has only fingers.
     public var slop = 0.0
     /// How long the loop is left alone after a replay in real time, to see that it sleeps.

@@ -5,7 +5,7 @@ public import LullTesting
 /// ```swift
 /// var options = ReplayOptions()
 /// options.isLogged = true
-/// let replay = try Replay(of: trace, in: list, policy: LandingRows(), options: options)
+/// let replay = try Replay(of: trace, in: list, policy: .within(rows: 3), options: options)
 /// _ = try replay.run()
 /// let page = Report(replay.log.map { [$0] } ?? []).html
 /// ```

@@ -3,7 +3,7 @@
 /// Way and time follow ``AndroidFriction``'s power law: with L = ln(0.35·|v|/778.4) at density 1,
 /// 778.4·e^(1.736·L) px in e^(0.736·L) s, cut to whole px and ms. (AOSP,
 /// android/widget/OverScroller.java; the velocity's limit is ViewConfiguration's.)
-public struct AndroidSplineFling: FlingModel {
+package struct AndroidSplineFling: FlingModel {
     private let law: AndroidFriction
     private let spline: AndroidSpline
     private let maximumVelocity: Double
@@ -22,7 +22,7 @@ public struct AndroidSplineFling: FlingModel {
     ///   - edge: what happens at the ends: most lists stop, some have ``EdgeBrake/android(limit:)``.
     /// - Precondition: all are positive, `inflexion` is below 1.
     /// - Complexity: fills the table, some twenty steps for each entry; keep the model.
-    public init(
+    package init(
         density: Double = 1, friction: Double = 0.015, inflexion: Double = 0.35,
         startTension: Double = 0.5, endTension: Double = 1, steps: Int = 100,
         maximumVelocity: Double = 8000, edge: FlingEdge = .stop
@@ -38,7 +38,7 @@ public struct AndroidSplineFling: FlingModel {
     }
 
     /// A path in steps of whole pixels.
-    public func fling(
+    package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
@@ -55,11 +55,8 @@ public struct AndroidSplineFling: FlingModel {
     }
 
     /// The new velocity and what is left of the running one: Android's flywheel.
-    public func boosted(
-        _ velocity: Double, by running: Fling, after elapsed: Duration
-    ) -> Double {
-        let left = running.velocity(at: elapsed)
-        return velocity * left > 0 ? velocity + left : velocity
+    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
+        velocity * train.velocity > 0 ? velocity + train.velocity : velocity
     }
 }
 

@@ -30,7 +30,6 @@ extension CellStore {
         precondition(
             statistics.created - statistics.dropped == line.count + aged.count,
             "what was made is here or was dropped")
-        precondition(statistics.prepared == statistics.reused, "each reuse is prepared once")
         precondition(counts == kinds.mapValues(\.cells), "each kind knows how many cells it has")
         checkReserves(aged)
     }

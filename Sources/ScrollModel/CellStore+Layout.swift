@@ -129,7 +129,6 @@ extension CellStore {
         prepare(&cell)
         entries[slot].cell = cell
         statistics.reused += 1
-        statistics.prepared += 1
         return cell
     }
 

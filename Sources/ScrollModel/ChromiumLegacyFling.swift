@@ -6,20 +6,20 @@ internal import Glibc
 /// b = 172 px/s, 1.3 s long. A fling enters it where its speed P′ equals the release velocity,
 /// and follows it to the end; above the curve's greatest speed of 20 946 px/s the way is scaled
 /// up. (Chromium, ui/events/gestures/fling_curve.cc, whose alpha, beta and gamma these are.)
-public struct ChromiumLegacyFling: FlingModel {
+package struct ChromiumLegacyFling: FlingModel {
     private let curve: Master
 
     /// A fling by the master curve with d = `reach` px, b = `drag` px/s and g = `decay` per second.
     ///
     /// - Precondition: all are positive, and the curve begins with a velocity above zero.
-    public init(reach: Double = 5707.62, drag: Double = 172, decay: Double = 3.7) {
+    package init(reach: Double = 5707.62, drag: Double = 172, decay: Double = 3.7) {
         precondition(reach > 0 && drag > 0 && decay > 0, "a fling's constants are positive")
         precondition(reach * decay > drag, "the master curve moves on at its beginning")
         curve = Master(reach: reach, drag: drag, decay: decay)
     }
 
     /// The end of the master curve, from where it is as fast as the release.
-    public func fling(
+    package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
@@ -34,10 +34,8 @@ public struct ChromiumLegacyFling: FlingModel {
     }
 
     /// The sum of both: Chromium adds a running fling's release velocity to one that follows it.
-    public func boosted(
-        _ velocity: Double, by running: Fling, after elapsed: Duration
-    ) -> Double {
-        velocity * running.velocity > 0 ? velocity + running.velocity : velocity
+    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
+        velocity * train.fling.velocity > 0 ? velocity + train.fling.velocity : velocity
     }
 }
 

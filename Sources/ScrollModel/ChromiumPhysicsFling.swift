@@ -5,7 +5,7 @@
 /// out, its first handle bent so that the list leaves the finger at the finger's speed.
 /// (Chromium, ui/events/gestures/physics_based_fling_curve.cc. In 84 recorded flings the median
 /// error was 9 px.)
-public struct ChromiumPhysicsFling: FlingModel {
+package struct ChromiumPhysicsFling: FlingModel {
     private let deceleration: Double
     private let maximumViewports: Double
     private let timeDeceleration: Double
@@ -23,7 +23,7 @@ public struct ChromiumPhysicsFling: FlingModel {
     ///   - firstHandle: where, in time, the easing's first handle reaches its full height.
     ///   - secondHandle: the same of the second.
     /// - Precondition: all are positive, the handles at most 1.
-    public init(
+    package init(
         pixelsPerInch: Double = 96, deceleration: Double = 27.559, maximumViewports: Double = 3,
         timeDeceleration: Double = 2300, maximumDuration: Double = 2,
         firstHandle: Double = 0.2, secondHandle: Double = 0.55
@@ -43,7 +43,7 @@ public struct ChromiumPhysicsFling: FlingModel {
     }
 
     /// An eased path of at most three viewports and two seconds.
-    public func fling(
+    package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
@@ -59,10 +59,8 @@ public struct ChromiumPhysicsFling: FlingModel {
     }
 
     /// The sum of both: Chromium adds a running fling's release velocity to one that follows it.
-    public func boosted(
-        _ velocity: Double, by running: Fling, after elapsed: Duration
-    ) -> Double {
-        velocity * running.velocity > 0 ? velocity + running.velocity : velocity
+    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
+        velocity * train.fling.velocity > 0 ? velocity + train.fling.velocity : velocity
     }
 
     /// The Bezier that begins as steeply as the finger left.

@@ -1,5 +1,9 @@
 /// One touch of a finger, from where it came down, and how far it has dragged the list.
 struct Drag: Sendable {
+    /// How long a finger may rest on a running list without ending what it caught: as long as a
+    /// pause that ends a stroke.
+    private static let longestHold = Duration.milliseconds(40)
+
     /// When the finger came down.
     let start: Instant
 
@@ -23,16 +27,14 @@ struct Drag: Sendable {
 
     /// Takes in the finger's next position; says whether it paused before, so that a fling it
     /// has caught is over.
-    mutating func moved(to y: Double, at time: Instant, slop: Double, longestHold: Duration)
-        -> Bool
-    {
+    mutating func moved(to y: Double, at time: Instant, slop: Double) -> Bool {
         defer {
             self.y = y
             self.time = max(self.time, time)
         }
         if y != self.y { newestMove = y - self.y }
         if direction == 0, abs(y - downY) > slop { direction = y < downY ? 1 : -1 }
-        return time - self.time > longestHold
+        return time - self.time > Self.longestHold
     }
 
     /// Where the list is by the finger alone: ahead of it by a share of the newest move, and

@@ -4,7 +4,7 @@
 /// 3u² − 2u³. (AOSP, android/widget/OverScroller.java, states BALLISTIC and CUBIC. Qt Quick's
 /// Flickable brakes the same way, eight times as hard as in a flick, and eases back by other
 /// curves in about the same time.)
-public struct EdgeBrake: Sendable, Equatable {
+package struct EdgeBrake: Sendable, Equatable {
     private let deceleration: Double
     private let limit: Double
     private let limitSeconds: Double
@@ -13,13 +13,13 @@ public struct EdgeBrake: Sendable, Equatable {
     /// Android's for a list that may go `limit` px beyond its end: 2000 px/s², and back by the same.
     ///
     /// - Precondition: the limit is positive.
-    public static func android(limit: Double) -> EdgeBrake {
+    package static func android(limit: Double) -> EdgeBrake {
         EdgeBrake(deceleration: 2000, limit: limit)
     }
 
     /// Qt Quick's: eight times a flick's deceleration of 1500 px/s², at most 150 px and at most as
     /// far as the list would go in a third of a second; back in 0.4 s.
-    public static let qt = EdgeBrake(
+    package static let qt = EdgeBrake(
         deceleration: 8 * 1500, limit: 150, limitSeconds: 1.0 / 3, returnDuration: 0.4)
 
     /// A brake of the given make.
@@ -32,7 +32,7 @@ public struct EdgeBrake: Sendable, Equatable {
     ///   - returnDuration: the time back in seconds; nil if it takes as long as a fall of this way
     ///     by the same deceleration.
     /// - Precondition: all are positive.
-    public init(
+    package init(
         deceleration: Double, limit: Double, limitSeconds: Double = .infinity,
         returnDuration: Double? = nil
     ) {

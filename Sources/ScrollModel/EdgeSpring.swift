@@ -6,15 +6,12 @@ internal import Glibc
 /// critically damped one. GTK compares the way out with the content's bounds, so that its limit
 /// holds at the top only, and Flutter's limit of the velocity holds downwards only; here both
 /// ends are alike.)
-public struct EdgeSpring: Sendable, Equatable {
+package struct EdgeSpring: Sendable, Equatable {
     /// What Flutter uses for iOS.
-    public static let bouncing = EdgeSpring(
+    package static let bouncing = EdgeSpring(
         mass: 0.5, stiffness: 100, dampingRatio: 1.1, maximumVelocity: 5000)
-    /// What Flutter uses on desktops.
-    public static let bouncingFast = EdgeSpring(
-        mass: 0.3, stiffness: 75, dampingRatio: 1.3, maximumVelocity: 5000)
     /// GTK's: a resistance of 20 per second, and 50 px at most.
-    public static let gtk = EdgeSpring(
+    package static let gtk = EdgeSpring(
         mass: 1, stiffness: 100, dampingRatio: 1, limit: 50, restDistance: 0.1,
         restVelocity: .infinity)
 
@@ -41,7 +38,7 @@ public struct EdgeSpring: Sendable, Equatable {
     ///   - restDistance: it is back when nearer than this, in px,
     ///   - restVelocity: and slower than this, in px per second.
     /// - Precondition: all are positive.
-    public init(
+    package init(
         mass: Double, stiffness: Double, dampingRatio: Double, limit: Double = .infinity,
         maximumVelocity: Double = .infinity, restDistance: Double = 1, restVelocity: Double = 20
     ) {

@@ -6,17 +6,14 @@ internal import Glibc
 /// after a second; the list comes to rest v₀/(−ln k) further on, in theory after eternity.
 /// (Flutter's FrictionSimulation; UIKit's deceleration rates, where k is the rate to the power
 /// of 1000, as in WWDC 2018, session 803.)
-public struct ExponentialFling: FlingModel {
+package struct ExponentialFling: FlingModel {
     /// UIKit's normal deceleration, a rate of 0.998 per millisecond: 0.4995 px for each px/s.
-    public static let uiKit = ExponentialFling(
+    package static let uiKit = ExponentialFling(
         keptPerSecond: pow(0.998, 1000), edge: .spring(.bouncing))
 
     /// UIKit's fast deceleration, a rate of 0.99 per millisecond: 0.0995 px for each px/s.
-    public static let uiKitFast = ExponentialFling(
+    package static let uiKitFast = ExponentialFling(
         keptPerSecond: pow(0.99, 1000), edge: .spring(.bouncing))
-
-    /// How far ``GTKFling`` would go if ticks didn't end it: a quarter px for each px/s.
-    public static let gtkLimit = ExponentialFling(keptPerSecond: exp(-4))
 
     /// The natural logarithm of the kept share; negative.
     private let decay: Double
@@ -29,7 +26,7 @@ public struct ExponentialFling: FlingModel {
     /// `restVelocity` / −ln k px, half a pixel with UIKit's normal rate, are skipped then.
     ///
     /// - Precondition: 0 < `keptPerSecond` < 1, and `restVelocity` is positive.
-    public init(keptPerSecond: Double, restVelocity: Double = 1, edge: FlingEdge = .stop) {
+    package init(keptPerSecond: Double, restVelocity: Double = 1, edge: FlingEdge = .stop) {
         precondition(keptPerSecond > 0 && keptPerSecond < 1, "a share of the speed is lost")
         precondition(restVelocity > 0, "only eternity brings an exponential to a velocity of zero")
         decay = log(keptPerSecond)
@@ -43,7 +40,7 @@ public struct ExponentialFling: FlingModel {
     }
 
     /// A path that nears its end ever more slowly.
-    public func fling(
+    package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(

@@ -1,7 +1,7 @@
 /// The path of a list that was let go: where it is at any time, where it will rest, and when.
 ///
 /// ```swift
-/// let fling = model.fling(
+/// let fling = Scroller(.gtk).fling(
 ///     from: 0, velocity: 2_000, bounds: 0...50_000, viewportHeight: 800)
 /// fling.offset(at: .milliseconds(100))
 /// fling.elapsed(atOffset: fling.target / 2)
@@ -20,7 +20,7 @@ public struct Fling: Sendable {
     public let target: Double
 
     /// Where it would rest in a list without bounds, in px.
-    public let unclampedTarget: Double
+    package let unclampedTarget: Double
 
     /// The time until the list rests, or meets a bound.
     public let duration: Duration
@@ -95,7 +95,7 @@ extension Fling {
 
     /// How far the list is drawn beyond the end that it met, in px, at a time after the release.
     ///
-    /// Positive beyond the lower end, negative above the top; zero in between, see ``FlingEdge``.
+    /// Positive beyond the lower end, negative above the top; zero in between.
     public func overscroll(at elapsed: Duration) -> Double {
         guard let beyond, elapsed >= duration, elapsed < settling else { return 0 }
         return beyond.overscroll(at: (elapsed - duration).inSeconds)

@@ -3,7 +3,7 @@
 /// Either way the list comes to rest at the end, and ``Fling/offset(at:)`` stays there from
 /// ``Fling/duration`` on. How far it is drawn beyond, and for how long, says
 /// ``Fling/overscroll(at:)``.
-public enum FlingEdge: Sendable, Equatable {
+package enum FlingEdge: Sendable, Equatable {
     /// It stops at once, as in Chromium, WebKitGTK and most lists on Android.
     case stop
     /// It swings out and back on a spring, as on iOS, in Flutter there, and in GTK.

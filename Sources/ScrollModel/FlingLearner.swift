@@ -14,9 +14,9 @@ internal import Glibc
 ///
 /// Errors are judged by medians of |log ratio|: a fling that something else stopped spoils
 /// nothing. The last 16 flings count. The same flings give the same scroller, on any machine.
-public struct FlingLearner: Sendable {
+package struct FlingLearner: Sendable {
     /// The flings after which it chooses; before, it keeps to what it was given.
-    public static let fewest = 3
+    package static let fewest = 3
 
     /// How fingers are measured by those who fling lists.
     static let estimators: [VelocityTracker.Configuration] = [
@@ -34,17 +34,17 @@ public struct FlingLearner: Sendable {
     private static let kept = 16
 
     /// The scroller that fits best, or the first guess.
-    public private(set) var scroller: Scroller
+    package private(set) var scroller: Scroller
 
     /// How many flings it has seen; those that it has forgotten count.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     private var estimator = 0
     private var flings: [ObservedFling] = []
     private var candidates: [Candidate]
 
     /// A learner that takes the list for this scroller until it knows better.
-    public init(guess: Scroller = Scroller(.chromium)) {
+    package init(guess: Scroller = Scroller(.chromium)) {
         scroller = guess
         candidates = FlingModelName.allCases.flatMap { name in
             let own = name.tracking.strategy
@@ -58,12 +58,12 @@ public struct FlingLearner: Sendable {
     }
 
     /// Whether enough flings were seen to choose.
-    public var hasChosen: Bool { count >= Self.fewest }
+    package var hasChosen: Bool { count >= Self.fewest }
 
     /// Takes in a fling that nothing stopped, boosted or bounded.
     ///
     /// - Complexity: some 60 flings are computed, and up to 1400 more for the brake.
-    public mutating func learn(_ fling: ObservedFling) {
+    package mutating func learn(_ fling: ObservedFling) {
         guard abs(fling.way) >= 10 else { return }
         count += 1
         if flings.count == Self.kept { flings.removeFirst() }

@@ -11,9 +11,7 @@
 /// fling.target      // where the list will rest
 /// fling.duration    // and when
 /// ```
-///
-/// A model of your own gives the fling of one of these, with other constants.
-public protocol FlingModel: Sendable {
+package protocol FlingModel: Sendable {
     /// The path of a list that is let go.
     ///
     /// - Parameters:
@@ -31,32 +29,11 @@ public protocol FlingModel: Sendable {
     /// The velocity of a fling that begins while another still moves the list, in px per second.
     ///
     /// Flicking on and on makes lists faster than any single flick; how much is kept of the
-    /// running fling, `elapsed` after its start, is the platform's to say. By default nothing.
-    func boosted(_ velocity: Double, by running: Fling, after elapsed: Duration) -> Double
-
-    /// The same, for platforms that count strokes or ask how long the list is.
-    ///
-    /// By default the method above decides.
+    /// running fling is the platform's to say. By default nothing.
     func boosted(_ velocity: Double, by train: FlingTrain) -> Double
-
-    /// How long a finger may rest on a running list without ending what it caught; 40 ms by
-    /// default.
-    var longestHold: Duration { get }
 }
 
 extension FlingModel {
     /// The velocity as it is: the running fling adds nothing.
-    public func boosted(
-        _ velocity: Double, by running: Fling, after elapsed: Duration
-    ) -> Double {
-        velocity
-    }
-
-    /// What the caught fling alone adds.
-    public func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
-        boosted(velocity, by: train.fling, after: train.elapsed)
-    }
-
-    /// As long as a pause that ends a stroke.
-    public var longestHold: Duration { .milliseconds(40) }
+    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double { velocity }
 }

@@ -1,6 +1,6 @@
 extension FlingModelName {
     /// How this platform makes a release velocity of a finger's samples.
-    public var tracking: VelocityTracker.Configuration {
+    package var tracking: VelocityTracker.Configuration {
         switch self {
         case .chromium, .chromiumLegacy, .linear: .chromium
         case .uiKit, .uiKitFast: .iOS
@@ -17,7 +17,7 @@ extension FlingModelName {
     /// the exponent of UIKit; ChromeOS's curve is made shorter in way and time. A harder brake never makes a fling longer.
     ///
     /// - Precondition: the brake is positive and finite.
-    public func model(brake: Double) -> any FlingModel {
+    package func model(brake: Double) -> any FlingModel {
         precondition(brake > 0 && brake.isFinite, "a brake is positive and finite")
         if brake == 1 { return model }
         return switch self {

@@ -1,7 +1,7 @@
-/// The fling models by the names that command lines and settings use.
+/// The platforms whose scrollers are known, by the names that command lines and settings use.
 ///
 /// ```swift
-/// FlingModelName(rawValue: "uikit-fast")?.model
+/// FlingModelName(rawValue: "uikit-fast").map { Scroller($0) }
 /// ```
 public enum FlingModelName: String, CaseIterable, Sendable {
     /// Chromium on Linux and Windows: ``ChromiumPhysicsFling``.
@@ -24,7 +24,7 @@ public enum FlingModelName: String, CaseIterable, Sendable {
     case linear
 
     /// The model with its platform's constants; filling Android's table takes some microseconds.
-    public var model: any FlingModel {
+    package var model: any FlingModel {
         switch self {
         case .chromium: ChromiumPhysicsFling()
         case .chromiumLegacy: ChromiumLegacyFling()

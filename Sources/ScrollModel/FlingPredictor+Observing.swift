@@ -9,7 +9,7 @@ extension FlingPredictor {
     /// - Precondition: the offset is finite. Times that don't grow are ignored.
     /// - Complexity: two flings and some twenty evaluations of one.
     @discardableResult
-    public mutating func observe(
+    package mutating func observe(
         _ offset: Double, at time: Instant, in viewport: Viewport
     ) -> FlingForecast? {
         precondition(offset.isFinite, "an offset is finite")
@@ -30,24 +30,16 @@ extension FlingPredictor {
     mutating func foresee(at time: Instant, isRelease: Bool = false) {
         guard let watch else { return }
         let flight = watch.flight
-        let way = abs(flight.fling.unclampedTarget - flight.fling.start)
-        let left = abs(flight.target - flight.last.offset)
-        let isOut = flight.fling.target != flight.fling.unclampedTarget
-        let claim = confidence.claim(
-            isOut ? flight.fling.unclampedTarget : flight.target,
-            left: isRelease ? way : left, seenFor: isRelease ? nil : time - flight.start,
-            within: flight.bounds)
-        let elapsed = time - flight.start
-        if let target = watch.hostTarget {
-            forecast = FlingForecast(
-                target: target, source: .host, velocity: flight.fling.velocity,
-                level: confidence.level, elapsed: elapsed)
-        } else {
-            forecast = FlingForecast(
-                target: isRelease ? flight.fling.target : flight.target, source: .model,
-                velocity: flight.fling.velocity, interval: claim.interval,
-                level: confidence.level, path: flight.fling, elapsed: elapsed)
+        if isRelease {
+            let isOut = flight.fling.target != flight.fling.unclampedTarget
+            errors.note(
+                isOut ? flight.fling.unclampedTarget : flight.target,
+                way: abs(flight.fling.unclampedTarget - flight.fling.start))
         }
+        forecast = FlingForecast(
+            target: watch.hostTarget ?? (isRelease ? flight.fling.target : flight.target),
+            velocity: flight.fling.velocity, path: watch.hostTarget == nil ? flight.fling : nil,
+            elapsed: time - flight.start)
     }
 
     /// Learns from a fling that has come to rest by itself.
@@ -55,12 +47,12 @@ extension FlingPredictor {
         defer {
             watch = nil
             forecast = nil
-            confidence.drop()
+            errors.drop()
         }
         guard let watch else { return }
         running = nil
         if watch.isFree(watch.flight.last.offset) {
-            confidence.settle(at: watch.flight.last.offset)
+            errors.settle(at: watch.flight.last.offset)
         }
         guard var learner, let seen = watch.observed() else { return }
         self.learner = nil
@@ -70,7 +62,7 @@ extension FlingPredictor {
             let isOther =
                 learner.scroller.name != before.name || learner.count == FlingLearner.fewest
             scroller = (learner.scroller.model, learner.scroller.tracking)
-            confidence.rewrite(learner.errors, isOther: isOther)
+            errors.rewrite(learner.errors, isOther: isOther)
         }
         self.learner = learner
     }
@@ -80,6 +72,6 @@ extension FlingPredictor {
         if let flight = watch?.flight, flight.isResting(at: offset, time) { land() }
         watch = nil
         forecast = nil
-        confidence.drop()
+        errors.drop()
     }
 }

@@ -17,38 +17,36 @@
 /// the lift is that one and the drag, less the slop, plus a short lead.
 ///
 /// A new stroke that catches a running fling may add to it, see
-/// ``FlingModel/boosted(_:by:after:)``. Its way may then be as many times longer, too: in the
+/// ``FlingModel/boosted(_:by:)``. Its way may then be as many times longer, too: in the
 /// recorded train of four flings, the last went four times three viewports.
 ///
 /// ## Asked again at each frame
 ///
 /// Told where the list is, by ``observe(_:at:in:)``, it keeps a ``forecast``: where the list will
-/// rest, with an interval, when, and when each row comes and goes. Without being told the model it
-/// finds it out:
+/// rest, when, and on which path. Without being told the model it finds it out:
 ///
 /// ```swift
 /// var predictor = FlingPredictor(learning: FlingLearner())
 /// …
-/// for row in predictor.observe(offset, at: time, in: viewport)?.rows(in: viewport) ?? 0..<0 { … }
+/// if let forecast = predictor.observe(offset, at: time, in: viewport) {
+///     viewport.visibleRows(at: forecast.target)
+/// }
 /// ```
 ///
 /// ## How good predictions are
 ///
 /// In three synthetic sets of sessions, on which nothing was tuned, each of 200 flings a platform,
-/// ten platforms, rows of 72 to 360 px, with fingers as panels report them and intervals stated at
-/// 90 %:
+/// ten platforms, rows of 72 to 360 px, with fingers as panels report them:
 ///
-/// | | rests within 3 rows | landing in the interval | the same at frames on the way |
-/// |---|---|---|---|
-/// | the right curve and estimator | 99.9 % | 89.8 to 91.4 % | 91.9 to 92.4 % |
-/// | learned, after three flings | 99.9 to 100 % | 90.4 to 90.5 % | 91.7 to 92.3 % |
-/// | the right curve, always a parabola | 92.6 to 93.1 % | | |
+/// | | rests within 3 rows |
+/// |---|---|
+/// | the right curve and estimator | 99.9 % |
+/// | learned, after three flings | 99.9 to 100 % |
+/// | the right curve, always a parabola | 92.6 to 93.1 % |
 ///
-/// Frames count until the list is 36 px from its rest. In six such sets, the worst platform is GTK,
-/// with 97 % at the right curve, and with 67 % if its fingers are measured by a parabola. On the
-/// way, intervals are a little too wide for UIKit (96 %) and too narrow for the linear guess and a
-/// GTK that was learned (88 %). All recorded single flings rest within three rows. After a catch
-/// or a reversal that nobody told of, no forecast outlives the frame after the one in which it
+/// In six such sets, the worst platform is GTK, with 97 % at the right curve, and with 67 % if its
+/// fingers are measured by a parabola. All recorded single flings rest within three rows. After a
+/// catch or a reversal that nobody told of, no forecast outlives the frame after the one in which it
 /// happened.
 ///
 /// ```sh
@@ -57,8 +55,8 @@
 /// ```
 ///
 /// writes the figures of each platform: flings; within three rows by the right scroller, by the
-/// right curve, learned; intervals that held, right and learned; the same at frames.
-public struct FlingPredictor: Sendable {
+/// right curve, learned.
+package struct FlingPredictor: Sendable {
     private let slop: Double
     private let minimumVelocity: Double
     private let lead: Double
@@ -69,11 +67,11 @@ public struct FlingPredictor: Sendable {
     var running: (fling: Fling, start: Instant, strokes: Int)?
 
     var learner: FlingLearner?
-    var confidence: Confidence
+    var errors: ReleaseErrors
     var watch: FlightWatch?
 
     /// What is known of the fling that moves the list; nil if none does.
-    public internal(set) var forecast: FlingForecast?
+    package internal(set) var forecast: FlingForecast?
 
     /// A predictor for lists that move by the given model.
     ///
@@ -85,11 +83,10 @@ public struct FlingPredictor: Sendable {
     ///   - lead: the share of the finger's newest move that the list makes once more. Scrollers
     ///     that resample touches for their frames run ahead of the newest one, Chromium by half
     ///     the time between two: up to 40 px. Zero for a list that follows the finger itself.
-    ///   - level: how often a forecast's interval should hold the landing, as a share.
-    /// - Precondition: none is negative, all are finite; the level lies between 0 and 1.
-    public init(
+    /// - Precondition: none is negative, all are finite.
+    package init(
         model: any FlingModel, tracking: VelocityTracker.Configuration = .init(),
-        slop: Double = 15, minimumVelocity: Double = 50, lead: Double = 0.5, level: Double = 0.9
+        slop: Double = 15, minimumVelocity: Double = 50, lead: Double = 0.5
     ) {
         precondition(slop >= 0 && slop.isFinite, "a slop is finite, zero or more")
         precondition(
@@ -101,37 +98,37 @@ public struct FlingPredictor: Sendable {
         self.lead = lead
         scroller = (model, tracking)
         tracker = VelocityTracker(configuration: tracking)
-        confidence = Confidence(level: level, prior: Confidence.knownPrior)
+        errors = ReleaseErrors(prior: ReleaseErrors.knownPrior)
     }
 
     /// A predictor that finds out by which scroller the list moves.
     ///
     /// It needs to be told where the list is, by ``observe(_:at:in:)``. Until three flings came to
-    /// rest it predicts by the learner's guess, with intervals that say so. What the learner knows
+    /// rest it predicts by the learner's guess. What the learner knows
     /// already, it knows: keep it with ``scrollerLearner`` from one session to the next.
     ///
     /// - Precondition: as above.
-    public init(
+    package init(
         learning learner: FlingLearner, slop: Double = 15, minimumVelocity: Double = 50,
-        lead: Double = 0.5, level: Double = 0.9
+        lead: Double = 0.5
     ) {
         self.init(
             model: learner.scroller.model, tracking: learner.scroller.tracking, slop: slop,
-            minimumVelocity: minimumVelocity, lead: lead, level: level)
+            minimumVelocity: minimumVelocity, lead: lead)
         // So many samples that any scroller's estimator finds all that it looks at.
         tracker = VelocityTracker(configuration: .init(capacity: 40, maximumGap: .milliseconds(50)))
         self.learner = learner
-        confidence = Confidence(
-            level: level, prior: learner.hasChosen ? Confidence.knownPrior : 0.5)
+        errors = ReleaseErrors(
+            prior: learner.hasChosen ? ReleaseErrors.knownPrior : ReleaseErrors.unknownPrior)
     }
 
     /// What was learned; nil if the model was given.
-    public var scrollerLearner: FlingLearner? { learner }
+    package var scrollerLearner: FlingLearner? { learner }
 
     /// A finger touches the list at `y` px, while the list is at `offset` px.
     ///
     /// - Precondition: both are finite.
-    public mutating func fingerDown(_ y: Double, at time: Instant, offset: Double) {
+    package mutating func fingerDown(_ y: Double, at time: Instant, offset: Double) {
         precondition(offset.isFinite, "an offset is finite")
         endWatch(at: offset, time)
         tracker.reset()
@@ -143,10 +140,9 @@ public struct FlingPredictor: Sendable {
     /// The finger moves to `y` px; ignored if none is down.
     ///
     /// - Precondition: `y` is finite.
-    public mutating func fingerMoved(_ y: Double, at time: Instant) {
+    package mutating func fingerMoved(_ y: Double, at time: Instant) {
         guard var drag else { return }
-        let hold = scroller.model.longestHold
-        if drag.moved(to: y, at: time, slop: slop, longestHold: hold) { running = nil }
+        if drag.moved(to: y, at: time, slop: slop) { running = nil }
         self.drag = drag
         tracker.add(y, at: time)
     }
@@ -158,7 +154,7 @@ public struct FlingPredictor: Sendable {
     /// or was never down.
     ///
     /// - Precondition: `y` is finite; `hostTarget` is a number.
-    public mutating func fingerUp(
+    package mutating func fingerUp(
         _ y: Double, at time: Instant, in viewport: Viewport, hostTarget: Double? = nil
     ) -> FlingForecast? {
         fingerMoved(y, at: time)
@@ -188,7 +184,7 @@ public struct FlingPredictor: Sendable {
             viewportHeight: limitHeight)
         let flight = Flight(
             fling, by: scroller.model, in: bounds, limitHeight: limitHeight, liftedAt: time,
-            doubt: min(max(confidence.usualError, 0.01), 0.3))
+            doubt: min(max(errors.usual, 0.01), 0.3))
         watch = FlightWatch(
             flight, hostTarget: hostTarget.map(viewport.clamped),
             velocities: boosted == velocity ? velocities(at: time) : [])
@@ -202,12 +198,12 @@ public struct FlingPredictor: Sendable {
 
     /// The touch ends without a fling; or the list was moved by something else, so that no fling
     /// is running any longer.
-    public mutating func fingerCancelled() {
+    package mutating func fingerCancelled() {
         drag = nil
         running = nil
         watch = nil
         forecast = nil
-        confidence.drop()
+        errors.drop()
     }
 
     /// A fling whose target the scroller has told.
@@ -215,8 +211,7 @@ public struct FlingPredictor: Sendable {
         _ target: Double?, velocity: Double, in viewport: Viewport
     ) -> FlingForecast? {
         guard let target = target.map(viewport.clamped) else { return nil }
-        forecast = FlingForecast(
-            target: target, source: .host, velocity: velocity, level: confidence.level)
+        forecast = FlingForecast(target: target, velocity: velocity)
         return forecast
     }
 

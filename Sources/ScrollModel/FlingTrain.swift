@@ -1,21 +1,21 @@
 /// What a new stroke finds: a list that still moves from the strokes before it.
-public struct FlingTrain: Sendable {
+package struct FlingTrain: Sendable {
     /// The fling that the finger caught.
-    public let fling: Fling
+    package let fling: Fling
 
     /// The time from that fling's release to the touch that caught it.
-    public let elapsed: Duration
+    package let elapsed: Duration
 
     /// How many strokes there were in a row, the caught one included.
-    public let strokes: Int
+    package let strokes: Int
 
     /// The content's height, in heights of the viewport.
-    public let pages: Double
+    package let pages: Double
 
     /// A caught fling, and what platforms want to know of it.
     ///
     /// - Precondition: at least one stroke was made; `pages` is not negative.
-    public init(fling: Fling, elapsed: Duration, strokes: Int = 1, pages: Double = .infinity) {
+    package init(fling: Fling, elapsed: Duration, strokes: Int = 1, pages: Double = .infinity) {
         precondition(strokes >= 1, "a fling that runs comes of a stroke")
         precondition(pages >= 0, "content is no shorter than nothing")
         self.fling = fling
@@ -25,5 +25,5 @@ public struct FlingTrain: Sendable {
     }
 
     /// The list's velocity when it was caught, in px per second.
-    public var velocity: Double { fling.velocity(at: elapsed) }
+    package var velocity: Double { fling.velocity(at: elapsed) }
 }

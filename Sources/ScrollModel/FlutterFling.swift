@@ -5,7 +5,7 @@ internal import Glibc
 /// With D = 2.358, x(t) = x₀ + s·(1 − (1 − t/T)ᴰ) for a way of s = v·T/D; T is about 0.83 of
 /// Android's time. Whoever stops it anywhere and starts it again with the speed it had there gets
 /// the rest of the same path. (Flutter, scroll_simulation.dart, ClampingScrollSimulation.)
-public struct FlutterFling: FlingModel {
+package struct FlutterFling: FlingModel {
     private let law: AndroidFriction
     private let maximumVelocity: Double
 
@@ -16,7 +16,7 @@ public struct FlutterFling: FlingModel {
     ///   - inflexion: Android's, which scales the velocity here.
     ///   - maximumVelocity: the greatest velocity, in px per second.
     /// - Precondition: all are positive, `inflexion` is below 1.
-    public init(
+    package init(
         friction: Double = 0.015, inflexion: Double = 0.35, maximumVelocity: Double = 8000
     ) {
         precondition(maximumVelocity > 0, "a fling's constants are positive")
@@ -25,7 +25,7 @@ public struct FlutterFling: FlingModel {
     }
 
     /// A path that is the rest of any faster one.
-    public func fling(
+    package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(

@@ -5,9 +5,8 @@ internal import Glibc
 /// v(t) = v₀·e^(−4t). It ends at the first tick at which it is slower than 1 px/s, or, but for
 /// the first tick, has moved less than 1 px since the one before; then the offset is rounded to a
 /// whole px. So the target depends on the refresh rate: at 60 Hz the list stops 15 px short of
-/// v₀/4, at 120 Hz 30 px. ``ExponentialFling/gtkLimit`` goes all the way. (GTK, gtkkineticscrolling.c; the
-/// friction is gtkscrolledwindow.c's.)
-public struct GTKFling: FlingModel {
+/// v₀/4, at 120 Hz 30 px. (GTK, gtkkineticscrolling.c; the friction is gtkscrolledwindow.c's.)
+package struct GTKFling: FlingModel {
     private let friction: Double
     private let tick: Double
     private let restVelocity: Double
@@ -26,7 +25,7 @@ public struct GTKFling: FlingModel {
     ///   - maximumBoost: how many times the running velocity is added at most.
     ///   - edge: what happens at the ends; WebKitGTK stops there.
     /// - Precondition: all are positive, `boostFloor` is below 1.
-    public init(
+    package init(
         ticksPerSecond: Double = 60, friction: Double = 4, restVelocity: Double = 1,
         restStep: Double = 1, boostFloor: Double = 0.33, maximumBoost: Double = 6,
         edge: FlingEdge = .spring(.gtk)
@@ -44,7 +43,7 @@ public struct GTKFling: FlingModel {
     }
 
     /// A path that ends on a tick and on a whole pixel; O(ticks).
-    public func fling(
+    package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
@@ -67,10 +66,8 @@ public struct GTKFling: FlingModel {
     }
 
     /// The new velocity and the running one, the more often the faster the new one is.
-    public func boosted(
-        _ velocity: Double, by running: Fling, after elapsed: Duration
-    ) -> Double {
-        let old = running.velocity(at: elapsed)
+    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
+        let old = train.velocity
         let floor = boost.floor * old
         guard velocity * old > 0, abs(velocity) >= abs(floor) else { return velocity }
         return velocity + old * min((velocity - floor) / (old - floor), boost.maximum)

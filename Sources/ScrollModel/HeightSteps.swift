@@ -37,24 +37,20 @@ enum HeightSteps {
             ? .negative(row: row, height: height) : .tooLarge(row: row, height: height)
     }
 
-    /// The heights of rows from `row` on, in steps; O(n).
-    static func builder(
-        _ heights: some Sequence<Double>, row: Int, others: Int64
-    ) throws(RowHeightsError) -> SumTreeBuilder {
+    /// The heights of a list's rows, in steps; O(n).
+    static func tree(_ heights: some Sequence<Double>) throws(RowHeightsError) -> SumTree {
         var builder = SumTreeBuilder()
         // Most lists come as an array, which needs no call for each height.
         if let array = heights as? [Double] {
             for height in array {
-                builder.append(
-                    try round(height, row: row + builder.count, others: others + builder.total))
+                builder.append(try round(height, row: builder.count, others: builder.total))
             }
         } else {
             for height in heights {
-                builder.append(
-                    try round(height, row: row + builder.count, others: others + builder.total))
+                builder.append(try round(height, row: builder.count, others: builder.total))
             }
         }
-        return builder
+        return builder.finish()
     }
 
     /// The last step that is not after a place in px.

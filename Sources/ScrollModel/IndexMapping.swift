@@ -18,7 +18,7 @@ public struct IndexMapping: Sendable, Equatable {
     var reloadedRows: Set<RowIndex> = []
 
     /// Everything where it was.
-    public static let none = IndexMapping()
+    package static let none = IndexMapping()
 
     /// The places, after the batch, of rows that were reloaded by themselves, rising.
     public internal(set) var reloaded: [RowIndex] = []
@@ -29,7 +29,7 @@ public struct IndexMapping: Sendable, Equatable {
     }
 
     /// The index that a section had; nil if it was inserted.
-    public func oldSection(of new: Int) -> Int? {
+    package func oldSection(of new: Int) -> Int? {
         movedSectionsBack[new] ?? reloadedSectionsBack[new] ?? sections.old(new)
     }
 

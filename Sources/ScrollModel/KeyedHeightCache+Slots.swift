@@ -1,8 +1,13 @@
 extension KeyedHeightCache {
-    /// Stores the height of a key that nobody asked for yet, if there's room for it.
+    /// Measures the height of a key that nobody asked for yet, if it isn't stored and there's room.
     ///
-    /// It'll be among the first to go.
-    mutating func precompute(
+    /// For rows ahead, in lulls: what somebody looked at is worth more than what somebody may look
+    /// at, so a full cache drops nothing for it, and it'll be among the first to go.
+    ///
+    /// - Precondition: The width is finite, zero or more.
+    /// - Throws: ``KeyedHeightError``, when the measured height is not finite or negative; nothing
+    ///   is changed then.
+    public mutating func precompute(
         _ key: Key, width: Double, measure: () -> Double
     ) throws(KeyedHeightError) {
         guard storedHeight(for: key, width: width) == nil else { return }

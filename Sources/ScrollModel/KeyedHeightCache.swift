@@ -7,6 +7,7 @@
 /// var heights = KeyedHeightCache<Photo.ID>()
 /// let height = try heights.height(for: photo.id, width: 320) { layout(photo, 320).height }
 /// heights.invalidate(photo.id)        // its caption has changed
+/// try heights.precompute(photo.id, width: 480) { layout(photo, 480).height }  // in a lull, say
 /// ```
 ///
 /// Two widths are kept by default, which serves a screen that is turned and turned back. Of keys it
@@ -15,7 +16,7 @@
 /// Questions and changes are O(1), times the number of widths.
 public struct KeyedHeightCache<Key: Hashable> {
     /// The most keys that are kept.
-    public let limit: Int
+    package let limit: Int
 
     var slots: [Key: Int] = [:]
     var keys: [Key?] = []
@@ -40,10 +41,10 @@ public struct KeyedHeightCache<Key: Hashable> {
     }
 
     /// How many keys have a height for at least one width.
-    public var count: Int { recent.count }
+    package var count: Int { recent.count }
 
     /// The widths that are kept, that asked for last first.
-    public var widths: [Double] { columns.recent }
+    package var widths: [Double] { columns.recent }
 
     /// A height, if it's stored; asking this way doesn't keep it any longer.
     ///
@@ -93,7 +94,7 @@ extension KeyedHeightCache {
     }
 
     /// Forgets the heights for a width; O(n).
-    public mutating func invalidate(width: Double) {
+    package mutating func invalidate(width: Double) {
         if let column = columns.column(of: width) { dropColumn(column) }
     }
 

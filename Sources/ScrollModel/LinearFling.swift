@@ -3,21 +3,21 @@
 /// The guess of Chromium's tile manager, which prepares what lies ahead of any motion, flung or
 /// not: velocity times 1 s, at most 2000 px. Good where the scroller's rule is unknown and only
 /// the direction is sure. (Chromium, cc/tiles/picture_layer_tiling_set.cc, ComputeSkewport.)
-public struct LinearFling: FlingModel {
+package struct LinearFling: FlingModel {
     private let horizon: Double
     private let maximumDistance: Double
 
     /// A guess that looks `horizon` seconds ahead, and at most `maximumDistance` px.
     ///
     /// - Precondition: both are positive.
-    public init(horizon: Double = 1, maximumDistance: Double = 2000) {
+    package init(horizon: Double = 1, maximumDistance: Double = 2000) {
         precondition(horizon > 0 && maximumDistance > 0, "a fling's constants are positive")
         self.horizon = horizon
         self.maximumDistance = maximumDistance
     }
 
     /// A path of constant speed.
-    public func fling(
+    package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(

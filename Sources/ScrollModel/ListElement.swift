@@ -10,7 +10,7 @@ public enum ListElement: Hashable, Sendable {
 
 extension ListElement {
     /// The section that it belongs to.
-    public var section: Int {
+    package var section: Int {
         switch self {
         case .header(let section), .footer(let section): section
         case .row(let row): row.section

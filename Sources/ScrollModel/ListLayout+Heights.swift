@@ -44,14 +44,6 @@ extension ListLayout {
         return total + value * Int64(count)
     }
 
-    /// The height of an element in px, measured or estimated; O(log n).
-    ///
-    /// - Precondition: the list has this element.
-    public func height(of element: ListElement) -> Double {
-        require(element)
-        return HeightSteps.pixels(sums.values[sums.place(of: element)])
-    }
-
     /// Whether an element's height was measured, rather than estimated; O(log n).
     ///
     /// - Precondition: the list has this element.

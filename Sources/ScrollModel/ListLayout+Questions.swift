@@ -6,7 +6,7 @@ public struct Extent: Sendable, Hashable {
     public var height: Double
 
     /// From an offset on, so high.
-    public init(offset: Double, height: Double) {
+    package init(offset: Double, height: Double) {
         self.offset = offset
         self.height = height
     }
@@ -46,30 +46,11 @@ extension ListLayout {
         return extent(atPlace: sums.place(of: element))
     }
 
-    /// Where a row begins, in px from the top; O(log n).
-    ///
-    /// - Precondition: the list has this row.
-    public func offset(of row: RowIndex) -> Double {
-        require(.row(row))
-        return HeightSteps.pixels(sums.values.sum(ofFirst: sums.place(of: row)))
-    }
-
     /// Where the row of this number in the whole list lies; O(log n).
     ///
     /// - Precondition: the position is below ``rowCount``.
     public func extent(ofRowAt position: Int) -> Extent {
         extent(atPlace: sums.place(of: row(atPosition: position)))
-    }
-
-    /// Where a section lies, with its header and footer; O(log n).
-    ///
-    /// - Precondition: the list has this section.
-    public func extent(ofSection section: Int) -> Extent {
-        require(section)
-        let start = sums.values.sum(ofFirst: sums.header(ofSection: section))
-        let end = sums.values.sum(ofFirst: sums.header(ofSection: section + 1))
-        return Extent(
-            offset: HeightSteps.pixels(start), height: HeightSteps.pixels(end - start))
     }
 
     private func extent(atPlace place: Int) -> Extent {
@@ -91,22 +72,13 @@ extension ListLayout {
         return place(endingAfter: HeightSteps.atOrBefore(offset)).map { sums.element(at: $0) }
     }
 
-    /// The row at an offset, in px from the top; nil if a header or footer is there, or nothing.
-    ///
-    /// O(log n).
-    ///
-    /// - Precondition: the offset is a number.
-    public func row(at offset: Double) -> RowIndex? {
-        if case .row(let row)? = element(at: offset) { row } else { nil }
-    }
-
     /// The position of the row at an offset, in px from the top; nil if there's none.
     ///
     /// O(log n).
     ///
     /// - Precondition: the offset is a number.
-    public func position(at offset: Double) -> Int? {
-        row(at: offset).map { sums.position(of: $0) }
+    package func position(at offset: Double) -> Int? {
+        if case .row(let row)? = element(at: offset) { sums.position(of: row) } else { nil }
     }
 
     /// Calls `body` with each header, row and footer seen through a window of the given height (px)

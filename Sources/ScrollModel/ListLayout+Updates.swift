@@ -48,18 +48,3 @@ extension ListLayout {
         return plan.mapping
     }
 }
-
-extension UpdatePlan {
-    /// Checks that every section has as many rows afterwards as is expected.
-    func check(_ counts: [Int], before old: SectionedSums) throws(ListUpdateError) {
-        guard counts.count == sectionCount else {
-            throw .sectionCount(expected: counts.count, found: sectionCount)
-        }
-        for (section, expected) in counts.enumerated() {
-            var count = rowCount(ofSection: section, before: old)
-            guard count.found != expected else { continue }
-            count.expected = expected
-            throw .rowCount(count)
-        }
-    }
-}

@@ -7,9 +7,9 @@
 ///
 /// ```swift
 /// var list = try ListLayout(rowCounts: [3, 10_000_000], estimates: .init(row: 44, header: 22))
-/// list.offset(of: RowIndex(section: 1, row: 0))      // 176: two headers and three rows
+/// list.extent(of: .row(RowIndex(section: 1, row: 0)))    // from 176 on: two headers, three rows
 /// try list.setHeight(120, of: .row(RowIndex(section: 0, row: 2)))
-/// list.element(at: 150)                              // .row(0.2)
+/// list.element(at: 150)                                  // .row(0.2)
 /// ```
 ///
 /// Beside their indexes rows have positions: their numbers in the whole list, from 0 to
@@ -21,11 +21,11 @@ public struct ListLayout: Sendable, Equatable {
     /// What stands for heights that aren't known, in px.
     public struct Estimates: Sendable, Equatable {
         /// A row's.
-        public var row: Double
+        package var row: Double
         /// A header's.
-        public var header: Double
+        package var header: Double
         /// A footer's.
-        public var footer: Double
+        package var footer: Double
 
         /// These heights.
         public init(row: Double = 44, header: Double = 0, footer: Double = 0) {
@@ -36,7 +36,7 @@ public struct ListLayout: Sendable, Equatable {
     }
 
     /// What stands for the heights of new rows, and for those that were forgotten.
-    public let estimates: Estimates
+    package let estimates: Estimates
     var sums: SectionedSums
 
     /// Sections of so many rows each, none of them measured; O(number of sections).
@@ -102,10 +102,9 @@ public struct ListLayout: Sendable, Equatable {
     }
 
     /// How many sections and rows a list may have in all: 2⁴⁰.
-    public static var maximumCount: Int { 1 << 40 }
+    package static var maximumCount: Int { 1 << 40 }
 
     static func require(rowCounts: [Int]) {
-        precondition(rowCounts.allSatisfy { $0 >= 0 }, "a section has no fewer than zero rows")
         var room = maximumCount - rowCounts.count
         for count in rowCounts {
             precondition(count <= room, "a list has no more than 2^40 sections and rows")

@@ -2,40 +2,27 @@
 public enum ListUpdateError: Error, Equatable, Sendable {
     /// The origin or target of a call is in no section: there are so many, before the batch for
     /// what is deleted, reloaded or moved away, after it for the rest.
-    case noSuchSection(ListUpdates.Call, section: Int, count: Int)
+    case noSuchSection(ListUpdate, section: Int, count: Int)
     /// The row isn't in its section, which has so many rows, before the batch or after it.
-    case noSuchRow(ListUpdates.Call, row: RowIndex, count: Int)
+    case noSuchRow(ListUpdate, row: RowIndex, count: Int)
     /// Two calls name the same row or section as what goes or changes, or as where something comes.
-    case namedTwice(ListUpdates.Call, ListUpdates.Call)
+    case namedTwice(ListUpdate, ListUpdate)
     /// The row goes with its section, or with that section's reload, and isn't to be named.
-    case impliedBySection(ListUpdates.Call, ListUpdates.Call)
+    case impliedBySection(ListUpdate, ListUpdate)
     /// A new section has fewer rows than come into it, or less than none.
-    case tooFewRows(ListUpdates.Call, moved: Int)
+    case tooFewRows(ListUpdate, moved: Int)
     /// With the rows of this section, or with all sections, there would be too many; a list has
     /// ``ListLayout/maximumCount`` at most.
-    case tooMany(ListUpdates.Call)
+    case tooMany(ListUpdate)
     /// The calls leave so many sections, and not as many as are expected.
     case sectionCount(expected: Int, found: Int)
-    /// The calls leave a section with so many rows, and not with as many as are expected.
-    case rowCount(RowCount)
+    /// The calls leave a section with as many rows as were `found`, and not with as many as are
+    /// expected: it had so many `before`, nil for a new one, of which some are `gone`, and others
+    /// have `come`. Sections are counted after the batch.
+    case rowCount(
+        section: Int, expected: Int, before: Int?, gone: Int, come: Int, found: Int)
     /// A height that cannot be, or too large a content.
     case height(ListElement, RowHeightsError)
-
-    /// What the calls do to a section, and what was expected.
-    public struct RowCount: Equatable, Sendable {
-        /// The section's index after the batch.
-        public var section: Int
-        /// How many rows it should have.
-        public var expected: Int
-        /// How many it had; nil for a new one.
-        public var before: Int?
-        /// How many rows are deleted or move away.
-        public var gone: Int
-        /// How many rows are inserted or move in.
-        public var come: Int
-        /// How many it would have.
-        public var found: Int
-    }
 }
 
 extension ListUpdateError: CustomStringConvertible {
@@ -56,10 +43,9 @@ extension ListUpdateError: CustomStringConvertible {
             "\(call): a list has no more than \(ListLayout.maximumCount) sections and rows"
         case .sectionCount(let expected, let found):
             "the calls leave \(found) sections, not \(expected)"
-        case .rowCount(let count):
-            "section \(count.section): the calls leave \(count.found) rows"
-                + " (\(count.before.map(String.init) ?? "new"), \(count.gone) gone,"
-                + " \(count.come) come), not \(count.expected)"
+        case .rowCount(let section, let expected, let before, let gone, let come, let found):
+            "section \(section): the calls leave \(found) rows"
+                + " (\(before.map(String.init) ?? "new"), \(gone) gone, \(come) come), not \(expected)"
         case .height(let element, let error):
             "\(element): \(error)"
         }

@@ -1,5 +1,5 @@
 /// A fling that was seen from its release to its rest: what ``FlingLearner`` learns from.
-public struct ObservedFling: Sendable {
+package struct ObservedFling: Sendable {
     /// The offset at the release, in px.
     let start: Double
 
@@ -26,7 +26,7 @@ public struct ObservedFling: Sendable {
     ///     from the release.
     ///   - viewportHeight: the window's height in px.
     /// - Precondition: all offsets are finite, and there is one at least.
-    public init(
+    package init(
         of tracker: VelocityTracker, liftedAt time: Instant, from start: Double,
         through offsets: [(time: Duration, offset: Double)], viewportHeight: Double
     ) {

@@ -3,7 +3,7 @@
 /// The velocity is limited, the way v²/(2a) leads to a target that is rounded to a whole px, and
 /// the brake a is then corrected to end exactly there: x(t) = x₀ + v·t − a·t²/2 for v/a seconds.
 /// (Qt, qquickflickable.cpp.)
-public struct QtFling: FlingModel {
+package struct QtFling: FlingModel {
     private let deceleration: Double
     private let maximumVelocity: Double
     private let edge: FlingEdge
@@ -15,7 +15,7 @@ public struct QtFling: FlingModel {
     ///   - maximumVelocity: its `maximumFlickVelocity`, in px per second.
     ///   - edge: what happens at the ends.
     /// - Precondition: both are positive.
-    public init(
+    package init(
         deceleration: Double = 1500, maximumVelocity: Double = 2500,
         edge: FlingEdge = .brake(.qt)
     ) {
@@ -26,7 +26,7 @@ public struct QtFling: FlingModel {
     }
 
     /// A path that slows down evenly.
-    public func fling(
+    package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
@@ -46,7 +46,7 @@ public struct QtFling: FlingModel {
     ///
     /// Only if the flick is faster than 1250 px/s, and the content longer than ten viewports; the
     /// greatest velocity holds for the boosted one, too.
-    public func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
+    package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
         guard velocity * train.velocity > 0, abs(velocity) > 1250, train.pages > 10 else {
             return velocity
         }

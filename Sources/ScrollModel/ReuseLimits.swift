@@ -7,13 +7,13 @@
 /// Both limits are kept at the end of each layout pass; cells on screen aren't counted.
 public struct ReuseLimits<Identifier: Hashable> {
     /// The most cells in reserve for each identifier that has no limit of its own.
-    public let capacity: Int
+    package let capacity: Int
 
     /// The limits of single identifiers; one of 0 keeps none of its cells.
-    public let capacities: [Identifier: Int]
+    package let capacities: [Identifier: Int]
 
     /// How many layout passes a cell waits in reserve before it's dropped; nil for any number.
-    public let age: Int?
+    package let age: Int?
 
     /// Five cells of a kind, each for 300 passes: five seconds of scrolling at 60 frames a second.
     ///
@@ -29,7 +29,7 @@ public struct ReuseLimits<Identifier: Hashable> {
     }
 
     /// The most cells in reserve for an identifier.
-    public func capacity(of identifier: Identifier) -> Int {
+    package func capacity(of identifier: Identifier) -> Int {
         capacities[identifier] ?? capacity
     }
 }

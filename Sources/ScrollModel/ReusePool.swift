@@ -29,7 +29,7 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
     }
 
     /// How many cells wait in reserve, and for how long.
-    public var limits: ReuseLimits<Identifier> { store.limits }
+    package var limits: ReuseLimits<Identifier> { store.limits }
 
     /// What was done so far.
     public var statistics: ReuseStatistics { store.statistics }
@@ -41,7 +41,7 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
     public var inReserve: Int { store.reserve.count }
 
     /// How many cells of one kind are in reserve.
-    public func inReserve(_ identifier: Identifier) -> Int {
+    package func inReserve(_ identifier: Identifier) -> Int {
         store.kinds[identifier]?.reserve.count ?? 0
     }
 

@@ -6,18 +6,16 @@ public struct ReuseStatistics: Equatable, Sendable {
     public internal(set) var created = 0
     /// Times a cell that had been used before was handed out again.
     public internal(set) var reused = 0
-    /// Times a cell was prepared; each cell once for each time that it's handed out again.
-    public internal(set) var prepared = 0
     /// Cells for which their reserve had no room.
-    public internal(set) var droppedByCapacity = 0
+    package internal(set) var droppedByCapacity = 0
     /// Cells that had waited in reserve too long.
-    public internal(set) var droppedByAge = 0
+    package internal(set) var droppedByAge = 0
     /// Cells that were taken out by ``ReusePool/drain()``.
-    public internal(set) var drained = 0
+    package internal(set) var drained = 0
 
     /// Cells that left the pool, for whatever reason.
     public var dropped: Int { droppedByCapacity + droppedByAge + drained }
 
     /// Nothing done yet.
-    public init() {}
+    package init() {}
 }

@@ -1,10 +1,10 @@
 /// The calls of a batch that are about rows, checked.
 struct RowCalls {
     /// By the old index of what is deleted or moves.
-    private(set) var gone: [RowIndex: ListUpdates.Call] = [:]
-    private(set) var reloads: [RowIndex: ListUpdates.Call] = [:]
+    private(set) var gone: [RowIndex: ListUpdate] = [:]
+    private(set) var reloads: [RowIndex: ListUpdate] = [:]
     /// By the new index of what comes.
-    private(set) var come: [RowIndex: ListUpdates.Call] = [:]
+    private(set) var come: [RowIndex: ListUpdate] = [:]
     /// Old to new, and back.
     private(set) var moves: [RowIndex: RowIndex] = [:]
     private(set) var movesBack: [RowIndex: RowIndex] = [:]
@@ -15,7 +15,7 @@ struct RowCalls {
         _ updates: ListUpdates, of old: SectionedSums, _ sections: SectionCalls,
         _ mapping: IndexMapping
     ) throws(ListUpdateError) {
-        for call in updates.calls {
+        for call in updates {
             switch call {
             case .deleteRow(let row):
                 try addOrigin(row, call, old)
@@ -47,7 +47,7 @@ struct RowCalls {
     }
 
     private mutating func addOrigin(
-        _ row: RowIndex, _ call: ListUpdates.Call, _ old: SectionedSums
+        _ row: RowIndex, _ call: ListUpdate, _ old: SectionedSums
     ) throws(ListUpdateError) {
         guard row.section >= 0, row.section < old.sectionCount else {
             throw .noSuchSection(call, section: row.section, count: old.sectionCount)
@@ -61,7 +61,7 @@ struct RowCalls {
     }
 
     private mutating func addTarget(
-        _ row: RowIndex, _ call: ListUpdates.Call, _ sections: SectionCalls
+        _ row: RowIndex, _ call: ListUpdate, _ sections: SectionCalls
     ) throws(ListUpdateError) {
         guard row.section >= 0, row.section < sections.newCount else {
             throw .noSuchSection(call, section: row.section, count: sections.newCount)
@@ -70,7 +70,7 @@ struct RowCalls {
     }
 
     private func refuse(
-        _ call: ListUpdates.Call, impliedBy section: ListUpdates.Call?
+        _ call: ListUpdate, impliedBy section: ListUpdate?
     ) throws(ListUpdateError) {
         if let section { throw .impliedBySection(call, section) }
     }

@@ -8,7 +8,6 @@
 /// heights.offset(ofRow: 3)                        // 164
 /// heights.row(at: 50)                             // 1
 /// try heights.setHeight(80, ofRow: 1)
-/// heights.visibleRows(offset: 50, height: 100)    // 1..<4
 /// ```
 ///
 /// Heights are kept in steps of 1/1024 px, rounded to the nearest, halves up. So sums are sums of
@@ -26,7 +25,7 @@ public struct RowHeights: Sendable {
     /// - Throws: ``RowHeightsError``, for the first height that is not finite, negative, or makes
     ///   the content larger than ``maximumContentHeight``.
     public init(_ heights: some Sequence<Double>) throws(RowHeightsError) {
-        sums = try HeightSteps.builder(heights, row: 0, others: 0).finish()
+        sums = try HeightSteps.tree(heights)
     }
 
     /// Rows of one height in px; memory and every lookup are O(1) until a row is given another.
@@ -41,7 +40,7 @@ public struct RowHeights: Sendable {
     }
 
     /// No rows.
-    public init() {
+    package init() {
         sums = SumTree()
     }
 
@@ -91,18 +90,6 @@ public struct RowHeights: Sendable {
         sums.insert(value, count: rows, at: row)
     }
 
-    /// Puts in rows before the one that is at `row` now; O(m + log n).
-    ///
-    /// - Precondition: the list has this row, or `row` is ``count``.
-    /// - Throws: ``RowHeightsError``, as the initializers do; the list then stays as it was.
-    public mutating func insert(
-        _ heights: some Sequence<Double>, at row: Int
-    ) throws(RowHeightsError) {
-        requireEdge(row)
-        sums.insert(
-            try HeightSteps.builder(heights, row: row, others: sums.total).finish(), at: row)
-    }
-
     /// Takes rows out; O(log n), and what freeing them costs.
     ///
     /// - Precondition: the list has these rows.
@@ -120,14 +107,6 @@ public struct RowHeights: Sendable {
         requireEdge(row)
         return HeightSteps.pixels(sums.sum(ofFirst: row))
     }
-
-    /// Where a row ends and the next begins, in px from the top; O(log n).
-    ///
-    /// - Precondition: the list has this row.
-    public func end(ofRow row: Int) -> Double {
-        requireRow(row)
-        return offset(ofRow: row + 1)
-    }
 }
 
 extension RowHeights {
@@ -141,20 +120,6 @@ extension RowHeights {
     public func row(at offset: Double) -> Int? {
         precondition(!offset.isNaN, "an offset is a number")
         return row(endingAfter: HeightSteps.atOrBefore(offset))
-    }
-
-    /// The rows seen through a window of the given height (px) at the given offset; O(log n).
-    ///
-    /// They are those that end below its top edge and begin above its bottom edge. Rows without
-    /// height are never the first or the last, but may lie between.
-    ///
-    /// - Precondition: the offset is a number; the height is finite and not negative.
-    public func visibleRows(offset: Double, height: Double) -> Range<Int> {
-        precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
-        guard let first = row(at: offset) else { return count..<count }
-        let bottom = HeightSteps.atOrAfter(offset + height)
-        guard sums.sum(ofFirst: first) < bottom else { return first..<first }
-        return first..<(row(endingAfter: min(bottom, sums.total) - 1) ?? first) + 1
     }
 
     /// The first row whose end, in steps, is greater than `limit`.
@@ -171,7 +136,7 @@ extension RowHeights: Equatable {
 
 extension RowHeights {
     /// The greatest ``contentHeight``: 2⁴³ px, up to which a `Double` tells all steps apart.
-    public static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
+    package static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
 
     private static func require(_ count: Int) {
         precondition(count <= ListLayout.maximumCount, "a list has no more than 2^40 rows")

@@ -38,7 +38,7 @@ public struct ScrollMoment: Sendable {
     public var forecast: FlingForecast?
 
     /// An event, and how the list stood then.
-    public init(
+    package init(
         _ event: ScrollEvent, at time: Instant, now: Instant? = nil, viewport: Viewport,
         motion: ScrollMotion = .init(), forecast: FlingForecast? = nil
     ) {

@@ -39,11 +39,11 @@ public struct ScrollMotion: Sendable {
     /// Which way the list went last: 1 when the offset grew, which is also the first guess, or −1.
     public private(set) var direction = 1
     /// Whether the list stands still, for 60 ms at least, and no finger drags it.
-    public private(set) var isResting = false
+    package private(set) var isResting = false
     /// Whether the last frame showed another offset than the one before.
     package private(set) var hasMoved = false
     /// When the last frame that showed another offset began; nil before the first.
-    public private(set) var lastMoved: Instant?
+    package private(set) var lastMoved: Instant?
     /// When the last frame began; nil before the first.
     package private(set) var lastFrame: Instant?
     /// The shortest time between two frames, in seconds.
@@ -58,7 +58,7 @@ public struct ScrollMotion: Sendable {
     package private(set) var isMovingDown = true
 
     /// A list that nothing is known of.
-    public init() {}
+    package init() {}
 
     /// What moves the list.
     public var phase: ScrollPhase {

@@ -13,11 +13,8 @@ public enum ScrollPhase: Sendable, Equatable {
     /// A finger on the scroll bar or an index: it jumps.
     case scrubbing
 
-    /// Whether the list moves or is held.
-    public var isActive: Bool { self != .resting }
-
     /// Whether the list is in a flight whose end is decided, though not always known.
-    public var isFlying: Bool {
+    package var isFlying: Bool {
         switch self {
         case .decelerating, .animating: true
         case .resting, .dragging, .scrubbing: false

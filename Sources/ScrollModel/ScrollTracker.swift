@@ -13,7 +13,7 @@
 ///
 /// Touches, offsets, wheels, keys, jumps and edits all come in by ``note(_:at:offset:)``, so
 /// that no rule measures anything a second time. Which scroller moves the list is found out from
-/// its flings, unless a predictor is given that knows.
+/// its flings, unless it is given.
 public struct ScrollTracker: Sendable {
     /// How long a finger may be silent before it counts as gone: its page may be.
     private static let longestTouch = Duration.seconds(10)
@@ -23,13 +23,18 @@ public struct ScrollTracker: Sendable {
     /// How it moves.
     public private(set) var motion = ScrollMotion()
     /// When something last happened; nil before.
-    public private(set) var lastEvent: Instant?
+    package private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
 
-    /// A tracker of a list that rests.
-    public init(
-        _ viewport: Viewport, predictor: FlingPredictor = .init(learning: FlingLearner())
-    ) {
+    /// A tracker of a list that rests, and that this scroller moves; nil to find out which does.
+    public init(_ viewport: Viewport, scroller: Scroller? = nil) {
+        self.init(
+            viewport,
+            predictor: scroller.map { FlingPredictor(model: $0.model, tracking: $0.tracking) }
+                ?? FlingPredictor(learning: FlingLearner()))
+    }
+
+    package init(_ viewport: Viewport, predictor: FlingPredictor) {
         self.viewport = viewport
         self.predictor = predictor
     }
@@ -59,7 +64,7 @@ public struct ScrollTracker: Sendable {
     ///
     /// A finger that wasn't heard of for ten seconds is gone.
     @discardableResult
-    public mutating func noteSilence(at time: Instant) -> ScrollMoment {
+    package mutating func noteSilence(at time: Instant) -> ScrollMoment {
         if motion.isTouched, let lastEvent, time - lastEvent > Self.longestTouch {
             take(.cancelled, at: time)
         }
@@ -82,7 +87,7 @@ public struct ScrollTracker: Sendable {
     /// Gives the window another height, in px; what that shows is taken in with the next frame.
     ///
     /// - Precondition: finite, and not negative.
-    public mutating func resize(to height: Double) {
+    package mutating func resize(to height: Double) {
         if viewport.height != height { viewport.height = height }
     }
 

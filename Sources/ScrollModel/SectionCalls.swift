@@ -1,20 +1,20 @@
 /// The calls of a batch that are about sections, checked.
 struct SectionCalls {
     /// By the old index of what goes or changes.
-    private var origins: [Int: ListUpdates.Call] = [:]
+    private var origins: [Int: ListUpdate] = [:]
     /// By the new index of what comes.
-    private(set) var newOnes: [Int: ListUpdates.Call] = [:]
+    private(set) var newOnes: [Int: ListUpdate] = [:]
     /// Old to new.
     private(set) var moves: [Int: Int] = [:]
-    private(set) var reloads: [Int: ListUpdates.Call] = [:]
-    private(set) var deletions: [Int: ListUpdates.Call] = [:]
+    private(set) var reloads: [Int: ListUpdate] = [:]
+    private(set) var deletions: [Int: ListUpdate] = [:]
     /// Which sections leave their place, and which places are given away.
     private(set) var renumbering = Renumbering()
     private(set) var newCount: Int
 
     init(_ updates: ListUpdates, count: Int) throws(ListUpdateError) {
         newCount = count
-        for call in updates.calls {
+        for call in updates {
             switch call {
             case .deleteSection(let old):
                 try addOrigin(old, call, count)
@@ -45,7 +45,7 @@ struct SectionCalls {
     }
 
     private mutating func addOrigin(
-        _ old: Int, _ call: ListUpdates.Call, _ count: Int
+        _ old: Int, _ call: ListUpdate, _ count: Int
     ) throws(ListUpdateError) {
         guard old >= 0, old < count else {
             throw .noSuchSection(call, section: old, count: count)
@@ -54,7 +54,7 @@ struct SectionCalls {
     }
 
     private mutating func addTarget(
-        _ new: Int, _ call: ListUpdates.Call
+        _ new: Int, _ call: ListUpdate
     ) throws(ListUpdateError) {
         if let other = newOnes.updateValue(call, forKey: new) { throw .namedTwice(other, call) }
     }

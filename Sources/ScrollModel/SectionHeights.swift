@@ -3,11 +3,11 @@
 /// A section without header or footer has one of no height.
 public struct SectionHeights: Sendable, Equatable {
     /// What stands above the rows.
-    public var header: Double
+    package var header: Double
     /// The rows.
-    public var rows: RowHeights
+    package var rows: RowHeights
     /// What stands below the rows.
-    public var footer: Double
+    package var footer: Double
 
     /// A section of these heights.
     public init(header: Double = 0, rows: RowHeights, footer: Double = 0) {

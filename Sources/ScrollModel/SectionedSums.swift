@@ -23,24 +23,21 @@ struct SectionedSums: Sendable, Equatable {
         (counts, values, guesses) = (SumTree(), SumTree(), SumTree())
     }
 
-    /// Sections of so many rows, whose numbers are guessed, and those of headers and footers too if
-    /// they are to be known at all; O(number of sections).
+    /// Sections of so many rows, all of whose numbers are guessed; O(number of sections).
     init(
-        rowCounts: some Sequence<Int>, header: Int64, row: Int64, footer: Int64,
-        guessesEdges: Bool = true
+        rowCounts: some Sequence<Int>, header: Int64, row: Int64, footer: Int64
     ) {
         var builders = (
             counts: SumTreeBuilder(), values: SumTreeBuilder(), guesses: SumTreeBuilder()
         )
-        let edge: Int64 = guessesEdges ? 1 : 0
         for rows in rowCounts {
             builders.counts.append(Int64(rows))
             builders.values.append(header)
             builders.values.append(row, count: rows)
             builders.values.append(footer)
-            builders.guesses.append(edge)
+            builders.guesses.append(1)
             builders.guesses.append(1, count: rows)
-            builders.guesses.append(edge)
+            builders.guesses.append(1)
         }
         counts = builders.counts.finish()
         values = builders.values.finish()

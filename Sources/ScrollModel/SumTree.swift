@@ -23,18 +23,14 @@ struct SumTree: Sendable {
 
     /// The numbers in their order; O(n).
     init(_ values: some Sequence<Int64>) {
-        self.init(stacking: Self.leaves(of: values))
+        var builder = SumTreeBuilder()
+        for value in values { builder.append(value) }
+        self = builder.finish()
     }
 
     /// A tree over leaves in their order.
     init(stacking leaves: [SumLeaf]) {
         root = SumBranch(stacking: leaves)
-    }
-
-    private static func leaves(of values: some Sequence<Int64>) -> [SumLeaf] {
-        var builder = SumTreeBuilder()
-        for value in values { builder.append(value) }
-        return builder.finishLeaves()
     }
 
     /// The same number so many times; O(1), in time and memory.
@@ -76,11 +72,6 @@ struct SumTree: Sendable {
         guard count > 0 else { return }
         if count == 1, root.insertInPlace(value, at: index) { return }
         insert([SumLeaf(repeating: value, count: count)], at: index)
-    }
-
-    /// Puts in numbers, in their order; O(m + log n).
-    mutating func insert(contentsOf values: some Sequence<Int64>, at index: Int) {
-        insert(Self.leaves(of: values), at: index)
     }
 
     private mutating func insert(_ leaves: [SumLeaf], at index: Int) {

@@ -55,14 +55,9 @@ struct SumTreeBuilder {
         (sum, same) = (0, 0)
     }
 
-    /// The leaves of all that came.
-    consuming func finishLeaves() -> [SumLeaf] {
-        close()
-        return leaves
-    }
-
     /// The tree of all that came.
     consuming func finish() -> SumTree {
-        SumTree(stacking: finishLeaves())
+        close()
+        return SumTree(stacking: leaves)
     }
 }

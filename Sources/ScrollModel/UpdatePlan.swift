@@ -93,28 +93,30 @@ struct UpdatePlan {
         }
     }
 
-    private func reload(of new: Int, _ sections: SectionCalls) -> ListUpdates.Call? {
+    private func reload(of new: Int, _ sections: SectionCalls) -> ListUpdate? {
         mapping.reloadedSectionsBack[new].flatMap { sections.reloads[$0] }
     }
 
-    /// How many rows a section will have.
-    func rowCount(ofSection new: Int, before old: SectionedSums) -> ListUpdateError.RowCount {
-        let rows = mapping.rows[new]
-        var count = ListUpdateError.RowCount(
-            section: new, expected: 0, before: nil, gone: rows?.gone.count ?? 0,
-            come: rows?.given.count ?? 0, found: 0)
-        if let own = newSections[new] {
-            count.found = own + count.come
-        } else if let section = mapping.oldSection(of: new) {
-            let before = old.rowCount(inSection: section)
-            count.before = before
-            count.found = before - count.gone + count.come
+    /// Checks that every section has as many rows afterwards as is expected.
+    func check(_ counts: [Int], before old: SectionedSums) throws(ListUpdateError) {
+        guard counts.count == sectionCount else {
+            throw .sectionCount(expected: counts.count, found: sectionCount)
         }
-        return count
+        for (section, expected) in counts.enumerated() {
+            let before = mapping.oldSection(of: section).map { old.rowCount(inSection: $0) }
+            let gone = mapping.rows[section]?.gone.count ?? 0
+            let come = mapping.rows[section]?.given.count ?? 0
+            let own = newSections[section]
+            let found = own.map { $0 + come } ?? before.map { $0 - gone + come } ?? 0
+            guard found != expected else { continue }
+            throw .rowCount(
+                section: section, expected: expected, before: own == nil ? before : nil,
+                gone: gone, come: come, found: found)
+        }
     }
 }
 
-extension ListUpdates.Call {
+extension ListUpdate {
     /// The rows of a section that is new or has new rows.
     fileprivate var rows: Int {
         switch self {

@@ -2,29 +2,29 @@ extension VelocityTracker {
     /// How many samples count, how old they may be, and how long a pause is a stop.
     ///
     /// The defaults are those of Android, Flutter and Chromium.
-    public struct Configuration: Sendable, Equatable {
+    package struct Configuration: Sendable, Equatable {
         /// The most samples that are kept.
-        public let capacity: Int
+        package let capacity: Int
 
         /// How much older than the newest a sample may be.
-        public let horizon: Duration
+        package let horizon: Duration
 
         /// The longest time without a sample, or without movement at the end, that is no stop.
-        public let maximumGap: Duration
+        package let maximumGap: Duration
 
         /// How the samples make a velocity.
-        public let strategy: Strategy
+        package let strategy: Strategy
 
         /// The slowest and the fastest fling, in px per second.
         ///
         /// A slower finger has no velocity, a faster one has the greatest.
-        public let limits: ClosedRange<Double>
+        package let limits: ClosedRange<Double>
 
         /// Settings for a finger, or for a device that reports at another pace.
         ///
         /// - Precondition: `capacity` is at least 2, both times are positive, and no limit is
         ///   negative.
-        public init(
+        package init(
             capacity: Int = 20,
             horizon: Duration = .milliseconds(100),
             maximumGap: Duration = .milliseconds(40),
@@ -42,18 +42,18 @@ extension VelocityTracker {
         }
 
         /// Android's, which Flutter took over: 50 to 8000 px per second at density 1.
-        public static let android = Configuration(limits: 50...8000)
+        package static let android = Configuration(limits: 50...8000)
         /// Chromium's.
-        public static let chromium = Configuration(limits: 50...Double.infinity)
+        package static let chromium = Configuration(limits: 50...Double.infinity)
         /// iOS's.
-        public static let iOS = Configuration(strategy: .iOS)
+        package static let iOS = Configuration(strategy: .iOS)
         /// macOS's.
-        public static let macOS = Configuration(strategy: .macOS)
+        package static let macOS = Configuration(strategy: .macOS)
         /// GTK's: the way of the last 150 ms.
-        public static let gtk = Configuration(
+        package static let gtk = Configuration(
             capacity: 40, horizon: .milliseconds(150), strategy: .span)
         /// Qt Quick's, with its greatest flick velocity.
-        public static let qt = Configuration(
+        package static let qt = Configuration(
             maximumGap: .milliseconds(50), strategy: .qt, limits: 0...2500)
     }
 }

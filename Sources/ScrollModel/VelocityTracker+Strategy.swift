@@ -4,7 +4,7 @@ extension VelocityTracker {
     /// On the same stroke they differ by a twentieth, sometimes by a quarter, and a way that grows
     /// with the square of the velocity doubles that. So whoever predicts a scroller's flings uses
     /// its estimator, not only its curve.
-    public enum Strategy: Sendable, Hashable {
+    package enum Strategy: Sendable, Hashable {
         /// The slope of a straight line through the samples: least squares of degree 1.
         case line
         /// The slope at its end of a parabola through them: least squares of degree 2, the way of
@@ -18,11 +18,11 @@ extension VelocityTracker {
         case span
 
         /// What iOS gives, as Flutter found out: the oldest of three moves counts most.
-        public static let iOS = weightedMean(oldest: 0.6, middle: 0.35, newest: 0.05)
+        package static let iOS = weightedMean(oldest: 0.6, middle: 0.35, newest: 0.05)
         /// What macOS gives, by the same source: the one in the middle counts most.
-        public static let macOS = weightedMean(oldest: 0.15, middle: 0.65, newest: 0.2)
+        package static let macOS = weightedMean(oldest: 0.15, middle: 0.65, newest: 0.2)
         /// What Qt Quick gives: the plain mean of the last three.
-        public static let qt = weightedMean(oldest: 1.0 / 3, middle: 1.0 / 3, newest: 1.0 / 3)
+        package static let qt = weightedMean(oldest: 1.0 / 3, middle: 1.0 / 3, newest: 1.0 / 3)
 
         /// The velocity at time 0 of points whose times end there.
         ///

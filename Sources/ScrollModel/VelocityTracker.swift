@@ -17,7 +17,7 @@
 /// lift repeats the last position some milliseconds later, which would halve the velocity: a
 /// newest sample that repeats the position before it is left out. Times now and then run
 /// backwards or stand still: such samples are ignored.
-public struct VelocityTracker: Sendable {
+package struct VelocityTracker: Sendable {
     private struct Sample {
         var position: Double
         var time: Instant
@@ -27,7 +27,7 @@ public struct VelocityTracker: Sendable {
     private var samples: [Sample] = []
 
     /// A tracker that has seen nothing.
-    public init(configuration: Configuration = Configuration()) {
+    package init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
@@ -36,7 +36,7 @@ public struct VelocityTracker: Sendable {
     /// O(samples kept), at most 20 by default.
     ///
     /// - Precondition: the position is finite.
-    public mutating func add(_ position: Double, at time: Instant) {
+    package mutating func add(_ position: Double, at time: Instant) {
         precondition(position.isFinite, "a finger's position is finite")
         if let newest = samples.last {
             guard time > newest.time else { return }
@@ -47,7 +47,7 @@ public struct VelocityTracker: Sendable {
     }
 
     /// Forgets the finger, as when another one touches down.
-    public mutating func reset() {
+    package mutating func reset() {
         samples.removeAll(keepingCapacity: true)
     }
 
@@ -55,7 +55,7 @@ public struct VelocityTracker: Sendable {
     ///
     /// Positive when positions grow. Zero with fewer than two samples, and when the position
     /// last changed longer than 40 ms before `time`. O(samples kept).
-    public func velocity(at time: Instant) -> Double {
+    package func velocity(at time: Instant) -> Double {
         velocity(at: time, by: configuration)
     }
 
@@ -63,7 +63,7 @@ public struct VelocityTracker: Sendable {
     ///
     /// They have what this tracker kept: no more samples than its own capacity, and none from
     /// before a gap of its own.
-    public func velocity(at time: Instant, by settings: Configuration) -> Double {
+    package func velocity(at time: Instant, by settings: Configuration) -> Double {
         let kept = samples.dropLast(newestRepeats ? 1 : 0)
         guard let newest = kept.last, let lastMove, time - lastMove <= settings.maximumGap
         else { return 0 }

@@ -30,7 +30,7 @@ extension Viewport {
         let (old, wasMeasured) = (list.extent(of: element), list.isMeasured(element))
         let (before, isAtEnd) = (offset, isAtEnd(anchor))
         try list.setHeight(height, of: element)
-        let difference = list.height(of: element) - old.height
+        let difference = list.extent(of: element).height - old.height
         let fold = before + insets.top
         var isAbove = wasMeasured ? old.end <= fold && direction >= 0 : old.offset < fold
         switch anchor {
@@ -67,7 +67,7 @@ extension Viewport {
         if isAtEnd {
             target = .infinity
         } else if let (then, now) = anchorRow(anchor, seen, mapping) {
-            target += changed.offset(of: now) - old.offset(of: then)
+            target += changed.extent(of: .row(now)).offset - old.extent(of: .row(then)).offset
         }
         list = changed
         shift(to: target)

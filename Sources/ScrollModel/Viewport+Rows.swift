@@ -29,12 +29,4 @@ extension Viewport {
             }
         return clamped(target)
     }
-
-    /// Moves to where a row has a place in the window; O(log n).
-    ///
-    /// - Precondition: the list has this row.
-    @discardableResult
-    public mutating func scroll(to row: RowIndex, at place: RowPlace) -> VisibleChange {
-        scroll(to: offset(showing: row, at: place))
-    }
 }

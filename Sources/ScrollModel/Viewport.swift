@@ -8,7 +8,7 @@
 /// var viewport = Viewport(rows: heights, height: 800)
 /// let change = viewport.scroll(to: 1_200)
 /// for row in change.entered { … }
-/// viewport.scroll(to: RowIndex(section: 2, row: 0), at: .top)
+/// viewport.scroll(to: viewport.offset(showing: RowIndex(section: 2, row: 0), at: .top))
 /// ```
 ///
 /// When rows change, what is seen stays where it is, see ``measure(_:of:anchor:)`` and
@@ -17,9 +17,9 @@ public struct Viewport: Sendable, Equatable {
     /// What covers the window's edges, such as bars: the list rests so far inside of them.
     public struct Insets: Sendable, Equatable {
         /// At the top edge, in px.
-        public var top: Double
+        package var top: Double
         /// At the bottom edge, in px.
-        public var bottom: Double
+        package var bottom: Double
 
         /// These heights.
         public init(top: Double = 0, bottom: Double = 0) {
@@ -57,13 +57,13 @@ public struct Viewport: Sendable, Equatable {
     }
 
     /// What moves the list, if anything does.
-    public var phase = ScrollPhase.resting
+    package var phase = ScrollPhase.resting
 
     /// The content offset at the window's top edge, in px.
     public private(set) var offset: Double
 
     /// Which way the list moved last: 1 when the offset grew, -1 when it fell, 0 before.
-    public private(set) var direction = 0
+    package private(set) var direction = 0
 
     /// A window of the given height (px) on a list, at an offset that is clamped if need be.
     ///
@@ -125,14 +125,6 @@ public struct Viewport: Sendable, Equatable {
         if target != self.offset { direction = target > self.offset ? 1 : -1 }
         self.offset = target
         return VisibleChange(from: old, to: visibleRows)
-    }
-
-    /// Moves by so many px, clamped, and tells what came into view and what went; O(log n).
-    ///
-    /// - Precondition: the distance is a number.
-    @discardableResult
-    public mutating func scroll(by distance: Double) -> VisibleChange {
-        scroll(to: offset + distance)
     }
 
     /// Moves what is seen along with what changed above it, which is no motion.

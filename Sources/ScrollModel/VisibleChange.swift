@@ -11,7 +11,7 @@ public struct VisibleChange: Equatable, Sendable {
     public let left: PassedRows
 
     /// The difference between two ranges of visible rows.
-    public init(from old: Range<Int>, to new: Range<Int>) {
+    package init(from old: Range<Int>, to new: Range<Int>) {
         let isUpwards = new.lowerBound < old.lowerBound || new.upperBound < old.upperBound
         entered = PassedRows(new, besides: old, isReversed: isUpwards)
         left = PassedRows(old, besides: new, isReversed: isUpwards)

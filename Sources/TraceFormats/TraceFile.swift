@@ -5,7 +5,7 @@ public import LullTesting
 /// ```swift
 /// let file = try TraceFile("fling.evemu")
 /// print(file.statement)  // evemu: 1 stroke, 147 samples, 2.20 s
-/// let path = OffsetPath(of: file.trace, in: list, model: ChromiumPhysicsFling())
+/// let path = OffsetPath(of: file.trace, in: list, scroller: Scroller(.chromium))
 /// ```
 ///
 /// What it is, is told by its content: this package's own lines, evemu, libinput record, getevent,

@@ -256,7 +256,7 @@ struct DeferredListTests {
         bench.source.forget()
         photos.insert(2000, at: 1)
         var updates = ListUpdates()
-        updates.insert(RowIndex(section: 0, row: 1))
+        updates.append(.insertRow(RowIndex(section: 0, row: 1)))
         let update = try bench.list.perform(updates, measure: { _ in 100 })
         #expect(update.mapping.newIndex(of: RowIndex(section: 0, row: 1))?.row == 2)
         #expect(bench.list.viewport.visibleRows == 0..<4 && bench.list.viewport.offset == 0)
@@ -264,7 +264,7 @@ struct DeferredListTests {
         #expect(bench.source.begun == [2000])
         #expect(bench.news() == ["1 .", "2 1", "3 2", "1 2000"])
         updates = ListUpdates()
-        updates.delete(RowIndex(section: 0, row: 5000))
+        updates.append(.deleteRow(RowIndex(section: 0, row: 5000)))
         #expect(throws: ListUpdateError.self) { try bench.list.perform(updates) }
         #expect(bench.list.viewport.list.rowCount == 1001 && bench.news().isEmpty)
     }

@@ -48,13 +48,13 @@ struct GatedValueTests {
         /// Lifts the finger into a fling; gives the rows around where it will rest.
         mutating func lift(at velocity: Double) -> (landing: Range<Int>, duration: Duration) {
             let viewport = tracker.viewport
-            let fling = ChromiumPhysicsFling().fling(
+            let fling = Scroller(.chromium).fling(
                 from: viewport.offset, velocity: velocity,
                 bounds: viewport.minimumOffset...viewport.maximumOffset,
                 viewportHeight: viewport.height)
             var moment = tracker.note(.up(y: 400), at: now)
             moment.forecast = FlingForecast(
-                target: fling.target, source: .model, velocity: velocity, path: fling)
+                target: fling.target, velocity: velocity, path: fling)
             ask(moment)
             let rows = viewport.visibleRows(at: fling.target)
             return (rows.lowerBound - 3..<rows.upperBound + 3, fling.duration)

@@ -112,7 +112,7 @@ final class TestPage {
         offset += step * 10
         var viewport = Viewport(house.gallery.catalogue.layout, height: height)
         viewport.scroll(to: offset)
-        let fling = ChromiumPhysicsFling().fling(
+        let fling = Scroller(.chromium).fling(
             from: offset, velocity: velocity,
             bounds: viewport.minimumOffset...viewport.maximumOffset, viewportHeight: height)
         let lift = house.now

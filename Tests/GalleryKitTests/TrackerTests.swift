@@ -59,7 +59,7 @@ struct TrackerTests {
             report(events)
             wantedInFlight = []
             let bounds = tracker.viewport.minimumOffset...tracker.viewport.maximumOffset
-            let fling = ChromiumPhysicsFling().fling(
+            let fling = Scroller(.chromium).fling(
                 from: offset, velocity: velocity, bounds: bounds, viewportHeight: 800)
             var elapsed = 0.0
             while elapsed < fling.duration / .milliseconds(1) {
@@ -126,12 +126,12 @@ struct TrackerTests {
         tracker.take([(Self.instant(1), .frame(offset: 2030))], height: 800)
         var list = old
         var updates = ListUpdates()
-        for row in 0..<5 { updates.insert(RowIndex(section: 0, row: row)) }
-        updates.delete(RowIndex(section: 0, row: 20))  // the first in view
+        for row in 0..<5 { updates.append(.insertRow(RowIndex(section: 0, row: row))) }
+        updates.append(.deleteRow(RowIndex(section: 0, row: 20)))  // the first in view
         let mapping = try list.perform(updates)
         tracker.replace(list, mapping: mapping, at: Self.instant(2))
         // Row 21 was 70 px below the window's top, and is now the 26th less one.
-        #expect(tracker.viewport.list.offset(of: RowIndex(section: 0, row: 25)) == 2500)
+        #expect(tracker.viewport.list.extent(ofRowAt: 25).offset == 2500)
         #expect(tracker.viewport.offset == 2430)
     }
 

@@ -70,7 +70,7 @@ struct Scene<Policy: LoadingPolicy> {
     @discardableResult
     mutating func fling(to target: Double, velocity: Double) -> [Int] {
         var moment = tracker.note(.up(y: 0), at: now)
-        moment.forecast = FlingForecast(target: target, source: .host, velocity: velocity)
+        moment.forecast = FlingForecast(target: target, velocity: velocity)
         tell(moment)
         return rows
     }

@@ -21,7 +21,7 @@ private struct PlainReplay {
         of trace: Trace, in list: Viewport, policy: any LoadingPolicy, memory: Int, base: Duration
     ) {
         var (policy, list, now) = (policy, list, Int64(0))
-        let path = OffsetPath(of: trace, in: list, model: ChromiumPhysicsFling())
+        let path = OffsetPath(of: trace, in: list, scroller: Scroller(.chromium))
         let work = DrawnWork(base: base, seed: 1)
         let end = path.end + 1_500_000_000
         func due(_ frame: Int) -> Int64 { 1_000_000 + Int64(frame) * 1_000_000_000 / 60 }

@@ -96,7 +96,7 @@ struct ReplayTests {
         let fingers = Trace(name: "fingers", events: recorded.events, samples: [])
         let list = Viewport(
             rows: Shipped.heights, height: 915, offset: recorded.samples.first?.offset ?? 0)
-        let path = OffsetPath(of: fingers, in: list, model: ChromiumPhysicsFling())
+        let path = OffsetPath(of: fingers, in: list, scroller: Scroller(.chromium))
         // 433 px of drag, then a fling that is as long as the recorded one.
         #expect(abs(path.offset(at: fingers.duration) - (list.offset + 433.44)) < 0.01)
         #expect(path.end == fingers.duration + 2_000_000_000)
@@ -121,7 +121,7 @@ struct ReplayTests {
         events.append(.init(time: 950_000_000, .wheel(dy: 120)))
         let path = OffsetPath(
             of: Trace(name: "t", events: events, samples: []), in: list,
-            model: ChromiumPhysicsFling())
+            scroller: Scroller(.chromium))
         #expect(path.offset(at: 88_000_000) == 400)
         #expect(path.offset(at: 299_000_000) > 800)
         #expect(path.offset(at: 300_000_000) == path.offset(at: 899_999_999))
@@ -140,7 +140,7 @@ struct ReplayTests {
         }
         let path = OffsetPath(
             of: Trace(name: "t", events: events, samples: []), in: list,
-            model: ChromiumPhysicsFling(), slop: 15)
+            scroller: Scroller(.chromium), slop: 15)
         let offsets = events.map { path.offset(at: $0.time) }
         #expect(offsets == [500, 500, 505, 475, 475, 475, 475, 475])
     }

@@ -25,7 +25,7 @@ struct TraceBuilderTests {
         hand.fling(at: 3_000)
         let log = try play(hand.trace)
         let target = try #require(log.predictions.first?.target)
-        let fling = ChromiumPhysicsFling().fling(
+        let fling = Scroller(.chromium).fling(
             from: 300, velocity: 3_000, bounds: 0...9_800, viewportHeight: 200)
         #expect(abs(target - fling.target) < 2)
         #expect(abs(try #require(log.frames.last).offset - fling.target) < 2)

@@ -31,7 +31,7 @@ struct AnchorTests {
         try viewport.measure(100, of: .row(row(0, 2)))
         #expect(try viewport.measure(140, of: .row(row(0, 2))) == 0)
         #expect(try viewport.measure(110, of: .row(row(0, 1))) == 10)
-        viewport.scroll(by: -5)
+        viewport.scroll(to: viewport.offset - 5)
         #expect(viewport.direction == -1)
         #expect(try viewport.measure(190, of: .row(row(0, 1))) == 0)
     }
@@ -51,24 +51,24 @@ struct AnchorTests {
         let end = viewport.offset
         #expect(try viewport.measure(180, of: .row(row(0, 9)), anchor: .end(threshold: 10)) == 80)
         #expect(viewport.offset == end + 80)
-        viewport.scroll(by: -30)
+        viewport.scroll(to: viewport.offset - 30)
         #expect(try viewport.measure(200, of: .row(row(0, 9)), anchor: .end(threshold: 10)) == 0)
     }
 
     @Test func `a given row stays when one before it loses or gains all its height`() throws {
         var viewport = try estimated()
         let (before, anchor) = (ListElement.row(row(0, 2)), row(0, 3))
-        let gap = viewport.list.offset(of: anchor) - viewport.offset
+        let gap = viewport.list.extent(of: .row(anchor)).offset - viewport.offset
         for height in [0.0, 70, 0] {
             try viewport.measure(height, of: before, anchor: .row(anchor))
-            #expect(viewport.list.offset(of: anchor) - viewport.offset == gap)
+            #expect(viewport.list.extent(of: .row(anchor)).offset - viewport.offset == gap)
         }
     }
 
     @Test func `rows that come above the fold move nothing that is seen`() throws {
         var viewport = try estimated()
         var updates = ListUpdates()
-        for number in 0..<5 { updates.insert(row(0, number)) }
+        for number in 0..<5 { updates.append(.insertRow(row(0, number))) }
         let update = try viewport.perform(updates)
         #expect(viewport.offset == 720)
         #expect(update.entered.isEmpty && update.left.isEmpty)
@@ -77,7 +77,7 @@ struct AnchorTests {
 
     @Test func `when the first row in view goes, the next one stays`() throws {
         var viewport = try estimated()
-        let update = try viewport.perform(ListUpdates([.deleteRow(row(0, 2))]))
+        let update = try viewport.perform([.deleteRow(row(0, 2))])
         #expect(viewport.offset == 120)
         #expect(update.left == [row(0, 2)])
         #expect(update.entered == [row(0, 1)])
@@ -85,7 +85,7 @@ struct AnchorTests {
 
     @Test func `a row that is reloaded leaves and enters, and holds its place`() throws {
         var viewport = try estimated()
-        let update = try viewport.perform(ListUpdates([.reloadRow(row(0, 2))])) { _ in 170 }
+        let update = try viewport.perform([.reloadRow(row(0, 2))]) { _ in 170 }
         #expect(viewport.offset == 220)
         #expect(update.left == [row(0, 2), row(0, 4)])
         #expect(update.entered == [row(0, 2)])
@@ -97,7 +97,9 @@ struct AnchorTests {
         var plain = PlainList()
         let estimates = ListLayout.Estimates(row: 40, header: 10, footer: 0)
         var start = ListUpdates()
-        for section in 0..<4 { start.insertSection(section, rows: Int(random.next() % 12)) }
+        for section in 0..<4 {
+            start.append(.insertSection(section, rows: Int(random.next() % 12)))
+        }
         try plain.perform(start, estimates: estimates) { _ in nil }
         let list = try ListLayout(
             rowCounts: plain.sections.map(\.rows.count), estimates: estimates)
@@ -120,8 +122,8 @@ struct AnchorTests {
                 rows.first == survivor
             {
                 #expect(
-                    viewport.list.offset(of: now) - viewport.offset
-                        == old.list.offset(of: survivor) - old.offset)
+                    viewport.list.extent(of: .row(now)).offset - viewport.offset
+                        == old.list.extent(of: .row(survivor)).offset - old.offset)
             }
             let visible = Set(viewport.visibleRows.map { viewport.list.row(atPosition: $0) })
             let stayed = rows.compactMap { update.mapping.newIndex(of: $0) }

@@ -17,9 +17,13 @@ struct FlingEdgeTests {
             .max { abs($0) < abs($1) } ?? 0
     }
 
+    /// What Flutter shows on iOS.
+    private static let flutter = ExponentialFling(
+        keptPerSecond: 0.135, edge: .spring(.bouncing))
+
     private static let bouncing: [any FlingModel] = [
         AndroidSplineFling(edge: .brake(.android(limit: 120))), ExponentialFling.uiKit,
-        BouncingFling.flutter, BouncingFling.flutterFast, GTKFling(), QtFling(),
+        flutter, GTKFling(), QtFling(),
     ]
 
     @Test(arguments: bouncing.indices, [3_000.0, -3_000])
@@ -69,9 +73,9 @@ struct FlingEdgeTests {
     }
 
     @Test func `Flutter's cap of the velocity holds upwards, too`() {
-        let down = fling(BouncingFling.flutter, 30_000)
-        let up = fling(BouncingFling.flutter, -30_000, to: -100)
-        let capped = fling(BouncingFling.flutter, 40_000)
+        let down = fling(Self.flutter, 30_000)
+        let up = fling(Self.flutter, -30_000, to: -100)
+        let capped = fling(Self.flutter, 40_000)
         #expect(abs(farthest(down) + farthest(up)) < 1e-9)
         #expect(abs(farthest(down) - farthest(capped)) < 1e-9)
     }

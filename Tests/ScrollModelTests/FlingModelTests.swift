@@ -1,5 +1,11 @@
+import Glibc
 import ScrollModel
 import Testing
+
+extension ExponentialFling {
+    /// How far GTK's flings would go if ticks didn't end them: a quarter px for each px/s.
+    static let gtkLimit = ExponentialFling(keptPerSecond: exp(-4))
+}
 
 /// What holds of single models: their published figures and their laws.
 struct FlingModelTests {
@@ -130,15 +136,15 @@ struct FlingModelTests {
 
     @Test func `a fling that follows another of the same direction may be faster`() {
         let running = fling(ChromiumPhysicsFling(), 3_000)
-        let now = Duration.milliseconds(100)
-        #expect(ChromiumPhysicsFling().boosted(2_000, by: running, after: now) == 5_000)
-        #expect(ChromiumLegacyFling().boosted(-2_000, by: running, after: now) == -2_000)
-        #expect(ExponentialFling.uiKit.boosted(2_000, by: running, after: now) == 2_000)
-        let left = running.velocity(at: now)
-        #expect(AndroidSplineFling().boosted(2_000, by: running, after: now) == 2_000 + left)
-        #expect(GTKFling().boosted(0.2 * left, by: running, after: now) == 0.2 * left)
-        #expect(abs(GTKFling().boosted(left, by: running, after: now) - 2 * left) < 1e-9)
-        #expect(abs(GTKFling().boosted(left * 99, by: running, after: now) - 105 * left) < 1e-6)
+        let train = FlingTrain(fling: running, elapsed: .milliseconds(100))
+        #expect(ChromiumPhysicsFling().boosted(2_000, by: train) == 5_000)
+        #expect(ChromiumLegacyFling().boosted(-2_000, by: train) == -2_000)
+        #expect(ExponentialFling.uiKit.boosted(2_000, by: train) == 2_000)
+        let left = train.velocity
+        #expect(AndroidSplineFling().boosted(2_000, by: train) == 2_000 + left)
+        #expect(GTKFling().boosted(0.2 * left, by: train) == 0.2 * left)
+        #expect(abs(GTKFling().boosted(left, by: train) - 2 * left) < 1e-9)
+        #expect(abs(GTKFling().boosted(left * 99, by: train) - 105 * left) < 1e-6)
     }
 
     @Test func `models are known by their names`() {

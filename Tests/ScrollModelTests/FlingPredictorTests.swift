@@ -30,8 +30,7 @@ struct FlingPredictorTests {
         #expect(abs(fling.velocity - 2_000) < 1e-6)
         // From where the finger left the list: the drag less the slop, and then the fling.
         #expect(abs(fling.target - (50_000 + 160 - 15 + 500)) < 1e-6)
-        #expect(fling.source == .model)
-        #expect(fling.duration == fling.path?.duration)
+        #expect(fling.remaining == fling.path?.duration)
         #expect(fling.path?.start == 50_145)
     }
 
@@ -45,8 +44,7 @@ struct FlingPredictorTests {
     @Test mutating func `the host's own target wins`() throws {
         let fling = try #require(stroke(step: -16, hostTarget: 1e9))
         #expect(fling.target == viewport.maximumOffset)
-        #expect(fling.source == .host)
-        #expect(fling.duration == nil)
+        #expect(fling.remaining == nil)
         #expect(abs(fling.velocity - 2_000) < 1e-6)
         #expect(stroke(step: 0, hostTarget: 70)?.target == 70, "even where no finger flings")
     }

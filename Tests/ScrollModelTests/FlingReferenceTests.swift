@@ -79,28 +79,6 @@ struct FlingReferenceTests {
         if name == .qt { #expect(fling(model, 90_000).target < 8 * 300) }
     }
 
-    /// k = 0.135 a second, or with a constant brake of 1400 px/s². (Flutter, friction_simulation.)
-    @Test func `Flutter's bouncing physics slows down as its formula says`() {
-        let plain = fling(BouncingFling.flutter, 3_000)
-        #expect(abs(plain.target - 3_000 / 2.00248) < 0.1)
-        #expect(abs(plain.velocity(at: .seconds(1)) - 405) < 1e-6)
-        let braked = fling(BouncingFling.flutterFast, 3_000)
-        let end = braked.duration / .seconds(1)
-        #expect(abs(braked.velocity(at: braked.duration - .nanoseconds(10))) < 1e-3)
-        #expect(end < plain.duration / .seconds(1))
-        #expect((0.0..<plain.target).contains(braked.target))
-        #expect(fling(BouncingFling.flutterFast, -3_000).target == -braked.target)
-        #expect(fling(BouncingFling.flutterFast, 0).target == 0)
-    }
-
-    @Test func `UIKit's rate and Flutter's share are the same drag`() {
-        for velocity in [500.0, 2_000, 9_000] {
-            let one = fling(ExponentialFling.uiKit, velocity).target
-            #expect(abs(one / fling(BouncingFling.flutter, velocity).target - 1) < 0.001)
-            #expect(abs(one - fling(BouncingFling.iOS, velocity).target) < 1e-9)
-        }
-    }
-
     @Test(arguments: FlingModelName.allCases, [0.3, 0.8, 1, 1.25, 3])
     func `a harder brake never makes a fling longer`(name: FlingModelName, brake: Double) {
         for velocity in [600.0, -1_500, 6_000] {

@@ -27,13 +27,11 @@ struct KeyedHeightCacheTests {
                 cache.invalidateAll()
                 plain.invalidateAll()
             case 3...4:
-                var precache = HeightPrecache([key], width: width)
                 var measures = false
-                let isMore = try precache.run(in: &cache, while: { true }) { _ in
+                try cache.precompute(key, width: width) {
                     measures = true
                     return measured
                 }
-                #expect(!isMore && precache.isDone)
                 #expect(measures == plain.precompute(key, width, measured: measured))
             default:
                 let known = plain.height(key, width)

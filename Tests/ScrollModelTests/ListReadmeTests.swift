@@ -5,16 +5,15 @@ import Testing
 struct ListReadmeTests {
     @Test func `the README's list does what it says`() throws {
         var list = Viewport(try ListLayout(rowCounts: [3, 10_000_000]), height: 800)
-        list.scroll(to: RowIndex(section: 1, row: 5_000_000), at: .top)
-        var updates = ListUpdates()
-        updates.delete(RowIndex(section: 0, row: 1))
-        updates.insert(RowIndex(section: 1, row: 0))
-        let update = try list.perform(updates)
+        list.scroll(to: list.offset(showing: RowIndex(section: 1, row: 5_000_000), at: .top))
+        let update = try list.perform([
+            .deleteRow(RowIndex(section: 0, row: 1)), .insertRow(RowIndex(section: 1, row: 0)),
+        ])
         let top = RowIndex(section: 1, row: 5_000_001)
         #expect(update.mapping.newIndex(of: RowIndex(section: 1, row: 5_000_000)) == top)
-        #expect(list.list.offset(of: top) == list.offset)
+        #expect(list.list.extent(of: .row(top)).offset == list.offset)
         try list.measure(120, of: .row(RowIndex(section: 1, row: 7)))
-        #expect(list.list.offset(of: top) == list.offset)
+        #expect(list.list.extent(of: .row(top)).offset == list.offset)
         #expect(update.entered.isEmpty && update.left.isEmpty)
     }
 
@@ -37,10 +36,11 @@ struct ListReadmeTests {
         layout(following: .none)
         #expect(made == 5)
         let cell = pool[RowIndex(section: 1, row: 0)]
-        var updates = ListUpdates()
-        updates.move(RowIndex(section: 1, row: 0), to: RowIndex(section: 0, row: 1))
-        updates.delete(RowIndex(section: 0, row: 3))
-        layout(following: try list.perform(updates).mapping)
+        let update = try list.perform([
+            .moveRow(RowIndex(section: 1, row: 0), to: RowIndex(section: 0, row: 1)),
+            .deleteRow(RowIndex(section: 0, row: 3)),
+        ])
+        layout(following: update.mapping)
         #expect(pool[RowIndex(section: 0, row: 1)] == cell)
         #expect(made == 5)
     }

@@ -13,7 +13,7 @@ struct ListReferenceTests {
         let list = try ListLayout(rowCounts: [count], estimates: .init(row: 25))
         #expect(list.visibleRows(offset: offset, height: 100) == rows)
         let heights = try RowHeights(count: count, height: 25)
-        #expect(heights.visibleRows(offset: offset, height: 100) == rows)
+        #expect(ListLayout(heights).visibleRows(offset: offset, height: 100) == rows)
     }
 
     @Test(

@@ -65,7 +65,7 @@ struct PlainList: Equatable {
         var rowsGone: Set<RowIndex> = []
         var rowPlaces: [RowIndex: RowIndex?] = [:]
         var rowsReloaded: Set<RowIndex> = []
-        for call in updates.calls {
+        for call in updates {
             switch call {
             case .deleteSection(let section): gone.insert(section)
             case .insertSection(let section, let rows):
@@ -136,7 +136,7 @@ struct PlainList: Equatable {
         var (origins, targets): (Set<Int>, Set<Int>) = ([], [])
         var (deleted, reloaded, inserted): (Set<Int>, [Int: Int], [Int: Int]) = ([], [:], [:])
         var after = sections.count
-        for call in updates.calls {
+        for call in updates {
             switch call {
             case .deleteSection(let section):
                 try origin(section, &origins)
@@ -162,11 +162,11 @@ struct PlainList: Equatable {
         var (rowOrigins, rowTargets): (Set<RowIndex>, Set<RowIndex>) = ([], [])
         // Where the sections go, by the letter: what stays fills what isn't given away.
         var numbers: [Int?] = Array(repeating: nil, count: after)
-        for call in updates.calls {
+        for call in updates {
             if case .moveSection(let section, let target) = call { numbers[target] = section }
         }
         var free = numbers.indices.filter { !targets.contains($0) }
-        let moving = updates.calls.compactMap { call in
+        let moving = updates.compactMap { call in
             if case .moveSection(let section, _) = call { section } else { nil }
         }
         for section in sections.indices
@@ -174,7 +174,7 @@ struct PlainList: Equatable {
             numbers[free.removeFirst()] = section
         }
         var stay = sections.map(\.rows.count)
-        for call in updates.calls {
+        for call in updates {
             switch call {
             case .deleteRow(let row), .reloadRow(let row):
                 try origin(row, &rowOrigins)

@@ -14,12 +14,6 @@ struct PredictionFigures: CustomStringConvertible {
         var right = 0
         var rightCurve = 0
         var learned = 0
-        /// Whose landing lay in the interval stated at the release, at 90 %: right, learned.
-        var rightHeld = 0
-        var learnedHeld = 0
-        /// Frames of them, and those whose interval held the landing: right, learned.
-        var rightFrames = (all: 0, held: 0)
-        var learnedFrames = (all: 0, held: 0)
     }
 
     static let sessions = 10
@@ -36,12 +30,6 @@ struct PredictionFigures: CustomStringConvertible {
     func total(_ part: KeyPath<Row, Int>) -> Double {
         Self.share(
             rows.reduce(0) { $0 + $1[keyPath: part] }, of: rows.reduce(0) { $0 + $1.flings })
-    }
-
-    func frames(_ part: KeyPath<Row, (all: Int, held: Int)>) -> Double {
-        Self.share(
-            rows.reduce(0) { $0 + $1[keyPath: part].held },
-            of: rows.reduce(0) { $0 + $1[keyPath: part].all })
     }
 
     private static func measure(_ engine: Engine, seed: UInt64) throws -> Row {
@@ -74,19 +62,11 @@ struct PredictionFigures: CustomStringConvertible {
             return "\(tenths / 10).\(tenths % 10)"
         }
         let lines = rows.map { row in
-            let shares = [
-                row.right, row.rightCurve, row.learned, row.rightHeld, row.learnedHeld,
-            ].map { percent(Self.share($0, of: row.flings)) }
-            let frames = [row.rightFrames, row.learnedFrames].map {
-                percent(Self.share($0.held, of: $0.all))
-            }
-            return ([row.engine.rawValue, "\(row.flings)"] + shares + frames)
-                .joined(separator: " | ")
+            let shares = [row.right, row.rightCurve, row.learned]
+                .map { percent(Self.share($0, of: row.flings)) }
+            return ([row.engine.rawValue, "\(row.flings)"] + shares).joined(separator: " | ")
         }
-        let totals = [
-            total(\.right), total(\.rightCurve), total(\.learned), total(\.rightHeld),
-            total(\.learnedHeld), frames(\.rightFrames), frames(\.learnedFrames),
-        ].map(percent)
+        let totals = [total(\.right), total(\.rightCurve), total(\.learned)].map(percent)
         return (lines + [(["all", ""] + totals).joined(separator: " | ")])
             .joined(separator: "\n")
     }
@@ -95,22 +75,13 @@ struct PredictionFigures: CustomStringConvertible {
 extension PredictionFigures.Row {
     /// Counts an outcome of the right predictor, of the right curve's, or of the learned one.
     mutating func note(_ outcome: SyntheticSession.Outcome, kind: Int, in viewport: Viewport) {
-        let isNear = Self.rowsOff(outcome, in: viewport) <= 3
-        let held = outcome.forecasts.count { $0.interval.contains(outcome.landing) }
+        let near = Self.rowsOff(outcome, in: viewport) <= 3 ? 1 : 0
         switch kind {
         case 0:
             flings += 1
-            right += isNear ? 1 : 0
-            rightHeld += outcome.releaseHolds ? 1 : 0
-            rightFrames.all += outcome.forecasts.count
-            rightFrames.held += held
-        case 1:
-            rightCurve += isNear ? 1 : 0
-        default:
-            learned += isNear ? 1 : 0
-            learnedHeld += outcome.releaseHolds ? 1 : 0
-            learnedFrames.all += outcome.forecasts.count
-            learnedFrames.held += held
+            right += near
+        case 1: rightCurve += near
+        default: learned += near
         }
     }
 

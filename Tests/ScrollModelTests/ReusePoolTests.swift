@@ -127,7 +127,7 @@ struct ReusePoolTests {
         layout(2..<2)
         layout(9..<10)
         #expect(pool[9] == Cell(id: 1, row: 9, cleared: 2))
-        #expect(pool.statistics.prepared == 2)
+        #expect(pool.statistics.reused == 2)
     }
 
     @Test mutating func `a cell on screen can be changed, another can't`() {

@@ -54,7 +54,6 @@ struct ReuseScenarioTests {
         #expect(pool.statistics.created == 6)
         // The one Cell of the first row is lent to each row until the fifth shows it.
         #expect(pool.statistics.reused == 4)
-        #expect(pool.statistics.prepared == 4)
         #expect(pool.inReserve == 0)
     }
 
@@ -68,7 +67,6 @@ struct ReuseScenarioTests {
         #expect(statistics.created == 6)
         // Ten cells are lent in a reload: two to each row of the first sections, one to the others.
         #expect(statistics.reused == 4 + 10 * count)
-        #expect(statistics.prepared == statistics.reused)
         #expect(statistics.dropped == 0)
         #expect(scenario.pool.inReserve == 0)
     }

@@ -34,7 +34,7 @@ struct SumTreeTests {
                 let values = (0..<Int.random(in: 0...most / 4, using: &random)).map { _ in number()
                 }
                 plain.insert(contentsOf: values, at: place)
-                tree.insert(contentsOf: values, at: place)
+                tree.insert(SumTree(values), at: place)
             case 6:
                 guard place < plain.count else { continue }
                 plain.remove(at: place)

@@ -9,12 +9,7 @@ struct SyntheticSession {
     /// One fling, as it went.
     struct Outcome {
         var prediction: FlingForecast
-        var release: FlingForecast
         var landing: Double
-        /// What was forecast at each frame while the list moved.
-        var forecasts: [FlingForecast] = []
-
-        var releaseHolds: Bool { release.interval.contains(landing) }
     }
 
     /// What stops or turns a fling that the predictor isn't told of.
@@ -44,21 +39,15 @@ struct SyntheticSession {
 
     /// A fling from its touch to its rest.
     mutating func fling(_ predictor: inout FlingPredictor) -> Outcome? {
-        guard let (prediction, path, lift) = release(&predictor),
-            let release = predictor.forecast
-        else { return nil }
-        var outcome = Outcome(
-            prediction: prediction, release: release, landing: path.target.rounded())
+        guard let (prediction, path, lift) = release(&predictor) else { return nil }
         var time = lift + .milliseconds(hand.number(in: 1...16))
         while time - lift < path.duration + .milliseconds(250) {
             let offset = path.offset(at: time - lift).rounded()
-            let forecast = predictor.observe(offset, at: time, in: viewport)
-            // The last half row is no news.
-            if let forecast, abs(path.target - offset) > 36 { outcome.forecasts.append(forecast) }
+            predictor.observe(offset, at: time, in: viewport)
             time += .nanoseconds(16_666_667)
         }
         rest(at: path.target, time)
-        return outcome
+        return Outcome(prediction: prediction, landing: path.target.rounded())
     }
 
     /// A fling that is caught or turned, unheard of by the predictor, while it is fast.

@@ -13,10 +13,10 @@ import Testing
     private func updates(_ times: Int) -> ListUpdates {
         var updates = ListUpdates()
         for place in 0..<times {
-            updates.delete(row(0, 5 * place))
-            updates.move(row(0, 5 * place + 1), to: row(0, 5 * place))
-            updates.reload(row(0, 5 * place + 2))
-            updates.insert(row(0, 5 * place + 3))
+            updates.append(.deleteRow(row(0, 5 * place)))
+            updates.append(.moveRow(row(0, 5 * place + 1), to: row(0, 5 * place)))
+            updates.append(.reloadRow(row(0, 5 * place + 2)))
+            updates.append(.insertRow(row(0, 5 * place + 3)))
         }
         return updates
     }
@@ -53,7 +53,9 @@ import Testing
             rowCounts: Array(repeating: rows, count: 2 * times), estimates: .init(header: 22))
         var asked = 0
         var moves = ListUpdates()
-        for place in 0..<times { moves.moveSection(2 * place, to: 2 * (times - place) - 1) }
+        for place in 0..<times {
+            moves.append(.moveSection(2 * place, to: 2 * (times - place) - 1))
+        }
         try list.perform(moves) { _ in
             asked += 1
             return 50
@@ -62,7 +64,7 @@ import Testing
         // Three runs a section: a header, its rows, a footer; or leaves of them.
         #expect(runs(of: list) <= 2 * times * 3 * 128)
         var comes = ListUpdates()
-        for place in 0..<times { comes.insertSection(2 * place, rows: 7) }
+        for place in 0..<times { comes.append(.insertSection(2 * place, rows: 7)) }
         try list.perform(comes) { _ in
             asked += 1
             return 50
@@ -74,7 +76,7 @@ import Testing
     @Test func `rows that are not measured come in any number at once`() throws {
         var list = try ListLayout(rowCounts: [3])
         var updates = ListUpdates()
-        for place in 0..<100 { updates.insertSection(place, rows: 1_000_000_000) }
+        for place in 0..<100 { updates.append(.insertSection(place, rows: 1_000_000_000)) }
         try list.perform(updates)
         #expect(list.rowCount == 100_000_000_003)
         #expect(runs(of: list) <= 101 * 3 * 128)
@@ -102,7 +104,7 @@ import Testing
         var list = try ListLayout(rowCounts: [10_000])
         let before = list
         var wrong = updates(times)
-        wrong.delete(row(0, 10_000))
+        wrong.append(.deleteRow(row(0, 10_000)))
         var asked = 0
         #expect(throws: ListUpdateError.self) {
             try list.perform(wrong) { _ in

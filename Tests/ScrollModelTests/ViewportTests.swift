@@ -89,7 +89,10 @@ struct ViewportRowTests {
         #expect(moved.offset(showing: row, at: .nearest) == 800)
         moved.scroll(to: 1_500)
         #expect(moved.offset(showing: row, at: .nearest) == 950)
-        #expect(Array(moved.scroll(to: row, at: .top).entered) == [13, 12, 11, 10, 9])
+        #expect(
+            Array(moved.scroll(to: moved.offset(showing: row, at: .top)).entered) == [
+                13, 12, 11, 10, 9,
+            ])
         let last = RowIndex(section: 0, row: 19)
         #expect(viewport.offset(showing: last, at: .top) == viewport.maximumOffset)
     }

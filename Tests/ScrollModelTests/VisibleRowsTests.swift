@@ -2,9 +2,9 @@ import ScrollModel
 import Testing
 
 struct VisibleRowsTests {
-    private let rows: RowHeights
+    private let rows: ListLayout
 
-    init() throws { rows = try RowHeights(count: 10, height: 100) }
+    init() throws { rows = ListLayout(try RowHeights(count: 10, height: 100)) }
 
     @Test func `rows that touch the window only with an edge are not visible`() {
         #expect(rows.visibleRows(offset: 200, height: 300) == 2..<5)
@@ -31,7 +31,7 @@ struct VisibleRowsTests {
     }
 
     @Test func `rows without height neither begin the range nor end it`() throws {
-        let rows = try RowHeights([0, 0, 100, 0, 0, 100, 0])
+        let rows = ListLayout(try RowHeights([0, 0, 100, 0, 0, 100, 0]))
         #expect(rows.visibleRows(offset: 0, height: 100) == 2..<3)
         #expect(rows.visibleRows(offset: 0, height: 150) == 2..<6)
         #expect(rows.visibleRows(offset: 100, height: 100) == 5..<6)
@@ -40,7 +40,7 @@ struct VisibleRowsTests {
 
     @Test func `a list in which no row has height shows none`() throws {
         for rows in [try RowHeights([0, 0]), try RowHeights(count: 2, height: 0)] {
-            #expect(rows.visibleRows(offset: 0, height: 800).isEmpty)
+            #expect(ListLayout(rows).visibleRows(offset: 0, height: 800).isEmpty)
         }
     }
 }

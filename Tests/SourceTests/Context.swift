@@ -247,25 +247,11 @@ enum LiveObjectsExamples {
 }
 
 // ScrollModel.
-enum FlingExamples {
-    static var model: any FlingModel { given() }
-}
 enum FlingLearnerExamples {
     static var fling: ObservedFling { given() }
 }
-enum HeightPrecacheExamples {
-    static var heights: KeyedHeightCache<Photo.ID> {
-        get { given() }
-        set {}
-    }
-    static func layout(_ photo: Photo, width: Double) -> (height: Double, Void) { given() }
-}
 enum KeyedHeightCacheExamples {
     static func layout(_ photo: Photo, _ width: Double) -> (height: Double, Void) { given() }
-}
-enum IndexedHeightCacheExamples {
-    static var queue: IdleQueue<String> { given() }
-    static var updates: ListUpdates { given() }
 }
 enum ListUpdatesExamples {
     static var list: ListLayout {

@@ -34,10 +34,6 @@ extension Law {
         Law("DeferredLoading/Rules/EverythingNear.swift", "a reach is finite and not negative") {
             _ = EverythingNear(screens: .nan)
         },
-        Law(
-            "DeferredLoading/Rules/ExpectedValue.swift",
-            "a price, a reach and a memory are finite and not negative"
-        ) { _ = ExpectedValue(price: .nan) },
         Law("DeferredLoading/Loader/FairShare.swift", "a weight is one or more") {
             _ = try loader().list(weight: 0) { _, _ in }
         },

@@ -10,7 +10,7 @@ import TraceFormats
 extension Law {
     static let replays: [Law] = [
         Law("LullTesting/OffsetPath.swift", "a slop is finite, zero or more") {
-            _ = OffsetPath(of: trace, in: try list, model: LinearFling(), slop: -1)
+            _ = OffsetPath(of: trace, in: try list, scroller: Scroller(.linear), slop: -1)
         },
         Law("LullTesting/Replay.swift", "1 to 1000 frames a second") {
             var options = ReplayOptions()

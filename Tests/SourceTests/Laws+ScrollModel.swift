@@ -11,16 +11,6 @@ extension Law {
         Law("ScrollModel/AndroidSplineFling.swift", "a fling's constants are positive") {
             _ = AndroidSplineFling(maximumVelocity: 0)
         },
-        Law("ScrollModel/BouncingFling.swift", "a brake is finite, zero or more") {
-            _ = BouncingFling(brake: -1)
-        },
-        Law("ScrollModel/BouncingFling.swift", "a share of the speed is lost") {
-            _ = BouncingFling(keptPerSecond: 1)
-        },
-        Law(
-            "ScrollModel/BouncingFling.swift",
-            "only eternity brings an exponential to a velocity of zero"
-        ) { _ = BouncingFling(restVelocity: 0) },
         Law("ScrollModel/CellStore+Layout.swift", "a row is laid out once in a pass") {
             var pool = ReusePool<Int, Int, Int>()
             pool.layout([4, 4], at: 4, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
@@ -60,9 +50,6 @@ extension Law {
         Law(
             "ScrollModel/ChromiumPhysicsFling.swift", "an easing's handles lie within its time"
         ) { _ = ChromiumPhysicsFling(firstHandle: 2) },
-        Law("ScrollModel/Confidence.swift", "a level lies between never and always") {
-            _ = FlingPredictor(model: LinearFling(), level: 1)
-        },
         Law("ScrollModel/EdgeBrake.swift", "a brake's constants are positive") {
             _ = EdgeBrake(deceleration: -1, limit: 5)
         },
@@ -124,24 +111,6 @@ extension Law {
         Law("ScrollModel/HeightSteps.swift", "a list has no fewer than zero rows") {
             _ = try RowHeights(count: -1, height: 44)
         },
-        Law(
-            "ScrollModel/IndexedHeightCache.swift",
-            "a height is finite, zero or more, and not beyond all bounds"
-        ) {
-            var cache = IndexedHeightCache(rowCounts: [2], width: 320)
-            _ = cache.height(of: RowIndex(section: 0, row: 0)) { _ in .nan }
-        },
-        Law("ScrollModel/IndexedHeightCache.swift", "a list's width is finite, zero or more") {
-            _ = IndexedHeightCache(rowCounts: [2], width: -.infinity)
-        },
-        Law(
-            "ScrollModel/IndexedHeightCache.swift",
-            "a row's number is below the count of its section's rows"
-        ) { _ = IndexedHeightCache(rowCounts: [2], width: 1)[RowIndex(section: 0, row: 2)] },
-        Law(
-            "ScrollModel/IndexedHeightCache.swift",
-            "a section's number is below the count of sections"
-        ) { _ = IndexedHeightCache(rowCounts: [2], width: 1)[RowIndex(section: 1, row: 0)] },
         Law("ScrollModel/KeyedHeightCache.swift", "a height cache holds at least one key") {
             _ = KeyedHeightCache<Int>(limit: 0)
         },
@@ -154,7 +123,7 @@ extension Law {
         Law(
             "ScrollModel/ListLayout+Questions.swift",
             "a row's number is below the count of its section's rows"
-        ) { _ = try ListLayout(rowCounts: [2]).offset(of: RowIndex(section: 0, row: 2)) },
+        ) { _ = try ListLayout(rowCounts: [2]).extent(of: .row(RowIndex(section: 0, row: 2))) },
         Law(
             "ScrollModel/ListLayout+Questions.swift",
             "a row's position is below the count of rows"
@@ -183,9 +152,6 @@ extension Law {
         ) { _ = try ListLayout(rowCounts: [.max, .max], estimates: .init(row: 0)) },
         Law("ScrollModel/ListLayout+Heights.swift", "a section has no fewer than zero rows") {
             _ = try ListLayout(rowCounts: [-1])
-        },
-        Law("ScrollModel/ListLayout.swift", "a section has no fewer than zero rows") {
-            _ = IndexedHeightCache(rowCounts: [-1], width: 1)
         },
         Law(
             "ScrollModel/NearestSlots.swift", "positions rise",
@@ -225,9 +191,6 @@ extension Law {
         },
         Law("ScrollModel/RowHeights.swift", "a row's number is from 0 to the count of rows") {
             _ = try RowHeights([44]).offset(ofRow: 2)
-        },
-        Law("ScrollModel/RowHeights.swift", "a window's height is finite, zero or more") {
-            _ = try RowHeights([44]).visibleRows(offset: 0, height: -1)
         },
         Law("ScrollModel/RowHeights.swift", "an offset is a number") {
             _ = try RowHeights([44]).row(at: .nan)

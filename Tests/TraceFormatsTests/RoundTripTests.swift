@@ -94,7 +94,7 @@ struct RoundTripTests {
         let read = try Recorded(try Recorded.text(of: trace, .rrweb)).trace
         #expect(read.samples.last?.offset == trace.samples.last?.offset)
         let list = Viewport(rows: try RowHeights(count: 10_000, height: 80), height: 915)
-        let path = OffsetPath(of: read, in: list, model: ChromiumPhysicsFling())
+        let path = OffsetPath(of: read, in: list, scroller: Scroller(.chromium))
         let errors = trace.samples.map { sample in
             // The offsets between are of other frames than those recorded: look at both sides.
             let near = [-8_000_000, 0, 8_000_000].map {

@@ -23,7 +23,7 @@ struct Arrangement: Sendable {
         arrangeSections(of: old, with: news)
         let mapping = performUpdates()
         let (measured, isKnownMore) = setHeights(news.headers, mapping)
-        guard !updates.calls.isEmpty || isKnownMore else { return }
+        guard !updates.isEmpty || isKnownMore else { return }
         list.version += 1
         change = CatalogueChange(
             from: old.version, to: list.version, removed: removed.joined(),
@@ -77,13 +77,13 @@ struct Arrangement: Sendable {
         removed += merge.removed.ranges(from: start)
         if !merge.inserted.isEmpty { inserted.append((number, merge.inserted)) }
         if let place, merge.keptCount > 0 {
-            for row in merge.removed { updates.delete(RowIndex(section: place, row: row)) }
-            for row in merge.inserted { updates.insert(RowIndex(section: number, row: row)) }
+            updates += merge.removed.map { .deleteRow(RowIndex(section: place, row: $0)) }
+            updates += merge.inserted.map { .insertRow(RowIndex(section: number, row: $0)) }
         } else {
             // All at once costs no more than one row.
-            if let place { updates.deleteSection(place) }
+            if let place { updates.append(.deleteSection(place)) }
             if !merge.entries.isEmpty {
-                updates.insertSection(number, rows: merge.entries.count)
+                updates.append(.insertSection(number, rows: merge.entries.count))
             }
         }
     }
@@ -91,7 +91,7 @@ struct Arrangement: Sendable {
     private mutating func performUpdates() -> IndexMapping {
         do {
             let mapping = try list.layout.perform(updates)
-            for call in updates.calls {
+            for call in updates {
                 guard case .insertSection(let section, _) = call else { continue }
                 try list.layout.setHeight(list.geometry.header, of: .header(section: section))
                 try list.layout.setHeight(0, of: .footer(section: section))
@@ -122,7 +122,7 @@ struct Arrangement: Sendable {
             guard let row = list.row(of: header.key.id), list[row].key == header.key else {
                 continue
             }
-            let before = list.layout.height(of: .row(row))
+            let before = list.layout.extent(of: .row(row)).height
             let height = header.pixels.map(list.geometry.height) ?? list.geometry.estimate
             list.sections[row.section].entries[row.row].pixels = header.pixels
             do {

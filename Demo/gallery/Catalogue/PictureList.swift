@@ -75,7 +75,8 @@ struct PictureList: Sendable {
                 precondition(self.row(of: entry.key.id) == place, "a number leads to its row")
                 let height = entry.pixels.map(geometry.height) ?? geometry.estimate
                 precondition(
-                    layout.height(of: .row(place)) == height, "a row is as high as its picture")
+                    layout.extent(of: .row(place)).height == height,
+                    "a row is as high as its picture")
             }
         }
     }

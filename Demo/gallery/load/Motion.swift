@@ -30,7 +30,7 @@ struct Motion {
         let lift = Double(Self.touches) * Self.interval + 2
         events.append((lift, .up(y: 500 - step * Double(Self.touches))))
         let start = list.clamped(list.offset + step * Double(Self.touches))
-        let fling = ChromiumPhysicsFling().fling(
+        let fling = Scroller(.chromium).fling(
             from: start, velocity: velocity, bounds: list.minimumOffset...list.maximumOffset,
             viewportHeight: list.height)
         var time = Self.frame

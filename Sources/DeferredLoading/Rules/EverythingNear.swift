@@ -1,19 +1,19 @@
 internal import IdleLoop
-public import ScrollModel
+package import ScrollModel
 
 /// The rule `everything`: what is on screen, then all that is near it, the nearest first.
-public struct EverythingNear: LoadingPolicy {
+package struct EverythingNear: LoadingPolicy {
     /// How far it reaches on either side, in screens.
-    public let screens: Double
+    private let screens: Double
 
     /// The rule with its reach.
-    public init(screens: Double = 2) {
+    package init(screens: Double = 2) {
         precondition(screens >= 0 && screens.isFinite, "a reach is finite and not negative")
         self.screens = screens
     }
 
     /// The rows on screen and around it; answers at frames only.
-    public mutating func wanted(
+    package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
@@ -40,9 +40,4 @@ public struct EverythingNear: LoadingPolicy {
         return visible.map { Wanted($0, urgency: .visible, rank: $0) }
             + near.enumerated().map { Wanted($1.row, urgency: .near, rank: $0) }
     }
-}
-
-extension LoadingPolicy where Self == EverythingNear {
-    /// What is on screen is wanted, then all within two screens of it, the nearest first.
-    public static var everything: EverythingNear { EverythingNear() }
 }

@@ -3,7 +3,7 @@ internal import IdleLoop
 extension ExpectedValue {
     /// When a row comes into view and for how long, when it could be there, and what that gains; or
     /// why it is left alone.
-    public func explanation(ofRow row: Int) -> String? {
+    package func explanation(ofRow row: Int) -> String? {
         if let load = loadConsidered(ofRow: row) { return Self.words(for: load) }
         return speculation(aboutRow: row)
     }

@@ -1,5 +1,5 @@
 internal import IdleLoop
-public import ScrollModel
+package import ScrollModel
 
 /// The rule `value`: first what gains the most time in view for its cost, before it's too late.
 ///
@@ -23,7 +23,7 @@ public import ScrollModel
 ///
 /// Frames, moves of a finger, its lift and changes of the rows are answered; as no plan outlives the
 /// frame after it, a catch, a turn, an edge or a jump is taken in within a frame.
-public struct ExpectedValue: LoadingPolicy {
+package struct ExpectedValue: LoadingPolicy {
     /// What it is tuned by.
     package let configuration: Configuration
 
@@ -32,30 +32,13 @@ public struct ExpectedValue: LoadingPolicy {
     private var guesses: [ExpectedNext.Guess] = []
     private var pinned: [Int] = []
 
-    /// The rule.
-    ///
-    /// - Parameters:
-    ///   - price: how many seconds in view a second of loading must gain.
-    ///   - reach: how far around the landing rows are loaded beforehand at most, in viewports.
-    ///   - memory: how many gestures are remembered, from which the next one is guessed.
-    /// - Precondition: none is negative, and all are finite.
-    public init(price: Double = 2.7, reach: Double = 1.3, memory: Int = 8) {
-        precondition(
-            price >= 0 && price.isFinite && reach >= 0 && reach.isFinite && memory >= 0,
-            "a price, a reach and a memory are finite and not negative")
-        var configuration = Configuration()
-        configuration.worth = price
-        configuration.reach = reach
-        configuration.memory = memory
-        self.init(configuration: configuration)
-    }
-
-    package init(configuration: Configuration) {
+    /// The rule, tuned by these numbers.
+    package init(configuration: Configuration = .init()) {
         self.configuration = configuration
     }
 
     /// What is worth loading, in order; nil at events that say nothing new.
-    public mutating func wanted(
+    package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
         note(moment)
@@ -82,7 +65,7 @@ public struct ExpectedValue: LoadingPolicy {
     }
 
     /// Takes in what has happened, without being asked what is wanted then: a small part of the cost.
-    public mutating func note(_ moment: ScrollMoment) {
+    package mutating func note(_ moment: ScrollMoment) {
         switch moment.event {
         case .frame:
             let motion = moment.motion
@@ -147,9 +130,4 @@ extension ExpectedPlan.Place {
         case .margin: .near
         }
     }
-}
-
-extension LoadingPolicy where Self == ExpectedValue {
-    /// What gains the most time in view for its cost comes first, before it's too late.
-    public static var value: ExpectedValue { ExpectedValue() }
 }

@@ -1,5 +1,5 @@
 internal import IdleLoop
-public import ScrollModel
+package import ScrollModel
 
 /// The rule `gated`: `value`; while a fling goes far only the rows around its landing, as `within3`
 /// has it; while a finger holds the list, only rows in view; and while the list moves fast to nobody
@@ -10,7 +10,7 @@ public import ScrollModel
 /// what a page is sent has a way to go, and is shown when it was decoded there too: of what is flown
 /// over nothing would come in time. And where a finger is about to fling is guessed better a tenth of
 /// a second later, when it has.
-public struct GatedValue: LoadingPolicy {
+package struct GatedValue: LoadingPolicy {
     /// How many windows a second are too fast for anything to be seen.
     private static let fast = 1.5
     /// How long a fling that goes on for so long is left alone, since another may add to it.
@@ -24,13 +24,13 @@ public struct GatedValue: LoadingPolicy {
     private var held: (wishes: [Wanted<Int>], from: Instant)?
 
     /// The rule, before anything has happened.
-    public init() {}
+    package init() {}
 
     /// The rows around the landing, while only those are wanted.
-    public var gate: Range<Int>? { landing.gate }
+    package var gate: Range<Int>? { landing.gate }
 
     /// What is wanted after this; nil if that is as it was.
-    public mutating func wanted(
+    package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
         let opened = hold(landing.wanted(after: moment, loads: loads), from: moment)
@@ -40,13 +40,13 @@ public struct GatedValue: LoadingPolicy {
     }
 
     /// Takes in what has happened, for a small part of the cost.
-    public mutating func note(_ moment: ScrollMoment) {
+    package mutating func note(_ moment: ScrollMoment) {
         _ = hold(landing.pass(moment), from: moment)
         value.note(moment)
     }
 
     /// Why a row is wanted or isn't, by the rule that has the word.
-    public func explanation(ofRow row: Int) -> String? {
+    package func explanation(ofRow row: Int) -> String? {
         gate == nil ? value.explanation(ofRow: row) : landing.explanation(ofRow: row)
     }
 
@@ -89,7 +89,7 @@ public struct GatedValue: LoadingPolicy {
         }
         guard let gated else { return nil }
         var from = moment.now
-        if case .up = moment.event, let duration = moment.forecast?.duration,
+        if case .up = moment.event, let duration = moment.forecast?.remaining,
             duration >= Self.longFling
         {
             from = from.advanced(by: Self.patience)
@@ -97,9 +97,4 @@ public struct GatedValue: LoadingPolicy {
         held = (gated, from)
         return nil
     }
-}
-
-extension LoadingPolicy where Self == GatedValue {
-    /// As `value`, but in a fling that goes far only around its landing: for lists shown elsewhere.
-    public static var gated: GatedValue { GatedValue() }
 }

@@ -1,5 +1,5 @@
 internal import IdleLoop
-public import ScrollModel
+package import ScrollModel
 
 /// The rule `within3`, this project's own: in a fling that goes far, only the rows around where it
 /// will rest are wanted; otherwise those on screen.
@@ -9,28 +9,28 @@ public import ScrollModel
 /// more on either side, in the order in which the list will reach them. A touch, a wheel, a key, the
 /// end of a scroll to the top, a change of the rows and the list's coming to rest open it again, and
 /// all that is on screen counts as having just appeared.
-public struct LandingRows: LoadingPolicy {
+package struct LandingRows: LoadingPolicy {
     /// How many rows away a landing must be for the gate to close.
-    public let threshold: Int
+    private let threshold: Int
     /// How many rows beyond those visible at the landing are wanted on either side.
-    public let margin: Int
+    private let margin: Int
     /// For how long a list hasn't moved that has come to rest.
     private static let rest = Duration.milliseconds(100)
 
     /// The rows that are wanted while the gate is closed; nil while it is open.
-    public private(set) var gate: Range<Int>?
+    package private(set) var gate: Range<Int>?
 
     private var numbers = EntryNumbers()
 
     /// The rule with its two numbers.
-    public init(threshold: Int = 8, margin: Int = 3) {
+    package init(threshold: Int = 8, margin: Int = 3) {
         precondition(threshold >= 0 && margin >= 0, "a threshold and a margin aren't negative")
         self.threshold = threshold
         self.margin = margin
     }
 
     /// What is wanted; answers at frames, and at events that open or close the gate.
-    public mutating func wanted(
+    package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
         switch moment.event {
@@ -47,7 +47,7 @@ public struct LandingRows: LoadingPolicy {
 
     /// Takes in what has happened, for a small part of the cost: the rows on screen at a frame aren't
     /// looked at.
-    public mutating func note(_ moment: ScrollMoment) {
+    package mutating func note(_ moment: ScrollMoment) {
         _ = pass(moment)
     }
 
@@ -58,7 +58,7 @@ public struct LandingRows: LoadingPolicy {
     }
 
     /// Whether it's near where the fling will rest, while there's one; else whether it's on screen.
-    public func explanation(ofRow row: Int) -> String? {
+    package func explanation(ofRow row: Int) -> String? {
         guard let gate else { return numbers.contains(row) ? "on screen" : "not on screen" }
         return gate.contains(row)
             ? "the fling will rest within \(margin) rows of it"
@@ -108,9 +108,4 @@ public struct LandingRows: LoadingPolicy {
         numbers.update(in: moment)
         return numbers.wanted
     }
-}
-
-extension LoadingPolicy where Self == LandingRows {
-    /// In a fling that goes far, only the rows within so many of where it will rest are wanted.
-    public static func within(rows margin: Int) -> LandingRows { LandingRows(margin: margin) }
 }

@@ -2,8 +2,7 @@ public import IdleLoop
 
 /// What a policy may know of the loads of a list's rows.
 ///
-/// A ``DeferredLoader`` gives it, see ``DeferredLoader/facts(key:)``; where nothing is known, as in a
-/// test of a rule that only looks at the viewport, ``NoLoadFacts`` does.
+/// A ``DeferredLoader`` gives it, see ``DeferredLoader/facts(key:)``.
 public protocol LoadFacts {
     /// How far a row's load has come.
     func progress(ofRow row: Int) -> LoadProgress
@@ -46,16 +45,16 @@ public struct UsualCost: Equatable, Sendable {
     /// The mean.
     public private(set) var mean: Duration
     /// The mean deviation; half of the first cost when there was only one.
-    public private(set) var deviation: Duration
+    package private(set) var deviation: Duration
 
     /// What one that cost `first` tells.
-    public init(_ first: Duration) {
+    package init(_ first: Duration) {
         mean = first
         deviation = first / 2
     }
 
     /// Takes in one more.
-    public mutating func add(_ cost: Duration) {
+    package mutating func add(_ cost: Duration) {
         let off = cost < mean ? mean - cost : cost - mean
         deviation = deviation * 3 / 4 + off / 4
         mean = mean * 3 / 4 + cost / 4
@@ -63,18 +62,18 @@ public struct UsualCost: Equatable, Sendable {
 }
 
 /// Nothing is known: no row was begun, and none has a hint.
-public struct NoLoadFacts: LoadFacts {
+package struct NoLoadFacts: LoadFacts {
     /// Nothing.
-    public init() {}
+    package init() {}
 
     /// Nothing was done.
-    public func progress(ofRow row: Int) -> LoadProgress { .none }
+    package func progress(ofRow row: Int) -> LoadProgress { .none }
     /// Nobody says.
-    public func costHint(ofRow row: Int) -> Duration? { nil }
+    package func costHint(ofRow row: Int) -> Duration? { nil }
     /// Unknown.
-    public var usualCost: UsualCost? { nil }
+    package var usualCost: UsualCost? { nil }
     /// Unknown.
-    public var usualFetch: UsualCost? { nil }
+    package var usualFetch: UsualCost? { nil }
     /// None.
-    public var fetches: Int { 0 }
+    package var fetches: Int { 0 }
 }

@@ -1,17 +1,17 @@
 internal import IdleLoop
-public import ScrollModel
+package import ScrollModel
 
 /// The rule `visible`: what is on screen is wanted, first come first, and given up when it leaves.
 ///
 /// What a list does that loads its cells when they appear and cancels when they go.
-public struct VisibleRows: LoadingPolicy {
+package struct VisibleRows: LoadingPolicy {
     private var numbers = EntryNumbers()
 
     /// The rule, before the first frame.
-    public init() {}
+    package init() {}
 
     /// The rows on screen; answers at frames only.
-    public mutating func wanted(
+    package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
@@ -20,12 +20,7 @@ public struct VisibleRows: LoadingPolicy {
     }
 
     /// Whether it's on screen.
-    public func explanation(ofRow row: Int) -> String? {
+    package func explanation(ofRow row: Int) -> String? {
         numbers.contains(row) ? "on screen" : "not on screen"
     }
-}
-
-extension LoadingPolicy where Self == VisibleRows {
-    /// What is on screen is wanted, first come first, and given up when it leaves.
-    public static var visible: VisibleRows { VisibleRows() }
 }

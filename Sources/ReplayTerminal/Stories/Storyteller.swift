@@ -7,7 +7,7 @@ package import LullTesting
 /// ```swift
 /// var options = ReplayOptions()
 /// options.isLogged = true
-/// let replay = try Replay(of: trace, in: list, policy: LandingRows(), options: options)
+/// let replay = try Replay(of: trace, in: list, policy: .within(rows: 3), options: options)
 /// let lines = try Storyteller.follow(replay).lines
 /// ```
 ///

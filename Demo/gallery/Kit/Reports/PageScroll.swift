@@ -90,7 +90,8 @@ extension Viewport {
         for position in old.visibleRows {
             let row = old.list.row(atPosition: position)
             guard let new = mapping.newIndex(of: row) else { continue }
-            scroll(to: list.offset(of: new) + old.offset - old.list.offset(of: row))
+            let way = list.extent(of: .row(new)).offset - old.list.extent(of: .row(row)).offset
+            scroll(to: old.offset + way)
             return
         }
         scroll(to: old.offset)

@@ -84,7 +84,7 @@ final class ListLoading {
         let queue = IdleQueue<Int>(on: loop)
         var next = 0
         func fill() {
-            while next < rows.count, queue.hasRoom(for: .near) {
+            while next < rows.count, queue.hasRoom(for: .normal) {
                 let row = next
                 next += 1
                 queue.submit(row, cost: rows[row].cost) { [self] _ in
