@@ -121,14 +121,14 @@ public final class DeferredList<Key: Hashable, Value> {
         self.show = show
         loop = loader.queue.loop
         tracker = ScrollTracker(viewport)
-        facts = loader.facts(key: key)
         let link = Link()
+        facts = loader.facts { link.owner?.key($0) }  // which asks nobody once the list is closed
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
         follow(tracker.note(.frame, at: loop.clock.now))
     }
 
-    /// The list of a commit's closure, which is made before it.
+    /// The list of closures that are made before it.
     private final class Link { weak var owner: DeferredList? }
 
     deinit {
@@ -146,7 +146,7 @@ public final class DeferredList<Key: Hashable, Value> {
         key = { _ in nil }
         show = { _, _ in }
         facts = NoLoadFacts()
-        rule = .visible  // as the rule may hold what it was told
+        rule = NoRule()  // as the rule may hold what it was told
         rows = [:]
         listeners = [:]
         moments = []
@@ -219,10 +219,10 @@ public final class DeferredList<Key: Hashable, Value> {
             subscribeToRows()
             guard isOpen else { break }
             guard moments.isEmpty else {
-                rule.note(moment)  // rows may have gone meanwhile: it's asked at the last
+                ask { $0.note(moment) }  // rows may have gone meanwhile: it's asked at the last
                 continue
             }
-            guard let rows = rule.wanted(after: moment, loads: facts) else { continue }
+            guard let rows = ask({ $0.wanted(after: moment, loads: facts) }) else { continue }
             list.reconcile(
                 with: rows.compactMap { wish in
                     key(wish.key).map { Wanted($0, urgency: wish.urgency, rank: wish.rank) }
@@ -230,6 +230,14 @@ public final class DeferredList<Key: Hashable, Value> {
         }
         isFollowing = false
         lookLater()
+    }
+
+    /// Asks the rule, which calls back for keys and costs: the list may be closed meanwhile, or asked.
+    private func ask<T>(_ question: (inout any LoadingPolicy) -> T) -> T {
+        var asked: any LoadingPolicy = NoRule()
+        swap(&asked, &rule)
+        defer { if isOpen { swap(&asked, &rule) } }
+        return question(&asked)
     }
 
     /// Looks again when frames may be over without anybody's saying so, and once more when the list
@@ -243,7 +251,7 @@ public final class DeferredList<Key: Hashable, Value> {
             guard timer.instant > next else { return }
             loop.cancel(timer.id)
         }
-        guard next > loop.clock.now else { return timer = nil }
+        guard next > looked else { return timer = nil }  // though it may be over: events come late
         let id = loop.schedule(at: next) { [weak self] in self?.look() }
         timer = (id, next)
     }
@@ -364,4 +372,9 @@ public final class DeferredList<Key: Hashable, Value> {
         loader.invalidate(key)
         if let rows = rows[key] { show(loader.state(of: key), in: rows) }
     }
+}
+
+/// The rule of a list that is closed, or whose rule is being asked.
+private struct NoRule: LoadingPolicy {
+    func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? { nil }
 }
