@@ -122,7 +122,9 @@ let package = Package(
         .target(
             name: "CLull", exclude: ["install", "lull.pc.in"],
             cSettings: [.treatAllWarnings(as: .error)]),
-        .target(name: "LullC", dependencies: ["CLull", "IdleLoop"], swiftSettings: settings),
+        .target(
+            name: "LullC", dependencies: ["CLull", "DeferredLoading", "IdleLoop", "ScrollModel"],
+            swiftSettings: settings),
         .target(
             name: "TerminalPictures", dependencies: ["ImageLoading"], swiftSettings: settings),
         .target(

@@ -7,11 +7,11 @@ const char *lull_status_text(lull_status status) {
     case LULL_FOLLOWS: return "follows the job of its key";
     case LULL_DROPPED: return "dropped, as there was no room";
     case LULL_REJECTED: return "rejected, as there was no room";
-    case LULL_ABSENT: return "no job of this key";
+    case LULL_ABSENT: return "no job of this key, or no landing";
     case LULL_INVALID: return "an invalid handle or argument";
     case LULL_STALE: return "what the handle named is closed or over";
     case LULL_WRONG_THREAD: return "the handle belongs to another thread";
-    case LULL_BUSY: return "a callback of the loop is being called";
+    case LULL_BUSY: return "a callback is being called";
     case LULL_FULL: return "too many posts wait";
     case LULL_NO_MEMORY: return "no memory or no handle left";
     case LULL_SYSTEM: return "the system refused";

@@ -92,7 +92,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - rule: which rows are wanted when.
     ///   - pool: the workers of fetches; two if nothing is said.
     ///   - limits: what is kept, and what is tried again.
-    ///   - predictor: how flings go; found out from them if nothing is said.
+    ///   - scroller: what moves the list; found out from its flings if nothing is said.
     ///   - key: what names the value of a row; nil if there's nothing to load for it.
     ///   - show: called with what there is to show of a row in view.
     /// - Throws: if the process is out of descriptors or threads.
@@ -100,13 +100,13 @@ public final class DeferredList<Key: Hashable, Value> {
         on loop: MainLoop, _ viewport: Viewport, source: any LoadSource<Key, Value>,
         rule: any LoadingPolicy = .value, pool: WorkerPool? = nil,
         limits: LoaderConfiguration = .init(),
-        predictor: FlingPredictor = .init(learning: FlingLearner()),
+        scroller: Scroller? = nil,
         key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
         let loader = DeferredLoader(
             queue: IdleQueue<Key>(on: loop), pool: pool, source: source, configuration: limits)
-        let tracker = ScrollTracker(viewport, predictor: predictor)
+        let tracker = ScrollTracker(viewport, scroller: scroller)
         self.init(loader, true, "", 1, tracker, rule, key, show)
     }
 
@@ -114,11 +114,19 @@ public final class DeferredList<Key: Hashable, Value> {
     public convenience init(
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
         _ viewport: Viewport, rule: any LoadingPolicy = .value,
-        predictor: FlingPredictor = .init(learning: FlingLearner()),
+        scroller: Scroller? = nil,
         key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) {
-        let tracker = ScrollTracker(viewport, predictor: predictor)
+        let tracker = ScrollTracker(viewport, scroller: scroller)
         self.init(loader, false, name, weight, tracker, rule, key, show)
+    }
+
+    /// A list that shares a loader, and has a tracker that was made for it.
+    package convenience init(
+        sharing loader: DeferredLoader<Key, Value>, _ tracker: ScrollTracker,
+        rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?, show: @escaping Show
+    ) {
+        self.init(loader, false, "", 1, tracker, rule, key, show)
     }
 
     private init(
@@ -133,14 +141,14 @@ public final class DeferredList<Key: Hashable, Value> {
         self.show = show
         loop = loader.queue.loop
         self.tracker = tracker
-        facts = loader.facts(key: key)
         let link = Link()
+        facts = loader.facts { link.owner?.key($0) }  // which asks nobody once the list is closed
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
         follow(self.tracker.note(.frame, at: loop.clock.now))
     }
 
-    /// The list of a commit's closure, which is made before it.
+    /// The list of closures that are made before it.
     private final class Link { weak var owner: DeferredList? }
 
     deinit {
@@ -158,7 +166,7 @@ public final class DeferredList<Key: Hashable, Value> {
         key = { _ in nil }
         show = { _, _ in }
         facts = NoLoadFacts()
-        rule = .visible  // as the rule may hold what it was told
+        rule = NoRule()  // as the rule may hold what it was told
         rows = [:]
         listeners = [:]
         moments = []
@@ -232,10 +240,11 @@ public final class DeferredList<Key: Hashable, Value> {
             subscribeToRows()
             guard isOpen else { break }
             guard moments.isEmpty else {
-                rule.note(moment)  // rows may have gone meanwhile: it's asked at the last
+                ask { $0.note(moment) }  // rows may have gone meanwhile: it's asked at the last
                 continue
             }
-            if let rows = rule.wanted(after: moment, loads: facts) { want(rows) }
+            let rows = ask { $0.wanted(after: moment, loads: facts) }
+            if let rows { want(rows) }
         }
         isFollowing = false
         lookLater()
@@ -258,6 +267,14 @@ public final class DeferredList<Key: Hashable, Value> {
         }
     }
 
+    /// Asks the rule, which calls back for keys and costs: the list may be closed meanwhile, or asked.
+    private func ask<T>(_ question: (inout any LoadingPolicy) -> T) -> T {
+        var asked: any LoadingPolicy = NoRule()
+        swap(&asked, &rule)
+        defer { if isOpen { swap(&asked, &rule) } }
+        return question(&asked)
+    }
+
     /// Looks again when frames may be over without anybody's saying so, and once more when the list
     /// has rested for long.
     ///
@@ -269,7 +286,7 @@ public final class DeferredList<Key: Hashable, Value> {
             guard timer.instant > next else { return }
             loop.cancel(timer.id)
         }
-        guard next > loop.clock.now else { return timer = nil }
+        guard next > looked else { return timer = nil }  // though it may be over: events come late
         let id = loop.schedule(at: next) { [weak self] in self?.look() }
         timer = (id, next)
     }
@@ -393,4 +410,9 @@ public final class DeferredList<Key: Hashable, Value> {
         loader.invalidate(key)
         if let rows = rows[key] { show(loader.state(of: key), in: rows) }
     }
+}
+
+/// The rule of a list that is closed, or whose rule is being asked.
+private struct NoRule: LoadingPolicy {
+    func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? { nil }
 }

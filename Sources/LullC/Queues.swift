@@ -32,12 +32,7 @@ public func lull_queue_new(
     return status { () throws(Refusal) in
         let guest = unsafe try GuestLoop.named(loop)
         guard let queue = unsafe queue else { throw .invalid }
-        var chosen = unsafe lull_queue_options()
-        unsafe lull_queue_options_init(&chosen, MemoryLayout<lull_queue_options>.size)
-        if let options = unsafe options {
-            unsafe try check(options, size: options.pointee.size)
-            unsafe chosen = options.pointee
-        }
+        let chosen = unsafe try queueOptions(options)
         let configuration = unsafe try QueueConfiguration(chosen)
         let made = unsafe GuestQueue(on: guest, configuration, order: Int(chosen.order))
         do throws(Refusal) {
@@ -48,6 +43,19 @@ public func lull_queue_new(
         }
         return LULL_OK
     }
+}
+
+/// The options that C has given, or the defaults.
+func queueOptions(
+    _ options: UnsafePointer<lull_queue_options>?
+) throws(Refusal) -> lull_queue_options {
+    var chosen = unsafe lull_queue_options()
+    unsafe lull_queue_options_init(&chosen, MemoryLayout<lull_queue_options>.size)
+    if let options = unsafe options {
+        unsafe try check(options, size: options.pointee.size)
+        unsafe chosen = options.pointee
+    }
+    return unsafe chosen
 }
 
 /// Closes a queue; see lull.h.

@@ -37,11 +37,21 @@ struct Stage {
         }
     }
 
+    /// Loads a row's value by C's callback.
+    func load(
+        in slot: borrowing IdleSlot, _ body: LoadBody, _ load: UnsafeMutablePointer<lull_load>,
+        _ context: UnsafeMutableRawPointer?
+    ) -> lull_progress {
+        unsafe withUnsafePointer(to: slot) { slot in
+            unsafe lull_run_load(place, slot, body, load, context)
+        }
+    }
+
     /// Calls back without a lull.
-    func call(_ body: () -> Void) {
+    func call<T>(_ body: () -> T) -> T {
         unsafe place.pointee.depth += 1
-        body()
-        unsafe place.pointee.depth -= 1
+        defer { unsafe place.pointee.depth -= 1 }
+        return body()
     }
 
     /// Gives the place back.
@@ -50,7 +60,10 @@ struct Stage {
     }
 }
 
-/// What C's jobs and callbacks before idle look like here.
+/// What C's jobs, loads and callbacks before idle look like here.
 typealias JobBody =
     @convention(c) (OpaquePointer?, UInt64, UnsafeMutableRawPointer?) -> lull_progress
+typealias LoadBody =
+    @convention(c) (OpaquePointer?, UnsafeMutablePointer<lull_load>?, UnsafeMutableRawPointer?) ->
+    lull_progress
 typealias IdleBody = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> lull_idle

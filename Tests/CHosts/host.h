@@ -68,5 +68,6 @@ void test_misuse(void);
 void test_calls_from_inside(void);
 void test_shutdown(void);
 void test_threads(void);
+void test_lists(void);
 
 #endif

@@ -13,6 +13,7 @@ int main(void) {
     test_calls_from_inside();
     test_shutdown();
     test_threads();
+    test_lists();
     if (failures) fprintf(stderr, "%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

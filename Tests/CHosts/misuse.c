@@ -13,9 +13,18 @@ struct handles {
     lull_observer *observer;
     lull_timer *timer;
     const lull_slot *slot;
+    lull_list *list;
 };
 
 static lull_job a_job; /* one that may be handed in */
+static lull_list_options a_list; /* one that may be made */
+
+static lull_progress load(const lull_slot *slot, lull_load *load, void *context) {
+    (void)slot;
+    (void)load;
+    (void)context;
+    return LULL_DONE;
+}
 
 static void expect_of_slot(const lull_slot *slot, lull_status expected) {
     CHECK(lull_slot_is_over(slot) == expected);
@@ -25,10 +34,37 @@ static void expect_of_slot(const lull_slot *slot, lull_status expected) {
     CHECK(lull_slot_did_time_out(slot) == expected);
 }
 
+static void expect_of_list(lull_list *list, lull_status expected) {
+    lull_update update;
+    lull_row row;
+    lull_list_statistics counts;
+    double offset;
+    char text[8];
+    memset(&update, 0, sizeof update);
+    CHECK(lull_list_input(list, LULL_INPUT_DOWN, 0, LULL_NONE) == expected);
+    CHECK(lull_list_fling(list, 0, 0, LULL_NONE) == expected);
+    CHECK(lull_list_scroll(list, 0, LULL_NONE) == expected);
+    CHECK(lull_list_jump(list, 0, LULL_NONE) == expected);
+    CHECK(lull_list_resize(list, 100) == expected);
+    CHECK(lull_list_update(list, &update, 1, 2) == expected);
+    CHECK(lull_list_retry(list, 0) == expected);
+    CHECK(lull_list_invalidate(list, 0) == expected);
+    CHECK(lull_list_count(list) == expected);
+    CHECK(lull_list_offset(list) == expected);
+    CHECK(lull_list_visible(list, NULL) == expected);
+    CHECK(lull_list_extent(list, 0, NULL, NULL) == expected);
+    CHECK(lull_list_landing(list, &offset) == expected);
+    CHECK(lull_list_get_row(list, 0, &row, sizeof row) == expected);
+    CHECK(lull_list_explain(list, 0, text, sizeof text) == expected);
+    CHECK(lull_list_get_statistics(list, &counts, sizeof counts) == expected);
+    CHECK(lull_list_close(list) == expected);
+}
+
 static void expect(const struct handles *of, lull_status expected) {
     lull_queue *queue = (lull_queue *)of;
     lull_observer *observer = (lull_observer *)of;
     lull_timer *timer = (lull_timer *)of;
+    lull_list *list = (lull_list *)of;
     lull_queue_statistics counts;
     CHECK(lull_poke(of->loop) == expected);
     CHECK(lull_set_mode(of->loop, LULL_MODE_DEFAULT) == expected);
@@ -52,6 +88,8 @@ static void expect(const struct handles *of, lull_status expected) {
     CHECK(lull_queue_close(of->queue) == expected);
     CHECK(lull_observer_cancel(of->observer) == expected);
     CHECK(lull_timer_cancel(of->timer) == expected);
+    CHECK(lull_list_new(of->loop, &a_list, &list) == expected && !list);
+    expect_of_list(of->list, expected);
     expect_of_slot(of->slot, expected);
     if (expected != LULL_WRONG_THREAD) CHECK(lull_post(of->loop, fire, NULL) == expected);
 }
@@ -63,6 +101,7 @@ static struct handles same(void *handle) {
     handles.observer = (lull_observer *)handle;
     handles.timer = (lull_timer *)handle;
     handles.slot = (const lull_slot *)handle;
+    handles.list = (lull_list *)handle;
     return handles;
 }
 
@@ -99,6 +138,9 @@ static void test_bad_handles(void) {
     lull_job job;
     int local = 0;
     a_job = job_of(NULL, 1);
+    lull_list_options_init(&a_list, sizeof a_list);
+    a_list.rows = 1;
+    a_list.load = load;
     handles = same(NULL);
     expect(&handles, LULL_INVALID);
     handles = same(&local);
@@ -118,6 +160,7 @@ static void test_bad_handles(void) {
         lull_timer_new(
             handles.loop, 3600 * 1000 * MS, LULL_NONE, LULL_NONE, fire, NULL, &handles.timer) ==
         LULL_OK);
+    CHECK(lull_list_new(handles.loop, &a_list, &handles.list) == LULL_OK);
     caller.handles = handles;
     job = job_of(&caller.host, 1);
     job.run = use_elsewhere_now;
@@ -132,7 +175,8 @@ static void test_bad_handles(void) {
     mixed.loop = (lull_loop *)handles.queue;
     mixed.queue = (lull_queue *)handles.observer;
     mixed.observer = (lull_observer *)handles.timer;
-    mixed.timer = (lull_timer *)handles.slot;
+    mixed.timer = (lull_timer *)handles.list;
+    mixed.list = (lull_list *)handles.slot;
     mixed.slot = (const lull_slot *)handles.loop;
     expect(&mixed, LULL_INVALID);
 
@@ -243,6 +287,18 @@ static void test_other_sizes(void) {
         lull_queue_get_statistics(
             host.queue, (lull_queue_statistics *)(void *)first, sizeof first[0]) == LULL_OK);
     CHECK(first[0] == 1 && first[1] == 7);
+    {
+        struct {
+            lull_list_options list;
+            int64_t more;
+        } list;
+        lull_list *handle;
+        lull_list_options_init(&list.list, sizeof list);
+        list.list.load = load;
+        CHECK(lull_list_new(host.loop, &list.list, &handle) == LULL_OK);
+        list.more = 1;
+        CHECK(lull_list_new(host.loop, &list.list, &handle) == LULL_UNSUPPORTED && !handle);
+    }
     close_host(&host);
 }
 

@@ -223,6 +223,48 @@ struct DeferredListTests {
         if action == 2 { #expect(bench.list.state(ofRow: 9).value != nil) }
     }
 
+    @Test(arguments: 0..<4)
+    func `what a rule asks may be answered by closing the list, or asking it`(
+        _ action: Int
+    ) throws {
+        let bench = try Bench(rule: .value)
+        try bench.run(for: 50)
+        var asked = 0
+        bench.keys = { [unowned bench] row in
+            guard row > 6, bench.list?.isOpen ?? false else { return row }  // beyond what's in view
+            asked += 1
+            switch action {
+            case 0: bench.list.close()
+            case 1: bench.list = nil
+            case 2: _ = bench.list.explanation(ofRow: row)
+            default: if asked == 1 { bench.list.scrolled(to: 350) }
+            }
+            return row
+        }
+        bench.list.scrolled(to: 300)
+        #expect(action < 2 ? asked == 1 : asked > 1)
+        try bench.run(for: 100)
+        if action == 2 { #expect(bench.list.explanation(ofRow: 6) != nil) }
+        if action > 1 { #expect(bench.list.state(ofRow: 6).value != nil) }
+    }
+
+    @Test func `events that come late are followed to the end`() throws {
+        let bench = try Bench(rule: .within(rows: 3))
+        try bench.run(for: 1000)
+        var time = bench.loop.clock.now + .milliseconds(-500)
+        bench.list.touched(.down(y: 350), at: time)
+        for step in 1...8 {
+            time = time + .milliseconds(8)
+            let y = 350 - 30 * Double(step)
+            bench.list.touched(.moved(y: y), at: time, offset: 350 - y)
+        }
+        bench.list.touched(.up(y: 110, target: 30_000), at: time)
+        try bench.run(for: 1000)
+        for row in bench.list.viewport.visibleRows {
+            #expect(bench.list.state(ofRow: row).value != nil)
+        }
+    }
+
     @Test func `a list that is closed holds nothing that it was given`() throws {
         let live = LiveObjects()
         let bench = try Bench()

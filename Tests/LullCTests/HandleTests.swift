@@ -41,7 +41,9 @@ struct HandleTests {
     @Test func `a handle of another kind is none`() throws {
         let place = try unsafe #require(lull_place_new(LULL_KIND_QUEUE, address))
         defer { unsafe lull_place_free(place) }
-        for kind in [LULL_KIND_LOOP, LULL_KIND_OBSERVER, LULL_KIND_TIMER, LULL_KIND_SLOT] {
+        for kind in [
+            LULL_KIND_LOOP, LULL_KIND_OBSERVER, LULL_KIND_TIMER, LULL_KIND_SLOT, LULL_KIND_LIST,
+        ] {
             #expect(unsafe look(place.pointee.handle, kind) == LULL_INVALID)
         }
     }

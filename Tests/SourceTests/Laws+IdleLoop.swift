@@ -176,6 +176,9 @@ extension Law {
             _ = try WorkerPool(width: 0, on: try loop)
         },
         Law(
+            "LullC/GuestList.swift", "unowned let loop: GuestLoop",
+            never: "a loop keeps itself until it's closed, and lets go of its guests before"),
+        Law(
             "LullC/GuestQueue.swift", "unowned let loop: GuestLoop",
             never: "a loop keeps itself until it's closed, and lets go of its guests before"),
         Law(

@@ -20,6 +20,7 @@ typedef enum lull_kind {
     LULL_KIND_OBSERVER,
     LULL_KIND_TIMER,
     LULL_KIND_SLOT,
+    LULL_KIND_LIST,
 } lull_kind;
 
 /// A place in the table.
@@ -76,6 +77,16 @@ static inline lull_progress lull_run(
     lull_place *place, const void *slot,
     lull_progress (*run)(const lull_slot *, uint64_t, void *), uint64_t key, void *context) {
     lull_progress progress = run(lull_lend(place, slot), key, context);
+    lull_take_back(place);
+    return progress;
+}
+
+/// Has a row loaded in a lull, with its slot in its place.
+static inline lull_progress lull_run_load(
+    lull_place *place, const void *slot,
+    lull_progress (*run)(const lull_slot *, lull_load *, void *), lull_load *load,
+    void *context) {
+    lull_progress progress = run(lull_lend(place, slot), load, context);
     lull_take_back(place);
     return progress;
 }

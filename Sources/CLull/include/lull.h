@@ -56,8 +56,10 @@
 // is taken. Moments are CLOCK_MONOTONIC's.
 //
 // CALLBACKS may call everything here, but for lull_close and lull_reinit_after_fork, which give
-// LULL_BUSY inside one. They must return: not by longjmp, nor by a C++ exception. Contexts are the
-// host's; Lull only hands them on.
+// LULL_BUSY inside one, as lull_list_update does inside most of its list's. They must return: not by
+// longjmp, nor by a C++ exception. Contexts are the host's; Lull only hands them on.
+//
+// LISTS load what their rows show in the same lulls, see lull_list_options.
 
 #ifndef LULL_H
 #define LULL_H
@@ -86,7 +88,7 @@ typedef enum lull_status {
     LULL_DROPPED = 2,
     /// The queue had no room for the job, and nothing of it is called: LULL_REJECT is set.
     LULL_REJECTED = 3,
-    /// There is no job of this key.
+    /// There is no job of this key, or no landing.
     LULL_ABSENT = 4,
     /// The job of its key is in its own call: if that says LULL_AGAIN, the request joins it; if not, it
     /// is a job of its own, and runs after it.
@@ -97,7 +99,7 @@ typedef enum lull_status {
     LULL_STALE = -2,
     /// The handle belongs to another thread.
     LULL_WRONG_THREAD = -3,
-    /// A callback of the loop is being called: try again after it.
+    /// A callback of the loop, or of the list, is being called: try again after it.
     LULL_BUSY = -4,
     /// As many posts wait as there may: 65,536.
     LULL_FULL = -5,
@@ -109,16 +111,18 @@ typedef enum lull_status {
     LULL_UNSUPPORTED = -8
 } lull_status;
 
-/// What a run of a job says of itself; anything else counts as LULL_FAILED.
+/// What a run of a job, or of a row's load, says of itself; anything else counts as LULL_FAILED.
 typedef enum lull_progress {
     /// It is finished.
     LULL_DONE = 0,
     /// It has more to do, in another slice.
     LULL_AGAIN = 1,
-    /// It found itself stale: it did nothing, and the next one runs in its place.
+    /// It found itself stale: it did nothing, and the next one runs in its place. Jobs only.
     LULL_SKIPPED = 2,
     /// It could not do what it should.
-    LULL_FAILED = 3
+    LULL_FAILED = 3,
+    /// As LULL_AGAIN, and what there is of the value can be shown until then. Loads only.
+    LULL_REFINED = 4
 } lull_progress;
 
 /// How a job came to its end; each has exactly one.
@@ -193,6 +197,8 @@ typedef struct lull_observer lull_observer;
 typedef struct lull_timer lull_timer;
 /// A handle of the lull in which a callback was called; it is stale when that has returned.
 typedef struct lull_slot lull_slot;
+/// A handle of a list.
+typedef struct lull_list lull_list;
 
 // MARK: - The loop
 
@@ -473,6 +479,301 @@ lull_status lull_timer_new(
 
 /// Takes a timer back, also from inside itself; it isn't called afterwards.
 lull_status lull_timer_cancel(lull_timer *timer);
+
+// MARK: - Lists
+
+/// Which rows of a list are loaded, and in what order.
+typedef enum lull_rule {
+    /// First what gains the most time in view for its cost, before it's too late.
+    LULL_RULE_VALUE = 0,
+    /// The same, but in a fling that goes far only the rows around its landing: for lists that are
+    /// shown elsewhere.
+    LULL_RULE_GATED = 1,
+    /// What is in view, as it comes.
+    LULL_RULE_VISIBLE = 2,
+    /// In a fling that goes far, only the rows within `margin` of its landing; else what is in
+    /// view.
+    LULL_RULE_WITHIN = 3,
+    /// What is in view, then all within two windows of it, the nearest first.
+    LULL_RULE_EVERYTHING = 4
+} lull_rule;
+
+/// How far a row has come.
+typedef enum lull_row_state {
+    /// It isn't wanted, or not yet.
+    LULL_ROW_PLACEHOLDER = 0,
+    /// It is wanted, and waits for a lull.
+    LULL_ROW_QUEUED = 1,
+    /// It was begun.
+    LULL_ROW_LOADING = 2,
+    /// It was begun, and there is something to show.
+    LULL_ROW_REFINED = 3,
+    /// Its value is there.
+    LULL_ROW_LOADED = 4,
+    /// Its load said LULL_FAILED.
+    LULL_ROW_FAILED = 5
+} lull_row_state;
+
+/// What there is to show of a row.
+typedef struct lull_row {
+    /// The size of this struct as the library knows it.
+    size_t size;
+    /// Its number.
+    int64_t row;
+    /// What its load has left as its value; NULL unless it's refined or loaded.
+    void *value;
+    /// The part of its load that is done, from 0 to 1, or -1 if its load doesn't say.
+    double share;
+    /// How far it has come.
+    lull_row_state state;
+    /// Why it failed, as its load said; 0 if it has not.
+    int32_t error;
+} lull_row;
+
+/// A value being loaded; each run finds the struct as the one before has left it, the first with
+/// the values named here.
+typedef struct lull_load {
+    /// The size of this struct as the library knows it.
+    size_t size;
+    /// What the value is known by.
+    uint64_t key;
+    /// The value, or the work that is to become it; NULL. What a run leaves here is the list's.
+    void *value;
+    /// How many bytes that has, for a list with a byte limit: up to 2^36; 0.
+    int64_t bytes;
+    /// The part that is done, from 0 to 1, or -1 if that can't be said; -1. What is half done is
+    /// finished even if nobody wants it any more.
+    double share;
+    /// After which time it's tried again if it fails: LULL_NONE for never, 0 for a time that grows
+    /// with each failure, up to 1, 2, 4 and 8 s, and after five tries never; LULL_NONE.
+    int64_t retry_after;
+    /// Why it fails, for the host: a number of errno's, say; 0.
+    int32_t error;
+    /// Not used; 0.
+    int32_t reserved;
+} lull_load;
+
+/// A list of rows whose values are loaded in lulls; made by lull_list_options_init, then changed.
+///
+/// The list measures how it's scrolled, predicts where a fling will rest, and loads first what will
+/// be looked at. The host tells it of touches and offsets, and is told what to show:
+///
+///     static lull_progress load(const lull_slot *slot, lull_load *load, void *context) {
+///         if (!load->value) load->value = picture_open(load->key);
+///         while (!lull_slot_is_over(slot)) {
+///             if (!picture_decode_a_bit(load->value)) return LULL_DONE;
+///         }
+///         return LULL_AGAIN;
+///     }
+///
+///     static void show(const lull_row *row, void *context) {
+///         screen_draw(context, row->row, row->value);  // NULL: a placeholder
+///     }
+///
+///     static void drop(uint64_t key, void *value, void *context) {
+///         picture_free(value);
+///     }
+///
+///     lull_list_options_init(&options, sizeof options);
+///     options.rows = 10000;
+///     options.row_height = 120;
+///     options.height = 800;
+///     options.load = load;
+///     options.show = show;
+///     options.drop = drop;
+///     options.context = screen;
+///     if (lull_list_new(loop, &options, &list) < 0) return 1;
+///     lull_list_input(list, LULL_INPUT_DOWN, 700, LULL_NONE);
+///     lull_list_scroll(list, 1240, LULL_NONE);
+///
+/// A value belongs to the list from the moment in which a run has left it in its lull_load, and is
+/// handed to `drop` exactly once: when there is no room for it and its row isn't in view, when it
+/// is replaced or loaded anew, or is no longer wanted before it's there, and at the latest when the
+/// list is closed.
+typedef struct lull_list_options {
+    /// The size of this struct as the host knows it.
+    size_t size;
+    /// How many rows there are: 0 to 2^40 - 1, and 2^43 px in all; 0.
+    int64_t rows;
+    /// The height of a row without `row_height_of`, in px: 1 or more; 44.
+    double row_height;
+    /// The height of the window that rows are seen through, in px: 0 to 65,536; 0.
+    double height;
+    /// Which rows are loaded; LULL_RULE_VALUE.
+    lull_rule rule;
+    /// How many rows beyond a landing LULL_RULE_WITHIN loads on either side: 0 to 1,000; 3.
+    int32_t margin;
+    /// How many values and failures are kept, of rows in view any number: 1 to 2^24; 512.
+    int64_t limit;
+    /// How many bytes are kept, by what loads say: more than 0; LULL_NONE for any number.
+    int64_t byte_limit;
+    /// How the list's own queue runs its loads; NULL for the defaults.
+    const lull_queue_options *queue;
+    /// Loads a value, in slices: called in a lull, again and again as long as it says LULL_AGAIN or
+    /// LULL_REFINED, until it's done, has failed, or isn't wanted any more.
+    lull_progress (*load)(const lull_slot *slot, lull_load *load, void *context);
+    /// Shows a row: called when it comes into view, when there is more of its value, when that is
+    /// there or has failed, and when it has to be loaded anew; NULL if nobody wants to know.
+    void (*show)(const lull_row *row, void *context);
+    /// Lets go of a value, which isn't to be shown any more; not called for NULL. NULL if there's
+    /// nothing to do.
+    void (*drop)(uint64_t key, void *value, void *context);
+    /// What the value of a row is known by, wherever the row moves; NULL for the row's number. Rows
+    /// of one key share its value. The value of a row that went is kept as long as there's room, so
+    /// that a key must not come to stand for something else: an address may be given out again.
+    uint64_t (*key)(int64_t row, void *context);
+    /// What loading a key will cost, in nanoseconds, or LULL_NONE if nobody knows: it's asked
+    /// often. NULL if nobody ever knows.
+    int64_t (*cost)(uint64_t key, void *context);
+    /// The height of a row in px, 1 or more, asked once for each row that is there or comes. NULL
+    /// where all have the same.
+    double (*row_height_of)(int64_t row, void *context);
+    /// Handed to all of them.
+    void *context;
+} lull_list_options;
+
+/// Fills options with the defaults, without callbacks; `size` is `sizeof *options`, and NULL does
+/// nothing.
+void lull_list_options_init(lull_list_options *options, size_t size);
+
+/// Makes a list with a queue of its own, and gives its handle.
+///
+/// `show` is called for each row in view inside this call. O(rows) with `row_height_of`, else O(1).
+/// LULL_INVALID if `list`, `options` or its `load` is NULL, or an option or a height isn't what it
+/// may be; LULL_UNSUPPORTED; LULL_NO_MEMORY. Then *list is NULL.
+lull_status lull_list_new(
+    lull_loop *loop, const lull_list_options *options, lull_list **list);
+
+/// Closes a list, also from inside its callbacks; nothing of it is called afterwards but `drop`.
+///
+/// All values are dropped inside this call; where a callback of the list makes it, the last of them
+/// when that has returned.
+lull_status lull_list_close(lull_list *list);
+
+/// What happens to a list from outside.
+typedef enum lull_input {
+    /// A finger touches it, `y` px below the window's top.
+    LULL_INPUT_DOWN = 0,
+    /// The finger has moved to `y`.
+    LULL_INPUT_MOVED = 1,
+    /// The finger lets go at `y`.
+    LULL_INPUT_UP = 2,
+    /// The touch is taken away, and no fling comes of it.
+    LULL_INPUT_CANCELLED = 3,
+    /// A wheel has turned.
+    LULL_INPUT_WHEEL = 4,
+    /// A key has scrolled.
+    LULL_INPUT_KEY = 5,
+    /// A jump has come to its end, or was stopped on the way.
+    LULL_INPUT_JUMP_ENDED = 6
+} lull_input;
+
+/// Tells a list of a touch, a wheel or a key; `y` counts for the first three only.
+///
+/// Here and in the next functions `time` is when it happened, LULL_NONE for now. Rows that come
+/// into view are shown inside of these calls. LULL_INVALID if the input is none, `y` isn't a number
+/// or is beyond 10^9 px, or the time is negative or more than 10 s ahead.
+lull_status lull_list_input(lull_list *list, lull_input input, double y, int64_t time);
+
+/// Tells that the finger lets go at `y`, and that the host's own scroller will bring the list to
+/// rest at the offset `target`: instead of LULL_INPUT_UP, for those who know. LULL_INVALID as
+/// above.
+lull_status lull_list_fling(lull_list *list, double y, double target, int64_t time);
+
+/// Tells where the list is, in px, in a frame that began at `time`; an offset beyond the list's
+/// ends is taken for that end. LULL_INVALID if it isn't a number, or as above.
+lull_status lull_list_scroll(lull_list *list, double offset, int64_t time);
+
+/// Tells that the program begins to scroll to an offset: what it passes isn't worth loading. Frames
+/// come by lull_list_scroll, the end by LULL_INPUT_JUMP_ENDED. LULL_INVALID as above.
+lull_status lull_list_jump(lull_list *list, double target, int64_t time);
+
+/// Gives the window another height, in px. LULL_INVALID if it isn't from 0 to 65,536.
+lull_status lull_list_resize(lull_list *list, double height);
+
+/// What an update does.
+typedef enum lull_update_kind {
+    /// A row comes.
+    LULL_UPDATE_INSERT = 0,
+    /// A row goes.
+    LULL_UPDATE_REMOVE = 1,
+    /// A row goes elsewhere.
+    LULL_UPDATE_MOVE = 2,
+    /// A row stays, is measured again, and its value is loaded anew.
+    LULL_UPDATE_RELOAD = 3
+} lull_update_kind;
+
+/// One of the things that happen to rows at once.
+typedef struct lull_update {
+    /// What it is.
+    lull_update_kind kind;
+    /// Not used; 0.
+    int32_t reserved;
+    /// The row: its number before all of them, but for one that comes its number after them.
+    int64_t row;
+    /// Where it moves to: its number after all of them.
+    int64_t to;
+} lull_update;
+
+/// Has rows come, go, move and be loaded anew, all at once, without moving what is seen.
+///
+/// The host changes its own rows first: keys and heights are asked anew. `rows` is how many there
+/// are then. O(k log n). LULL_INVALID, and nothing was done, if `updates` is NULL or a row isn't
+/// there, is named twice or has no height that may be, or the updates don't come to `rows`; or if
+/// without `key` a row that stays would have another number. LULL_BUSY inside the callbacks of the
+/// list, but for `load`: lull_post it.
+lull_status lull_list_update(
+    lull_list *list, const lull_update *updates, size_t count, int64_t rows);
+
+/// Loads a row again that has failed, as if for the first time; nothing if it has not. LULL_INVALID
+/// if the row isn't there.
+lull_status lull_list_retry(lull_list *list, int64_t row);
+
+/// Drops a row's value, as what it stands for has changed: if it's wanted, it is loaded anew.
+/// LULL_INVALID if the row isn't there.
+lull_status lull_list_invalidate(lull_list *list, int64_t row);
+
+/// How many rows there are, or an error, which is negative.
+int64_t lull_list_count(lull_list *list);
+
+/// Where the list is, in px, or an error, which is negative.
+double lull_list_offset(lull_list *list);
+
+/// How many rows are in view, of which *first is the first, or an error, which is negative. `first`
+/// may be NULL.
+int64_t lull_list_visible(lull_list *list, int64_t *first);
+
+/// Where a row lies: its top and its height, in px. Each may be NULL. LULL_INVALID if the row isn't
+/// there.
+lull_status lull_list_extent(lull_list *list, int64_t row, double *top, double *height);
+
+/// Where the fling that moves the list will rest, in px: LULL_OK, or LULL_ABSENT if none does or
+/// nobody knows. LULL_INVALID if `offset` is NULL.
+lull_status lull_list_landing(lull_list *list, double *offset);
+
+/// Fills in what there is to show of a row; `size` is `sizeof *shown`, and may be another as for
+/// lull_queue_get_statistics. LULL_INVALID if the row isn't there, or `shown` is NULL.
+lull_status lull_list_get_row(lull_list *list, int64_t row, lull_row *shown, size_t size);
+
+/// Why a row is wanted or isn't, in a line of English, for a log: writes it to `text`, cut if it
+/// has `size` bytes or more, and always ended by a 0 if there are any. How long it is, 0 if there's
+/// nothing to say, or an error, which is negative: LULL_INVALID if the row isn't there.
+int64_t lull_list_explain(lull_list *list, int64_t row, char *text, size_t size);
+
+/// What has come of a list.
+typedef struct lull_list_statistics {
+    /// Rows that came into view; those of them whose values were there.
+    uint64_t entered, ready;
+    /// Rows whose values came while they were in view; how often a row in view has failed.
+    uint64_t loaded, failed;
+    /// Values and failures that are kept now, and their bytes, with those of loads that were begun,
+    /// as far as there's a byte limit.
+    uint64_t kept, bytes;
+} lull_list_statistics;
+
+/// Fills in the counts, as lull_queue_get_statistics does.
+lull_status lull_list_get_statistics(
+    lull_list *list, lull_list_statistics *statistics, size_t size);
 
 // MARK: - In words
 

@@ -47,6 +47,7 @@ lull_status close_loop(size_t place) {
     MUST(status == LULL_OK, "a loop is closed");
     loop->is_open = false;
     callbacks_end(place);
+    lists_end(place);
     return status;
 }
 

@@ -6,7 +6,7 @@
 #include "state.h"
 
 void act(void) {
-    switch (choose(9)) {
+    switch (choose(12)) {
     case 0: act_on_loop(); break;
     case 1: dispatch(choose(BASES)); break;
     case 2:
@@ -15,10 +15,12 @@ void act(void) {
     case 5:
     case 6: act_on_queue(); break;
     case 7: act_on_observer(); break;
-    default: act_on_timer();
+    case 8: act_on_timer(); break;
+    default: act_on_list();
     }
     look_at_stale_slot();
     check_queues();
+    check_lists();
 }
 
 void run_program(const uint8_t *bytes, size_t count) {
@@ -27,6 +29,7 @@ void run_program(const uint8_t *bytes, size_t count) {
     memset(queues, 0, sizeof queues);
     memset(observers, 0, sizeof observers);
     memset(timers, 0, sizeof timers);
+    lists_begin();
     int ending = choose_byte();
     make_loop();
     make_queue();

@@ -91,6 +91,14 @@ void submit(void);
 void make_loop(void);
 void make_queue(void);
 
+/// Forgets the lists of the program before.
+void lists_begin(void);
+
+/// Checks that a closed loop's lists have dropped all.
+void lists_end(size_t loop);
+
+void act_on_list(void);
+
 /// Dispatches what is ready on a base, unless that is being done.
 void dispatch(size_t base);
 
@@ -105,6 +113,7 @@ void look_at_stale_slot(void);
 
 /// Checks what must hold between any two calls.
 void check_queues(void);
+void check_lists(void);
 
 /// Checks that nothing is left on the hosts' bases.
 void check_bases(void);

@@ -1,0 +1,159 @@
+internal import CLull
+internal import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// A list as C knows it, with a queue and a loader of its own.
+final class GuestList: Guest {
+    unowned let loop: GuestLoop
+    let list: DeferredList<UInt64, GuestValue>
+    let callbacks: ListCallbacks
+    private let queue: IdleQueue<UInt64>
+
+    init(on loop: GuestLoop, _ options: lull_list_options) throws(Refusal) {
+        let callbacks = unsafe ListCallbacks(options, loop.stage)
+        let limits = try unsafe LoaderConfiguration(options)
+        let rule = try unsafe options.loadingPolicy()
+        let viewport = try unsafe Viewport(options, callbacks)
+        let chosen = try unsafe queueOptions(options.queue)
+        let configuration = try unsafe QueueConfiguration(chosen)
+        queue = unsafe IdleQueue(
+            on: loop.loop, configuration: configuration, order: Int(chosen.order))
+        let loader = DeferredLoader(
+            queue: queue, source: GuestSource(callbacks: callbacks), configuration: limits)
+        self.loop = loop
+        self.callbacks = callbacks
+        list = DeferredList(
+            sharing: loader, named: "", viewport, rule: rule,
+            key: { callbacks.key(ofRow: $0) }, show: { callbacks.show($0, $1) })
+    }
+
+    /// The list that a handle names.
+    static func named(_ handle: OpaquePointer?) throws(Refusal) -> GuestList {
+        unsafe try Place.object(of: handle, LULL_KIND_LIST)
+    }
+
+    func leave() {
+        callbacks.isClosed = true
+        list.close()
+        list.loader.close()
+        queue.close()
+    }
+
+    /// The number of a row that's there.
+    func row(_ number: Int64) throws(Refusal) -> Int {
+        guard 0..<Int64(list.viewport.list.rowCount) ~= number else { throw .invalid }
+        return Int(number)
+    }
+
+    /// The moment that C speaks of.
+    func moment(_ time: Int64) throws(Refusal) -> Instant {
+        let now = loop.loop.clock.now
+        if time == Int64(LULL_NONE) { return now }
+        guard time >= 0, time <= now.advanced(by: .seconds(10)).nanoseconds else { throw .invalid }
+        return Instant(nanoseconds: time)
+    }
+
+    /// An offset at which the list can be, in px.
+    func offset(_ offset: Double) throws(Refusal) -> Double {
+        guard !offset.isNaN else { throw .invalid }
+        return list.viewport.clamped(offset)
+    }
+
+    /// Has rows come, go, move and be loaded anew; `count` is how many there are then.
+    func update(_ updates: some Sequence<lull_update>, count: Int64) throws(Refusal) {
+        guard !callbacks.isBusy else { throw Refusal(status: LULL_BUSY) }
+        var calls: [ListUpdates.Call] = []
+        var (gone, come): ([Int], [Int]) = ([], [])
+        for update in updates {
+            let row = RowIndex(section: 0, row: Int(update.row))
+            switch update.kind {
+            case LULL_UPDATE_INSERT:
+                calls.append(.insertRow(row))
+                come.append(row.row)
+            case LULL_UPDATE_REMOVE:
+                calls.append(.deleteRow(row))
+                gone.append(row.row)
+            case LULL_UPDATE_MOVE:
+                guard callbacks.hasKeys else { throw .invalid }
+                calls.append(.moveRow(row, to: RowIndex(section: 0, row: Int(update.to))))
+            case LULL_UPDATE_RELOAD: calls.append(.reloadRow(row))
+            default: throw .invalid
+            }
+        }
+        let rest = list.viewport.list.rowCount - gone.count
+        guard count == rest + come.count, count < ListLayout.maximumCount else { throw .invalid }
+        if !callbacks.hasKeys {
+            guard (gone + come).allSatisfy({ $0 >= rest }) else { throw .invalid }
+        }
+        let changed: ViewportUpdate
+        do {
+            let measure = callbacks.hasHeights ? callbacks.height(of:) : nil
+            changed = try list.perform(ListUpdates(calls), measure: measure)
+        } catch {
+            throw .invalid
+        }
+        for row in changed.mapping.reloaded { list.invalidate(row: row.row) }
+        // What comes in the place of what went is something else.
+        if !callbacks.hasKeys { for row in gone { list.invalidate(row: row) } }
+    }
+}
+
+extension ListCallbacks {
+    fileprivate func height(of element: ListElement) -> Double? {
+        guard case .row(let row) = element else { return nil }
+        return height(ofRow: row.row)
+    }
+}
+
+extension LoaderConfiguration {
+    /// What C's options say of what is kept, if it makes sense.
+    fileprivate init(_ options: lull_list_options) throws(Refusal) {
+        self.init()
+        guard unsafe 1...(1 << 24) ~= options.limit else { throw .invalid }
+        capacity = unsafe Int(options.limit)
+        guard unsafe options.byte_limit != Int64(LULL_NONE) else { return }
+        guard unsafe options.byte_limit > 0 else { throw .invalid }
+        byteLimit = unsafe Int(options.byte_limit)
+    }
+}
+
+extension lull_list_options {
+    /// The rule that they name.
+    fileprivate func loadingPolicy() throws(Refusal) -> any LoadingPolicy {
+        guard unsafe 0...1000 ~= margin else { throw .invalid }
+        switch unsafe rule {
+        case LULL_RULE_VALUE: return .value
+        case LULL_RULE_GATED: return .gated
+        case LULL_RULE_VISIBLE: return .visible
+        case LULL_RULE_WITHIN: return unsafe .within(rows: Int(margin))
+        case LULL_RULE_EVERYTHING: return .everything
+        default: throw .invalid
+        }
+    }
+}
+
+extension Viewport {
+    /// The tallest window, in px, so that a list of the lowest rows shows a bounded number of them.
+    static let mostHeight = 65_536.0
+
+    fileprivate init(_ options: lull_list_options, _ callbacks: ListCallbacks) throws(Refusal) {
+        let (rows, height) = unsafe (options.rows, options.height)
+        guard unsafe options.row_height >= 1, 0...Self.mostHeight ~= height,
+            0..<Int64(ListLayout.maximumCount) ~= rows
+        else { throw .invalid }
+        do {
+            if callbacks.hasHeights {
+                let heights = (0..<Int(rows)).lazy.map { callbacks.height(ofRow: $0) }
+                self.init(rows: try RowHeights(heights), height: height)
+            } else {
+                let rowHeight = unsafe options.row_height
+                self.init(
+                    try ListLayout(rowCounts: [Int(rows)], estimates: .init(row: rowHeight)),
+                    height: height)
+            }
+        } catch {
+            throw .invalid
+        }
+    }
+}

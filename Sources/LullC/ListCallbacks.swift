@@ -1,0 +1,95 @@
+internal import CLull
+internal import DeferredLoading
+internal import IdleLoop
+
+/// What C has given a list to call.
+@safe
+final class ListCallbacks {
+    private let options: lull_list_options
+    private let stage: Stage
+    /// How many of them are being called, but for loads.
+    private var depth = 0
+    /// Whether the list was closed: from then on values are dropped, and nothing is asked.
+    var isClosed = false
+
+    init(_ options: lull_list_options, _ stage: Stage) {
+        unsafe self.options = options
+        self.stage = stage
+    }
+
+    /// Whether rows must stay where they are: whoever is being called was told of them by number.
+    var isBusy: Bool { depth > 0 }
+
+    private func call<T>(_ body: () -> T) -> T {
+        depth += 1
+        defer { depth -= 1 }
+        return stage.call(body)
+    }
+
+    /// What the value of a row is known by.
+    func key(ofRow row: Int) -> UInt64 {
+        guard let key = unsafe options.key else { return UInt64(row) }
+        return call { unsafe key(Int64(row), options.context) }
+    }
+
+    /// Whether rows are known by other things than their numbers.
+    var hasKeys: Bool { unsafe options.key != nil }
+
+    /// The height of a row in px, which isn't a number if it can't be.
+    func height(ofRow row: Int) -> Double {
+        guard let height = unsafe options.row_height_of else { return unsafe options.row_height }
+        let value = isClosed ? .nan : call { unsafe height(Int64(row), options.context) }
+        return value >= 1 ? value : .nan
+    }
+
+    /// Whether rows have heights of their own.
+    var hasHeights: Bool { unsafe options.row_height_of != nil }
+
+    func cost(of key: UInt64) -> Duration? {
+        guard !isClosed, let cost = unsafe options.cost else { return nil }
+        let value = call { unsafe cost(key, options.context) }
+        return value < 0 ? nil : .nanoseconds(value)
+    }
+
+    func show(_ row: Int, _ state: LoadState<GuestValue>) {
+        guard let show = unsafe options.show else { return }
+        var shown = unsafe lull_row(row, state)
+        call { unsafe show(&shown, options.context) }
+    }
+
+    func drop(_ value: UnsafeMutableRawPointer, of key: UInt64) {
+        guard let drop = unsafe options.drop else { return }
+        call { unsafe drop(key, value, options.context) }
+    }
+
+    func load(in slot: borrowing IdleSlot, _ load: inout lull_load) -> lull_progress {
+        guard let body = unsafe options.load else { return LULL_FAILED }
+        return unsafe stage.load(in: slot, body, &load, options.context)
+    }
+}
+
+extension lull_row {
+    /// What there is to show of a row.
+    init(_ row: Int, _ state: LoadState<GuestValue>) {
+        unsafe self.init()
+        unsafe size = MemoryLayout<lull_row>.size
+        unsafe self.row = Int64(row)
+        unsafe value = state.shown?.pointer
+        unsafe share = -1
+        switch state {
+        case .placeholder: unsafe self.state = LULL_ROW_PLACEHOLDER
+        case .queued: unsafe self.state = LULL_ROW_QUEUED
+        case .fetching: unsafe self.state = LULL_ROW_LOADING
+        case .loading(let share):
+            unsafe self.state = LULL_ROW_LOADING
+            unsafe self.share = share ?? -1
+        case .refined(_, let share):
+            unsafe self.state = LULL_ROW_REFINED
+            unsafe self.share = share ?? -1
+        case .loaded: unsafe self.state = LULL_ROW_LOADED
+        case .failed(let error, _):
+            unsafe self.state = LULL_ROW_FAILED
+            unsafe self.error = (error as? RowFailed)?.code ?? 0
+        }
+    }
+}

@@ -1,0 +1,140 @@
+public import CLull
+internal import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// How many rows there are; see lull.h.
+@c @implementation
+public func lull_list_count(_ list: OpaquePointer!) -> Int64 {
+    unsafe ask(list) {
+        Int64($0.viewport.list.rowCount)
+    } refused: {
+        Int64($0)
+    }
+}
+
+/// Where the list is; see lull.h.
+@c @implementation
+public func lull_list_offset(_ list: OpaquePointer!) -> Double {
+    unsafe ask(list) {
+        $0.viewport.offset
+    } refused: {
+        Double($0)
+    }
+}
+
+/// Which rows are in view; see lull.h.
+@c @implementation
+public func lull_list_visible(
+    _ list: OpaquePointer!, _ first: UnsafeMutablePointer<Int64>!
+) -> Int64 {
+    unsafe ask(list) { list in
+        let rows = list.viewport.visibleRows
+        unsafe first?.pointee = Int64(rows.lowerBound)
+        return Int64(rows.count)
+    } refused: {
+        Int64($0)
+    }
+}
+
+/// Where a row lies; see lull.h.
+@c @implementation
+public func lull_list_extent(
+    _ list: OpaquePointer!, _ row: Int64, _ top: UnsafeMutablePointer<Double>!,
+    _ height: UnsafeMutablePointer<Double>!
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        let extent = guest.list.viewport.list.extent(ofRowAt: try guest.row(row))
+        unsafe top?.pointee = extent.offset
+        unsafe height?.pointee = extent.height
+        return LULL_OK
+    }
+}
+
+/// Where a fling will rest; see lull.h.
+@c @implementation
+public func lull_list_landing(
+    _ list: OpaquePointer!, _ offset: UnsafeMutablePointer<Double>!
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        guard let offset = unsafe offset else { throw .invalid }
+        guard let forecast = guest.list.forecast else { return LULL_ABSENT }
+        unsafe offset.pointee = forecast.target
+        return LULL_OK
+    }
+}
+
+/// What there is to show of a row; see lull.h.
+@c @implementation
+public func lull_list_get_row(
+    _ list: OpaquePointer!, _ row: Int64, _ shown: UnsafeMutablePointer<lull_row>!, _ size: Int
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        let number = try guest.row(row)
+        guard let shown = unsafe shown else { throw .invalid }
+        var known = unsafe lull_row(number, guest.list.state(ofRow: number))
+        unsafe fill(shown, size, with: &known)
+        return LULL_OK
+    }
+}
+
+/// Why a row is wanted or isn't; see lull.h.
+@c @implementation
+public func lull_list_explain(
+    _ list: OpaquePointer!, _ row: Int64, _ text: UnsafeMutablePointer<CChar>!, _ size: Int
+) -> Int64 {
+    do throws(Refusal) {
+        let guest = unsafe try GuestList.named(list)
+        let words = (guest.list.explanation(ofRow: try guest.row(row)) ?? "").utf8
+        if let text = unsafe text, size > 0 {
+            let room = unsafe UnsafeMutableBufferPointer(start: text, count: size)
+            let end = unsafe room.update(fromContentsOf: words.prefix(size - 1).map(CChar.init))
+            unsafe room[end] = 0
+        }
+        return Int64(words.count)
+    } catch {
+        return Int64(error.status.rawValue)
+    }
+}
+
+/// Fills in a list's counts; see lull.h.
+@c @implementation
+public func lull_list_get_statistics(
+    _ list: OpaquePointer!, _ statistics: UnsafeMutablePointer<lull_list_statistics>!,
+    _ size: Int
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        guard let statistics = unsafe statistics else { throw .invalid }
+        var counts = lull_list_statistics(guest.list)
+        unsafe fill(statistics, size, with: &counts)
+        return LULL_OK
+    }
+}
+
+extension lull_list_statistics {
+    fileprivate init(_ list: DeferredList<UInt64, GuestValue>) {
+        self.init()
+        entered = UInt64(list.statistics.entered)
+        ready = UInt64(list.statistics.ready)
+        loaded = UInt64(list.statistics.loaded)
+        failed = UInt64(list.statistics.failed)
+        kept = UInt64(list.loader.count)
+        bytes = UInt64(list.loader.bytes)
+    }
+}
+
+/// What the list that a handle names says, or why there's none.
+private func ask<Answer>(
+    _ handle: OpaquePointer?, _ question: (DeferredList<UInt64, GuestValue>) -> Answer,
+    refused: (Int32) -> Answer
+) -> Answer {
+    do {
+        return question(unsafe try GuestList.named(handle).list)
+    } catch {
+        return refused(error.status.rawValue)
+    }
+}

@@ -1,0 +1,162 @@
+public import CLull
+internal import DeferredLoading
+internal import IdleLoop
+internal import ScrollModel
+
+/// Fills options with the defaults; see lull.h.
+@c @implementation
+public func lull_list_options_init(
+    _ options: UnsafeMutablePointer<lull_list_options>!, _ size: Int
+) {
+    var defaults = unsafe lull_list_options()
+    unsafe defaults.size = size
+    unsafe defaults.row_height = 44
+    unsafe defaults.rule = LULL_RULE_VALUE
+    unsafe defaults.margin = 3
+    unsafe defaults.limit = Int64(LoaderConfiguration().capacity)
+    unsafe defaults.byte_limit = Int64(LULL_NONE)
+    unsafe fill(options, size, with: &defaults)
+}
+
+/// Makes a list; see lull.h.
+@c @implementation
+public func lull_list_new(
+    _ loop: OpaquePointer!, _ options: UnsafePointer<lull_list_options>!,
+    _ list: UnsafeMutablePointer<OpaquePointer?>!
+) -> lull_status {
+    unsafe list?.pointee = nil
+    return status { () throws(Refusal) in
+        let guest = unsafe try GuestLoop.named(loop)
+        guard let list = unsafe list, let options = unsafe options else { throw .invalid }
+        unsafe try check(options, size: options.pointee.size)
+        guard unsafe options.pointee.load != nil else { throw .invalid }
+        let made = unsafe try GuestList(on: guest, options.pointee)
+        do throws(Refusal) {
+            unsafe list.pointee = try guest.add(made, LULL_KIND_LIST).pointer
+        } catch {
+            made.leave()
+            throw error
+        }
+        return LULL_OK
+    }
+}
+
+/// Closes a list; see lull.h.
+@c @implementation
+public func lull_list_close(_ list: OpaquePointer!) -> lull_status {
+    status { () throws(Refusal) in
+        unsafe try GuestList.named(list).loop.remove(Handle(list))
+        return LULL_OK
+    }
+}
+
+// MARK: - What happens
+
+/// Tells of a touch, a wheel or a key; see lull.h.
+@c @implementation
+public func lull_list_input(
+    _ list: OpaquePointer!, _ input: lull_input, _ y: Double, _ time: Int64
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        let event: ScrollEvent
+        switch input {
+        case LULL_INPUT_DOWN: event = .down(y: try finger(y))
+        case LULL_INPUT_MOVED: event = .moved(y: try finger(y))
+        case LULL_INPUT_UP: event = .up(y: try finger(y))
+        case LULL_INPUT_CANCELLED: event = .cancelled
+        case LULL_INPUT_WHEEL: event = .wheel
+        case LULL_INPUT_KEY: event = .key
+        case LULL_INPUT_JUMP_ENDED: event = .jumpEnded
+        default: throw .invalid
+        }
+        guest.list.touched(event, at: try guest.moment(time))
+        return LULL_OK
+    }
+}
+
+/// Tells of a fling whose end is known; see lull.h.
+@c @implementation
+public func lull_list_fling(
+    _ list: OpaquePointer!, _ y: Double, _ target: Double, _ time: Int64
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        let event = ScrollEvent.up(y: try finger(y), target: try guest.offset(target))
+        guest.list.touched(event, at: try guest.moment(time))
+        return LULL_OK
+    }
+}
+
+/// Tells where the list is; see lull.h.
+@c @implementation
+public func lull_list_scroll(
+    _ list: OpaquePointer!, _ offset: Double, _ time: Int64
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        guest.list.scrolled(to: try guest.offset(offset), at: try guest.moment(time))
+        return LULL_OK
+    }
+}
+
+/// Tells that the program begins to scroll; see lull.h.
+@c @implementation
+public func lull_list_jump(_ list: OpaquePointer!, _ target: Double, _ time: Int64) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        let event = ScrollEvent.jumpBegan(target: try guest.offset(target))
+        guest.list.touched(event, at: try guest.moment(time))
+        return LULL_OK
+    }
+}
+
+/// Gives the window another height; see lull.h.
+@c @implementation
+public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        guard 0...Viewport.mostHeight ~= height else { throw .invalid }
+        guest.list.resized(to: height)
+        return LULL_OK
+    }
+}
+
+/// Has rows come, go, move and be loaded anew; see lull.h.
+@c @implementation
+public func lull_list_update(
+    _ list: OpaquePointer!, _ updates: UnsafePointer<lull_update>!, _ count: Int, _ rows: Int64
+) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        guard let updates = unsafe updates, count >= 0 else { throw .invalid }
+        unsafe try guest.update(UnsafeBufferPointer(start: updates, count: count), count: rows)
+        return LULL_OK
+    }
+}
+
+/// Loads a row again that has failed; see lull.h.
+@c @implementation
+public func lull_list_retry(_ list: OpaquePointer!, _ row: Int64) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        guest.list.retry(row: try guest.row(row))
+        return LULL_OK
+    }
+}
+
+/// Drops a row's value; see lull.h.
+@c @implementation
+public func lull_list_invalidate(_ list: OpaquePointer!, _ row: Int64) -> lull_status {
+    status { () throws(Refusal) in
+        let guest = unsafe try GuestList.named(list)
+        guest.list.invalidate(row: try guest.row(row))
+        return LULL_OK
+    }
+}
+
+/// The place of a finger, in px: one so far off that nothing overflows.
+private func finger(_ y: Double) throws(Refusal) -> Double {
+    guard -1e9...1e9 ~= y else { throw .invalid }
+    return y
+}
