@@ -29,6 +29,8 @@ public final class IdleQueue<Key: Hashable> {
     /// How a queue runs its jobs.
     public typealias Configuration = QueueConfiguration
 
+    /// The loop in whose lulls the jobs run.
+    public let loop: MainLoop
     @usableFromInline let core: JobQueue
     /// By slot; those of slots that are free are nil, or left there if that costs nothing.
     @usableFromInline var keys: ContiguousArray<Key?> = []
@@ -37,7 +39,9 @@ public final class IdleQueue<Key: Hashable> {
     public init(
         on loop: MainLoop, configuration: Configuration = .init(), order: Int = 1_000_000
     ) {
-        core = JobQueue(on: loop, configuration: configuration, order: order)
+        self.loop = loop
+        core = JobQueue(on: loop.context, configuration: configuration)
+        loop.observers.add(core, order: order)
         core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? "" }
         core.keepKeys = { [unowned self] in keepKeys() }
         core.dropKeys = { [weak self] in self?.dropKeys() }
@@ -106,11 +110,8 @@ public final class IdleQueue<Key: Hashable> {
         slot(of: key, hash: hash(of: key)).flatMap { core.workStart(at: $0) }
     }
 
-    /// The loop in whose lulls the jobs run.
-    public var loop: MainLoop { core.loop }
-
     /// The clock of the queue's loop.
-    public var clock: LoopClock { core.loop.clock }
+    public var clock: LoopClock { loop.clock }
 
     /// What a job of this kind is expected to take, nil before one has run.
     public func expectedCost(of kind: JobKind) -> Duration? {

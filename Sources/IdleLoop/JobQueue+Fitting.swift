@@ -6,7 +6,7 @@ extension JobQueue {
     /// Where no timer or frame says how late it may be, everything fits. O(1).
     func choose(at now: Instant) -> Int? {
         guard let next = jobs.next else { return nil }
-        loop.expectations.lapse(at: now)
+        loop.lapseFrames(at: now)
         let limit = loop.latestStart
         guard limit < .distantFuture else { return passed(by: next) ?? next }
         let isWhole = noteLimit(limit, at: now)
@@ -84,8 +84,7 @@ extension JobQueue {
     /// A frame that is expected by descriptor may not come: then the loop must not sleep over the
     /// job that was held back for it.
     private func waitForFrame(until limit: Instant) {
-        guard limit == loop.expectations.latest, limit < loop.timers.latest, retryTimer == nil
-        else { return }
+        guard loop.isSetByFrame(limit), retryTimer == nil else { return }
         let after = limit.later(by: 1)
         retryTimer = loop.schedule(at: after) { [weak self] in
             self?.retryTimer = nil

@@ -18,14 +18,6 @@ public struct Activity: OptionSet, Sendable {
     public static let exit = Activity(rawValue: 8)
 }
 
-/// What a callback before idle did with its turn.
-public enum IdleResult: Sendable {
-    /// There was nothing to do: as far as this one is concerned the loop may sleep.
-    case nothing
-    /// Some work was done: the loop polls, and comes again when nothing is ready.
-    case worked
-}
-
 /// A callback on what a loop is doing.
 ///
 /// The loop keeps it until `cancel()`, or until it was called once if it doesn't repeat.
@@ -68,8 +60,8 @@ public final class Observer {
     private(set) var body: Body?
     /// Whether the loop will call it again.
     public private(set) var isActive = true
-    // Nil once it's cancelled, or the loop is closed, which it is before it goes.
-    private unowned(unsafe) var loop: MainLoop?
+    /// Those among whom it is; nil once it's cancelled, or the loop is closed.
+    private var others: Observers?
 
     /// The time it has worked, in nanoseconds, for its weight.
     var share: Int64 = 0
@@ -79,10 +71,10 @@ public final class Observer {
     var isResting = true
 
     init(
-        loop: MainLoop, activities: Activity, order: Int, modes: LoopMode, repeats: Bool,
+        of others: Observers, activities: Activity, order: Int, modes: LoopMode, repeats: Bool,
         weight: Int, body: Body
     ) {
-        unsafe self.loop = loop
+        self.others = others
         self.activities = activities
         self.order = order
         self.modes = modes
@@ -117,16 +109,16 @@ public final class Observer {
     public func cancel() {
         guard isActive else { return }
         isActive = false
-        unsafe loop?.forget(self)
+        others?.remove(self)
         detach()
     }
 
-    /// Lets go of the loop, and of what it was to call.
+    /// Leaves the others, and lets go of what it was to call.
     func detach() {
         let body = body
         isActive = false
         self.body = nil
-        unsafe loop = nil
+        others = nil
         withExtendedLifetime(body) {}  // until here: what it holds may call as it goes
     }
 }

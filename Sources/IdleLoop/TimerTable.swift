@@ -18,6 +18,9 @@ struct TimerTable: ~Copyable {
         var tolerance: Int64
 
         var isPlain: Bool { period == 0 && tolerance < 0 }
+
+        /// Once, and as late as it may be.
+        static var once: Rhythm { Rhythm(period: 0, tolerance: -1) }
     }
 
     /// 24 bytes: a timer that fires once and has no tolerance needs no more.

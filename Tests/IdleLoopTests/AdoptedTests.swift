@@ -276,7 +276,7 @@ struct AdoptedTests {
         let pipe = Pipe()
         let holding = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { _ in }
         let inbox = guest.loop.inbox
-        var port: IdleLoop.Port<Int>?
+        var port: InboxPort<Int>?
         var received: [Int] = []
         /// Has a thread post when the host is about to sleep.
         func post(_ number: Int) {

@@ -20,7 +20,7 @@ final class LifeWorld {
     private var observers: [Observer] = []
     private var watches: [Watch] = []
     private var timers: [TimerID] = []
-    private var ports: [Port<Int>] = []
+    private var ports: [InboxPort<Int>] = []
     private var frames: [FrameSource] = []
     private var tasks: [Task<Void, any Error>] = []
     private var pressures: [MemoryPressure] = []

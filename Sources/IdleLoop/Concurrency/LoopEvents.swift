@@ -62,7 +62,7 @@ extension MainLoop {
         flow.stop = { watch.cancel() }
         flow.prepare = { [weak self] in
             guard !watch.isActive, let self else { return true }
-            return (try? resume(watch, descriptor, for: readiness)) != nil
+            return (try? resume(watch, of: descriptor, readiness.kind)) != nil
         }
         return LoopEvents(flow)
     }

@@ -25,7 +25,7 @@ final class Program {
     var timers: [(loop: WeakLoop, timer: TimerID, registration: WeakRegistration)] = []
     var frames: [(source: FrameSource, registration: WeakRegistration)] = []
     var watches: [(watch: Watch, registration: WeakRegistration)] = []
-    var ports: [(loop: WeakLoop, port: Port<Int>, registration: WeakRegistration)] = []
+    var ports: [(loop: WeakLoop, port: InboxPort<Int>, registration: WeakRegistration)] = []
     var workers: [(loop: WeakLoop, pool: WorkerPool)] = []
     var operators: [(loop: WeakLoop, pool: OperationPool)] = []
     /// Whether a queue's jobs may wait for a loop that nobody drives any more.
