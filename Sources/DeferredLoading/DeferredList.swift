@@ -62,7 +62,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private var subscribing: Key?
     /// When it was last looked at as nothing had happened.
     private var looked = Instant.zero
-    private var timer: (id: TimerID, instant: Instant)?
+    private var timer: (id: LoopTimer, instant: Instant)?
     /// What tells tasks of rows.
     private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
@@ -95,8 +95,11 @@ public final class DeferredList<Key: Hashable, Value> {
         show: @escaping Show
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
+        var waiting = QueueConfiguration()
+        waiting.limit = 30  // what was wanted further back has lost its worth, or is offered again
+        let queue = IdleQueue<Key>(on: loop, configuration: waiting)
         let loader = DeferredLoader(
-            queue: IdleQueue<Key>(on: loop), pool: pool, source: source, configuration: limits)
+            queue: queue, pool: pool, source: source, configuration: limits)
         self.init(loader, true, "", 1, viewport, rule, key, show)
     }
 
@@ -139,7 +142,7 @@ public final class DeferredList<Key: Hashable, Value> {
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        if let timer { loop.cancel(timer.id) }
+        timer?.id.cancel()
         timer = nil
         let given = (key, show, rows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
@@ -241,7 +244,7 @@ public final class DeferredList<Key: Hashable, Value> {
         let next = nextLook
         if let timer {
             guard timer.instant > next else { return }
-            loop.cancel(timer.id)
+            timer.id.cancel()
         }
         guard next > loop.clock.now else { return timer = nil }
         let id = loop.schedule(at: next) { [weak self] in self?.look() }

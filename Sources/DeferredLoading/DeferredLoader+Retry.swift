@@ -79,7 +79,7 @@ extension DeferredLoader {
     func armTimer() {
         let next = table.nextDeadline?.instant
         guard next != timer?.instant else { return }
-        if let timer { queue.loop.cancel(timer.id) }
+        timer?.id.cancel()
         timer = nil
         guard let next, isOpen, !queue.loop.isClosed else { return }
         let id = queue.loop.schedule(at: next) { [weak self] in self?.timerFired() }

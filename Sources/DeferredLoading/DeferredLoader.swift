@@ -55,7 +55,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     var fairness = FairShare()
 
     var random: SeededNumbers
-    var timer: (id: TimerID, instant: Instant)?
+    var timer: (id: LoopTimer, instant: Instant)?
     /// When a fetch last came, or failed to.
     var fetchesMoved = Instant.zero
     var isListening = false
@@ -128,7 +128,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         newsObserver = nil
         roomObserver?.cancel()
         roomObserver = nil
-        if let timer { queue.loop.cancel(timer.id) }
+        timer?.id.cancel()
         timer = nil
         for entry in entries { entry.isGone = true }
         for entry in entries where entry.life.place == .queued { queue.cancel(entry.key) }

@@ -34,11 +34,11 @@ final class Deliveries {
 
     // MARK: - Messages
 
-    /// Runs what was posted: one message, and more of them while that takes less than 50 µs; the rest
-    /// waits for the next pass, before all that is posted meanwhile.
+    /// Runs what was posted: one message, and more of them while that takes less than 50 µs; the
+    /// rest waits for the next pass, before all that is posted meanwhile.
     ///
-    /// The bell that was rung for the rest isn't answered before that is done, so that a message costs
-    /// no system call. A value goes to its port, and anything else to `run`.
+    /// The bell that was rung for the rest isn't answered before that is done, so that a message
+    /// costs no system call. A value goes to its port, and anything else to `run`.
     func deliver(_ take: () -> [Inbox.Message], _ run: (Inbox.Message) -> Void) {
         let isFresh = backlog.isEmpty
         if isFresh {

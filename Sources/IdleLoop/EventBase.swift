@@ -117,8 +117,8 @@ internal import Glibc
     /// Makes and adds an event that calls back, again and again, when a descriptor is ready or a
     /// signal has come.
     ///
-    /// What the context stands for must outlive it, and the base too. One that is `isInternal` doesn't
-    /// keep a host's loop from ending.
+    /// What the context stands for must outlive it, and the base too. One that is `isInternal`
+    /// doesn't keep a host's loop from ending.
     init(
         on base: borrowing EventBase, _ descriptor: Int32, _ kind: Kind, isInternal: Bool = false,
         context: UnsafeMutableRawPointer, _ callback: @escaping Callback

@@ -80,7 +80,7 @@ public final class FrameSource {
         isOn = false
         if let timer { loop.cancel(timer) }
         timer = nil
-        loop.forgetFrame(of: ObjectIdentifier(self))
+        loop.expectations.remove(ObjectIdentifier(self))
     }
 
     /// Lets frames come again, in the rhythm of before.
@@ -186,8 +186,8 @@ public final class FrameSource {
             on: loop)
         guard isActive else { return }
         let next = origin.advanced(by: period)
-        loop.expectFrame(
-            of: ObjectIdentifier(self), due: next, latest: next.advanced(by: tolerance))
+        loop.expectations.insert(
+            ObjectIdentifier(self), due: next, latest: next.advanced(by: tolerance))
     }
 }
 

@@ -19,9 +19,15 @@
 /// queue.submit("page 4", kind: "page") { _ in render(4); return .done }
 /// ```
 ///
-/// A key is in the queue once: asking again joins. When the queue is full, the least urgent job is
-/// dropped, the oldest of those first, and told so. An empty queue costs nothing: no timer, no
-/// wake-up. Several queues on one loop share its lulls by their weights.
+/// A key is in the queue once: asking again joins. It is also what a job is cancelled by, for all
+/// who have asked: ``cancel(_:)`` is to jobs what a token's `cancel()` is to timers, watches and
+/// observers. When the queue is full, the least urgent job is dropped, the oldest of those first,
+/// and told so. An empty queue costs nothing: no timer, no wake-up. Several queues on one loop
+/// share its lulls by their weights.
+///
+/// A queue lives as long as somebody holds it, and holds its loop. Unlike timers, watches and
+/// observers, which the loop keeps, a queue that is let go of is closed: jobs that wait end as
+/// cancelled, and one that runs ends with its run.
 public final class IdleQueue<Key: Hashable> {
     /// A job's work; it is called in a lull and says whether it is done.
     public typealias Body = (borrowing IdleSlot) throws -> JobProgress

@@ -6,7 +6,7 @@ extension JobQueue {
     /// Where no timer or frame says how late it may be, everything fits. O(1).
     func choose(at now: Instant) -> Int? {
         guard let next = jobs.next else { return nil }
-        loop.lapseFrames(at: now)
+        loop.expectations.lapse(at: now)
         let limit = loop.latestStart
         guard limit < .distantFuture else { return passed(by: next) ?? next }
         let isWhole = noteLimit(limit, at: now)

@@ -13,7 +13,8 @@ final class LoopContext {
     private let lullCell = Cell(Lull())
     private let timersCell = Cell(TimerTable())
     private let expectationsCell = Cell(Expectations())
-    private let alarm: Alarm
+    /// Nil once the loop is closed.
+    private var alarm: Alarm?
     private var alarmSetting = Instant.distantFuture
     private var alarmWentOff = false
     private var firingUntil: Instant?
@@ -116,50 +117,35 @@ final class LoopContext {
     }
 
     /// Readable when a timer is due.
-    var alarmDescriptor: Int32 { alarm.descriptor }
+    var alarmDescriptor: Int32 { alarm?.descriptor ?? -1 }
 
     /// Sets the timerfd if the earliest deadline is another than it was.
     func setAlarm() throws(LoopError) {
         guard timers.next != alarmSetting, case .monotonic = clock else { return }
-        try alarm.set(to: timers.next < .distantFuture ? timers.next : nil)
+        try alarm?.set(to: timers.next < .distantFuture ? timers.next : nil)
         alarmSetting = timers.next
     }
 
     /// Takes note that the alarm went off.
     func answerAlarm() {
-        alarm.answer()
+        alarm?.answer()
         alarmWentOff = true
     }
 
     /// Gives a forked child an alarm of its own, which isn't set yet.
     func renewAlarm() throws(LoopError) {
-        try alarm.renew()
+        try alarm?.renew()
         alarmSetting = .distantFuture
         alarmWentOff = false
     }
 
-    /// Gives away all timers, for their closures to be let go of.
-    func takeTimers() -> TimerTable {
+    /// Takes no timers any more, and gives away all that there are, for their closures to be let go
+    /// of.
+    func closeTimers() -> TimerTable {
+        alarm = nil
         var timers = TimerTable()
         swap(&self.timers, &timers)
         return timers
-    }
-
-    // MARK: - Frames that come by a descriptor
-
-    /// Expects a source's next frame, and none that was expected of it before.
-    func expectFrame(of source: ObjectIdentifier, due: Instant, latest: Instant) {
-        expectations.insert(source, due: due, latest: latest)
-    }
-
-    /// Expects no frame of a source any more.
-    func forgetFrame(of source: ObjectIdentifier) {
-        expectations.remove(source)
-    }
-
-    /// Gives up on frames that should have begun before `now`.
-    func lapseFrames(at now: Instant) {
-        expectations.lapse(at: now)
     }
 
     // MARK: - To be heard
@@ -236,7 +222,7 @@ extension LoopContext {
         @inline(__always) _modify { yield &timersCell.value }
     }
 
-    private var expectations: Expectations {
+    var expectations: Expectations {
         @inline(__always) _read { yield expectationsCell.value }
         @inline(__always) _modify { yield &expectationsCell.value }
     }

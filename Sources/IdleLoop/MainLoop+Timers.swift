@@ -15,14 +15,14 @@ extension MainLoop {
     public func schedule(
         at instant: Instant, every period: Duration? = nil, tolerance: Duration? = nil,
         _ body: @escaping () -> Void
-    ) -> TimerID {
+    ) -> LoopTimer {
         precondition(
             period.map { $0 >= .nanoseconds(1) } ?? true, "a timer's period is longer than zero")
         precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
         let rhythm = TimerTable.Rhythm(
             period: max(0, period?.wholeNanoseconds ?? 0),
             tolerance: tolerance?.wholeNanoseconds ?? -1)
-        return TimerID(slot: context.schedule(at: instant, rhythm, body))
+        return LoopTimer(id: context.schedule(at: instant, rhythm, body), loop: context)
     }
 
     /// Calls `body` when `delay` has passed, and then again each `period` if there is one.
@@ -30,16 +30,26 @@ extension MainLoop {
     public func schedule(
         after delay: Duration, every period: Duration? = nil, tolerance: Duration? = nil,
         _ body: @escaping () -> Void
-    ) -> TimerID {
+    ) -> LoopTimer {
         schedule(
             at: clock.now.advanced(by: delay), every: period, tolerance: tolerance, body)
     }
+}
 
-    /// Takes a timer back; false if it fired already or was cancelled before.
+/// What a timer can be cancelled by.
+///
+/// The loop keeps the timer itself: it fires whether or not anybody holds this. Copies stand for
+/// the same timer, and none keeps the loop alive.
+public struct LoopTimer {
+    fileprivate let id: TimerTable.ID
+    fileprivate let loop: LoopContext
+
+    /// Takes the timer off the loop; false if it fired for the last time or was cancelled before,
+    /// or the loop is closed.
     ///
     /// O(log n).
     @discardableResult
-    public func cancel(_ timer: TimerID) -> Bool {
-        context.cancel(timer.slot)
+    public func cancel() -> Bool {
+        loop.cancel(id)
     }
 }

@@ -12,8 +12,9 @@
 ///
 /// It can also live on a base that another program part drives: see `init(adopting:)`.
 ///
-/// Closures given to the loop live as long as what they were given for: a watch or timer whose
-/// closure holds the loop keeps it alive until it's cancelled or the loop is closed.
+/// What is given to the loop stays until it's over: a timer, watch or observer needn't be held, and
+/// each has a token with `cancel()` to end it by. So a closure that holds the loop keeps it alive
+/// until then, or until the loop is closed. Only an ``IdleQueue`` lives by who holds it.
 public final class MainLoop {
     /// The way in for other threads.
     public let inbox: Inbox
@@ -156,7 +157,7 @@ public final class MainLoop {
 
     /// What the loop has done so far.
     public var statistics: Statistics {
-        observers.queues.reduce(into: context.counts) { sum, queue in sum.jobs.add(queue.statistics) }
+        observers.queues.reduce(into: context.counts) { $0.jobs.add($1.statistics) }
     }
 
     /// The counts of its queues by name, those of one name together.
@@ -433,7 +434,7 @@ public final class MainLoop {
         context.host = nil
         for watch in watches.values { watch.pause() }
         // Let go of at the end: what closures hold may call the loop as it goes.
-        let timers = context.takeTimers()
+        let timers = context.closeTimers()
         turns.close()
         closeTasks(deliveries.close())
         observers.close()

@@ -62,8 +62,8 @@ final class Observers {
     /// The queues among those who work.
     var queues: [JobQueue] { table.queues }
 
-    /// The counts of queues by name, those of one name together; from the first call on, queues that
-    /// have gone count on.
+    /// The counts of queues by name, those of one name together; from the first call on, queues
+    /// that have gone count on.
     func queueStatistics() -> [String: QueueStatistics] {
         if goneQueues == nil { goneQueues = [:] }
         return queues.reduce(into: goneQueues ?? [:]) { sums, queue in

@@ -17,7 +17,7 @@ public final class OperationPool: ErrandPool {
     private var operations: [CrewID: any PendingOperation] = [:]
     /// What has ended and wasn't told yet, in the order of its end.
     private var ended: [CrewID] = []
-    private var timer: TimerID?
+    private var timer: LoopTimer?
 
     /// A pool of so many places, whose operations live on `loop`.
     public init(width: Int, on loop: MainLoop) {
@@ -27,7 +27,7 @@ public final class OperationPool: ErrandPool {
     }
 
     deinit {
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         for operation in operations.values { operation.cancel() }
         loop.context.countErrands(-completions.count)
     }

@@ -165,8 +165,3 @@ extension HeapOrder {
     /// The moment by which it was made.
     var deadline: Instant { Instant(nanoseconds: Int64(bitPattern: major ^ 1 &<< 63)) }
 }
-
-/// The name of a timer, with which it can be cancelled.
-public struct TimerID: Hashable, Sendable {
-    let slot: TimerTable.ID
-}

@@ -10,7 +10,7 @@ final class Operations {
         var isUnderway = true
         var wasCancelled = false
         var share: Double?
-        var timer: TimerID?
+        var timer: LoopTimer?
         private let loop: MainLoop
 
         init(_ key: Int, _ completion: OperationCompletion<Bool>, on loop: MainLoop) {
@@ -23,7 +23,7 @@ final class Operations {
             #expect(isUnderway, "what has ended isn't cancelled, and nothing is cancelled twice")
             isUnderway = false
             wasCancelled = true
-            if let timer { loop.cancel(timer) }
+            timer?.cancel()
         }
 
         func end(_ result: Result<Bool, any Error> = .success(true)) {

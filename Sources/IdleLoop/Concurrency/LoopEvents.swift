@@ -76,7 +76,7 @@ extension MainLoop {
         let timer = schedule(after: period, every: period, tolerance: tolerance) {
             [clock] in end.send(clock.now)
         }
-        flow.stop = { [weak self] in _ = self?.cancel(timer) }
+        flow.stop = { timer.cancel() }
         return LoopEvents(flow)
     }
 

@@ -30,16 +30,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         let loop: UInt
         /// Has the loop run a piece of a task, its own or a guest's; false if the loop is gone.
         let add: @Sendable (_ job: UnownedJob, _ isGuest: Bool) -> Bool
-        private let thread = pthread_self()
-
-        init(
-            owner: ObjectIdentifier, loop: UInt,
-            add: @escaping @Sendable (_ job: UnownedJob, _ isGuest: Bool) -> Bool
-        ) {
-            self.owner = owner
-            self.loop = loop
-            self.add = add
-        }
+        let thread = pthread_self()
 
         /// Whether the caller is on the loop's thread.
         var isOnOwnThread: Bool { thread == pthread_self() }
