@@ -1,4 +1,9 @@
-/// What a loop is doing, as its observers are told; the words are CFRunLoop's.
+/// What a loop is doing, as its observers are told.
+///
+/// The words are CFRunLoop's, with these differences: ``beforeIdle`` is its `beforeWaiting`, but
+/// comes again after each piece of work that is done in it, whether or not the loop then sleeps.
+/// There are no moments before timers and before sources. Runs don't nest, so that `entry` and
+/// `exit` come once for each call of `run`; an adopted loop, which its host runs, has neither.
 public struct Activity: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
