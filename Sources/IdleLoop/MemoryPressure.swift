@@ -31,7 +31,7 @@ public final class MemoryPressure {
     /// Where pressure is learned of.
     public let source: Source
     /// Whether the figures have to be read, again and again.
-    public let isPolled: Bool
+    let isPolled: Bool
     /// How often there was pressure so far.
     public private(set) var events = 0
     /// Whether there is something to give back; while not, figures aren't read.

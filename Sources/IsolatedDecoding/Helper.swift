@@ -113,7 +113,7 @@ final class Helper {
     }
 
     /// Ends it; the loop reaps it when it's gone.
-    func end(on loop: MainLoop) {
+    func end() {
         life = .ended
         silence()
         readWatch?.cancel()
@@ -122,8 +122,8 @@ final class Helper {
     }
 
     /// It has closed the connection: it's ended, if it hasn't ended, and its end tells the rest.
-    func hangUp(on loop: MainLoop) {
-        if isIdle { return end(on: loop) }
+    func hangUp() {
+        if isIdle { return end() }
         readWatch?.cancel()
         readWatch = nil
         if !process.isReaped { process.kill() }

@@ -11,12 +11,10 @@ final class Operations {
         var wasCancelled = false
         var share: Double?
         var timer: LoopTimer?
-        private let loop: MainLoop
 
-        init(_ key: Int, _ completion: OperationCompletion<Bool>, on loop: MainLoop) {
+        init(_ key: Int, _ completion: OperationCompletion<Bool>) {
             self.key = key
             self.completion = completion
-            self.loop = loop
         }
 
         func cancel() {
@@ -51,7 +49,7 @@ final class Operations {
     func start(
         _ key: Int, for time: Duration, _ completion: OperationCompletion<Bool>
     ) -> any PendingOperation {
-        let one = One(key, completion, on: loop)
+        let one = One(key, completion)
         all.append(one)
         most = max(most, underway.count)
         let result: Result<Bool, any Error> =
