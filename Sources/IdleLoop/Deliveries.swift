@@ -2,7 +2,8 @@
 final class Deliveries {
     private let inbox: Inbox
     private let loop: LoopContext
-    private let backlogCell = Cell(Inbox.Backlog())
+    /// What was taken out of the inbox and not run yet.
+    private let backlog = Cell(Inbox.Backlog())
     private var ports = SlotTable<(any Sendable) -> Void>()
 
     /// How long posts may go on between two polls, in nanoseconds, as tiny jobs may.
@@ -13,14 +14,8 @@ final class Deliveries {
         self.loop = loop
     }
 
-    /// What was taken out of the inbox and not run yet.
-    private var backlog: Inbox.Backlog {
-        @inline(__always) _read { yield backlogCell.value }
-        @inline(__always) _modify { yield &backlogCell.value }
-    }
-
     /// Whether all that was taken out has been run.
-    var isEmpty: Bool { backlog.isEmpty }
+    var isEmpty: Bool { backlog.value.isEmpty }
 
     // MARK: - Ports
 
@@ -40,12 +35,12 @@ final class Deliveries {
     /// The bell that was rung for the rest isn't answered before that is done, so that a message
     /// costs no system call. A value goes to its port, and anything else to `run`.
     func deliver(_ take: () -> [Inbox.Message], _ run: (Inbox.Message) -> Void) {
-        let isFresh = backlog.isEmpty
+        let isFresh = backlog.value.isEmpty
         if isFresh {
-            backlog = Inbox.Backlog(take())
+            backlog.value = Inbox.Backlog(take())
         }
         let end = loop.clock.now.later(by: Self.longest)
-        while let message = backlog.popFirst() {
+        while let message = backlog.value.popFirst() {
             if case .value(let port, let generation, let value) = message {
                 let id = PortID(index: port, generation: generation)
                 if ports.contains(id) { ports[port](value) }
@@ -54,20 +49,20 @@ final class Deliveries {
             }
             if loop.clock.now >= end { break }
         }
-        if !backlog.isEmpty {
+        if !backlog.value.isEmpty {
             guard isFresh else { return }
             inbox.ring()
             loop.countErrands(1)  // a host's dispatch doesn't end before the rest is run
         } else {
-            backlog = Inbox.Backlog()  // and its memory
+            backlog.value = Inbox.Backlog()  // and its memory
             if !isFresh { loop.countErrands(-1) }
         }
     }
 
     /// Has a forked child forget what had come to its parent.
     func forget() {
-        let lost = backlog
-        backlog = Inbox.Backlog()
+        let lost = backlog.value
+        backlog.value = Inbox.Backlog()
         if !lost.isEmpty { loop.countErrands(-1) }
         withExtendedLifetime(lost) {}  // until here: what posts hold may call as it goes
     }
@@ -77,8 +72,8 @@ final class Deliveries {
         var ports = SlotTable<(any Sendable) -> Void>()
         swap(&self.ports, &ports)
         defer { withExtendedLifetime(ports) {} }  // what they hold may call as it goes
-        let left = backlog.messages + inbox.close()
-        backlog = Inbox.Backlog()
+        let left = backlog.value.messages + inbox.close()
+        backlog.value = Inbox.Backlog()
         return left
     }
 }

@@ -11,8 +11,8 @@ final class LoopContext {
     private let statusCell = Cell(Status())
     private let countsCell = Cell(Statistics())
     private let lullCell = Cell(Lull())
-    private let timersCell = Cell(TimerTable())
     private let expectationsCell = Cell(Expectations())
+    private let timers = Cell(TimerTable())
     /// Nil once the loop is closed.
     private var alarm: Alarm?
     private var alarmSetting = Instant.distantFuture
@@ -45,18 +45,18 @@ final class LoopContext {
     // MARK: - What is due
 
     /// When the next timer is due.
-    var nextTimer: Instant { timers.next }
+    var nextTimer: Instant { timers.value.next }
 
     /// When the next timer or frame is due.
-    var nextDue: Instant { min(timers.next, expectations.next) }
+    var nextDue: Instant { min(timers.value.next, expectations.next) }
 
     /// The latest moment at which the loop must be free, so that no timer or frame is later than it
     /// may be; `distantFuture` if none says how late that is.
-    var latestStart: Instant { min(timers.latest, expectations.latest) }
+    var latestStart: Instant { min(timers.value.latest, expectations.latest) }
 
     /// Whether it's a frame that says so, and one that comes by a descriptor or not at all.
     func isSetByFrame(_ latestStart: Instant) -> Bool {
-        latestStart == expectations.latest && latestStart < timers.latest
+        latestStart == expectations.latest && latestStart < timers.value.latest
     }
 
     /// When the present pass before idle began.
@@ -75,7 +75,7 @@ final class LoopContext {
     ) -> TimerTable.ID {
         guard !isClosed else { return .none }
         // One armed for the past from inside a timer comes after all that is due already.
-        let id = timers.add(at: max(instant, firingUntil ?? instant), rhythm, body)
+        let id = timers.value.add(at: max(instant, firingUntil ?? instant), rhythm, body)
         settle()
         return id
     }
@@ -83,7 +83,7 @@ final class LoopContext {
     /// Takes a timer back; false if it fired already or was cancelled before.
     @discardableResult
     func cancel(_ timer: TimerTable.ID) -> Bool {
-        let body = timers.remove(timer)
+        let body = timers.value.remove(timer)
         settle()
         return body != nil
     }
@@ -97,14 +97,14 @@ final class LoopContext {
             alarmWentOff = false
             alarmSetting = .distantFuture
         case .virtual(let time):
-            guard timers.next <= time.now else { return false }
+            guard timers.value.next <= time.now else { return false }
         }
         let now = clock.now
-        let horizon = timers.horizon
+        let horizon = timers.value.horizon
         firingUntil = now
         defer { firingUntil = nil }
         var fired = false
-        while let body = timers.popDue(at: now, before: horizon) {
+        while let body = timers.value.popDue(at: now, before: horizon) {
             fired = true
             counts.timersFired += 1
             if recorder == nil {
@@ -121,9 +121,9 @@ final class LoopContext {
 
     /// Sets the timerfd if the earliest deadline is another than it was.
     func setAlarm() throws(LoopError) {
-        guard timers.next != alarmSetting, case .monotonic = clock else { return }
-        try alarm?.set(to: timers.next < .distantFuture ? timers.next : nil)
-        alarmSetting = timers.next
+        guard timers.value.next != alarmSetting, case .monotonic = clock else { return }
+        try alarm?.set(to: timers.value.next < .distantFuture ? timers.value.next : nil)
+        alarmSetting = timers.value.next
     }
 
     /// Takes note that the alarm went off.
@@ -144,7 +144,7 @@ final class LoopContext {
     func closeTimers() -> TimerTable {
         alarm = nil
         var timers = TimerTable()
-        swap(&self.timers, &timers)
+        swap(&self.timers.value, &timers)
         return timers
     }
 
@@ -175,7 +175,7 @@ final class LoopContext {
     private func settle(_ host: Host) {
         do {
             try setAlarm()
-            try host.settle(hasTimer: timers.next < .distantFuture)
+            try host.settle(hasTimer: timers.value.next < .distantFuture)
         } catch {
             host.wake()  // out of memory: try again in the next pass, rather than sleep over it
         }
@@ -215,11 +215,6 @@ extension LoopContext {
     var lull: Lull {
         @inline(__always) _read { yield lullCell.value }
         @inline(__always) _modify { yield &lullCell.value }
-    }
-
-    private var timers: TimerTable {
-        @inline(__always) _read { yield timersCell.value }
-        @inline(__always) _modify { yield &timersCell.value }
     }
 
     var expectations: Expectations {

@@ -1,7 +1,7 @@
 /// Who is told of what a loop is doing, and who works before idle.
 final class Observers {
     private let loop: LoopContext
-    private let tableCell = Cell(ObserverTable())
+    private let table = Cell(ObserverTable())
     /// The counts of queues that are gone, by name, once somebody counts by name.
     private var goneQueues: [String: QueueStatistics]?
 
@@ -9,13 +9,8 @@ final class Observers {
         self.loop = loop
     }
 
-    private var table: ObserverTable {
-        @inline(__always) _read { yield tableCell.value }
-        @inline(__always) _modify { yield &tableCell.value }
-    }
-
     /// Whether nobody wants to know of idle passes.
-    var isIndifferentToIdle: Bool { table.isIndifferentToIdle }
+    var isIndifferentToIdle: Bool { table.value.isIndifferentToIdle }
 
     // MARK: - Coming and going
 
@@ -28,7 +23,7 @@ final class Observers {
         let observer = Observer(
             of: self, activities: activities, order: order, modes: modes, repeats: repeats,
             weight: weight, body: body)
-        if loop.isClosed { observer.detach() } else { table.add(observer) }
+        if loop.isClosed { observer.detach() } else { table.value.add(observer) }
         if case .queue = body { return observer }
         loop.wantIdle()
         return observer
@@ -48,19 +43,19 @@ final class Observers {
             loop.counts.jobs.add(queue.statistics)
             goneQueues?[queue.configuration.name, default: .init()].add(queue.statistics)
         }
-        table.remove(observer)
+        table.value.remove(observer)
     }
 
     /// Closes all queues, and calls nobody any more.
     func close() {
         for queue in queues { queue.close() }
-        for observer in table.all { observer.cancel() }
+        for observer in table.value.all { observer.cancel() }
     }
 
     // MARK: - Queues
 
     /// The queues among those who work.
-    var queues: [JobQueue] { table.queues }
+    var queues: [JobQueue] { table.value.queues }
 
     /// The counts of queues by name, those of one name together; from the first call on, queues
     /// that have gone count on.
@@ -74,8 +69,8 @@ final class Observers {
     // MARK: - The turn
 
     func notify(_ activity: Activity) {
-        guard table.noted.contains(activity) else { return }
-        for observer in table.list(for: activity)
+        guard table.value.noted.contains(activity) else { return }
+        for observer in table.value.list(for: activity)
         where observer.isActive && observer.modes.contains(loop.status.mode) {
             guard case .note(let body)? = observer.body else { continue }
             if !observer.repeats { observer.cancel() }
@@ -98,15 +93,15 @@ final class Observers {
 
     private func letOneWork() -> Bool {
         let mode = loop.status.mode
-        if let only = table.onlyQueue {
+        if let only = table.value.onlyQueue {
             return only.modes.contains(mode) && only.work() == .worked
         }
         let slot = IdleSlot(on: loop)
-        if let only = table.onlyWork {
+        if let only = table.value.onlyWork {
             return only.modes.contains(mode) && only.body(slot) == .worked
         }
         let pass = loop.counts.idlePasses
-        while let worker = table.nextWorker(in: loop.status.mode, pass: pass), loop.mayWork {
+        while let worker = table.value.nextWorker(in: loop.status.mode, pass: pass), loop.mayWork {
             worker.triedIn = pass
             if work(worker, in: slot) { return true }
         }
@@ -123,9 +118,9 @@ final class Observers {
             return false
         }
         // Who rested doesn't get that time back.
-        if worker.isResting { worker.share = max(worker.share, table.present) }
+        if worker.isResting { worker.share = max(worker.share, table.value.present) }
         worker.isResting = false
-        table.present = worker.share
+        table.value.present = worker.share
         let now = loop.lull.fresh ?? loop.clock.now
         loop.lull.fresh = now
         let used = max(1000, start.duration(to: now).wholeNanoseconds)
