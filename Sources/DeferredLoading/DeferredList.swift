@@ -62,7 +62,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private var subscribing: Key?
     /// When it was last looked at as nothing had happened.
     private var looked = Instant.zero
-    private var timer: (id: TimerID, instant: Instant)?
+    private var timer: (id: LoopTimer, instant: Instant)?
     /// What tells tasks of rows.
     private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
@@ -104,8 +104,11 @@ public final class DeferredList<Key: Hashable, Value> {
         key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
+        var waiting = QueueConfiguration()
+        waiting.limit = 30  // what was wanted further back has lost its worth, or is offered again
+        let queue = IdleQueue<Key>(on: loop, configuration: waiting)
         let loader = DeferredLoader(
-            queue: IdleQueue<Key>(on: loop), pool: pool, source: source, configuration: limits)
+            queue: queue, pool: pool, source: source, configuration: limits)
         let tracker = ScrollTracker(viewport, scroller: scroller)
         self.init(loader, true, "", 1, tracker, rule, key, show)
     }
@@ -159,7 +162,7 @@ public final class DeferredList<Key: Hashable, Value> {
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        if let timer { loop.cancel(timer.id) }
+        timer?.id.cancel()
         timer = nil
         let given = (key, show, rows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
@@ -284,7 +287,7 @@ public final class DeferredList<Key: Hashable, Value> {
         let next = nextLook
         if let timer {
             guard timer.instant > next else { return }
-            loop.cancel(timer.id)
+            timer.id.cancel()
         }
         guard next > looked else { return timer = nil }  // though it may be over: events come late
         let id = loop.schedule(at: next) { [weak self] in self?.look() }

@@ -40,9 +40,9 @@ public final class HTTPClient {
     var runningByServer: [String: Int] = [:]
     /// What has failed before it was begun, and is told soon.
     var refused: [(transfer: HTTPTransfer, error: HTTPError)] = []
-    var refusal: TimerID?
+    var refusal: LoopTimer?
     /// When the connections are closed.
-    var rest: TimerID?
+    var rest: LoopTimer?
 
     /// A client whose transfers live on `loop`, which is on the machine's clock.
     public init(on loop: MainLoop, configuration: HTTPConfiguration = .init()) {
@@ -97,7 +97,7 @@ public final class HTTPClient {
         for transfer in running.values { engine?.remove(transfer) }
         (running, runningByServer, waiting, refused) = ([:], [:], [], [])
         for timer in [rest, refusal] {
-            if let timer { loop.cancel(timer) }
+            timer?.cancel()
         }
         (rest, refusal) = (nil, nil)
         for transfer in all { transfer.release() }
@@ -146,7 +146,7 @@ public final class HTTPClient {
         transfer.place = .running
         running[ObjectIdentifier(transfer)] = transfer
         runningByServer[origin.server, default: 0] += 1
-        if let rest { loop.cancel(rest) }
+        rest?.cancel()
         rest = nil
     }
 

@@ -9,7 +9,7 @@ final class TransferEngine {
     private let loop: MainLoop
     private let multi: MultiHandle
     private var watches: [Int32: Watch] = [:]
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     /// Told of transfers that have ended, outside all calls of the library.
     var onEnds: ([(HTTPTransfer, CURLcode)]) -> Void = { _ in }
     /// Told when the loop can't wait for a socket: the library is no good from then on.
@@ -27,7 +27,7 @@ final class TransferEngine {
     deinit {
         multi.fallSilent()
         for watch in watches.values { watch.cancel() }
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
     }
 
     /// How many sockets it waits for.
@@ -78,7 +78,7 @@ final class TransferEngine {
             }
             return 0
         } catch {
-            if let timer { loop.cancel(timer) }
+            timer?.cancel()
             timer = loop.schedule(at: loop.clock.now) { [weak self] in self?.onBreak(error) }
             return -1
         }
@@ -86,7 +86,7 @@ final class TransferEngine {
 
     /// Waits for a moment, or none if it's negative.
     func wait(milliseconds: Int) -> Int32 {
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
         guard milliseconds >= 0, !loop.isClosed else { return 0 }
         timer = loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in

@@ -7,7 +7,7 @@ typealias CrewCompletion = (CrewOutcome) -> Void
 
 /// Those who do a pool's work: threads, or nobody on virtual time.
 protocol Crew: AnyObject {
-    /// Has a task done; when it's finished, its name is sent to its port, however full the inbox is:
+    /// Has a task done; when it's finished its name is reported, however full the loop's inbox is:
     /// there are no more such names than tasks that were handed in and are done.
     func add(_ task: CrewTask)
     /// Gives a task that waits another place.
@@ -25,7 +25,8 @@ struct CrewTask: Sendable {
     let id: CrewID
     var order: WorkOrder
     let cost: Duration
-    let port: Port<CrewID>
+    /// Has the loop take its outcome.
+    let report: @Sendable (CrewID) -> Void
     let work: @Sendable () throws -> any Sendable
 }
 

@@ -35,6 +35,11 @@ internal import Glibc
         isOwn = false
     }
 
+    /// The same base once more, as a guest.
+    init(guestOn other: borrowing EventBase) {
+        unsafe self.init(adopting: other.base)
+    }
+
     deinit {
         if isOwn { unsafe event_base_free(base) }
     }
@@ -60,8 +65,10 @@ internal import Glibc
         }
     }
 
-    /// Makes a kernel queue of the child's own after a fork, and leaves the parent's alone.
+    /// Makes a kernel queue of the child's own after a fork, and leaves the parent's alone; that of
+    /// a host's base the host makes.
     func reinit() throws(LoopError) {
+        guard isOwn else { return }
         guard unsafe event_reinit(base) == 0 else {
             throw .system(call: "event_reinit", errno: errno)
         }
@@ -104,23 +111,20 @@ internal import Glibc
         static var signal: Kind { Kind(rawValue: Int16(EV_SIGNAL)) }
     }
 
-    /// Makes and adds an event that tells `watch`, again and again, when a descriptor is ready or a
+    /// What libevent calls: with what the descriptor is ready for, and the context.
+    typealias Callback = @convention(c) (Int32, Int16, UnsafeMutableRawPointer?) -> Void
+
+    /// Makes and adds an event that calls back, again and again, when a descriptor is ready or a
     /// signal has come.
     ///
-    /// The watch must outlive it, and the base too. One that is `isInternal` doesn't keep a host's
-    /// loop from ending.
+    /// What the context stands for must outlive it, and the base too. One that is `isInternal`
+    /// doesn't keep a host's loop from ending.
     init(
         on base: borrowing EventBase, _ descriptor: Int32, _ kind: Kind, isInternal: Bool = false,
-        watch: Watch
+        context: UnsafeMutableRawPointer, _ callback: @escaping Callback
     ) throws(LoopError) {
-        let context = unsafe Unmanaged.passUnretained(watch).toOpaque()
         let made = unsafe event_new(
-            base.base, descriptor, kind.rawValue | Int16(EV_PERSIST),
-            { _, what, context in
-                guard let context = unsafe context else { return }
-                let watch = unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
-                watch.fire(Kind(rawValue: what))
-            }, context)
+            base.base, descriptor, kind.rawValue | Int16(EV_PERSIST), callback, context)
         guard let event = unsafe made else {
             throw .system(call: "event_new", errno: errno)
         }
@@ -133,19 +137,13 @@ internal import Glibc
         unsafe self.event = event
     }
 
-    /// Makes an event that calls `loop` when a host's base has nothing more urgent to do, once each
+    /// Makes an event that calls back when a host's base has nothing more urgent to do, once each
     /// time it's armed.
-    init(idleOn base: borrowing EventBase, loop: MainLoop) throws(LoopError) {
-        let context = unsafe Unmanaged.passUnretained(loop).toOpaque()
-        let made = unsafe event_new(
-            base.base, -1, 0,
-            { _, _, context in
-                guard let context = unsafe context else { return }
-                // Retained: what is called there may let go of the loop.
-                let loop = unsafe Unmanaged<MainLoop>.fromOpaque(context).takeUnretainedValue()
-                loop.hostIsIdle()
-            }, context)
-        guard let event = unsafe made else {
+    init(
+        idleOn base: borrowing EventBase, context: UnsafeMutableRawPointer,
+        _ callback: @escaping Callback
+    ) throws(LoopError) {
+        guard let event = unsafe event_new(base.base, -1, 0, callback, context) else {
             throw .system(call: "event_new", errno: errno)
         }
         unsafe self.event = event

@@ -13,15 +13,15 @@ struct Expectations {
     private(set) var latest = Instant.distantFuture
 
     /// Expects a source's next frame, and none that was expected of it before.
-    mutating func insert(_ source: FrameSource, due: Instant, latest: Instant) {
-        frames.removeAll { $0.source == ObjectIdentifier(source) }
-        frames.append(.init(source: ObjectIdentifier(source), due: due, latest: latest))
+    mutating func insert(_ source: ObjectIdentifier, due: Instant, latest: Instant) {
+        frames.removeAll { $0.source == source }
+        frames.append(.init(source: source, due: due, latest: latest))
         sum()
     }
 
-    mutating func remove(_ source: FrameSource) {
+    mutating func remove(_ source: ObjectIdentifier) {
         guard !frames.isEmpty else { return }
-        frames.removeAll { $0.source == ObjectIdentifier(source) }
+        frames.removeAll { $0.source == source }
         sum()
     }
 

@@ -36,18 +36,19 @@ public final class FrameSource {
     public var isActive: Bool { isOn && loop?.isClosed == false }
 
     private var isOn = false
-    private weak var loop: MainLoop?
+    /// Nil once it's cancelled.
+    private var loop: LoopContext?
     private let givenTolerance: Duration?
     private var handler: ((Frame) -> Void)?
     private var cost = CostEstimate()
     private var origin: Instant
     private var last = -1
     /// By what the frames come: the loop's own timers, or a descriptor.
-    private var timer: TimerID?
+    private var timer: TimerTable.ID?
     private var watch: Watch?
 
     init(
-        loop: MainLoop, name: String, period: Duration, from origin: Instant,
+        loop: LoopContext, name: String, period: Duration, from origin: Instant,
         tolerance: Duration?, handler: @escaping (Frame) -> Void
     ) {
         self.loop = loop
@@ -79,7 +80,7 @@ public final class FrameSource {
         isOn = false
         if let timer { loop.cancel(timer) }
         timer = nil
-        loop.expectations.remove(self)
+        loop.expectations.remove(ObjectIdentifier(self))
     }
 
     /// Lets frames come again, in the rhythm of before.
@@ -114,11 +115,10 @@ public final class FrameSource {
     // MARK: - By the loop's timers
 
     /// Arms a timer for the first beat of the rhythm not before `moment`.
-    private func arm(from moment: Instant, on loop: MainLoop) {
+    private func arm(from moment: Instant, on loop: LoopContext) {
         let next = max(last, beat(at: moment.later(by: -1))) + 1
-        timer = loop.schedule(at: due(next), tolerance: tolerance) { [weak self] in
-            self?.beat(next)
-        }
+        let rhythm = TimerTable.Rhythm(period: 0, tolerance: tolerance.wholeNanoseconds)
+        timer = loop.schedule(at: due(next), rhythm) { [weak self] in self?.beat(next) }
     }
 
     /// The number of the last beat not after `moment`, negative before the first.
@@ -145,7 +145,7 @@ public final class FrameSource {
     }
 
     private func show(
-        _ number: Int, due: Instant, end: Instant, now: Instant, on loop: MainLoop
+        _ number: Int, due: Instant, end: Instant, now: Instant, on loop: LoopContext
     ) {
         let frame = Frame(
             number: number, due: due, start: now, end: end, missed: number - last - 1)
@@ -162,8 +162,9 @@ public final class FrameSource {
 
     // MARK: - By a descriptor
 
-    func watch(_ descriptor: Int32, take: @escaping () -> Void) throws(LoopError) {
-        guard let loop else { return }
+    fileprivate func watch(
+        _ descriptor: Int32, on loop: MainLoop, take: @escaping () -> Void
+    ) throws(LoopError) {
         isOn = true
         watch = try loop.watch(descriptor, for: .readable) { [weak self] _ in
             take()
@@ -184,9 +185,9 @@ public final class FrameSource {
             last + 1 + (last < 0 ? 0 : missed), due: due, end: due.advanced(by: period), now: now,
             on: loop)
         guard isActive else { return }
+        let next = origin.advanced(by: period)
         loop.expectations.insert(
-            self, due: origin.advanced(by: period),
-            latest: origin.advanced(by: period).advanced(by: tolerance))
+            ObjectIdentifier(self), due: next, latest: next.advanced(by: tolerance))
     }
 }
 
@@ -206,7 +207,7 @@ extension MainLoop {
         // One moment for both: a rhythm that begins now hasn't missed its first beat.
         let now = clock.now
         let source = FrameSource(
-            loop: self, name: name, period: period, from: start ?? now, tolerance: tolerance,
+            loop: context, name: name, period: period, from: start ?? now, tolerance: tolerance,
             handler: handler)
         source.resume(at: now)
         return source
@@ -225,9 +226,9 @@ extension MainLoop {
         precondition(period >= .microseconds(1), "a frame takes a microsecond at least")
         precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
         let source = FrameSource(
-            loop: self, name: name, period: period, from: clock.now, tolerance: tolerance,
+            loop: context, name: name, period: period, from: clock.now, tolerance: tolerance,
             handler: handler)
-        try source.watch(descriptor, take: take)
+        try source.watch(descriptor, on: self, take: take)
         return source
     }
 }

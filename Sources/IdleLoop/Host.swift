@@ -3,38 +3,100 @@ internal import Glibc
 
 /// How an adopted loop stands with its host, and what it has on the host's base besides its
 /// descriptors.
-struct Host: ~Copyable {
+final class Host {
+    private let base: EventBase
     /// Fires, once armed, after the next poll, when nothing more urgent is active.
     private var idle: EventHandle?
     /// Never fires; while it's armed the host's dispatch doesn't end.
     private var holder: EventHandle?
     /// Sees all idle passes, with libevent 2.2 or later.
-    private(set) var prepare: PrepareWatch?
+    private var prepare: PrepareWatch?
+    private let isIdle: () -> Void
+    /// Cuts the host's sleep short, whatever was computed for it.
+    let wake: () -> Void
 
-    /// How deep the thread is inside this loop's callbacks.
-    var depth = 0
+    /// How deep the thread is inside the loop's callbacks.
+    private var depth = 0
     /// Whether the loop has something to do in the next lull.
     var wantsIdle = false
-    /// How many pieces of work are off the loop.
+    /// How many pieces of work are off the loop, or wait for it in a bundle of posts.
     var errands = 0
     private var isArmed = false
     /// Whether it's armed again by the callback of the last time.
     private var isRepeating = false
     private var isHeld = false
 
-    /// A loop that has no host.
-    init() {}
+    /// Has the host of a base call `isIdle` in an idle pass, each time that one is wanted, and
+    /// `willSleep` before each sleep where libevent tells of that.
+    init(
+        of base: borrowing EventBase, wake: @escaping () -> Void, isIdle: @escaping () -> Void,
+        willSleep: @escaping () -> Void
+    ) throws(LoopError) {
+        self.base = EventBase(guestOn: base)
+        self.wake = wake
+        self.isIdle = isIdle
+        idle = try event()
+        holder = try event()
+        prepare = try PrepareWatch(on: base, willSleep)
+    }
 
-    init(of loop: MainLoop) throws(LoopError) {
-        idle = try EventHandle(idleOn: loop.base, loop: loop)
-        holder = try EventHandle(idleOn: loop.base, loop: loop)
-        prepare = try PrepareWatch(on: loop.base, loop: loop)
+    private func event() throws(LoopError) -> EventHandle {
+        try unsafe EventHandle(
+            idleOn: base, context: Unmanaged.passUnretained(self).toOpaque()
+        ) { _, _, context in
+            guard let context = unsafe context else { return }
+            // Retained: what is called there may let go of the loop.
+            let host = unsafe Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
+            host.isArmed = false
+            host.isRepeating = true
+            host.isIdle()
+        }
+    }
+
+    /// Whether the thread is inside one of the loop's callbacks.
+    var isInside: Bool { depth > 0 }
+
+    /// Notes that a callback of the loop's begins.
+    func enter() { depth += 1 }
+
+    /// Notes that a callback of the loop's has ended.
+    func leave() { depth -= 1 }
+
+    /// Whether, in the pass that called, something else of the host's is active too.
+    var isBusy: Bool { base.hasOthersActive() }
+
+    /// Has the host look at the time again, after work that may make its next timer late.
+    func updateTime() {
+        base.updateTime()
+    }
+
+    /// The same, if the work was long enough for that.
+    func hasWorked(from start: Instant?, to end: Instant?) {
+        if let start, let end, end.since(start) <= 20_000 { return }
+        updateTime()
+    }
+
+    /// Notes that the host's loop goes its own way until it's armed again.
+    func rests() {
+        isRepeating = false
+    }
+
+    /// Has the host's loop stay, and call in its next idle pass, if there is anything to come.
+    func settle(hasTimer: Bool) throws(LoopError) {
+        try hold(hasTimer || errands > 0)
+        guard wantsIdle else { return }
+        if let prepare, prepare.isPreparing {
+            wake()  // the wait is computed already: only a descriptor can cut it short
+            return
+        }
+        try arm()
+        wantsIdle = false
     }
 
     /// Has the host's loop call at its next idle pass, in the least of its priorities.
     ///
     /// The host may have changed their number, but not from one such pass to the next.
-    mutating func arm(on base: borrowing EventBase) throws(LoopError) {
+    private func arm() throws(LoopError) {
         guard !isArmed else { return }
         if !isRepeating { idle?.setPriority(base.leastPriority) }
         try idle?.arm()
@@ -42,18 +104,8 @@ struct Host: ~Copyable {
         isRepeating = false
     }
 
-    mutating func hasFired() {
-        isArmed = false
-        isRepeating = true
-    }
-
-    /// Notes that the host's loop goes its own way until it's armed again.
-    mutating func rests() {
-        isRepeating = false
-    }
-
     /// Keeps the host's dispatch from ending, or lets it.
-    mutating func hold(_ isNeeded: Bool) throws(LoopError) {
+    private func hold(_ isNeeded: Bool) throws(LoopError) {
         guard isNeeded != isHeld else { return }
         if isNeeded {
             try holder?.arm(after: 1_000_000_000)
@@ -63,102 +115,10 @@ struct Host: ~Copyable {
         isHeld = isNeeded
     }
 
-    mutating func detach() {
+    /// Leaves the host's base.
+    func detach() {
         idle = nil
         holder = nil
         prepare = nil
-    }
-}
-
-// Life on a base that a host dispatches.
-extension MainLoop {
-    /// Has an adopted loop call its observers and workers in the host's next idle pass.
-    ///
-    /// For work that comes up where the loop can't see it. Any other loop needs no poking.
-    public func poke() {
-        wantIdle()
-    }
-
-    /// Notes that there is something to do in the next lull.
-    func wantIdle() {
-        guard isAdopted, !isClosed else { return }
-        host.wantsIdle = true
-        settle()
-    }
-
-    /// Begins a callback from the host's loop.
-    func enter() {
-        host.depth += 1
-    }
-
-    /// Ends a callback from the host's loop.
-    func leave() {
-        host.depth -= 1
-        settle()
-    }
-
-    /// Counts a piece of work that is off the loop, or is no more.
-    func countErrands(_ difference: Int) {
-        host.errands += difference
-        settle()
-    }
-
-    /// Brings the host's base up to date with what was said to the loop.
-    @inline(__always)
-    func settle() {
-        guard isAdopted, host.depth == 0 else { return }
-        settleNow()
-    }
-
-    private func settleNow() {
-        guard !isClosed else { return }
-        do {
-            try setAlarm()
-            try host.hold(
-                timers.next < .distantFuture || host.errands > 0 || !backlog.isEmpty)
-            guard host.wantsIdle else { return }
-            if let prepare = host.prepare, prepare.isPreparing {
-                inbox.ring()  // the wait is computed already: only a descriptor can cut it short
-                return
-            }
-            try host.arm(on: base)
-            host.wantsIdle = false
-        } catch {
-            inbox.ring()  // out of memory: try again in the next pass, rather than sleep over it
-        }
-    }
-
-    /// Called when nothing more urgent is active on the host's base.
-    func hostIsIdle() {
-        guard !isClosed else { return }
-        host.hasFired()
-        host.depth += 1
-        wakeUp()
-        counts.polls += 1
-        if base.hasOthersActive() {
-            counts.busyPasses += 1
-            lull.isOver()
-            host.wantsIdle = true
-            if status.isRecording { endRecord() }
-        } else {
-            counts.turns += 1
-            let worked = workBeforeIdle()
-            if status.isRecording { endRecord() }
-            if worked {
-                host.wantsIdle = true
-                if hasTakenTime { base.updateTime() }
-            } else {
-                lull.isOver()
-                host.rests()
-                fallAsleep()
-            }
-        }
-        leave()
-    }
-
-    /// Whether the pass was long enough to make the host's next timer late.
-    private var hasTakenTime: Bool {
-        guard let start = lull.start, let now = lull.fresh else { return true }
-        return now.since(start) > 20_000
     }
 }

@@ -19,9 +19,15 @@
 /// queue.submit("page 4", kind: "page") { _ in render(4); return .done }
 /// ```
 ///
-/// A key is in the queue once: asking again joins. When the queue is full, the least urgent job is
-/// dropped, the oldest of those first, and told so. An empty queue costs nothing: no timer, no
-/// wake-up. Several queues on one loop share its lulls by their weights.
+/// A key is in the queue once: asking again joins. It is also what a job is cancelled by, for all
+/// who have asked: ``cancel(_:)`` is to jobs what a token's `cancel()` is to timers, watches and
+/// observers. When the queue is full, the least urgent job is dropped, the oldest of those first,
+/// and told so. An empty queue costs nothing: no timer, no wake-up. Several queues on one loop
+/// share its lulls by their weights.
+///
+/// A queue lives as long as somebody holds it, and holds its loop. Unlike timers, watches and
+/// observers, which the loop keeps, a queue that is let go of is closed: jobs that wait end as
+/// cancelled, and one that runs ends with its run.
 public final class IdleQueue<Key: Hashable> {
     /// A job's work; it is called in a lull and says whether it is done.
     public typealias Body = (borrowing IdleSlot) throws -> JobProgress
@@ -29,6 +35,8 @@ public final class IdleQueue<Key: Hashable> {
     /// How a queue runs its jobs.
     public typealias Configuration = QueueConfiguration
 
+    /// The loop in whose lulls the jobs run.
+    public let loop: MainLoop
     @usableFromInline let core: JobQueue
     /// By slot; those of slots that are free are nil, or left there if that costs nothing.
     @usableFromInline var keys: ContiguousArray<Key?> = []
@@ -37,7 +45,9 @@ public final class IdleQueue<Key: Hashable> {
     public init(
         on loop: MainLoop, configuration: Configuration = .init(), order: Int = 1_000_000
     ) {
-        core = JobQueue(on: loop, configuration: configuration, order: order)
+        self.loop = loop
+        core = JobQueue(on: loop.context, configuration: configuration)
+        loop.observers.add(core, order: order)
         core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? "" }
         core.keepKeys = { [unowned self] in keepKeys() }
         core.dropKeys = { [weak self] in self?.dropKeys() }
@@ -106,11 +116,8 @@ public final class IdleQueue<Key: Hashable> {
         slot(of: key, hash: hash(of: key)).flatMap { core.workStart(at: $0) }
     }
 
-    /// The loop in whose lulls the jobs run.
-    public var loop: MainLoop { core.loop }
-
     /// The clock of the queue's loop.
-    public var clock: LoopClock { core.loop.clock }
+    public var clock: LoopClock { loop.clock }
 
     /// What a job of this kind is expected to take, nil before one has run.
     public func expectedCost(of kind: JobKind) -> Duration? {

@@ -5,7 +5,7 @@
 /// nor are, on an adopted base, the timers that its host made with libevent.
 public struct IdleSlot: ~Copyable {
     // A slot can't be copied, so it never outlives the call in which the loop lends it.
-    private unowned(unsafe) let loop: MainLoop
+    private unowned(unsafe) let loop: LoopContext
 
     private let end: Instant?
     /// Whether the job runs now because it has waited past its timeout, whatever else is due.
@@ -14,7 +14,7 @@ public struct IdleSlot: ~Copyable {
     /// The longest lull that is promised: what comes by descriptor shouldn't wait longer.
     public static let longest: Duration = .milliseconds(50)
 
-    init(on loop: MainLoop, sliceEnd: Instant? = nil, didTimeout: Bool = false) {
+    init(on loop: LoopContext, sliceEnd: Instant? = nil, didTimeout: Bool = false) {
         unsafe self.loop = loop
         self.didTimeout = didTimeout
         end = sliceEnd
@@ -42,4 +42,12 @@ public struct IdleSlot: ~Copyable {
 
     /// Whether a slice of work should end now.
     public var isOver: Bool { now >= sliceEnd }
+}
+
+/// What a callback before idle did with its turn.
+public enum IdleResult: Sendable {
+    /// There was nothing to do: as far as this one is concerned the loop may sleep.
+    case nothing
+    /// Some work was done: the loop polls, and comes again when nothing is ready.
+    case worked
 }

@@ -162,9 +162,9 @@ public final class Inbox: Sendable {
 /// A way for other threads to hand values of one type to a handler on the loop.
 ///
 /// The handler needn't be `Sendable`, as it never leaves the loop: only the values travel.
-public struct Port<Value: Sendable>: Sendable {
+public struct InboxPort<Value: Sendable>: Sendable {
     let inbox: Inbox
-    let id: SlotTable<(any Sendable) -> Void>.ID
+    let id: PortID
 
     /// Hands a value to the loop; false if the inbox is full or its loop is gone.
     @discardableResult
@@ -178,3 +178,6 @@ public struct Port<Value: Sendable>: Sendable {
         _ = inbox.add(.value(port: id.index, generation: id.generation, value), evenIfFull: true)
     }
 }
+
+/// The name of a port on its loop.
+typealias PortID = SlotTable<(any Sendable) -> Void>.ID

@@ -84,8 +84,7 @@ extension JobQueue {
     /// A frame that is expected by descriptor may not come: then the loop must not sleep over the
     /// job that was held back for it.
     private func waitForFrame(until limit: Instant) {
-        guard limit == loop.expectations.latest, limit < loop.timers.latest, retryTimer == nil
-        else { return }
+        guard loop.isSetByFrame(limit), retryTimer == nil else { return }
         let after = limit.later(by: 1)
         retryTimer = loop.schedule(at: after) { [weak self] in
             self?.retryTimer = nil

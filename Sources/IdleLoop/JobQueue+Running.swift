@@ -12,7 +12,7 @@ extension JobQueue {
         var result = IdleResult.nothing
         let begun = now
         let newest = sequence
-        while loop.mayWork, configuration.modes.contains(loop.mode), let next = choose(at: now) {
+        while loop.mayWork, isInMode, let next = choose(at: now) {
             let outcome = run(
                 next, from: now, batchEnd: isBatched ? end : .zero, didTimeout: false)
             now = outcome.end
@@ -202,8 +202,7 @@ extension JobQueue {
 
     /// Arms a timer for the moment up to which jobs may be put off.
     func armDeferral() {
-        guard let longest = configuration.maxDeferral, configuration.modes.contains(loop.mode)
-        else { return }
+        guard let longest = configuration.maxDeferral, isInMode else { return }
         if let timer = deferralTimer {
             guard heldBack.time > .zero else { return }
             loop.cancel(timer)
@@ -211,14 +210,16 @@ extension JobQueue {
         heldBack = (.zero, statistics.slices)
         lastWorked = loop.clock.now
         lastDeferred = nil
-        deferralTimer = loop.schedule(after: longest) { [weak self] in self?.endDeferral() }
+        deferralTimer = loop.schedule(at: lastWorked.advanced(by: longest)) { [weak self] in
+            self?.endDeferral()
+        }
     }
 
     /// Runs some jobs if the loop hasn't been idle for so long, and again in the next pass, until it
     /// is.
     private func endDeferral() {
         guard let longest = configuration.maxDeferral, let next = jobs.next,
-            configuration.modes.contains(loop.mode)
+            isInMode
         else {
             deferralTimer = nil
             return
@@ -265,10 +266,13 @@ extension JobQueue {
             statistics.deferred += 1
             now = run(slot, from: now, didTimeout: false).end
             let mayGoOn = now > start && now < end && loop.mayWork && isOpen
-            next = mayGoOn && configuration.modes.contains(loop.mode) ? jobs.next : nil
+            next = mayGoOn && isInMode ? jobs.next : nil
         }
         return now
     }
+
+    /// Whether the loop is in a mode in which jobs run.
+    private var isInMode: Bool { configuration.modes.contains(loop.status.mode) }
 
     /// The loop is in another mode: jobs that were resting may be put off only so long again.
     func modeChanged() {

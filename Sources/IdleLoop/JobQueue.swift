@@ -15,8 +15,9 @@ final class JobQueue {
     /// Has all keys let go of, when there are no jobs any more.
     var dropKeys: (() -> Void)?
 
-    let loop: MainLoop
-    private(set) var observer: Observer?
+    let loop: LoopContext
+    /// Takes it off its loop; nil unless it's there.
+    private var leave: (() -> Void)?
     fileprivate let jobsCell: Cell<JobTable>
     fileprivate let costsCell = Cell(CostBook())
     fileprivate let fittingCell = Cell(Fitting())
@@ -43,9 +44,9 @@ final class JobQueue {
 
     /// Armed for the earliest expiry, for the end of the deferral, and for the end of a frame that is
     /// expected and may not come.
-    var expiryTimer: (id: TimerID, moment: Instant)?
-    var deferralTimer: TimerID?
-    var retryTimer: TimerID?
+    var expiryTimer: (id: TimerTable.ID, moment: Instant)?
+    var deferralTimer: TimerTable.ID?
+    var retryTimer: TimerTable.ID?
     var lastWorked = Instant.zero
     /// When jobs ran last that had been put off, in a loop that wasn't idle since.
     var lastDeferred: Instant?
@@ -56,7 +57,7 @@ final class JobQueue {
     /// Whether a run is under way, with what is told when it ends.
     var isInsideRun = false
     /// Whether jobs are taken in: it's neither closed nor shutting down.
-    private(set) var isAccepting = true
+    private(set) var isAccepting = false
     private var ending: QueueEnding?
 
     /// A request for the key of the job that runs; an object, so that it's cheap to ask for.
@@ -73,7 +74,7 @@ final class JobQueue {
         return follower
     }
 
-    init(on loop: MainLoop, configuration: QueueConfiguration, order: Int) {
+    init(on loop: LoopContext, configuration: QueueConfiguration) {
         precondition(configuration.limit > 0, "an idle queue holds at least one job")
         precondition(
             configuration.costLimit.map { $0 > .zero } ?? true,
@@ -91,15 +92,19 @@ final class JobQueue {
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
         jobsCell = Cell(
             JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent))
-        let observer = loop.add(self, order: order)
-        if observer.isActive { self.observer = observer } else { isAccepting = false }
+    }
+
+    /// Begins to take jobs in, on a loop where it works before idle from now on.
+    func open(leave: @escaping () -> Void) {
+        self.leave = leave
+        isAccepting = true
     }
 
     deinit {
         close()
     }
 
-    var isOpen: Bool { observer != nil }
+    var isOpen: Bool { leave != nil }
 
     func hasRoom(for priority: Priority, cost: Duration) -> Bool {
         precondition(cost >= .zero, "a job's cost is not negative")
@@ -118,12 +123,12 @@ final class JobQueue {
     }
 
     func close() {
-        guard let observer else { return }
+        guard let leave else { return }
         if isInsideRun || jobs.running != nil { keeper = self }
         isAccepting = false  // first: what callbacks hand in again is dropped
-        self.observer = nil
+        self.leave = nil
         cancelAll()
-        observer.cancel()
+        leave()
         for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
             if let timer { loop.cancel(timer) }
         }

@@ -9,6 +9,11 @@
 /// configuration.modes = .default
 /// loop.mode = .tracking  // the finger is down
 /// ```
+///
+/// CFRunLoop's modes are other: there each run is in a mode, and whatever isn't in it, timers and
+/// sources too, stays unheard. Here the mode is set at any time, holds until it's set again, and
+/// only holds back observers and queues: timers, watches and posts come in every mode. `all` is
+/// what `common` is there, and is what they run in unless something else is said.
 public struct LoopMode: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8

@@ -12,63 +12,27 @@
 ///
 /// It can also live on a base that another program part drives: see `init(adopting:)`.
 ///
-/// Closures given to the loop live as long as what they were given for: a watch or timer whose
-/// closure holds the loop keeps it alive until it's cancelled or the loop is closed.
+/// What is given to the loop stays until it's over: a timer, watch or observer needn't be held, and
+/// each has a token with `cancel()` to end it by. So a closure that holds the loop keeps it alive
+/// until then, or until the loop is closed. Only an ``IdleQueue`` lives by who holds it.
 public final class MainLoop {
-    /// Where the loop takes its time from.
-    public let clock: LoopClock
     /// The way in for other threads.
     public let inbox: Inbox
-    /// Told, after each turn in which something ran, what ran and for how long.
-    ///
-    /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
-    public var onTurn: ((Turn) -> Void)? {
-        didSet {
-            if isClosed { onTurn = nil }
-            status.isRecording = tellsOfTurns || recorder != nil
-            if !isInside { beginRecord() }
-        }
-    }
-    /// Who else is told of turns, in the order in which they came.
-    var turnListeners: [(owner: ObjectIdentifier, body: (Turn) -> Void)] = [] {
-        didSet {
-            status.isRecording = tellsOfTurns || recorder != nil
-            if !isInside { beginRecord() }
-        }
-    }
-
-    let base: EventBase
-    let alarm: Alarm
-    var alarmSetting = Instant.distantFuture
-    var alarmWentOff = false
-    var isAsleep = false
-    var asleepSince = Instant.zero
-    /// When it last slept.
-    var lastWake = Instant.zero
-    fileprivate let statusCell = Cell(Status())
-    private var isInsideRun = false
-    var firingUntil: Instant?
+    let context: LoopContext
+    let observers: Observers
+    private let base: EventBase
+    private let turns: TurnListeners
+    let deliveries: Deliveries
+    private var watches: [ObjectIdentifier: Watch] = [:]
+    private var inboxWatch: Watch?
+    private var alarmWatch: Watch?
+    /// When the sleep began that the loop is in.
+    private var asleepSince: Instant?
     /// How much of what was dispatched or fired is no work, as nothing but the loop's own upkeep
     /// came of it.
     private var housekeeping = 0
-    /// Whether the loop lives on a host's base.
-    public let isAdopted: Bool
-    fileprivate let hostCell = Cell(Host())
-
-    fileprivate let countsCell = Cell(Statistics())
-    var recorder: TurnRecorder?
-    fileprivate let lullCell = Cell(Lull())
-    fileprivate let timersCell = Cell(TimerTable())
-    fileprivate let backlogCell = Cell(Inbox.Backlog())
-    fileprivate let expectationsCell = Cell(Expectations())
-    var watches: [ObjectIdentifier: Watch] = [:]
-    var alarmWatch: Watch?
-    var inboxWatch: Watch?
-    fileprivate let observersCell = Cell(ObserverTable())
-    /// The counts of queues that are gone, by name, once somebody counts by name.
-    var goneQueues: [String: QueueStatistics]?
-    var ports = SlotTable<(any Sendable) -> Void>()
-    var pools: [ObjectIdentifier: WeakPool] = [:]
+    /// What a forked child has to do besides, by whom it's done for.
+    private var forkHandlers: [ObjectIdentifier: () throws(LoopError) -> Void] = [:]
     /// What there is for tasks, if any live here.
     var servedTasks: LoopTasks?
 
@@ -76,13 +40,10 @@ public final class MainLoop {
     ///
     /// `inboxCapacity` bounds what other threads can have waiting. Throws if the process is out of
     /// descriptors or memory.
-    public init(clock: LoopClock = .monotonic, inboxCapacity: Int = 65_536) throws(LoopError) {
-        self.clock = clock
-        isAdopted = false
-        inbox = try Inbox(capacity: inboxCapacity, isLookedInto: true)
-        base = try EventBase()
-        alarm = try Alarm()
-        try watchOwnDescriptors()
+    public convenience init(
+        clock: LoopClock = .monotonic, inboxCapacity: Int = 65_536
+    ) throws(LoopError) {
+        try self.init(try EventBase(), clock, inboxCapacity: inboxCapacity)
     }
 
     /// A loop on a base that a host made and dispatches itself.
@@ -110,83 +71,111 @@ public final class MainLoop {
     /// busy, also clears it: so of two loops on one base the second may take a busy host for an idle
     /// one, and one is enough. Throws `noBase` for nil, or what the system says if it's out of
     /// descriptors.
-    public init(adopting base: OpaquePointer?, inboxCapacity: Int = 65_536) throws(LoopError) {
+    public convenience init(
+        adopting base: OpaquePointer?, inboxCapacity: Int = 65_536
+    ) throws(LoopError) {
         guard let base = unsafe base else { throw .noBase }
-        clock = .monotonic
-        isAdopted = true
-        inbox = try Inbox(capacity: inboxCapacity, isLookedInto: false)
-        self.base = unsafe EventBase(adopting: base)
-        alarm = try Alarm()
+        let guest = unsafe EventBase(adopting: base)
+        try self.init(guest, .monotonic, inboxCapacity: inboxCapacity)
+        context.host = try Host(
+            of: self.base, wake: { [inbox] in inbox.ring() },
+            isIdle: { [weak self] in self?.hostIsIdle() },
+            willSleep: { [weak self] in self?.hostWillSleep() })
+        context.status.mayWork = true
+    }
+
+    private init(
+        _ base: consuming EventBase, _ clock: LoopClock, inboxCapacity: Int
+    ) throws(LoopError) {
+        inbox = try Inbox(capacity: inboxCapacity, isLookedInto: base.isOwn)
+        context = try LoopContext(clock: clock)
+        observers = Observers(on: context)
+        turns = TurnListeners(on: context)
+        deliveries = Deliveries(from: inbox, on: context)
+        self.base = base
+        inboxWatch = Watch(loop: self, .inbox) { [weak self] _ in
+            if let self { deliver { inbox.empty() } }
+        }
+        alarmWatch = Watch(loop: self, .timers) { [weak self] _ in
+            self?.context.answerAlarm()
+            self?.countHousekeeping()  // its timers are counted themselves
+        }
         try watchOwnDescriptors()
-        host = try Host(of: self)
     }
 
     deinit {
         close()
     }
 
+    /// Watches what the loop has for itself, which doesn't keep a host's dispatch from ending.
     private func watchOwnDescriptors() throws(LoopError) {
-        inboxWatch = try ownWatch(inbox.descriptor, .inbox) { [unowned self] in
-            deliver { inbox.empty() }
-        }
-        alarmWatch = try ownWatch(alarm.descriptor, .timers) { [unowned self] in
-            alarm.answer()
-            alarmWentOff = true
-            countHousekeeping()  // its timers are counted themselves
-        }
+        try inboxWatch?.attach(
+            to: inbox.descriptor, .readable, on: base, isInternal: !base.isOwn)
+        try alarmWatch?.attach(
+            to: context.alarmDescriptor, .readable, on: base, isInternal: !base.isOwn)
     }
 
+    /// Where the loop takes its time from.
+    public var clock: LoopClock { context.clock }
+
+    /// Whether the loop lives on a host's base.
+    public var isAdopted: Bool { !base.isOwn }
+
     /// Whether the loop is inside `run` and wasn't told to stop; always false of an adopted one.
-    public var isRunning: Bool { status.isRunning }
+    public var isRunning: Bool { context.mayWork && base.isOwn }
+
+    /// Whether the loop was closed, and calls nobody any more.
+    public var isClosed: Bool { context.isClosed }
+
+    /// Told, after each turn in which something ran, what ran and for how long.
+    ///
+    /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
+    public var onTurn: ((Turn) -> Void)? {
+        get { turns.first }
+        set { if !isClosed { turns.first = newValue } }
+    }
+
+    /// Has `body` be told of each turn, beside `onTurn`, until `owner` gives nil.
+    package func listenToTurns(for owner: AnyObject, _ body: ((Turn) -> Void)?) {
+        if !isClosed { turns.set(for: owner, body) }
+    }
 
     /// What a list that hangs on the loop is doing; observers and queues say in which mode they run.
     ///
     /// One mode at a time. Work that was resting goes on when the mode is one of its own again.
     public var mode: LoopMode {
-        get { status.mode }
+        get { context.status.mode }
         set {
             precondition(
                 newValue == .default || newValue == .tracking, "a loop is in one mode at a time")
-            guard newValue != status.mode else { return }
-            status.mode = newValue
+            guard newValue != context.status.mode else { return }
+            context.status.mode = newValue
             for queue in observers.queues { queue.modeChanged() }
-            wantIdle()
+            context.wantIdle()
         }
     }
 
     /// What the loop has done so far.
     public var statistics: Statistics {
-        observers.queues.reduce(into: counts) { sum, queue in sum.jobs.add(queue.statistics) }
+        observers.queues.reduce(into: context.counts) { $0.jobs.add($1.statistics) }
     }
 
     /// The counts of its queues by name, those of one name together.
     ///
     /// From the first call on, queues that have gone count on.
-    package var queueStatistics: [String: QueueStatistics] {
-        if goneQueues == nil { goneQueues = [:] }
-        return observers.queues.reduce(into: goneQueues ?? [:]) { sums, queue in
-            sums[queue.configuration.name, default: .init()].add(queue.statistics)
-        }
-    }
+    package var queueStatistics: [String: QueueStatistics] { observers.queueStatistics() }
 
     /// A number that grows with all that the loop does for others: callbacks, timers and idle passes
     /// with work, but not what was counted as housekeeping.
-    var work: Int { counts.dispatched + counts.timersFired + lull.worked - housekeeping }
+    var work: Int {
+        context.counts.dispatched + context.counts.timersFired + context.lull.worked - housekeeping
+    }
 
     /// Notes, from inside a timer, that this time nothing came of it but upkeep: of what is told of a
     /// loop at work nothing is told for it, so that timers of this kind don't keep each other going.
     package func countHousekeeping() {
         housekeeping += 1
     }
-
-    /// Whether the thread is inside one of the loop's callbacks, or between two of them.
-    var isInside: Bool { isInsideRun || host.depth > 0 }
-
-    /// Whether work may go on: nobody has said stop.
-    var mayWork: Bool { status.isRunning || (isAdopted && !status.isClosed) }
-
-    /// Whether the loop was closed, and calls nobody any more.
-    public var isClosed: Bool { status.isClosed }
 
     /// Runs until `stop()` is called; on virtual time also until nothing will ever happen again.
     ///
@@ -195,23 +184,23 @@ public final class MainLoop {
     public func run() throws(LoopError) {
         guard !isClosed else { throw .closed }
         guard !isAdopted else { throw .adopted }
-        guard !isInsideRun else { throw .alreadyRunning }
-        isInsideRun = true
-        status.isRunning = true
-        notify(.entry)
+        guard !context.status.isInsideRun else { throw .alreadyRunning }
+        context.status.isInsideRun = true
+        context.status.mayWork = true
+        observers.notify(.entry)
         defer {
-            status.isRunning = false
-            if status.isRecording { endRecord() }  // what ended the last sleep
-            notify(.exit)
-            isInsideRun = false
+            context.status.mayWork = false
+            if context.status.isRecording { turns.endTurn() }  // what ended the last sleep
+            observers.notify(.exit)
+            context.status.isInsideRun = false
         }
-        while isRunning { try turn() }
+        while context.mayWork { try turn() }
     }
 
     /// Runs until `instant`, inclusive: what is due at that moment still happens.
     public func run(until instant: Instant) throws(LoopError) {
-        let end = schedule(at: instant) { [unowned self] in stop() }
-        defer { cancel(end) }
+        let end = context.schedule(at: instant) { [weak self] in self?.stop() }
+        defer { context.cancel(end) }
         try run()
     }
 
@@ -219,46 +208,48 @@ public final class MainLoop {
     ///
     /// Does nothing to an adopted loop, which its host stops.
     public func stop() {
-        status.isRunning = false
+        if base.isOwn { context.status.mayWork = false }
     }
+
+    // MARK: - The turn
 
     /// One round: dispatch all that is ready, then do work while nothing is, else sleep.
     private func turn() throws(LoopError) {
-        counts.turns += 1
-        while try pass(), isRunning {}
-        let worked = isRunning && workBeforeIdle()
-        if status.isRecording { endRecord() }
-        guard !worked, isRunning else { return }
+        context.counts.turns += 1
+        while try pass(), context.mayWork {}
+        let worked = context.mayWork && observers.workBeforeIdle()
+        if context.status.isRecording { turns.endTurn() }
+        guard !worked, context.mayWork else { return }
         try sleep()
     }
 
     /// One poll: dispatches ready descriptors, signals and posts, then the timers that are due.
     private func pass() throws(LoopError) -> Bool {
-        counts.polls += 1
-        try setAlarm()
-        let before = counts.dispatched
+        context.counts.polls += 1
+        try context.setAlarm()
+        let before = context.counts.dispatched
         try base.poll()
-        let fired = fireTimers()
-        if inbox.hasUnrung, backlog.isEmpty {
+        let fired = context.fireTimers()
+        if inbox.hasUnrung, deliveries.isEmpty {
             dispatch(.inbox) { deliver { inbox.emptyUnrung() } }
         }
-        guard counts.dispatched != before || fired else { return false }
-        lull.isOver()
+        guard context.counts.dispatched != before || fired else { return false }
+        context.lull.isOver()
         return true
     }
 
     /// Sleeps until something is ready, and dispatches it; on virtual time moves to the next thing
     /// due instead, or ends the run if nothing ever will be.
     private func sleep() throws(LoopError) {
-        lull.isOver()
+        context.lull.isOver()
         guard !inbox.hasUnrung else { return }  // an observer has had a task go on
         switch clock {
         case .monotonic:
-            try setAlarm()
+            try context.setAlarm()
             fallAsleep()
             try base.wait()
         case .virtual(let time):
-            let next = min(timers.next, time.nextHappening ?? .distantFuture)
+            let next = min(context.nextTimer, time.nextHappening ?? .distantFuture)
             guard next < .distantFuture else { return stop() }
             fallAsleep()
             time.advance(to: next)
@@ -266,22 +257,158 @@ public final class MainLoop {
         wakeUp()
     }
 
-    func fallAsleep() {
-        isAsleep = true
+    /// The turn of an adopted loop: called when nothing more urgent is active on the host's base.
+    private func hostIsIdle() {
+        guard let host = context.host else { return }
+        host.enter()
+        wakeUp()
+        context.counts.polls += 1
+        if host.isBusy {
+            context.counts.busyPasses += 1
+            context.lull.isOver()
+            host.wantsIdle = true
+            if context.status.isRecording { turns.endTurn() }
+        } else {
+            context.counts.turns += 1
+            let worked = observers.workBeforeIdle()
+            if context.status.isRecording { turns.endTurn() }
+            if worked {
+                host.wantsIdle = true
+                host.hasWorked(from: context.lull.start, to: context.lull.fresh)
+            } else {
+                context.lull.isOver()
+                host.rests()
+                fallAsleep()
+            }
+        }
+        leave(host)
+    }
+
+    /// Called by libevent 2.2 when the host's loop is about to sleep.
+    private func hostWillSleep() {
+        guard let host = context.host else { return }
+        wakeUp()  // another pass of the host's has come and gone unseen
+        host.enter()
+        observers.notify(.beforeIdle)
+        fallAsleep()
+        leave(host)
+    }
+
+    private func leave(_ host: Host) {
+        host.leave()
+        context.settle()
+    }
+
+    /// Has an adopted loop call its observers and workers in the host's next idle pass.
+    ///
+    /// For work that comes up where the loop can't see it. Any other loop needs no poking.
+    public func poke() {
+        context.wantIdle()
+    }
+
+    private func fallAsleep() {
         asleepSince = clock.now
-        counts.sleeps += 1
+        context.counts.sleeps += 1
     }
 
     /// Tells observers, once, that the sleep is over, before anything is dispatched.
-    func wakeUp() {
-        guard isAsleep else { return }
-        isAsleep = false
+    private func wakeUp() {
+        guard let start = asleepSince else { return }
+        asleepSince = nil
         let now = clock.now
-        lastWake = now
-        counts.timeAsleep += asleepSince.duration(to: now)
-        recorder?.add(.sleep, from: asleepSince, to: now)
-        notify(.afterIdle)
+        context.lastWake = now
+        context.counts.timeAsleep += start.duration(to: now)
+        context.recorder?.add(.sleep, from: start, to: now)
+        observers.notify(.afterIdle)
     }
+
+    // MARK: - Callbacks from the kernel's queue
+
+    /// Runs such a callback, with what belongs before and after it.
+    func dispatch(_ work: Turn.Work, _ body: () -> Void) {
+        let host = context.host
+        host?.enter()
+        wakeUp()
+        context.counts.dispatched += 1
+        context.lull.isOver()
+        if context.recorder == nil {
+            body()
+        } else {
+            context.record(work, body)
+        }
+        guard let host else { return }
+        if context.fireTimers() { host.updateTime() }  // jobs may have run, past their timeout
+        if !observers.isIndifferentToIdle || context.status.isRecording { host.wantsIdle = true }
+        leave(host)
+    }
+
+    /// Runs what was posted, as much of it as there's time for.
+    private func deliver(_ take: () -> [Inbox.Message]) {
+        deliveries.deliver(take) { message in
+            switch message {
+            case .call(let body): body(self)
+            case .job(let job), .guest(let job): run(job)
+            case .value, .taken: break
+            }
+        }
+    }
+
+    /// Has a watch be told, and keeps it until it's cancelled.
+    func keep(
+        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind, isInternal: Bool = false
+    ) throws(LoopError) -> Watch {
+        try resume(watch, of: descriptor, kind, isInternal: isInternal)
+        watches[ObjectIdentifier(watch)] = watch
+        return watch
+    }
+
+    /// Has a watch be told that was paused.
+    func resume(
+        _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind, isInternal: Bool = false
+    ) throws(LoopError) {
+        guard !isClosed else { throw .closed }
+        try watch.attach(
+            to: descriptor, kind, on: base, isInternal: isInternal && !base.isOwn)
+    }
+
+    func forget(_ watch: Watch) {
+        watches[ObjectIdentifier(watch)] = nil
+    }
+
+    // MARK: - Forks
+
+    /// Gives a forked child a loop of its own; to be called in the child before anything else of
+    /// the loop, and not from inside its callbacks.
+    ///
+    /// The parent's loop is left alone: neither steals the other's wake-ups. Timers, watches,
+    /// observers and jobs are there in both; what other threads had posted arrives in the parent
+    /// only, and work that was on a worker ends in the child with `lostInFork`. On an adopted base
+    /// the host calls `event_reinit` first, as libevent asks it to.
+    ///
+    /// Throws `postingWhileForking` if another thread was just posting when the process forked, or
+    /// what the system says; the child's loop is of no use then. Throws `insideCallback` in a child
+    /// that was forked inside one of the loop's callbacks, and `closed`; then nothing was done.
+    public func reinitAfterFork() throws(LoopError) {
+        guard !isClosed else { throw .closed }
+        guard !context.isInside else { throw .insideCallback }
+        try base.reinit()
+        // The events first: the kernel's queue knows descriptors by what they're open on.
+        inboxWatch?.pause()
+        alarmWatch?.pause()
+        try inbox.renew()
+        deliveries.forget()
+        try context.renewAlarm()
+        try watchOwnDescriptors()
+        for handler in forkHandlers.values { try handler() }
+        context.settle()
+    }
+
+    /// Has `body` called in a forked child, until `owner` gives nil.
+    func whenForked(for owner: AnyObject, _ body: (() throws(LoopError) -> Void)?) {
+        forkHandlers[ObjectIdentifier(owner)] = body
+    }
+
+    // MARK: - The end
 
     /// Ends everything that is on the loop, and lets go of it; nothing is called afterwards.
     ///
@@ -298,78 +425,20 @@ public final class MainLoop {
     /// A loop that is dropped closes by itself, but one that is held by its own closures can't be.
     public func close() {
         guard !isClosed else { return }
-        status.isClosed = true  // first: what is called from here on finds it closed
-        status.isRunning = false
+        context.status.isClosed = true  // first: what is called from here on finds it closed
+        context.status.mayWork = false
         // Off the base before anybody is told of an end: whoever is may have a host dispatch.
         inboxWatch?.detach()
         alarmWatch?.detach()
-        host.detach()
+        context.host?.detach()
+        context.host = nil
         for watch in watches.values { watch.pause() }
-        // Taken out first, let go of afterwards: what closures hold may call the loop as it goes.
-        let listeners = (onTurn, turnListeners)
-        onTurn = nil
-        turnListeners = []
-        var timers = TimerTable()
-        var ports = SlotTable<(any Sendable) -> Void>()
-        swap(&self.timers, &timers)
-        swap(&self.ports, &ports)
-        closeTasks()
-        for queue in observers.queues { queue.close() }
-        for observer in observers.all { observer.cancel() }
+        // Let go of at the end: what closures hold may call the loop as it goes.
+        let timers = context.closeTimers()
+        turns.close()
+        closeTasks(deliveries.close())
+        observers.close()
         for watch in watches.values { watch.cancel() }
-        withExtendedLifetime((listeners, ports)) {}
-    }
-}
-
-/// What a loop is up to.
-struct Status {
-    var isRunning = false
-    var isClosed = false
-    /// Whether a turn is recorded, or the next will be.
-    var isRecording = false
-    var mode = LoopMode.default
-}
-
-// What changes in each pass.
-extension MainLoop {
-    var status: Status {
-        @inline(__always) _read { yield statusCell.value }
-        @inline(__always) _modify { yield &statusCell.value }
-    }
-
-    var host: Host {
-        @inline(__always) _read { yield hostCell.value }
-        @inline(__always) _modify { yield &hostCell.value }
-    }
-
-    var observers: ObserverTable {
-        @inline(__always) _read { yield observersCell.value }
-        @inline(__always) _modify { yield &observersCell.value }
-    }
-
-    var counts: Statistics {
-        @inline(__always) _read { yield countsCell.value }
-        @inline(__always) _modify { yield &countsCell.value }
-    }
-
-    var lull: Lull {
-        @inline(__always) _read { yield lullCell.value }
-        @inline(__always) _modify { yield &lullCell.value }
-    }
-
-    /// What was taken out of the inbox and not run yet.
-    var backlog: Inbox.Backlog {
-        @inline(__always) _read { yield backlogCell.value }
-        @inline(__always) _modify { yield &backlogCell.value }
-    }
-
-    var timers: TimerTable {
-        @inline(__always) _read { yield timersCell.value }
-        @inline(__always) _modify { yield &timersCell.value }
-    }
-
-    var expectations: Expectations {
-        @inline(__always) _read { yield expectationsCell.value }
-        @inline(__always) _modify { yield &expectationsCell.value }
+        _ = consume timers
     }
 }

@@ -31,7 +31,7 @@ public final class MemoryPressure {
     /// Where pressure is learned of.
     public let source: Source
     /// Whether the figures have to be read, again and again.
-    public let isPolled: Bool
+    let isPolled: Bool
     /// How often there was pressure so far.
     public private(set) var events = 0
     /// Whether there is something to give back; while not, figures aren't read.
@@ -46,7 +46,7 @@ public final class MemoryPressure {
     private var channel: Channel?
     private var handler: (() -> Void)?
     private var watch: Watch?
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     /// How long tasks had stood still when that was looked at last.
     private var stall: UInt64?
 
@@ -165,7 +165,7 @@ public final class MemoryPressure {
 
     /// Reads the figures from time to time, or no more.
     private func poll() {
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
         guard isPolled, isNeeded, channel != nil, !loop.isClosed else { return }
         let period = configuration.period

@@ -1,4 +1,9 @@
-/// What a loop is doing, as its observers are told; the words are CFRunLoop's.
+/// What a loop is doing, as its observers are told.
+///
+/// The words are CFRunLoop's, with these differences: ``beforeIdle`` is its `beforeWaiting`, but
+/// comes again after each piece of work that is done in it, whether or not the loop then sleeps.
+/// There are no moments before timers and before sources. Runs don't nest, so that `entry` and
+/// `exit` come once for each call of `run`; an adopted loop, which its host runs, has neither.
 public struct Activity: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
@@ -16,14 +21,6 @@ public struct Activity: OptionSet, Sendable {
     public static let afterIdle = Activity(rawValue: 4)
     /// `run` is about to return.
     public static let exit = Activity(rawValue: 8)
-}
-
-/// What a callback before idle did with its turn.
-public enum IdleResult: Sendable {
-    /// There was nothing to do: as far as this one is concerned the loop may sleep.
-    case nothing
-    /// Some work was done: the loop polls, and comes again when nothing is ready.
-    case worked
 }
 
 /// A callback on what a loop is doing.
@@ -68,8 +65,8 @@ public final class Observer {
     private(set) var body: Body?
     /// Whether the loop will call it again.
     public private(set) var isActive = true
-    // Nil once it's cancelled, or the loop is closed, which it is before it goes.
-    private unowned(unsafe) var loop: MainLoop?
+    /// Those among whom it is; nil once it's cancelled, or the loop is closed.
+    private var others: Observers?
 
     /// The time it has worked, in nanoseconds, for its weight.
     var share: Int64 = 0
@@ -79,10 +76,10 @@ public final class Observer {
     var isResting = true
 
     init(
-        loop: MainLoop, activities: Activity, order: Int, modes: LoopMode, repeats: Bool,
+        of others: Observers, activities: Activity, order: Int, modes: LoopMode, repeats: Bool,
         weight: Int, body: Body
     ) {
-        unsafe self.loop = loop
+        self.others = others
         self.activities = activities
         self.order = order
         self.modes = modes
@@ -117,16 +114,16 @@ public final class Observer {
     public func cancel() {
         guard isActive else { return }
         isActive = false
-        unsafe loop?.forget(self)
+        others?.remove(self)
         detach()
     }
 
-    /// Lets go of the loop, and of what it was to call.
+    /// Leaves the others, and lets go of what it was to call.
     func detach() {
         let body = body
         isActive = false
         self.body = nil
-        unsafe loop = nil
+        others = nil
         withExtendedLifetime(body) {}  // until here: what it holds may call as it goes
     }
 }

@@ -17,7 +17,7 @@ public final class OperationPool: ErrandPool {
     private var operations: [CrewID: any PendingOperation] = [:]
     /// What has ended and wasn't told yet, in the order of its end.
     private var ended: [CrewID] = []
-    private var timer: TimerID?
+    private var timer: LoopTimer?
 
     /// A pool of so many places, whose operations live on `loop`.
     public init(width: Int, on loop: MainLoop) {
@@ -27,9 +27,9 @@ public final class OperationPool: ErrandPool {
     }
 
     deinit {
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         for operation in operations.values { operation.cancel() }
-        loop.countErrands(-completions.count)
+        loop.context.countErrands(-completions.count)
     }
 
     /// Whether one more would have to wait for its place.
@@ -43,7 +43,7 @@ public final class OperationPool: ErrandPool {
         completion: @escaping CrewCompletion
     ) -> ErrandTicket {
         let id = completions.insert(completion)
-        loop.countErrands(1)
+        loop.context.countErrands(1)
         board.add(OperationTask(id: id, order: order, start: start))
         workSoon()
         return ErrandTicket(id: id)
@@ -60,7 +60,7 @@ public final class OperationPool: ErrandPool {
     func cancel(_ ticket: ErrandTicket) -> CrewOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
-        loop.countErrands(-1)
+        loop.context.countErrands(-1)
         let outcome = board.remove(ticket.id).outcome
         if board.waitingCount > 0 { workSoon() }
         operations.removeValue(forKey: ticket.id)?.cancel()
@@ -80,7 +80,7 @@ public final class OperationPool: ErrandPool {
         self.ended = []
         for id in ended {
             guard completions.contains(id), let outcome = board.remove(id).outcome else { continue }
-            loop.countErrands(-1)
+            loop.context.countErrands(-1)
             completions.remove(at: id.index)(outcome)
         }
         while board.runningCount < width, let task = board.startFirst(at: loop.clock.now) {

@@ -25,8 +25,8 @@ internal import Glibc
 
     /// The watch, and what its callback needs to know.
     @safe private final class Context {
-        // Nil once the loop is closed, which it is before it goes.
-        unowned(unsafe) var loop: MainLoop?
+        /// Nil once the watch is let go of.
+        var willSleep: (() -> Void)?
         let timeout: Timeout
         private let free: Free
         var watch: OpaquePointer?
@@ -34,8 +34,8 @@ internal import Glibc
         /// Whether libevent calls it, the loop's last word in it included.
         var isCalled = false
 
-        init(loop: MainLoop, timeout: Timeout, free: Free) {
-            unsafe self.loop = loop
+        init(_ willSleep: @escaping () -> Void, timeout: Timeout, free: Free) {
+            self.willSleep = willSleep
             unsafe self.timeout = unsafe timeout
             unsafe self.free = unsafe free
         }
@@ -45,25 +45,28 @@ internal import Glibc
         }
 
         func prepare(_ info: OpaquePointer?) {
-            guard let loop = unsafe loop else { return }
+            guard let willSleep else { return }
             var wait = timeval(tv_sec: 0, tv_usec: 0)
             let isBounded = unsafe timeout(info, &wait) != 0
             guard !isBounded || wait.tv_sec > 0 || wait.tv_usec > 0 else { return }
             isPreparing = true
-            loop.hostWillSleep()
+            willSleep()
             isPreparing = false
         }
     }
 
-    /// Nil where libevent is older than 2.2.
-    init?(on base: borrowing EventBase, loop: MainLoop) throws(LoopError) {
+    /// A watch that calls `willSleep` when the host's loop is about to sleep; nil where libevent is
+    /// older than 2.2.
+    init?(
+        on base: borrowing EventBase, _ willSleep: @escaping () -> Void
+    ) throws(LoopError) {
         guard let new = unsafe dlsym(nil, "evwatch_prepare_new"),
             let free = unsafe dlsym(nil, "evwatch_free"),
             let timeout = unsafe dlsym(nil, "evwatch_prepare_get_timeout")
         else { return nil }
         unsafe self.base = base.base
         context = unsafe Context(
-            loop: loop, timeout: unsafeBitCast(timeout, to: Timeout.self),
+            willSleep, timeout: unsafeBitCast(timeout, to: Timeout.self),
             free: unsafeBitCast(free, to: Free.self))
         let made = unsafe unsafeBitCast(new, to: New.self)(
             base.base,
@@ -81,7 +84,7 @@ internal import Glibc
     }
 
     deinit {
-        unsafe context.loop = nil
+        context.willSleep = nil
         guard context.isCalled else { return }
         // libevent goes on from this watch to the next: it's freed in the pass that comes.
         var soon = timeval(tv_sec: 0, tv_usec: 0)
@@ -96,16 +99,4 @@ internal import Glibc
 
     /// Whether the host's loop is about to sleep and has computed for how long.
     var isPreparing: Bool { context.isPreparing }
-}
-
-extension MainLoop {
-    /// Called by libevent 2.2 when the host's loop is about to sleep.
-    func hostWillSleep() {
-        guard !isClosed else { return }
-        wakeUp()  // another pass of the host's has come and gone unseen
-        enter()
-        notify(.beforeIdle)
-        fallAsleep()
-        leave()
-    }
 }

@@ -8,7 +8,7 @@ package final class Pulse {
     private let loop: MainLoop
     private let period: Duration
     private var body: (() -> Void)?
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     /// Looks out for work while there's no timer.
     private var lookout: Observer?
     private var ending: Observer?
@@ -33,7 +33,7 @@ package final class Pulse {
     package func cancel() {
         lookout?.cancel()
         ending?.cancel()
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
         let body = body
         self.body = nil

@@ -1,7 +1,11 @@
 /// How a queue runs its jobs.
 public struct QueueConfiguration: Sendable {
-    /// How many jobs may wait at once.
-    public var limit = 30
+    /// How many jobs may wait at once: 65536, as many as posts in an inbox.
+    ///
+    /// It bounds memory. Where old work loses its worth, as rows do that have left the screen, a
+    /// smaller one keeps the queue to what still matters; see ``overflow`` for what becomes of the
+    /// rest, and ``QueueStatistics/dropped`` for its count.
+    public var limit = 65_536
     /// How much work may wait at once, by what the jobs are said to cost; nil for any amount.
     public var costLimit: Duration?
     /// What happens to one more job than there is room for.

@@ -12,10 +12,10 @@ final class QueueEnding {
     private(set) var failed: [Int] = []
     private(set) var returned: [Int] = []
 
-    private let loop: MainLoop
+    private let loop: LoopContext
     private weak var queue: JobQueue?
     private var left: Int
-    private var timer: (id: TimerID, moment: Instant)?
+    private var timer: (id: TimerTable.ID, moment: Instant)?
     private var completions: [(QueueEnding) -> Void] = []
 
     init(of queue: JobQueue) {

@@ -38,7 +38,7 @@ final class ThreadCrew: Crew {
                     state.idle += 1
                     return state.board.finish(task.id, outcome)
                 }
-                if isWanted { task.port.sendAnyway(task.id) }
+                if isWanted { task.report(task.id) }
             }
         }
     }
@@ -67,7 +67,7 @@ final class ThreadCrew: Crew {
                 hall.work()
             }
             if code != 0, loseThread(task.id, code) {
-                task.port.sendAnyway(task.id)
+                task.report(task.id)
                 return
             }
         }

@@ -18,6 +18,9 @@ struct TimerTable: ~Copyable {
         var tolerance: Int64
 
         var isPlain: Bool { period == 0 && tolerance < 0 }
+
+        /// Once, and as late as it may be.
+        static var once: Rhythm { Rhythm(period: 0, tolerance: -1) }
     }
 
     /// 24 bytes: a timer that fires once and has no tolerance needs no more.
@@ -161,9 +164,4 @@ extension HeapOrder {
 
     /// The moment by which it was made.
     var deadline: Instant { Instant(nanoseconds: Int64(bitPattern: major ^ 1 &<< 63)) }
-}
-
-/// The name of a timer, with which it can be cancelled.
-public struct TimerID: Hashable, Sendable {
-    let slot: TimerTable.ID
 }

@@ -81,38 +81,3 @@ struct TurnRecorder {
         return spans
     }
 }
-
-extension MainLoop {
-    /// Runs `body` and notes what it was and how long it took.
-    func record<Result>(_ work: Turn.Work, _ body: () -> Result) -> Result {
-        let number = recorder?.begin(work, at: clock.now)
-        defer { if let number { recorder?.end(number, at: clock.now) } }
-        return body()
-    }
-
-    /// Whether anybody wants to know of turns.
-    var tellsOfTurns: Bool { onTurn != nil || !turnListeners.isEmpty }
-
-    /// Has `body` be told of each turn, beside `onTurn`, until `owner` gives nil.
-    package func listenToTurns(for owner: AnyObject, _ body: ((Turn) -> Void)?) {
-        var others = turnListeners.filter { $0.owner != ObjectIdentifier(owner) }
-        if let body { others.append((ObjectIdentifier(owner), body)) }
-        turnListeners = others
-    }
-
-    /// Records what runs from now on, if it is to be told of.
-    func beginRecord() {
-        recorder = tellsOfTurns ? recorder ?? TurnRecorder() : nil
-        status.isRecording = recorder != nil
-    }
-
-    /// Tells of the turn that ends, and begins to record the next if it is to be told of.
-    func endRecord() {
-        let spans = recorder?.take() ?? []
-        beginRecord()
-        guard !spans.isEmpty else { return }
-        let turn = Turn(number: counts.turns, spans: spans)
-        onTurn?(turn)
-        for listener in turnListeners where !isClosed { listener.body(turn) }
-    }
-}

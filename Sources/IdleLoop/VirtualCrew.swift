@@ -49,11 +49,11 @@ final class VirtualCrew: Crew {
             // Kept here rather than by the time, so that what is taken back is let go of at once.
             outcomes[task.id] = CrewOutcome { try task.work() }
             time.at(time.now.advanced(by: task.cost)) {
-                [weak self, id = task.id, port = task.port] in
+                [weak self, id = task.id, report = task.report] in
                 guard let self, let outcome = outcomes.removeValue(forKey: id),
                     board.finish(id, outcome)
                 else { return }
-                port.sendAnyway(id)
+                report(id)
                 start()
             }
         }

@@ -57,8 +57,19 @@ public final class Watch {
         detach()
     }
 
-    func attach(_ handle: consuming EventHandle) {
-        self.handle = consume handle
+    /// Has libevent tell it of a descriptor, or of a signal by its number.
+    func attach(
+        to descriptor: Int32, _ kind: EventHandle.Kind, on base: borrowing EventBase,
+        isInternal: Bool = false
+    ) throws(LoopError) {
+        handle = try unsafe EventHandle(
+            on: base, descriptor, kind, isInternal: isInternal,
+            context: Unmanaged.passUnretained(self).toOpaque()
+        ) { _, what, context in
+            guard let context = unsafe context else { return }
+            let watch = unsafe Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
+            watch.fire(EventHandle.Kind(rawValue: what))
+        }
     }
 
     func detach() {
@@ -74,7 +85,7 @@ public final class Watch {
         handle = nil
     }
 
-    func fire(_ kind: EventHandle.Kind) {
+    private func fire(_ kind: EventHandle.Kind) {
         guard let loop = unsafe loop else { return }
         var readiness: Readiness = []
         if kind.contains(.readable) { readiness.insert(.readable) }

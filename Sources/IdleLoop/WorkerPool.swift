@@ -12,7 +12,9 @@ public final class WorkerPool: ErrandPool {
     private let loop: MainLoop
     private var crew: any Crew
     private var completions = SlotTable<CrewCompletion>()
-    private var port: Port<CrewID>?
+    private var port: InboxPort<CrewID>?
+    /// Has the loop take what a task came to, by way of the port.
+    private var report: @Sendable (CrewID) -> Void = { _ in }
 
     /// A pool whose results arrive on `loop`; its threads start when there is work for them.
     ///
@@ -26,19 +28,23 @@ public final class WorkerPool: ErrandPool {
         case .monotonic: crew = try ThreadCrew(width: width)
         case .virtual(let time): crew = VirtualCrew(width: width, time: time)
         }
-        port = loop.port { [weak self] id in self?.finish(id) }
-        loop.pools[ObjectIdentifier(self)] = WeakPool(pool: self)
+        let port = loop.port { [weak self] id in self?.finish(id) }
+        self.port = port
+        report = { port.sendAnyway($0) }
+        loop.whenForked(for: self) { [weak self] () throws(LoopError) in
+            try self?.reinitAfterFork()
+        }
     }
 
     deinit {
         crew.dismiss()
-        loop.pools[ObjectIdentifier(self)] = nil
+        loop.whenForked(for: self, nil)
         if let port { loop.close(port) }
-        loop.countErrands(-completions.count)
+        loop.context.countErrands(-completions.count)
     }
 
     /// In a forked child: its threads are the parent's, so what was handed to them is lost.
-    func reinitAfterFork() throws(LoopError) {
+    private func reinitAfterFork() throws(LoopError) {
         guard case .monotonic = loop.clock else { return }
         crew = try ThreadCrew(width: width)
         for id in completions.ids where completions.contains(id) {
@@ -51,9 +57,8 @@ public final class WorkerPool: ErrandPool {
         completion: @escaping CrewCompletion
     ) -> ErrandTicket {
         let id = completions.insert(completion)
-        loop.countErrands(1)
-        guard let port else { preconditionFailure("a pool has its port") }
-        crew.add(CrewTask(id: id, order: order, cost: cost, port: port, work: work))
+        loop.context.countErrands(1)
+        crew.add(CrewTask(id: id, order: order, cost: cost, report: report, work: work))
         return ErrandTicket(id: id)
     }
 
@@ -68,7 +73,7 @@ public final class WorkerPool: ErrandPool {
     func cancel(_ ticket: ErrandTicket) -> CrewOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
-        loop.countErrands(-1)
+        loop.context.countErrands(-1)
         return crew.remove(ticket.id)
     }
 
@@ -78,7 +83,7 @@ public final class WorkerPool: ErrandPool {
     }
 
     private func complete(_ id: CrewID, with outcome: CrewOutcome) {
-        loop.countErrands(-1)
+        loop.context.countErrands(-1)
         completions.remove(at: id.index)(outcome)
     }
 }

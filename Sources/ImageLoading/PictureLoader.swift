@@ -38,7 +38,7 @@ public final class PictureLoader {
     /// What it has subscribed to.
     private var pinned: Set<PictureRequest> = []
     private var wishes: [Wanted<PictureRequest>] = []
-    private var saving: TimerID?
+    private var saving: LoopTimer?
     private var isClosed = false
 
     /// A loader of pictures in files.
@@ -168,7 +168,7 @@ public final class PictureLoader {
 
     private func memoryIsShort() {
         trim()
-        if let saving { loop.cancel(saving) }
+        saving?.cancel()
         saving = loop.schedule(after: configuration.savingTime) { [weak self] in
             self?.endSaving()
         }
@@ -188,7 +188,7 @@ public final class PictureLoader {
         isClosed = true
         wishes = []
         pressure?.cancel()
-        if let saving { loop.cancel(saving) }
+        saving?.cancel()
         saving = nil
         loader.close()
         source.close()

@@ -3,7 +3,8 @@ public import IdleLoop
 
 /// How much a picture loader does at once, and how much it keeps.
 public struct PictureLoaderConfiguration: Sendable {
-    /// How pictures wait for lulls, in slices of 2 ms.
+    /// How pictures wait for lulls, in slices of 2 ms: 30 at most, as older wishes lose their
+    /// worth.
     ///
     /// Its weight is 15, so that storing pictures, which has a queue of weight 1, takes one lull in
     /// sixteen from what rows wait for.
@@ -28,6 +29,7 @@ public struct PictureLoaderConfiguration: Sendable {
     public init() {
         queue = QueueConfiguration()
         queue.name = "pictures"
+        queue.limit = 30
         queue.weight = 15
         loading = LoaderConfiguration()
         loading.capacity = 4096

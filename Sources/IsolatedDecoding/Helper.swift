@@ -24,7 +24,7 @@ final class Helper {
     private(set) var requests: Int64 = 0
     /// The processor time that it had used when it got, or answered, its last request.
     private var cpuBefore = Duration.zero
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     private var readWatch: Watch?
     private var exitWatch: Watch?
 
@@ -100,7 +100,7 @@ final class Helper {
 
     /// Has `body` called after a while, in place of what was to be called before.
     func alarm(after time: Duration, on loop: MainLoop, _ body: @escaping (Helper) -> Void) {
-        silence(on: loop)
+        silence()
         timer = loop.schedule(after: time) { [weak self] in
             guard let self else { return }
             timer = nil
@@ -108,22 +108,22 @@ final class Helper {
         }
     }
 
-    func silence(on loop: MainLoop) {
-        if let timer = timer.take() { loop.cancel(timer) }
+    func silence() {
+        timer.take()?.cancel()
     }
 
     /// Ends it; the loop reaps it when it's gone.
-    func end(on loop: MainLoop) {
+    func end() {
         life = .ended
-        silence(on: loop)
+        silence()
         readWatch?.cancel()
         readWatch = nil
         if !process.isReaped { process.kill() }
     }
 
     /// It has closed the connection: it's ended, if it hasn't ended, and its end tells the rest.
-    func hangUp(on loop: MainLoop) {
-        if isIdle { return end(on: loop) }
+    func hangUp() {
+        if isIdle { return end() }
         readWatch?.cancel()
         readWatch = nil
         if !process.isReaped { process.kill() }

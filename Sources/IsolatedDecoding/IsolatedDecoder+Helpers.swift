@@ -49,7 +49,7 @@ extension IsolatedDecoder {
     func didNotStart(_ helper: Helper?, _ failure: IsolatedError.StartFailure) {
         statistics.startFailures += 1
         startTrouble.add(failure, at: loop.clock.now, configuration)
-        helper?.end(on: loop)
+        helper?.end()
         // Others may still serve them.
         if live.isEmpty { endWaiting(failure) }
     }
@@ -74,7 +74,7 @@ extension IsolatedDecoder {
                 return endLater(request, .system(error))
             }
             // It ended while it had nothing to do; the picture waits for another.
-            helper.end(on: loop)
+            helper.end()
             return waiting.insert(request, at: 0)
         }
         watch(helper, until: loop.clock.now.advanced(by: configuration.deadline))
@@ -124,7 +124,7 @@ extension IsolatedDecoder {
             } else if next < time {
                 end(helper, afterIdle: time, rested: next)
             } else {
-                helper.end(on: loop)
+                helper.end()
             }
         }
     }
@@ -138,7 +138,7 @@ extension IsolatedDecoder {
             helper.alarm(after: configuration.patience, on: loop) { [weak self] in
                 guard let self else { return }
                 statistics.abandoned += 1
-                $0.end(on: loop)
+                $0.end()
                 serve()
             }
         }
@@ -154,7 +154,7 @@ extension IsolatedDecoder {
             statistics.died += 1
             finish(request, of: helper, .failure(.helperDied(file: request.name, end)))
         case .idle, .abandoned:
-            helper.end(on: loop)
+            helper.end()
             serve()
         case .ended: break
         }

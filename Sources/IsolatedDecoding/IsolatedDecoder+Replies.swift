@@ -10,7 +10,7 @@ extension IsolatedDecoder {
         case .nothing: break
         case .closed:
             // Whether it has ended or only closed the connection, its end tells why.
-            helper.hangUp(on: loop)
+            helper.hangUp()
         case .garbage: lied(helper, .garbage)
         case .noRoom: missed(helper)
         case .message(let message, let file):
@@ -92,7 +92,7 @@ extension IsolatedDecoder {
     /// A helper has done its work.
     private func isFree(_ helper: Helper) {
         if helper.isGone || helper.requests >= configuration.picturesPerHelper {
-            helper.end(on: loop)
+            helper.end()
         } else {
             helper.rest()
             end(helper, afterIdle: configuration.idleTime)
@@ -119,7 +119,7 @@ extension IsolatedDecoder {
         case .busy(let request):
             finish(request, of: helper, .failure(.helperLied(file: request.name, lie)))
         case .idle, .abandoned:
-            helper.end(on: loop)
+            helper.end()
             serve()
         case .ended: break
         }
@@ -129,7 +129,7 @@ extension IsolatedDecoder {
     func finish(
         _ request: Request, of helper: Helper, _ result: Result<Picture, IsolatedError>
     ) {
-        helper.end(on: loop)
+        helper.end()
         serve()
         request.end(result)
     }

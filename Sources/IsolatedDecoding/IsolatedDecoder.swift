@@ -101,7 +101,7 @@ public final class IsolatedDecoder {
         var requests: [Request] = []
         for helper in helpers {
             if case .busy(let request) = helper.life { requests.append(request) }
-            helper.end(on: loop)
+            helper.end()
             helper.stopWatching()
         }
         kept = []

@@ -63,7 +63,7 @@ final class GuestList: Guest {
     /// Has rows come, go, move and be loaded anew; `count` is how many there are then.
     func update(_ updates: some Sequence<lull_update>, count: Int64) throws(Refusal) {
         guard !callbacks.isBusy else { throw Refusal(status: LULL_BUSY) }
-        var calls: [ListUpdates.Call] = []
+        var calls: [ListUpdate] = []
         var (gone, come): ([Int], [Int]) = ([], [])
         for update in updates {
             let row = RowIndex(section: 0, row: Int(update.row))
@@ -89,7 +89,7 @@ final class GuestList: Guest {
         let changed: ViewportUpdate
         do {
             let measure = callbacks.hasHeights ? callbacks.height(of:) : nil
-            changed = try list.perform(ListUpdates(calls), measure: measure)
+            changed = try list.perform(calls, measure: measure)
         } catch {
             throw .invalid
         }

@@ -4,14 +4,14 @@ internal import IdleLoop
 /// A timer as C knows it.
 private final class GuestTimer: Guest {
     unowned let loop: GuestLoop
-    var timer: TimerID?
+    var timer: LoopTimer?
 
     init(on loop: GuestLoop) {
         self.loop = loop
     }
 
     func leave() {
-        if let timer { loop.loop.cancel(timer) }
+        timer?.cancel()
     }
 }
 

@@ -26,7 +26,7 @@ public final class ManagedService {
 
     private let loop: MainLoop
     private var unsent: [[ServiceState]] = []
-    private var retry: TimerID?
+    private var retry: LoopTimer?
     private var isTelling = false
 
     /// A service as `$NOTIFY_SOCKET` and `$WATCHDOG_USEC` describe it.
@@ -53,7 +53,7 @@ public final class ManagedService {
     }
 
     deinit {
-        if let retry { loop.cancel(retry) }
+        retry?.cancel()
     }
 
     /// Whether something waits until the manager has room for it.
@@ -140,7 +140,7 @@ public final class ManagedService {
             }
         }
         guard unsent.isEmpty else { return }
-        if let retry { loop.cancel(retry) }
+        retry?.cancel()
         retry = nil
     }
 

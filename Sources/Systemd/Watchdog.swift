@@ -24,7 +24,7 @@ public final class Watchdog {
 
     private let loop: MainLoop
     private let notifier: ServiceNotifier
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     private var last: Instant
 
     /// Feeds at once, and then each half period until it's stopped or let go of.
@@ -65,7 +65,7 @@ public final class Watchdog {
 
     /// Feeds no more, as a service does that is on its way down.
     public func stop() {
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
     }
 

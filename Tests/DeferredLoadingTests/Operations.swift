@@ -10,20 +10,18 @@ final class Operations {
         var isUnderway = true
         var wasCancelled = false
         var share: Double?
-        var timer: TimerID?
-        private let loop: MainLoop
+        var timer: LoopTimer?
 
-        init(_ key: Int, _ completion: OperationCompletion<Bool>, on loop: MainLoop) {
+        init(_ key: Int, _ completion: OperationCompletion<Bool>) {
             self.key = key
             self.completion = completion
-            self.loop = loop
         }
 
         func cancel() {
             #expect(isUnderway, "what has ended isn't cancelled, and nothing is cancelled twice")
             isUnderway = false
             wasCancelled = true
-            if let timer { loop.cancel(timer) }
+            timer?.cancel()
         }
 
         func end(_ result: Result<Bool, any Error> = .success(true)) {
@@ -51,7 +49,7 @@ final class Operations {
     func start(
         _ key: Int, for time: Duration, _ completion: OperationCompletion<Bool>
     ) -> any PendingOperation {
-        let one = One(key, completion, on: loop)
+        let one = One(key, completion)
         all.append(one)
         most = max(most, underway.count)
         let result: Result<Bool, any Error> =

@@ -47,7 +47,7 @@ import IdleLoop
             // So that a pass in which nothing happens ends, too.
             let timer = loop.schedule(after: .milliseconds(1)) {}
             unsafe event_base_loop(base, EVLOOP_ONCE)
-            loop.cancel(timer)
+            timer.cancel()
         }
         return false
     }

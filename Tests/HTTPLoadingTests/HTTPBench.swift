@@ -45,7 +45,7 @@ final class HTTPBench {
             isHung = true
             loop.stop()
         }
-        defer { loop.cancel(limit) }
+        defer { limit.cancel() }
         let observer = loop.observe(.beforeIdle) { [loop] _ in
             if isSo() { loop.stop() }
         }
@@ -55,7 +55,7 @@ final class HTTPBench {
             ? loop.schedule(after: .zero, every: .milliseconds(1)) { [loop] in
                 if isSo() { loop.stop() }
             } : nil
-        defer { if let beat { loop.cancel(beat) } }
+        defer { beat?.cancel() }
         if !isSo() { try loop.run() }
         #expect(!isHung, "it has come to an end")
     }

@@ -113,7 +113,7 @@ final class TestServer {
         private var writing: Watch?
         private var buffer: [UInt8] = []
         private var steps: [Step] = []
-        private var timer: TimerID?
+        private var timer: LoopTimer?
         private var isOpen = true
 
         init(_ descriptor: Int32, _ loop: MainLoop, _ server: TestServer) {
@@ -128,7 +128,7 @@ final class TestServer {
             isOpen = false
             reading?.cancel()
             writing?.cancel()
-            if let timer { loop.cancel(timer) }
+            timer?.cancel()
             Glibc.close(descriptor)
         }
 

@@ -276,7 +276,7 @@ struct AdoptedTests {
         let pipe = Pipe()
         let holding = HostEvent(on: host, pipe.reading, EV_READ | EV_PERSIST) { _ in }
         let inbox = guest.loop.inbox
-        var port: IdleLoop.Port<Int>?
+        var port: InboxPort<Int>?
         var received: [Int] = []
         /// Has a thread post when the host is about to sleep.
         func post(_ number: Int) {
@@ -362,7 +362,7 @@ struct AdoptedTests {
             }
         }
         let never = guest.loop.schedule(after: .seconds(1000)) { fired.append(-1) }
-        guest.loop.schedule(at: now.advanced(by: .milliseconds(1))) { guest.loop.cancel(never) }
+        guest.loop.schedule(at: now.advanced(by: .milliseconds(1))) { never.cancel() }
         #expect(host.run(setting.way) == 1)
         #expect(fired == [0, 1, 2, 3])
         #expect(guest.ran == [0, 1, 2, 3])

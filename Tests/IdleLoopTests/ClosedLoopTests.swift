@@ -31,7 +31,7 @@ struct ClosedLoopTests {
         let (loop, _) = try virtualLoop()
         loop.close()
         let timer = loop.schedule(after: .zero) { [o = live.make()] in _ = o }
-        #expect(!loop.cancel(timer))
+        #expect(!timer.cancel())
         let observer = loop.observe(.beforeIdle) { [o = live.make()] _ in _ = o }
         #expect(!observer.isActive)
         let worker = loop.beforeIdle { [o = live.make()] _ in

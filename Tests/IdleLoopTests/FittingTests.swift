@@ -58,7 +58,7 @@ struct FittingTests {
         bench.loop.schedule(at: .milliseconds(5), tolerance: .milliseconds(20)) {}
         let strict = bench.loop.schedule(at: .milliseconds(8), tolerance: .zero) {}
         bench.submit("9 ms", cost: .milliseconds(9), taking: .milliseconds(9))
-        bench.loop.schedule(at: .milliseconds(2)) { bench.loop.cancel(strict) }
+        bench.loop.schedule(at: .milliseconds(2)) { strict.cancel() }
         try bench.run()
         // From 2 ms on only the first is armed: 11 is before 25.
         #expect(bench.time.now == .milliseconds(11))
@@ -127,7 +127,7 @@ struct FittingTests {
         let timer = bench.loop.schedule(
             at: .milliseconds(10), every: .milliseconds(10), tolerance: .zero
         ) { bench.note("timer") }
-        bench.loop.schedule(at: .milliseconds(45)) { bench.loop.cancel(timer) }
+        bench.loop.schedule(at: .milliseconds(45)) { timer.cancel() }
         // Fits into no lull, and is believed to after a while only.
         bench.submit("long", cost: .milliseconds(12), taking: .milliseconds(12))
         for key in ["a", "b", "c"] {
@@ -158,7 +158,7 @@ struct FittingTests {
         let timer = bench.loop.schedule(
             at: .milliseconds(10), every: .milliseconds(15), tolerance: .zero
         ) {}
-        bench.loop.schedule(at: .milliseconds(100)) { bench.loop.cancel(timer) }
+        bench.loop.schedule(at: .milliseconds(100)) { timer.cancel() }
         bench.submit("held", .highest, cost: .milliseconds(12), taking: .milliseconds(12)) {
             bench.note("at \(bench.time.now.nanoseconds / 1_000_000)")
             return .done

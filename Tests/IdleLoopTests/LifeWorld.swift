@@ -19,8 +19,8 @@ final class LifeWorld {
     private var pending: [OperationCompletion<Int>] = []
     private var observers: [Observer] = []
     private var watches: [Watch] = []
-    private var timers: [TimerID] = []
-    private var ports: [Port<Int>] = []
+    private var timers: [LoopTimer] = []
+    private var ports: [InboxPort<Int>] = []
     private var frames: [FrameSource] = []
     private var tasks: [Task<Void, any Error>] = []
     private var pressures: [MemoryPressure] = []
@@ -344,7 +344,7 @@ final class LifeWorld {
         switch number(13) {
         case 0: observers.randomElement(using: &random)?.cancel()
         case 1: watches.randomElement(using: &random)?.cancel()
-        case 2: if let timer = timers.randomElement(using: &random) { loop?.cancel(timer) }
+        case 2: if let timer = timers.randomElement(using: &random) { timer.cancel() }
         case 3: if let port = ports.randomElement(using: &random) { loop?.close(port) }
         case 4: frames.randomElement(using: &random)?.cancel()
         case 5: if !frames.isEmpty { _ = frames.remove(at: number(frames.count)) }

@@ -56,7 +56,7 @@ struct PostBudgetTests {
         let (loop, time) = try virtualLoop()
         defer { loop.close() }
         var log: [Int] = []
-        var port: Port<Int>?
+        var port: InboxPort<Int>?
         port = loop.port { number in
             log.append(number)
             time.charge(.microseconds(30))

@@ -128,11 +128,11 @@ struct LastWordTests {
         let (loop, _) = try virtualLoop()
         let other = loop.schedule(at: .milliseconds(5)) {}
         let owner = Owner(on: loop)
-        owner.onEnd = { [unowned loop] in loop.cancel(other) }
+        owner.onEnd = { other.cancel() }
         let timer = loop.schedule(at: .milliseconds(1)) { [owner] in _ = owner }
         _ = consume owner
-        #expect(loop.cancel(timer))
-        #expect(!loop.cancel(other))
+        #expect(timer.cancel())
+        #expect(!other.cancel())
     }
 
     @Test func `an observer's closure may take others off the loop as it goes`() throws {
@@ -174,7 +174,7 @@ struct LastWordTests {
     @Test func `a loop that is closed lets go of closures that call it`() throws {
         let (loop, _) = try virtualLoop()
         let owner = Owner(on: loop)
-        owner.onEnd = { [unowned loop] in loop.cancel(loop.schedule(at: .zero) {}) }
+        owner.onEnd = { [unowned loop] in loop.schedule(at: .zero) {}.cancel() }
         let other = loop.observe(.exit) { _ in }
         owner.onEnd = { other.cancel() }
         loop.schedule(at: .milliseconds(1)) { [owner] in _ = owner }

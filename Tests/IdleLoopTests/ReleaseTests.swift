@@ -152,7 +152,7 @@ struct ReleaseTests {
         ) { [object = object()] _ in _ = object }
         var left = 7
         for cancel: () -> Void in [
-            { loop.cancel(timer) }, watch.cancel, { loop.close(port) }, pulse.cancel,
+            { timer.cancel() }, watch.cancel, { loop.close(port) }, pulse.cancel,
             frames.cancel,
         ] {
             #expect(live.count == left)
@@ -371,7 +371,7 @@ struct ReleaseTests {
         let queue = IdleQueue<Int>(on: loop)
         // So that no lull comes for those who wait for one.
         let busy = loop.schedule(at: .zero, every: .nanoseconds(1)) {}
-        loop.cancel(busy)
+        busy.cancel()
         func begin(_ wait: @escaping () async throws -> Void) -> Task<Void, any Error> {
             let object = live.make()
             return loop.task {

@@ -52,14 +52,14 @@ struct TimerTests {
         var fired: [String] = []
         let first = loop.schedule(at: .milliseconds(1)) { fired.append("first") }
         let second = loop.schedule(at: .milliseconds(2)) { fired.append("second") }
-        #expect(loop.cancel(first))
-        #expect(!loop.cancel(first))
+        #expect(first.cancel())
+        #expect(!first.cancel())
         // The slot is used again; the old name doesn't reach the new timer.
         loop.schedule(at: .milliseconds(3)) { fired.append("third") }
-        #expect(!loop.cancel(first))
+        #expect(!first.cancel())
         try loop.run()
         #expect(fired == ["second", "third"])
-        #expect(!loop.cancel(second))
+        #expect(!second.cancel())
     }
 
     @Test func `a repeating timer keeps its rhythm and skips what it missed`() throws {
@@ -70,7 +70,7 @@ struct TimerTests {
             beats.append(time.now.nanoseconds / 1_000_000)
             if beats.count == 2 { time.charge(.milliseconds(25)) }
         }
-        loop.schedule(at: .milliseconds(75)) { loop.cancel(timer) }
+        loop.schedule(at: .milliseconds(75)) { timer.cancel() }
         try loop.run()
         // The third is due at 30 and late by the long callback; 40 is skipped, 50 is in time.
         #expect(beats == [10, 20, 45, 50, 60, 70])
@@ -114,14 +114,14 @@ struct TimerTests {
     func `timers agree with a sorted list`(seed: UInt64) throws {
         let (loop, _) = try virtualLoop()
         var random = SplitMix64(seed: seed)
-        var armed: [(deadline: Int, index: Int, id: TimerID)] = []
+        var armed: [(deadline: Int, index: Int, id: LoopTimer)] = []
         var fired: [Int] = []
         for index in 0..<200 {
             let deadline = Int.random(in: 0..<50, using: &random)
             let id = loop.schedule(at: .milliseconds(deadline)) { fired.append(index) }
             armed.append((deadline, index, id))
             if index % 3 == 0, let victim = armed.indices.randomElement(using: &random) {
-                #expect(loop.cancel(armed[victim].id))
+                #expect(armed[victim].id.cancel())
                 armed.remove(at: victim)
             }
         }

@@ -206,7 +206,7 @@ struct WorkerTests {
             for key in 1...2 {
                 queue.submit(
                     key, rank: key, on: pool,
-                    onEnd: { _ in if queue.isEmpty { loop.cancel(end) } },
+                    onEnd: { _ in if queue.isEmpty { end.cancel() } },
                     work: { if key == 2 { second.open() } }
                 ) { _ in { _ in .done } }
             }

@@ -74,7 +74,7 @@ struct LoopLoggingTests {
             second.submit(1) { _ in .done }
             second.submit(2) { _ in .done }
         }
-        watched.loop.schedule(after: .milliseconds(3000)) { watched.loop.cancel(ticks) }
+        watched.loop.schedule(after: .milliseconds(3000)) { ticks.cancel() }
         try watched.loop.run()
         let sums = watched.handler.entries.map(\.metadata["count"])
         #expect(watched.lines.allSatisfy { $0.hasPrefix("warning jobs were dropped: count=") })

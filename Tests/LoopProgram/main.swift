@@ -78,7 +78,7 @@ func take(from descriptor: Int32) {
     forkAway()
     if isChild {
         try loop.reinitAfterFork()
-        loop.cancel(late)
+        late.cancel()
         loop.schedule(after: .milliseconds(1)) {
             log.append("early")
             loop.stop()

@@ -33,10 +33,6 @@ extension Law {
             "IdleLoop/Concurrency/LoopHome.swift", "a task's work is there",
             never: "it's made with it, and taken out by the one task that it's made for"),
         Law(
-            "IdleLoop/Concurrency/LoopTasks.swift",
-            "worker = loop.beforeIdle { [unowned self] lull in work(lull) }",
-            never: "a loop keeps its tasks as long as it has observers"),
-        Law(
             "IdleLoop/Concurrency/MainLoop+Tasks.swift",
             "a task is begun on a loop from its own thread"
         ) { try await foreignLoop().task {} },
@@ -46,7 +42,11 @@ extension Law {
         ) { _ = try await foreignLoop().idle() },
         Law(
             "IdleLoop/Concurrency/TaskSlot.swift", "a slot is used on its loop's thread"
-        ) { await useElsewhere(try slot()) },
+        ) {
+            let home = try loop
+            await useElsewhere(try slot(of: home))
+            withExtendedLifetime(home) {}
+        },
         Law("IdleLoop/FrameSource.swift", "a frame takes a microsecond at least") {
             _ = try loop.frames(every: .nanoseconds(999)) { _ in }
         },
@@ -74,7 +74,7 @@ extension Law {
             "IdleLoop/IdleQueue.swift", "core.forget = { [unowned self] slot in",
             never: "a queue closes its core before it goes"),
         Law(
-            "IdleLoop/IdleSlot.swift", "private unowned(unsafe) let loop: MainLoop",
+            "IdleLoop/IdleSlot.swift", "private unowned(unsafe) let loop: LoopContext",
             never: "a slot can't be copied, so it never outlives the call that lends it"),
         Law("IdleLoop/Inbox.swift", "an inbox holds at least one message") {
             _ = try MainLoop(inboxCapacity: 0)
@@ -109,12 +109,6 @@ extension Law {
         Law(
             "IdleLoop/JobTable.swift", "a job that is ready has a body",
             never: "it's ready as it's submitted with one, or as its work's result brings one"),
-        Law("IdleLoop/MainLoop+Observers.swift", "a weight is one or more") {
-            _ = try queue { $0.weight = 0 }
-        },
-        Law(
-            "IdleLoop/MainLoop+Observers.swift", "an observer has a mode in which it's called"
-        ) { try loop.observe(.beforeIdle, modes: []) { _ in } },
         Law(
             "IdleLoop/MainLoop+Sources.swift",
             "a watch waits for reading, for writing or for the other's end"
@@ -128,32 +122,20 @@ extension Law {
         Law("IdleLoop/MainLoop.swift", "a loop is in one mode at a time") {
             try loop.mode = .all
         },
-        Law(
-            "IdleLoop/MainLoop.swift",
-            "inboxWatch = try ownWatch(inbox.descriptor, .inbox) { [unowned self] in",
-            never: "a loop closes its watches before it goes"),
-        Law(
-            "IdleLoop/MainLoop.swift",
-            "alarmWatch = try ownWatch(alarm.descriptor, .timers) { [unowned self] in",
-            never: "a loop closes its watches before it goes"),
-        Law(
-            "IdleLoop/MainLoop.swift",
-            "let end = schedule(at: instant) { [unowned self] in stop() }",
-            never: "the timer is cancelled before the call ends, which holds the loop"),
         Law("IdleLoop/MemoryPressure.swift", "a period is longer than zero") {
             var configuration = MemoryPressureConfiguration()
             configuration.period = .zero
             _ = MemoryPressure(on: try loop, configuration: configuration) {}
         },
+        Law("IdleLoop/Observers.swift", "a weight is one or more") {
+            _ = try queue { $0.weight = 0 }
+        },
         Law(
-            "IdleLoop/Observer.swift", "private unowned(unsafe) var loop: MainLoop?",
-            never: "it's nil once the loop is closed, which it is before it goes"),
+            "IdleLoop/Observers.swift", "an observer has a mode in which it's called"
+        ) { try loop.observe(.beforeIdle, modes: []) { _ in } },
         Law("IdleLoop/OperationPool.swift", "an operation pool has at least one place") {
             _ = OperationPool(width: 0, on: try loop)
         },
-        Law(
-            "IdleLoop/PrepareWatch.swift", "unowned(unsafe) var loop: MainLoop?",
-            never: "it's nil once the loop is closed, which it is before it goes"),
         Law("IdleLoop/Pulse.swift", "a pulse's period is longer than zero") {
             _ = Pulse(of: try loop, every: .zero) {}
         },
@@ -169,9 +151,6 @@ extension Law {
         Law(
             "IdleLoop/Watch.swift", "private unowned(unsafe) var loop: MainLoop?",
             never: "it's nil once the loop is closed, which it is before it goes"),
-        Law(
-            "IdleLoop/WorkerPool.swift", "a pool has its port",
-            never: "it has one from its making on"),
         Law("IdleLoop/WorkerPool.swift", "a worker pool has at least one worker") {
             _ = try WorkerPool(width: 0, on: try loop)
         },
@@ -234,8 +213,7 @@ extension Law {
         }
     }
 
-    private static func slot() throws -> TaskSlot {
-        let loop = try loop
+    private static func slot(of loop: MainLoop) throws -> TaskSlot {
         var slot: TaskSlot?
         loop.task {
             slot = await loop.idle()

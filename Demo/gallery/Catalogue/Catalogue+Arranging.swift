@@ -12,7 +12,7 @@ extension Catalogue {
     /// Arranges the news when their time has come.
     func arrangeSoon() {
         guard mayBegin, !isArranging, let due = arrangeDue() else { return }
-        if let arrangeTimer { loop.cancel(arrangeTimer) }
+        arrangeTimer?.cancel()
         arrangeTimer = nil
         let now = loop.clock.now
         guard due > now else { return arrange(at: now) }

@@ -146,7 +146,7 @@ extension Catalogue {
     private func remove(_ path: FilePath) {
         for gone in book.remove(path) {
             news.folders[gone.path] = .all([])
-            if let timer = gone.folder.timer { loop.cancel(timer) }
+            gone.folder.timer?.cancel()
             if let watch = gone.folder.watch, book.owners[watch] == gone.path {
                 _ = book.forget(watch)
                 watches?.end(watch)

@@ -55,13 +55,13 @@ public final class Catalogue {
     var eventWatch: Watch?
     /// Watches that told something while nobody knew whose they are.
     var strangers: Set<FolderWatch> = []
-    var rescanTimer: TimerID?
-    var startTimer: TimerID?
+    var rescanTimer: LoopTimer?
+    var startTimer: LoopTimer?
 
     // Headers.
     var wishes = HeaderWishes()
     var readingCount = 0
-    var retryTimer: TimerID?
+    var retryTimer: LoopTimer?
     var isStarved = false
 
     // The next list.
@@ -71,7 +71,7 @@ public final class Catalogue {
     var lastMeasured: Instant?
     /// Until when nothing is arranged, as it couldn't be.
     var arrangingRest: Instant?
-    var arrangeTimer: TimerID?
+    var arrangeTimer: LoopTimer?
 
     /// The pictures beneath a folder; it's read from the loop's next turn on.
     public convenience init(
@@ -139,7 +139,7 @@ public final class Catalogue {
         eventWatch?.cancel()
         let own = [startTimer, rescanTimer, retryTimer, arrangeTimer]
         let timers = own.compactMap(\.self) + book.folders.values.compactMap(\.timer)
-        if !loop.isClosed { for timer in timers { loop.cancel(timer) } }
+        for timer in timers { timer.cancel() }
     }
 
     /// Tells of trouble, the first time that there is any of its kind.

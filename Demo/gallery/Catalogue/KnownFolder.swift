@@ -34,5 +34,5 @@ struct KnownFolder {
     /// When the first and the last of its events came that weren't followed by a listing.
     var events: (first: Instant, last: Instant)?
     /// What lists it when its events have come to an end, or after a failure.
-    var timer: TimerID?
+    var timer: LoopTimer?
 }

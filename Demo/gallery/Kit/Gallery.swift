@@ -57,7 +57,7 @@ public final class Gallery {
     private var pool: WorkerPool
     private var listing: WorkerPool
     private var news: ChangeNews!
-    private var forgetting: TimerID?
+    private var forgetting: LoopTimer?
 
     /// A gallery of a folder.
     ///
@@ -135,7 +135,7 @@ public final class Gallery {
 
     /// Takes back all work, ends all streams; nothing is called afterwards.
     public func close() {
-        if let forgetting { loop.cancel(forgetting) }
+        forgetting?.cancel()
         forgetting = nil
         news.close()
         live?.close()
@@ -213,7 +213,7 @@ public final class Gallery {
     /// Sees that a page that falls silent is looked at again: at what came of its motion, and once
     /// more when it has rested for long, or soon if it may not have all it wants yet.
     func lookLater(at client: Client) {
-        if let timer = client.lookTimer { loop.cancel(timer) }
+        client.lookTimer?.cancel()
         client.lookTimer = nil
         let now = loop.clock.now
         let rested = client.scroll.lastNews.advanced(by: .milliseconds(3100))

@@ -18,7 +18,7 @@ final class HostilePage {
     private let askers: [Asker]
     private var stream: Connection?
     private var id: String?
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     private var count = 0
     /// How many of its reports were taken.
     private(set) var taken = 0
@@ -35,7 +35,7 @@ final class HostilePage {
     }
 
     func close() {
-        if let timer { run.loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
         stream?.close()
         for asker in askers { asker.close() }

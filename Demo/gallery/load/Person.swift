@@ -16,7 +16,7 @@ final class Person {
     private var random: SplitNumbers
     private var scrolling: Scrolling
     private var version = -1
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     /// Since when the list rests and something in view isn't there.
     private var waitingSince: Instant?
 
@@ -47,7 +47,7 @@ final class Person {
 
     /// Closes the page.
     func leave() {
-        if let timer { run.loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
         stream?.close()
         reports.close()
@@ -80,7 +80,7 @@ final class Person {
         id = nil
         scrolling = Scrolling(run.layout)
         waitingSince = nil
-        if let timer { run.loop.cancel(timer) }
+        timer?.cancel()
         timer = run.loop.schedule(after: .seconds(1)) { [weak self] in self?.come() }
     }
 

@@ -7,7 +7,7 @@ final class Probe {
     private let asker: Asker
     private let pause: Duration
     private let path: () -> String?
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     private(set) var answers = Figures()
     private(set) var failures = 0
 
@@ -44,7 +44,7 @@ final class Probe {
     }
 
     func end() {
-        if let timer { run.loop.cancel(timer) }
+        timer?.cancel()
         asker.close()
     }
 }

@@ -14,7 +14,7 @@ final class SoakPerson {
     private var version = -1
     private var flingsLeft = 0
     private var waitingSince: Instant?
-    private var timer: TimerID?
+    private var timer: LoopTimer?
 
     init(_ number: Int, in soak: Soak, seed: UInt64) {
         self.number = number
@@ -37,7 +37,7 @@ final class SoakPerson {
 
     /// Closes the page.
     func leave() {
-        if let timer { soak.loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
         page?.leave()
         page = nil
@@ -116,7 +116,7 @@ final class SoakPerson {
     }
 
     private func later(_ seconds: Double, _ body: @escaping () -> Void) {
-        if let timer { soak.loop.cancel(timer) }
+        timer?.cancel()
         timer = soak.loop.schedule(after: .nanoseconds(Int64(seconds * 1e9))) { body() }
     }
 }

@@ -252,7 +252,7 @@ lull_status lull_post(lull_loop *loop, void (*call)(lull_loop *loop, void *conte
 typedef struct lull_queue_options {
     /// The size of this struct as the host knows it.
     size_t size;
-    /// How many jobs may wait: 1 to 2^31 - 1; 30.
+    /// How many jobs may wait: 1 to 2^31 - 1; 65536.
     int64_t limit;
     /// How much work may wait, by what jobs are said to cost: more than 0; LULL_NONE for any.
     int64_t cost_limit;

@@ -60,7 +60,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private var reason: Reason?
     private var isSettling = false
 
-    var timer: (id: TimerID, instant: Instant)?
+    var timer: (id: LoopTimer, instant: Instant)?
     /// When a fetch last came, or failed to.
     var fetchesMoved = Instant.zero
     private var newsObserver: Observer?
@@ -119,7 +119,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         newsObserver = nil
         roomObserver?.cancel()
         roomObserver = nil
-        if let timer { queue.loop.cancel(timer.id) }
+        timer?.id.cancel()
         timer = nil
         for entry in all { entry.isGone = true }
         for case let entry as Entry in all where entry.life.place == .queued {
@@ -283,7 +283,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private func armTimer() {
         let next = machine.table.nextDeadline?.instant
         guard next != timer?.instant else { return }
-        if let timer { queue.loop.cancel(timer.id) }
+        timer?.id.cancel()
         timer = nil
         guard let next, !queue.loop.isClosed else { return }
         let id = queue.loop.schedule(at: next) { [weak self] in

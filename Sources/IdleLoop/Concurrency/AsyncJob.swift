@@ -5,7 +5,9 @@
 final class AsyncJob {
     typealias Body = (TaskSlot) async throws -> Void
 
-    private let loop: MainLoop
+    private let loop: LoopContext
+    /// What its loop has for tasks, once they are asked for.
+    private let loopTasks: () -> LoopTasks
     private weak var queue: JobQueue?
     private var body: Body?
     private var slot: TaskSlot?
@@ -16,18 +18,19 @@ final class AsyncJob {
     /// The job's place in its queue while it's set aside.
     private var place: JobTable.ID?
 
-    init(in queue: JobQueue, _ body: @escaping Body) {
+    init(in queue: JobQueue, tasks: @escaping () -> LoopTasks, _ body: @escaping Body) {
         loop = queue.loop
+        loopTasks = tasks
         self.queue = queue
         self.body = body
     }
 
     /// Runs a slice of it.
     func run(in lull: borrowing IdleSlot) throws -> JobProgress {
-        let slot = self.slot ?? TaskSlot(on: loop, ofJob: true)
+        let slot = self.slot ?? TaskSlot(of: loopTasks(), ofJob: true)
         self.slot = slot
         slot.begin(lull, until: lull.sliceEnd)
-        if let job = takeNext(slot) { loop.tasks.run(job) }
+        if let job = takeNext(slot) { loopTasks().run(job) }
         slot.end()
         if let outcome {
             forgetTask()
@@ -46,7 +49,7 @@ final class AsyncJob {
 
     private func begin(_ slot: TaskSlot) -> UnownedJob? {
         guard let body = body.take() else { return nil }
-        let tasks = loop.tasks
+        let tasks = loopTasks()
         let asyncJob = self  // one that's captured as `self` would begin on the global pool
         let (handle, job) = tasks.executor.begin {
             tasks.home.begin {
@@ -95,14 +98,14 @@ final class AsyncJob {
         guard let handle = forgetTask() else { return }
         _ = comeBack()
         handle.cancel()
-        if let next = next.take() { loop.tasks.executor.add(next) }
+        if let next = next.take() { loopTasks().executor.add(next) }
         slot?.gate.open()
     }
 
     @discardableResult
     private func forgetTask() -> Task<Void, any Error>? {
         guard let (handle, name) = task.take() else { return nil }
-        loop.tasks.jobs[name] = nil
+        loopTasks().jobs[name] = nil
         return handle
     }
 }

@@ -30,7 +30,7 @@ extension IdleQueue {
         kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         _ body: @escaping (TaskSlot) async throws -> Void
     ) -> Submission {
-        let job = AsyncJob(in: core, body)
+        let job = AsyncJob(in: core, tasks: { [loop] in loop.tasks }, body)
         let hash = hash(of: key)
         let request = Request(
             hash: hash, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,

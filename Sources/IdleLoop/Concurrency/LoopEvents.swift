@@ -62,7 +62,7 @@ extension MainLoop {
         flow.stop = { watch.cancel() }
         flow.prepare = { [weak self] in
             guard !watch.isActive, let self else { return true }
-            return (try? resume(watch, descriptor, for: readiness)) != nil
+            return (try? resume(watch, of: descriptor, readiness.kind)) != nil
         }
         return LoopEvents(flow)
     }
@@ -76,7 +76,7 @@ extension MainLoop {
         let timer = schedule(after: period, every: period, tolerance: tolerance) {
             [clock] in end.send(clock.now)
         }
-        flow.stop = { [weak self] in _ = self?.cancel(timer) }
+        flow.stop = { timer.cancel() }
         return LoopEvents(flow)
     }
 

@@ -22,10 +22,22 @@ internal import Synchronization
 /// `preconditionIsolated` hold there, in any callback of the loop, and nowhere else. An executor
 /// that no loop serves, not yet or no more, keeps what it's given for the next one that does.
 public final class LoopExecutor: SerialExecutor, TaskExecutor {
-    private struct State: Sendable {
-        var inbox: Inbox?
+    /// The way to the loop that serves an executor.
+    struct Service: Sendable {
+        /// What tells it from others as long as it's held.
+        let owner: ObjectIdentifier
         /// The loop, to be used on its thread only.
-        var loop: UInt = 0
+        let loop: UInt
+        /// Has the loop run a piece of a task, its own or a guest's; false if the loop is gone.
+        let add: @Sendable (_ job: UnownedJob, _ isGuest: Bool) -> Bool
+        let thread = pthread_self()
+
+        /// Whether the caller is on the loop's thread.
+        var isOnOwnThread: Bool { thread == pthread_self() }
+    }
+
+    private struct State: Sendable {
+        var service: Service?
         var waiting: [UnownedJob] = []
         var capture = Capture.off
     }
@@ -52,13 +64,13 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// waited for the loop, goes there by itself when there's no loop.
     func add(_ job: UnownedJob, isGuest: Bool = false) {
         if isGuest {
-            if let inbox, inbox.addForTask(.guest(job)) { return }
+            if let service, service.add(job, true) { return }
             globalConcurrentExecutor.enqueue(ExecutorJob(job))
         } else {
             while !keep(job) {
-                guard let inbox else { continue }  // its loop was closed just now
-                if inbox.addForTask(.job(job)) { return }
-                leave(inbox)
+                guard let service else { continue }  // its loop was closed just now
+                if service.add(job, false) { return }
+                leave(service.owner)
             }
         }
     }
@@ -66,17 +78,17 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     /// Keeps a job for a loop to come, or for who has asked for it; false if it's for the inbox.
     private func keep(_ job: UnownedJob) -> Bool {
         state.withLock { state in
-            guard let inbox = state.inbox else {
+            guard let service = state.service else {
                 state.waiting.append(job)
                 return true
             }
-            guard case .awaited = state.capture, inbox.isOnOwnThread else { return false }
+            guard case .awaited = state.capture, service.isOnOwnThread else { return false }
             state.capture = .caught(job)
             return true
         }
     }
 
-    private var inbox: Inbox? { state.withLock { $0.inbox } }
+    private var service: Service? { state.withLock { $0.service } }
 
     /// Whether the calling code runs on the loop's thread.
     public func isIsolatingCurrentContext() -> Bool? {
@@ -88,7 +100,7 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         precondition(isOnLoop, "this runs on the loop's thread only")
     }
 
-    var isOnLoop: Bool { isInTask || inbox?.isOnOwnThread ?? false }
+    var isOnLoop: Bool { isInTask || service?.isOnOwnThread ?? false }
 
     /// Whether the caller is inside a piece of a task that lives here, also when that has closed the
     /// loop.
@@ -104,30 +116,21 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         _ = runner.compareExchange(expected: thread, desired: 0, ordering: .relaxed)
     }
 
-    /// The loop that serves this executor, for what is isolated to it; nil if there is none, or the
-    /// caller isn't on its thread.
-    public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
-
-    /// The loop, if the caller is on its thread.
-    var servingLoop: MainLoop? {
-        let number = state.withLock { state in
-            state.inbox?.isOnOwnThread == true ? state.loop : 0
-        }
-        return unsafe UnsafeRawPointer(bitPattern: number).map { pointer in
-            unsafe Unmanaged<MainLoop>.fromOpaque(pointer).takeUnretainedValue()
+    /// The loop that serves it, if the caller is on its thread; else 0.
+    var servingLoopNumber: UInt {
+        state.withLock { state in
+            guard let service = state.service, service.isOnOwnThread else { return 0 }
+            return service.loop
         }
     }
 
     // MARK: - For the loop
 
     /// Has a loop serve it, which first gets all that waits; false if another does.
-    func begin(_ loop: MainLoop) -> Bool {
-        let number = unsafe UInt(bitPattern: Unmanaged.passUnretained(loop).toOpaque())
-        let inbox = loop.inbox
+    func begin(_ service: Service) -> Bool {
         let waiting: [UnownedJob]? = state.withLock { state in
-            guard state.inbox == nil else { return nil }
-            state.inbox = inbox
-            state.loop = number
+            guard state.service == nil else { return nil }
+            state.service = service
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -136,13 +139,12 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         return true
     }
 
-    /// Notes that a loop, by its inbox, serves it no more.
-    func leave(_ inbox: Inbox) {
-        state.withLock { state in
-            guard state.inbox === inbox else { return }
-            state.inbox = nil
-            state.loop = 0
+    /// Notes that a loop, by its owner, serves it no more.
+    func leave(_ owner: ObjectIdentifier) {
+        let gone: Service? = state.withLock { state in
+            state.service?.owner == owner ? state.service.take() : nil
         }
+        withExtendedLifetime(gone) {}  // let go of outside the lock
     }
 
     /// Begins a task on this executor, and gives what is to be run for it to begin.

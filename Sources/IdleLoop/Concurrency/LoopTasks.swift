@@ -5,17 +5,18 @@ final class LoopTasks {
     /// The jobs that are tasks, by the names of those, from their first slice to their end.
     var jobs: [UInt: AsyncJob] = [:]
 
-    /// Whether tasks prefer this executor, as they do on virtual time.
-    private let keepsTasks: Bool
+    let loop: LoopContext
+    private let observers: Observers
     private var order = IndexedHeap()
     private var waiting = SlotTable<TaskSlot>()
     private var sequence: UInt64 = 0
     private var worker: Observer?
 
-    init(on executor: LoopExecutor, keepsTasks: Bool) {
+    init(of executor: LoopExecutor, on loop: LoopContext, _ observers: Observers) {
         self.executor = executor
-        self.keepsTasks = keepsTasks
-        home = LoopHome(on: executor, keepsTasks: keepsTasks)
+        self.loop = loop
+        self.observers = observers
+        home = LoopHome(on: executor, keepsTasks: loop.clock.isVirtual)
     }
 
     /// Runs a task up to where it next waits.
@@ -24,7 +25,8 @@ final class LoopTasks {
         // It's run as what it is: a task whose preference for an executor is another than is said
         // here would be put back in the inbox at each of its calls.
         executor.runTask {
-            if keepsTasks {
+            // On virtual time tasks prefer this executor.
+            if loop.clock.isVirtual {
                 unsafe job.runSynchronously(
                     isolatedTo: place, taskExecutor: executor.asUnownedTaskExecutor())
             } else {
@@ -38,12 +40,13 @@ final class LoopTasks {
     /// Has a slot's task be let through in a lull of its own.
     ///
     /// O(log n).
-    func add(_ slot: TaskSlot, on loop: MainLoop) -> SlotTable<TaskSlot>.ID {
+    func add(_ slot: TaskSlot) -> SlotTable<TaskSlot>.ID {
         sequence += 1
         let id = waiting.insert(slot)
         order.insert(HeapOrder(major: sequence, minor: 0), slot: id.index)
         if worker == nil {
-            worker = loop.beforeIdle { [unowned self] lull in work(lull) }
+            worker = observers.add(
+                .beforeIdle, .work { [weak self] lull in self?.work(lull) ?? .nothing })
         } else {
             loop.wantIdle()
         }
@@ -64,7 +67,7 @@ final class LoopTasks {
         while let (_, place) = order.first {
             order.remove(slot: place)
             let slot = waiting.remove(at: place)
-            if slot.run(in: lull, on: self) {
+            if slot.run(in: lull) {
                 rest()
                 return .worked
             }

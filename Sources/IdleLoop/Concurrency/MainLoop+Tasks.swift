@@ -14,15 +14,15 @@ extension MainLoop {
             guard servedTasks.executor === executor else { throw .alreadyServed }
             return
         }
-        guard executor.begin(self) else { throw .alreadyServed }
-        servedTasks = LoopTasks(on: executor, keepsTasks: clock.isVirtual)
+        guard begin(executor) else { throw .alreadyServed }
+        servedTasks = LoopTasks(of: executor, on: context, observers)
     }
 
     /// What there is for tasks; on a loop that is closed, with an executor that no loop serves.
     var tasks: LoopTasks {
         if let servedTasks { return servedTasks }
-        let tasks = LoopTasks(on: LoopExecutor(), keepsTasks: clock.isVirtual)
-        if !isClosed { _ = tasks.executor.begin(self) }
+        let tasks = LoopTasks(of: LoopExecutor(), on: context, observers)
+        if !isClosed { _ = begin(tasks.executor) }
         servedTasks = tasks
         return tasks
     }
@@ -67,17 +67,24 @@ extension MainLoop {
         precondition(
             isClosed || inbox.isOnOwnThread, "a task that waits for a loop's lull runs on that loop"
         )
-        let slot = TaskSlot(on: self)
+        let slot = TaskSlot(of: tasks)
         if !Task.isCancelled { await slot.wait() }
         return slot
     }
 
+    /// Has this loop run what is asked of an executor; false if another does.
+    private func begin(_ executor: LoopExecutor) -> Bool {
+        let loop = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+        return executor.begin(
+            .init(owner: ObjectIdentifier(inbox), loop: loop) { [inbox] job, isGuest in
+                inbox.addForTask(isGuest ? .guest(job) : .job(job))
+            })
+    }
+
     /// Ends all waits on this loop, and gives what tasks have left to do back to their executor.
-    func closeTasks() {
-        let messages = backlog.messages + inbox.close()
-        backlog = Inbox.Backlog()
+    func closeTasks(_ messages: [Inbox.Message]) {
         guard let servedTasks else { return }
-        servedTasks.executor.leave(inbox)
+        servedTasks.executor.leave(ObjectIdentifier(inbox))
         for message in messages {
             switch message {
             case .job(let job): servedTasks.executor.add(job)
@@ -94,6 +101,19 @@ extension MainLoop {
             waiting.goesOn(with: job)
         } else {
             tasks.run(job)
+        }
+    }
+}
+
+extension LoopExecutor {
+    /// The loop that serves this executor, for what is isolated to it; nil if there is none, or the
+    /// caller isn't on its thread.
+    public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
+
+    /// The loop, if the caller is on its thread.
+    var servingLoop: MainLoop? {
+        unsafe UnsafeRawPointer(bitPattern: servingLoopNumber).map { pointer in
+            unsafe Unmanaged<MainLoop>.fromOpaque(pointer).takeUnretainedValue()
         }
     }
 }

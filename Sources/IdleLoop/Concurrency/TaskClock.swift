@@ -61,7 +61,7 @@ extension MainLoop {
 /// One task's sleep.
 private final class TaskSleep: Sendable {
     private struct State: Sendable {
-        var timer: TimerID?
+        var timer: TimerTable.ID?
         var hasPassed = false
     }
 
@@ -78,7 +78,9 @@ private final class TaskSleep: Sendable {
     func begin(by inbox: Inbox, until deadline: Instant, _ tolerance: Duration?) -> Bool {
         let wake = Wake(self)
         let message = Inbox.Message.call { loop in
-            let timer = loop.schedule(at: deadline, tolerance: tolerance) { wake.hasPassed() }
+            let rhythm = TimerTable.Rhythm(
+                period: 0, tolerance: tolerance?.wholeNanoseconds ?? -1)
+            let timer = loop.context.schedule(at: deadline, rhythm) { wake.hasPassed() }
             self.state.withLock { $0.timer = timer }
         }
         return inbox.addForTask(message)
@@ -87,7 +89,7 @@ private final class TaskSleep: Sendable {
     /// Takes the timer of one that was cut short off the loop.
     func end(by inbox: Inbox) {
         let message = Inbox.Message.call { loop in
-            if let timer = self.state.withLock({ $0.timer }) { loop.cancel(timer) }
+            if let timer = self.state.withLock({ $0.timer }) { loop.context.cancel(timer) }
         }
         _ = inbox.addForTask(message)
     }

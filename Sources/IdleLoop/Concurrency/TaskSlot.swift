@@ -5,7 +5,7 @@
 /// ``checkpoint()`` has given it the next one.
 public final class TaskSlot {
     let gate: Gate
-    private let loop: MainLoop
+    private let tasks: LoopTasks
     private let isOfJob: Bool
     private var isCurrent = false
     /// Whether its task waits for the next lull.
@@ -17,17 +17,17 @@ public final class TaskSlot {
     /// Whether the job runs because it has waited past its timeout, whatever else is due.
     public private(set) var didTimeout = false
 
-    init(on loop: MainLoop, ofJob isOfJob: Bool = false) {
-        self.loop = loop
+    init(of tasks: LoopTasks, ofJob isOfJob: Bool = false) {
+        self.tasks = tasks
         self.isOfJob = isOfJob
-        gate = Gate(to: loop.tasks.executor)
+        gate = Gate(to: tasks.executor)
     }
 
     /// The present moment.
     public var now: Instant {
         precondition(
-            loop.isClosed || loop.inbox.isOnOwnThread, "a slot is used on its loop's thread")
-        return loop.clock.now
+            tasks.loop.isClosed || tasks.loop.isOnOwnThread, "a slot is used on its loop's thread")
+        return tasks.loop.clock.now
     }
 
     /// What is left of the lull; zero if it isn't one any more.
@@ -54,19 +54,19 @@ public final class TaskSlot {
 
     /// Waits for the next lull, or until the task is cancelled; one task at a time.
     func wait() async {
-        guard !isWaiting, isOfJob || !loop.isClosed else { return await yield() }
+        guard !isWaiting, isOfJob || !tasks.loop.isClosed else { return await yield() }
         gate.shut()
         isWaiting = true
         defer { isWaiting = false }
         guard !isOfJob else { return await gate.pass() }  // its queue comes for it
-        let place = loop.tasks.add(self, on: loop)
+        let place = tasks.add(self)
         await gate.passUnlessCancelled(from: #isolation)
-        loop.tasks.remove(place)
+        tasks.remove(place)
     }
 
     /// Has others go on first: as `Task.yield`, which would leave the loop for the global pool.
     private func yield() async {
-        let gate = Gate(to: loop.tasks.executor)
+        let gate = Gate(to: tasks.executor)
         gate.open()
         await gate.pass()
     }
@@ -74,7 +74,7 @@ public final class TaskSlot {
     // MARK: - For those who give lulls
 
     /// Has the task that waits here go on for a slice; false if none does any more.
-    func run(in lull: borrowing IdleSlot, on tasks: LoopTasks) -> Bool {
+    func run(in lull: borrowing IdleSlot) -> Bool {
         guard let job = gate.take() else { return false }
         if let waiting = tasks.jobs[job.name] {  // its queue has a lull for it
             waiting.goesOn(with: job)

@@ -158,7 +158,7 @@ struct IdleTaskTests {
                 _ = await loop.idle()
                 log.add("\(round)")
             }
-            loop.cancel(guardian)
+            guardian.cancel()
         }
         _ = host.run()
         #expect(log.lines == ["1", "2", "3"])

@@ -46,7 +46,7 @@ final class PictureAnswers {
     private var turns = RequestTurns()
     private var lastNumber = 0
     private let mostLong: Int
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     private let loop: MainLoop
 
     /// How many requests wait.
@@ -74,7 +74,7 @@ final class PictureAnswers {
     func close() {
         list?.close()
         list = nil
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
         let requests = waiting.values.flatMap(\.requests)
         waiting = [:]

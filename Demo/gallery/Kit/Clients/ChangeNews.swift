@@ -11,7 +11,7 @@ final class ChangeNews {
     static let pause = Duration.seconds(2)
 
     private let loop: MainLoop
-    private var timer: TimerID?
+    private var timer: LoopTimer?
     private var lastReload = Instant.zero
 
     init(on loop: MainLoop) {
@@ -19,7 +19,7 @@ final class ChangeNews {
     }
 
     func close() {
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
     }
 

@@ -43,7 +43,7 @@ final class Client {
     var lastTrace: String?
     /// Whether the page has lost the thread of changes, and will be told to begin anew.
     var needsReload = false
-    var lookTimer: TimerID?
+    var lookTimer: LoopTimer?
 
     private(set) var stream: (any PageStream)?
     private var list: LoadList<ThumbnailKey, Thumbnail>?
@@ -88,7 +88,7 @@ final class Client {
     func close() {
         list?.close()
         list = nil
-        if let lookTimer { loop.cancel(lookTimer) }
+        lookTimer?.cancel()
         lookTimer = nil
         let stream = stream
         self.stream = nil

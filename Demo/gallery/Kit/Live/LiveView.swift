@@ -41,7 +41,7 @@ final class LiveView {
     /// Told when nobody looks any more.
     private let onEmpty: () -> Void
     private var watchers: [Watcher] = []
-    private var timer: TimerID?
+    private var timer: LoopTimer?
 
     init(of gallery: Gallery) {
         loop = gallery.loop
@@ -60,7 +60,7 @@ final class LiveView {
     func close() {
         loader.onDecision = nil
         loop.listenToTurns(for: self, nil)
-        if let timer { loop.cancel(timer) }
+        timer?.cancel()
         timer = nil
         let streams = watchers.map(\.stream)
         watchers = []

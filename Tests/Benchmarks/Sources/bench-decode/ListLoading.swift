@@ -61,12 +61,18 @@ final class ListLoading {
         frames.cancel()
     }
 
+    private static var waiting: QueueConfiguration {
+        var configuration = QueueConfiguration()
+        configuration.limit = 30
+        return configuration
+    }
+
     private func loadInSlices() throws {
         try load(Array(rows.indices), from: ListSource(rows: rows))
     }
 
     private func load<Source: LoadSource>(_ keys: [Source.Key], from source: Source) throws {
-        let queue = IdleQueue<Source.Key>(on: loop)
+        let queue = IdleQueue<Source.Key>(on: loop, configuration: Self.waiting)
         let loader = DeferredLoader(
             queue: queue, pool: try WorkerPool(width: 1, on: loop),
             source: WatchedSource(base: source, watch: watch))
@@ -81,7 +87,7 @@ final class ListLoading {
     }
 
     private func loadInJobs() throws {
-        let queue = IdleQueue<Int>(on: loop)
+        let queue = IdleQueue<Int>(on: loop, configuration: Self.waiting)
         var next = 0
         func fill() {
             while next < rows.count, queue.hasRoom(for: .normal) {

@@ -56,7 +56,7 @@ func timers(_ timers: RandomTimers) throws(LoopError) {
     let loop = try MainLoop()
     let due = timers.dueMilliseconds
     let order = timers.order
-    var ids: [TimerID] = []
+    var ids: [LoopTimer] = []
     ids.reserveCapacity(due.count)
     timers.start()
     let now = loop.clock.now
@@ -65,7 +65,7 @@ func timers(_ timers: RandomTimers) throws(LoopError) {
         ids.append(loop.schedule(at: Instant(nanoseconds: now.nanoseconds + delay)) {})
     }
     timers.added()
-    for index in order { loop.cancel(ids[index]) }
+    for index in order { ids[index].cancel() }
     timers.cancelled()
     timers.report()
 }

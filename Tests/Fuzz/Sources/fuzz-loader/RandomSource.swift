@@ -129,7 +129,7 @@ final class RandomOperation: PendingOperation {
     private let completion: OperationCompletion<Int>
     private weak var program: LoaderProgram?
     private let object: LiveObjects.Object
-    private var timer: TimerID?
+    private var timer: LoopTimer?
 
     init(
         _ program: LoaderProgram, _ version: Int, _ cost: Duration,
@@ -161,7 +161,7 @@ final class RandomOperation: PendingOperation {
     }
 
     func cancel() {
-        if let timer, let loop = program?.loop { loop.cancel(timer) }
+        timer?.cancel()
     }
 
     var share: Double? { version % 2 == 0 ? 0.6 : nil }

@@ -65,8 +65,8 @@ extension Program {
         case 3, 4:
             guard !timers.isEmpty else { return }
             let one = choices.one(of: timers)
-            guard let loop = one.loop.it else { return }
-            _ = loop.cancel(one.timer)
+            guard one.loop.it != nil else { return }
+            one.timer.cancel()
             end(one.registration.it)
         case 5: makeFrames()
         default: actOnFrames()
@@ -81,10 +81,10 @@ extension Program {
         let id = loop.schedule(
             at: choices.instant(from: loop.clock.now), every: period,
             tolerance: choices.maybe(choices.longDuration())
-        ) { [self, unowned loop] in
+        ) { [self] in
             if !registration.call() || period == nil {
                 end(registration)
-                if let id = timer.id, loop.cancel(id) != (period != nil) {
+                if let id = timer.id, id.cancel() != (period != nil) {
                     preconditionFailure("a timer that repeats is there, and no other")
                 }
             }
@@ -96,7 +96,7 @@ extension Program {
     }
 
     /// A timer's name, which is known when it was armed.
-    private final class Timer { var id: TimerID? }
+    private final class Timer { var id: LoopTimer? }
 
     private func makeFrames() {
         guard let loop = anyLoop() else { return }

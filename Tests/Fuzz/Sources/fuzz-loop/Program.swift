@@ -22,10 +22,10 @@ final class Program {
     var loops: [WeakLoop] = []
     var queues: [IdleQueue<String>] = []
     var observers: [(observer: Observer, registration: WeakRegistration)] = []
-    var timers: [(loop: WeakLoop, timer: TimerID, registration: WeakRegistration)] = []
+    var timers: [(loop: WeakLoop, timer: LoopTimer, registration: WeakRegistration)] = []
     var frames: [(source: FrameSource, registration: WeakRegistration)] = []
     var watches: [(watch: Watch, registration: WeakRegistration)] = []
-    var ports: [(loop: WeakLoop, port: Port<Int>, registration: WeakRegistration)] = []
+    var ports: [(loop: WeakLoop, port: InboxPort<Int>, registration: WeakRegistration)] = []
     var workers: [(loop: WeakLoop, pool: WorkerPool)] = []
     var operators: [(loop: WeakLoop, pool: OperationPool)] = []
     /// Whether a queue's jobs may wait for a loop that nobody drives any more.
@@ -115,7 +115,7 @@ final class Program {
     /// Has everything come to its end that can, and checks that it has.
     private func drain() {
         for timer in timers {
-            timer.loop.it?.cancel(timer.timer)
+            timer.timer.cancel()
             end(timer.registration.it)
         }
         for frame in frames {
