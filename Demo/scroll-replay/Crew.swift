@@ -47,8 +47,8 @@ struct Crew {
         return results.compactMap { $0 }
     }
 
-    private static var unbounded: IdleQueue<Int>.Configuration {
-        var configuration = IdleQueue<Int>.Configuration()
+    private static var unbounded: QueueConfiguration {
+        var configuration = QueueConfiguration()
         configuration.limit = .max
         return configuration
     }

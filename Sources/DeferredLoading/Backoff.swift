@@ -15,7 +15,7 @@ public struct Backoff: Equatable, Sendable {
     /// How many tries there are in all.
     public var tries = 5
     /// What the waits are drawn from; nil for another seed each time, on virtual time 1.
-    public var seed: UInt64?
+    package var seed: UInt64?
 
     /// 5 tries, up to 1, 2, 4 and 8 s apart.
     public init() {}

@@ -21,8 +21,7 @@ public import ScrollModel
 ///
 /// Callbacks may call it, close it or let go of it.
 public final class DeferredList<Key: Hashable, Value> {
-    /// Shows what there is of a row in view.
-    public typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
+    typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
 
     /// What has come of a list so far.
     public struct Statistics: Equatable, Sendable {
@@ -34,10 +33,6 @@ public final class DeferredList<Key: Hashable, Value> {
         public var loaded = 0
         /// How often a row in view has failed.
         public var failed = 0
-
-        /// The part of the rows that were there when they came into view, from 0 to 1; nil if none
-        /// has.
-        public var hitRate: Double? { entered == 0 ? nil : Double(ready) / Double(entered) }
     }
 
     /// What loads the values; other lists may share it.
@@ -70,11 +65,11 @@ public final class DeferredList<Key: Hashable, Value> {
     private var wantedRows: [Key: Int] = [:]
     /// Whether it looks at itself when nothing more is told; whoever tells of every frame, also when
     /// nothing moves, as a replay does, needs no timer for that.
-    public var looksLater = true {
+    package var looksLater = true {
         didSet { lookLater() }
     }
     /// Whether it wasn't closed.
-    public private(set) var isOpen = true
+    package private(set) var isOpen = true
     /// What has come of it so far.
     public private(set) var statistics = Statistics()
 
@@ -101,7 +96,8 @@ public final class DeferredList<Key: Hashable, Value> {
         rule: any LoadingPolicy = .value, pool: WorkerPool? = nil,
         limits: LoaderConfiguration = .init(),
         scroller: Scroller? = nil,
-        key: @escaping (_ row: Int) -> Key?, show: @escaping Show
+        key: @escaping (_ row: Int) -> Key?,
+        show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
         var waiting = QueueConfiguration()
@@ -118,7 +114,8 @@ public final class DeferredList<Key: Hashable, Value> {
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
         _ viewport: Viewport, rule: any LoadingPolicy = .value,
         scroller: Scroller? = nil,
-        key: @escaping (_ row: Int) -> Key?, show: @escaping Show
+        key: @escaping (_ row: Int) -> Key?,
+        show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
         let tracker = ScrollTracker(viewport, scroller: scroller)
         self.init(loader, false, name, weight, tracker, rule, key, show)
@@ -127,7 +124,8 @@ public final class DeferredList<Key: Hashable, Value> {
     /// A list that shares a loader, and has a tracker that was made for it.
     package convenience init(
         sharing loader: DeferredLoader<Key, Value>, _ tracker: ScrollTracker,
-        rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?, show: @escaping Show
+        rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?,
+        show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
         self.init(loader, false, "", 1, tracker, rule, key, show)
     }
@@ -214,7 +212,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// - Returns: where everything is now, and what came into view and what went.
     @discardableResult
     public func perform(
-        _ updates: ListUpdates, anchor: ScrollAnchor = .top,
+        _ updates: [ListUpdate], anchor: ScrollAnchor = .top,
         measure: ((ListElement) -> Double?)? = nil
     ) throws(ListUpdateError) -> ViewportUpdate {
         var changed = viewport

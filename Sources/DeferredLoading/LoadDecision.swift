@@ -4,15 +4,12 @@ public import IdleLoop
 ///
 /// It is told of the key, not of each list: what one of two lists no longer wants is still wanted.
 public struct LoadDecision<Key: Hashable> {
-    /// What was decided, or what became of it.
-    public typealias Kind = LoadDecisionKind
-
     /// When.
     public var time: Instant
     /// About which key.
     public var key: Key
     /// What was decided.
-    public var kind: Kind
+    public var kind: LoadDecisionKind
     /// The name of the list whose change of mind it is; nil for what no list has decided.
     public var list: String?
     /// Why, in the words of the rule that decided, in one line; nil if no rule did.
@@ -20,7 +17,8 @@ public struct LoadDecision<Key: Hashable> {
 
     /// A decision at a time.
     package init(
-        time: Instant, key: Key, kind: Kind, list: String? = nil, reason: String? = nil
+        time: Instant, key: Key, kind: LoadDecisionKind, list: String? = nil,
+        reason: String? = nil
     ) {
         self.time = time
         self.key = key

@@ -14,8 +14,8 @@
 ///
 /// When it's closed, or let go of, it wants nothing any more.
 public final class LoadList<Key: Hashable, Value> {
-    /// The loader of the list; nil if it's gone.
-    public private(set) weak var loader: DeferredLoader<Key, Value>?
+    /// Nil if it's gone.
+    private weak var loader: DeferredLoader<Key, Value>?
     private let state: ListState<Key, Value>
 
     init(_ state: ListState<Key, Value>, of loader: DeferredLoader<Key, Value>) {
@@ -28,10 +28,10 @@ public final class LoadList<Key: Hashable, Value> {
     }
 
     /// What the list is called.
-    public var name: String { state.name }
+    package var name: String { state.name }
 
     /// Its part of the work, beside other lists.
-    public var weight: Int { state.account.weight }
+    package var weight: Int { state.account.weight }
 
     /// What it wants now.
     public var wanted: [Wanted<Key>] { state.wanted }
@@ -54,7 +54,7 @@ public final class LoadList<Key: Hashable, Value> {
     public var subscriptions: [Key] { state.subscribed.map(\.key) }
 
     /// Whether it has subscribed to a key.
-    public func isSubscribed(to key: Key) -> Bool { state.subscriptions[key] != nil }
+    package func isSubscribed(to key: Key) -> Bool { state.subscriptions[key] != nil }
 
     /// Has the list told of what can be shown of a key, and keeps that until it's no longer
     /// subscribed to.

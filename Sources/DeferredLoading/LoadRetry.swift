@@ -15,7 +15,7 @@ public enum LoadRetry: Equatable, Sendable {
     public static func usual(after error: any Error, failures: Int = 1) -> LoadRetry {
         switch error {
         case let error as any RetryableError: return error.retry(afterFailures: failures)
-        case is FetchTimedOut, LoopError.lostInFork: return .later
+        case LoadError.timedOut, LoopError.lostInFork: return .later
         case LoopError.system(_, let errno):
             return [EMFILE, ENFILE, ENOMEM, EAGAIN, EINTR, ENOBUFS].contains(errno)
                 ? .later : .never
@@ -30,14 +30,12 @@ public protocol RetryableError: Error {
     func retry(afterFailures failures: Int) -> LoadRetry
 }
 
-/// A fetch took longer than its loader lets it.
-public struct FetchTimedOut: Error, Equatable {
-    /// How long it was waited for.
-    public let limit: Duration
+/// Why a loader itself gives up a fetch.
+public enum LoadError: Error, Equatable {
+    /// It took longer than its loader lets it: this long.
+    case timedOut(limit: Duration)
+    /// It is more work than its loader's queue ever has room for.
+    case tooCostly
+    /// It is work for a worker, and its loader has no pool of them.
+    case needsPool
 }
-
-/// A fetch is more work than its loader's queue ever has room for.
-public struct LoadTooCostly: Error, Equatable {}
-
-/// A fetch is work for a worker, and its loader has no pool of them.
-public struct LoadNeedsPool: Error, Equatable {}

@@ -11,7 +11,7 @@ struct LoaderFacts<Key: Hashable, Value>: LoadFacts {
 
     func costHint(ofRow row: Int) -> Duration? { key(row).flatMap { loader.costHint(of: $0) } }
     func fetchHint(ofRow row: Int) -> Duration? { key(row).flatMap { loader.fetchHint(of: $0) } }
-    var usualCost: UsualCost? { loader.usualCost }
-    var usualFetch: UsualCost? { loader.usualFetch }
+    var usualCost: Duration? { loader.usualCost?.mean }
+    var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetches }
 }

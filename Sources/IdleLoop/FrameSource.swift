@@ -12,7 +12,7 @@ public struct Frame: Equatable, Sendable {
     public let missed: Int
 
     /// How late the handler was called.
-    public var delay: Duration { due.duration(to: start) }
+    package var delay: Duration { due.duration(to: start) }
 }
 
 /// A rhythm that a lull must not disturb: a display's, an animation's, a client's frame callbacks.
@@ -29,9 +29,9 @@ public struct Frame: Equatable, Sendable {
 /// handler is expected to take. A source that is paused costs nothing.
 public final class FrameSource {
     /// The time from one frame to the next.
-    public let period: Duration
+    package let period: Duration
     /// What it is called in traces.
-    public let name: String
+    package let name: String
     /// Whether frames are to come.
     public var isActive: Bool { isOn && loop?.isClosed == false }
 
@@ -66,7 +66,7 @@ public final class FrameSource {
     /// How late a frame may be, as far as jobs have a say in it.
     ///
     /// Until a frame has been measured, it may not be late at all.
-    public var tolerance: Duration {
+    package var tolerance: Duration {
         if let givenTolerance { return givenTolerance }
         guard let cost = cost.expected else { return .zero }
         return max(.zero, period - cost)

@@ -32,9 +32,6 @@ public final class IdleQueue<Key: Hashable> {
     /// A job's work; it is called in a lull and says whether it is done.
     public typealias Body = (borrowing IdleSlot) throws -> JobProgress
 
-    /// How a queue runs its jobs.
-    public typealias Configuration = QueueConfiguration
-
     /// The loop in whose lulls the jobs run.
     public let loop: MainLoop
     @usableFromInline let core: JobQueue
@@ -43,7 +40,7 @@ public final class IdleQueue<Key: Hashable> {
 
     /// A queue on `loop`, whose jobs run before idle at the given place among other observers.
     public init(
-        on loop: MainLoop, configuration: Configuration = .init(), order: Int = 1_000_000
+        on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {
         self.loop = loop
         core = JobQueue(on: loop.context, configuration: configuration)
@@ -78,7 +75,7 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     /// How this queue runs its jobs.
-    public var configuration: Configuration { core.configuration }
+    package var configuration: QueueConfiguration { core.configuration }
 
     /// The queue's counts.
     public var statistics: QueueStatistics { core.statistics }
@@ -87,13 +84,13 @@ public final class IdleQueue<Key: Hashable> {
     public var count: Int { core.jobs.count }
 
     /// What the jobs that wait were said to cost.
-    public var cost: Duration { .nanoseconds(core.jobs.cost) }
+    package var cost: Duration { .nanoseconds(core.jobs.cost) }
 
     /// Whether nothing waits.
     public var isEmpty: Bool { count == 0 }
 
     /// The key whose job runs next, if there's one that can run now and time allows it.
-    public var next: Key? { core.jobs.next.flatMap { keys[$0] } }
+    package var next: Key? { core.jobs.next.flatMap { keys[$0] } }
 
     /// Whether the key has a job here, waiting or running.
     @inlinable
@@ -112,15 +109,15 @@ public final class IdleQueue<Key: Hashable> {
     ///
     /// With threads it crosses a lock.
     @inlinable
-    public func workStart(of key: Key) -> Instant? {
+    package func workStart(of key: Key) -> Instant? {
         slot(of: key, hash: hash(of: key)).flatMap { core.workStart(at: $0) }
     }
 
     /// The clock of the queue's loop.
-    public var clock: LoopClock { loop.clock }
+    package var clock: LoopClock { loop.clock }
 
     /// What a job of this kind is expected to take, nil before one has run.
-    public func expectedCost(of kind: JobKind) -> Duration? {
+    package func expectedCost(of kind: JobKind) -> Duration? {
         core.costs.expected(of: kind)
     }
 
@@ -269,7 +266,8 @@ public final class IdleQueue<Key: Hashable> {
         core.cancelAll()
     }
 
-    /// Takes back every job whose key fits, the oldest first, and says how many there were.
+    /// Takes back every job whose key fits, the oldest first, and says how many there were: all
+    /// thumbnails below a folder, say, when its disk goes away.
     ///
     /// It looks at every key, O(n), and takes O(log n) for each that fits. What the callbacks hand
     /// in is not taken back.
@@ -333,16 +331,5 @@ public final class IdleQueue<Key: Hashable> {
             guard let key = keys[slot] else { preconditionFailure("a job has a key") }
             precondition(self.slot(of: key, hash: hash(of: key)) == slot, "a key knows its job")
         }
-    }
-}
-
-extension IdleQueue where Key: StringProtocol {
-    /// Takes back every job whose key begins so, the oldest first, and says how many there were:
-    /// all thumbnails below a folder, say, when its disk goes away.
-    ///
-    /// O(n), and O(log n) for each that fits.
-    @discardableResult
-    public func cancel(prefix: some StringProtocol) -> Int {
-        cancel { $0.hasPrefix(prefix) }
     }
 }

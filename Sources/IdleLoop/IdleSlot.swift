@@ -1,7 +1,7 @@
 /// A lull: the time between the moment the loop found nothing ready and the next thing due.
 ///
 /// It is lent to a callback before idle for one call. What is known to be due comes from the
-/// loop's own timers and frames, so `due` is exact; descriptors are of course not known beforehand,
+/// loop's own timers and frames, so `deadline` is exact; descriptors are of course not known beforehand,
 /// nor are, on an adopted base, the timers that its host made with libevent.
 public struct IdleSlot: ~Copyable {
     // A slot can't be copied, so it never outlives the call in which the loop lends it.
@@ -12,7 +12,7 @@ public struct IdleSlot: ~Copyable {
     public let didTimeout: Bool
 
     /// The longest lull that is promised: what comes by descriptor shouldn't wait longer.
-    public static let longest: Duration = .milliseconds(50)
+    package static let longest: Duration = .milliseconds(50)
 
     init(on loop: LoopContext, sliceEnd: Instant? = nil, didTimeout: Bool = false) {
         unsafe self.loop = loop
@@ -24,10 +24,10 @@ public struct IdleSlot: ~Copyable {
     public var now: Instant { unsafe loop.clock.now }
 
     /// When the loop found nothing ready.
-    public var start: Instant { unsafe loop.lullStart }
+    package var start: Instant { unsafe loop.lullStart }
 
     /// When the earliest timer or frame is due, `distantFuture` if there is none.
-    public var due: Instant { unsafe loop.nextDue }
+    package var due: Instant { unsafe loop.nextDue }
 
     /// When the lull ends: the earliest timer or frame, at most 50 ms after its start.
     public var deadline: Instant { min(due, start.advanced(by: IdleSlot.longest)) }

@@ -52,7 +52,7 @@ public final class Inbox: Sendable {
     }
 
     /// How many posts may wait before more are refused.
-    public let capacity: Int
+    package let capacity: Int
 
     private let state = Guarded(State())
     private let bell: Bell

@@ -60,7 +60,7 @@ public enum Overflow: Sendable {
 /// A name for jobs that cost about the same, from which their cost is learned.
 public struct JobKind: Hashable, Sendable, ExpressibleByStringLiteral {
     /// What the jobs have in common.
-    public let name: String
+    package let name: String
 
     /// A kind of this name.
     public init(_ name: String) {

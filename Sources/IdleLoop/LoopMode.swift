@@ -5,7 +5,7 @@
 /// `.tracking`:
 ///
 /// ```swift
-/// var configuration = IdleQueue<Int>.Configuration()
+/// var configuration = QueueConfiguration()
 /// configuration.modes = .default
 /// loop.mode = .tracking  // the finger is down
 /// ```

@@ -119,10 +119,10 @@ public final class MainLoop {
     public var clock: LoopClock { context.clock }
 
     /// Whether the loop lives on a host's base.
-    public var isAdopted: Bool { !base.isOwn }
+    package var isAdopted: Bool { !base.isOwn }
 
     /// Whether the loop is inside `run` and wasn't told to stop; always false of an adopted one.
-    public var isRunning: Bool { context.mayWork && base.isOwn }
+    package var isRunning: Bool { context.mayWork && base.isOwn }
 
     /// Whether the loop was closed, and calls nobody any more.
     public var isClosed: Bool { context.isClosed }

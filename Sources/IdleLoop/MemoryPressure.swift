@@ -11,9 +11,6 @@
 /// right to write to its file) its figures are read every ten seconds, and only while ``isNeeded``:
 /// an idle loop with nothing to give back stays asleep.
 public final class MemoryPressure {
-    /// How much is wanted to be known, and from where.
-    public typealias Configuration = MemoryPressureConfiguration
-
     /// Where pressure is learned of.
     public enum Source: Equatable, Sendable {
         /// `$MEMORY_PRESSURE_WATCH` is `/dev/null`: nobody wants to hear of it.
@@ -33,7 +30,7 @@ public final class MemoryPressure {
     /// Whether the figures have to be read, again and again.
     let isPolled: Bool
     /// How often there was pressure so far.
-    public private(set) var events = 0
+    package private(set) var events = 0
     /// Whether there is something to give back; while not, figures aren't read.
     ///
     /// Nothing to anybody where the kernel tells by itself.
@@ -42,7 +39,7 @@ public final class MemoryPressure {
     }
 
     private let loop: MainLoop
-    private let configuration: Configuration
+    private let configuration: MemoryPressureConfiguration
     private var channel: Channel?
     private var handler: (() -> Void)?
     private var watch: Watch?
@@ -66,7 +63,7 @@ public final class MemoryPressure {
     ///   - configuration: Where to look, and how much counts.
     ///   - handler: Gives memory back; what takes longer than a moment belongs in a lull.
     public init(
-        on loop: MainLoop, configuration: Configuration = .init(),
+        on loop: MainLoop, configuration: MemoryPressureConfiguration = .init(),
         _ handler: @escaping () -> Void
     ) {
         precondition(configuration.period > .zero, "a period is longer than zero")
@@ -112,7 +109,7 @@ public final class MemoryPressure {
     }
 
     private static func candidates(
-        _ configuration: Configuration
+        _ configuration: MemoryPressureConfiguration
     ) -> [(source: Source, path: String, greeting: [UInt8])] {
         var all: [(source: Source, path: String, greeting: [UInt8])] = []
         if let path = configuration.watch {

@@ -10,7 +10,7 @@ public struct MemoryPressureConfiguration: Sendable {
     /// What that file or socket is written first, in base64: `$MEMORY_PRESSURE_WRITE` unless set.
     public var write: String?
     /// What stands before the paths of the kernel's files, for tests.
-    public var root = ""
+    package var root = ""
     /// When the kernel tells of it: some task has stood still for 200 ms of 2 s.
     ///
     /// Who has no privileges is only given windows that are a multiple of 2 s.

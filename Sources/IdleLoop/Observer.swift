@@ -56,9 +56,9 @@ public final class Observer {
     }
 
     /// The place in the row: lower ones are called first, equal ones in the order they came.
-    public let order: Int
+    package let order: Int
     /// The modes of the loop in which it's called.
-    public let modes: LoopMode
+    package let modes: LoopMode
     let activities: Activity
     let repeats: Bool
     let weight: Int

@@ -9,7 +9,7 @@
 /// One that has nothing to start and nothing to tell has no timer.
 public final class OperationPool: ErrandPool {
     /// How many run at once.
-    public let width: Int
+    package let width: Int
 
     private let loop: MainLoop
     private var board = TaskBoard<OperationTask>()
@@ -33,10 +33,10 @@ public final class OperationPool: ErrandPool {
     }
 
     /// Whether one more would have to wait for its place.
-    public var isFull: Bool { board.waitingCount + board.runningCount >= width }
+    package var isFull: Bool { board.waitingCount + board.runningCount >= width }
 
     /// Those that have a place, and those that wait for one.
-    public var counts: (running: Int, waiting: Int) { (board.runningCount, board.waitingCount) }
+    package var counts: (running: Int, waiting: Int) { (board.runningCount, board.waitingCount) }
 
     func start(
         _ order: WorkOrder, start: @escaping OperationTask.Start,

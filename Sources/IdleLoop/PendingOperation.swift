@@ -28,7 +28,7 @@ public struct OperationCompletion<Output> {
     private let report: (Result<Output, any Error>) -> Void
 
     /// A place that calls `report` each time.
-    public init(_ report: @escaping (Result<Output, any Error>) -> Void) {
+    package init(_ report: @escaping (Result<Output, any Error>) -> Void) {
         self.report = report
     }
 

@@ -20,5 +20,5 @@ public struct Statistics: Equatable, Sendable {
     /// Frames begun.
     public internal(set) var frames = 0
     /// What became of the jobs of all its queues.
-    public internal(set) var jobs = QueueStatistics()
+    package internal(set) var jobs = QueueStatistics()
 }

@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// loop.onTurn = { turn in
-///     for span in turn.spans where span.duration > .milliseconds(4) { log(turn.number, span) }
+///     for span in turn.spans where span.end - span.start > .milliseconds(4) {
+///         log(turn.number, span)
+///     }
 /// }
 /// ```
 public struct Turn: Sendable {
@@ -38,7 +40,7 @@ public struct Turn: Sendable {
         public let end: Instant
 
         /// How long it took.
-        public var duration: Duration { start.duration(to: end) }
+        package var duration: Duration { start.duration(to: end) }
     }
 
     /// The number of the turn, as the loop's statistics count.
@@ -48,7 +50,7 @@ public struct Turn: Sendable {
 
     /// From the beginning of the first thing that ran to the end of the last, without the sleep; nil
     /// if the loop only slept.
-    public var timeAwake: Duration? {
+    package var timeAwake: Duration? {
         let work = spans.lazy.filter { $0.work != .sleep }
         guard let start = work.map(\.start).min(), let end = work.map(\.end).max() else {
             return nil

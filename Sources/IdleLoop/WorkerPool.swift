@@ -7,7 +7,7 @@
 /// Work gets here through `IdleQueue.submit(_:priority:rank:on:cost:onEnd:work:then:)`.
 public final class WorkerPool: ErrandPool {
     /// How many run at once.
-    public let width: Int
+    package let width: Int
 
     private let loop: MainLoop
     private var crew: any Crew

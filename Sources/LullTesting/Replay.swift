@@ -112,7 +112,7 @@ public final class Replay {
         case .virtual: loop = try MainLoop(clock: .virtual(VirtualTime()))
         case .real: loop = try MainLoop()
         }
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.limit = options.queueLimit ?? .max
         configuration.slice = options.engine.configuration.slice
         configuration.endsSlicesWhenDue = options.engine.configuration.endsSlicesWhenDue
@@ -121,7 +121,7 @@ public final class Replay {
         queue = IdleQueue(on: loop, configuration: configuration)
         feed = try InputFeed()
         let pool = try WorkerPool(width: options.fetches, on: loop)
-        var keeping = DeferredLoader<Int, any Sendable>.Configuration()
+        var keeping = LoaderConfiguration()
         keeping.capacity = .max
         keeping.suspended = .max
         keeping.nearlyDone = nil

@@ -51,7 +51,7 @@ public struct GapWorker: LoadingPolicy {
         guard row >= 0, row < viewport.list.rowCount else { return nil }
         if viewport.gap(toRow: row) <= abs(motion.distance) { return (row, true) }
         let deadline = moment.time.advanced(by: interval ?? .zero)
-        let cost = loads.usualCost?.mean ?? .zero
+        let cost = loads.usualCost ?? .zero
         return cost == .zero || moment.now.advanced(by: cost) < deadline ? (row, false) : nil
     }
 

@@ -11,10 +11,10 @@
 /// edge comes back to it, and is told apart, by ``overscroll(at:)``.
 public struct Fling: Sendable {
     /// The offset at the release, in px, within the bounds.
-    public let start: Double
+    package let start: Double
 
     /// The velocity at the release, in px per second; positive when the offset grows.
-    public let velocity: Double
+    package let velocity: Double
 
     /// Where the list will rest, in px, within the bounds.
     public let target: Double

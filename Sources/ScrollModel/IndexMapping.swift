@@ -24,7 +24,7 @@ public struct IndexMapping: Sendable, Equatable {
     public internal(set) var reloaded: [RowIndex] = []
 
     /// The index that a section has now; nil if it was deleted.
-    public func newSection(of old: Int) -> Int? {
+    package func newSection(of old: Int) -> Int? {
         movedSections[old] ?? reloadedSections[old] ?? sections.new(old)
     }
 

@@ -99,7 +99,7 @@ extension KeyedHeightCache {
     }
 
     /// Forgets everything; O(n).
-    public mutating func invalidateAll() {
+    package mutating func invalidateAll() {
         self = KeyedHeightCache(limit: limit, widths: columns.limit)
     }
 }

@@ -53,7 +53,7 @@ extension ListLayout {
     }
 
     /// How many headers, rows and footers have only an estimate for their height.
-    public var unmeasuredCount: Int { sums.guessCount }
+    package var unmeasuredCount: Int { sums.guessCount }
 
     /// The first element, from one on, whose height isn't measured; O(log n).
     ///

@@ -12,7 +12,7 @@ public struct Extent: Sendable, Hashable {
     }
 
     /// Where it ends.
-    public var end: Double { offset + height }
+    package var end: Double { offset + height }
 }
 
 // Where things are, and what is where.

@@ -12,7 +12,7 @@ extension ListLayout {
     /// - Throws: ``ListUpdateError``, which says which call is wrong and what would be right.
     @discardableResult
     public mutating func perform(
-        _ updates: ListUpdates, expecting counts: [Int]? = nil,
+        _ updates: [ListUpdate], expecting counts: [Int]? = nil,
         measure: ((ListElement) -> Double?)? = nil
     ) throws(ListUpdateError) -> IndexMapping {
         let plan = try UpdatePlan(updates, of: sums)

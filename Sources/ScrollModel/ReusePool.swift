@@ -32,13 +32,13 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
     package var limits: ReuseLimits<Identifier> { store.limits }
 
     /// What was done so far.
-    public var statistics: ReuseStatistics { store.statistics }
+    package var statistics: ReuseStatistics { store.statistics }
 
     /// How many cells are on screen.
-    public var onScreen: Int { store.screen.count }
+    package var onScreen: Int { store.screen.count }
 
     /// How many cells are in reserve.
-    public var inReserve: Int { store.reserve.count }
+    package var inReserve: Int { store.reserve.count }
 
     /// How many cells of one kind are in reserve.
     package func inReserve(_ identifier: Identifier) -> Int {

@@ -1,11 +1,11 @@
 /// What a reuse pool has done since it was made, counted.
 ///
 /// `created` less `dropped` is how many cells the pool has now.
-public struct ReuseStatistics: Equatable, Sendable {
+package struct ReuseStatistics: Equatable, Sendable {
     /// Cells that were made because none of their kind was free.
-    public internal(set) var created = 0
+    package internal(set) var created = 0
     /// Times a cell that had been used before was handed out again.
-    public internal(set) var reused = 0
+    package internal(set) var reused = 0
     /// Cells for which their reserve had no room.
     package internal(set) var droppedByCapacity = 0
     /// Cells that had waited in reserve too long.
@@ -14,7 +14,7 @@ public struct ReuseStatistics: Equatable, Sendable {
     package internal(set) var drained = 0
 
     /// Cells that left the pool, for whatever reason.
-    public var dropped: Int { droppedByCapacity + droppedByAge + drained }
+    package var dropped: Int { droppedByCapacity + droppedByAge + drained }
 
     /// Nothing done yet.
     package init() {}

@@ -12,7 +12,7 @@ struct RowCalls {
     private(set) var renumberings: [Int: Renumbering] = [:]
 
     init(
-        _ updates: ListUpdates, of old: SectionedSums, _ sections: SectionCalls,
+        _ updates: [ListUpdate], of old: SectionedSums, _ sections: SectionCalls,
         _ mapping: IndexMapping
     ) throws(ListUpdateError) {
         for call in updates {

@@ -11,8 +11,8 @@
 /// ```
 ///
 /// Heights are kept in steps of 1/1024 px, rounded to the nearest, halves up. So sums are sums of
-/// whole numbers, exact in any order: after any edits, a list equals one built afresh.
-public struct RowHeights: Sendable {
+/// whole numbers, exact in any order: after any edits, a list equals one built afresh. That takes O(n).
+public struct RowHeights: Sendable, Equatable {
     private var sums: SumTree
 
     /// The heights in steps.
@@ -127,11 +127,6 @@ extension RowHeights {
         let limit = max(limit, 0)
         return limit < sums.total ? sums.count(whileSumAtMost: limit) : nil
     }
-}
-
-extension RowHeights: Equatable {
-    /// Whether both have the same heights, however they were made; O(n).
-    public static func == (one: RowHeights, other: RowHeights) -> Bool { one.sums == other.sums }
 }
 
 extension RowHeights {

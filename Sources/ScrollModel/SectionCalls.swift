@@ -12,7 +12,7 @@ struct SectionCalls {
     private(set) var renumbering = Renumbering()
     private(set) var newCount: Int
 
-    init(_ updates: ListUpdates, count: Int) throws(ListUpdateError) {
+    init(_ updates: [ListUpdate], count: Int) throws(ListUpdateError) {
         newCount = count
         for call in updates {
             switch call {

@@ -28,7 +28,7 @@ struct UpdatePlan {
     private(set) var sectionCount: Int
 
     /// Checks a batch against the list that it is for; O(k log k + k log n).
-    init(_ updates: ListUpdates, of old: SectionedSums) throws(ListUpdateError) {
+    init(_ updates: [ListUpdate], of old: SectionedSums) throws(ListUpdateError) {
         sectionCount = old.sectionCount
         let sections = try SectionCalls(updates, count: old.sectionCount)
         sectionCount = sections.newCount

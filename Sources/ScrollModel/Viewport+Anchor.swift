@@ -56,7 +56,7 @@ extension Viewport {
     /// - Returns: where everything is now, and what came into view and what went.
     @discardableResult
     public mutating func perform(
-        _ updates: ListUpdates, expecting counts: [Int]? = nil, anchor: ScrollAnchor = .top,
+        _ updates: [ListUpdate], expecting counts: [Int]? = nil, anchor: ScrollAnchor = .top,
         measure: ((ListElement) -> Double?)? = nil
     ) throws(ListUpdateError) -> ViewportUpdate {
         let (old, seen) = (list, visibleRows)

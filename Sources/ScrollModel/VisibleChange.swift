@@ -18,5 +18,5 @@ public struct VisibleChange: Equatable, Sendable {
     }
 
     /// Whether the same rows are visible as before.
-    public var isEmpty: Bool { entered.isEmpty && left.isEmpty }
+    package var isEmpty: Bool { entered.isEmpty && left.isEmpty }
 }

@@ -182,8 +182,8 @@ private struct Scroll {
             settled.contains(row) ? .settled : .none
         }
         func costHint(ofRow row: Int) -> Duration? { hint?(row) }
-        var usualCost: UsualCost? { cost.map { UsualCost($0) } }
-        var usualFetch: UsualCost? { nil }
+        var usualCost: Duration? { cost }
+        var usualFetch: Duration? { nil }
         var fetches: Int { 0 }
     }
 

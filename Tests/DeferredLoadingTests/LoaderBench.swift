@@ -125,7 +125,7 @@ final class LoaderBench {
         _ change: (inout LoaderConfiguration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
-        var settings = IdleQueue<Int>.Configuration()
+        var settings = QueueConfiguration()
         settings.limit = limit
         settings.batch = .zero
         settings.overflow = overflow

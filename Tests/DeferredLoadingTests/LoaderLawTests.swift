@@ -241,7 +241,7 @@ struct LoaderLawTests {
             bench.want(0..<10)
         }
         try bench.run()
-        guard case .failed(is LoadTooCostly, nextTry: nil) = bench.loader.state(of: 1) else {
+        guard case .failed(LoadError.tooCostly, nextTry: nil) = bench.loader.state(of: 1) else {
             Issue.record("it has failed: \(bench.loader.state(of: 1))")
             return
         }
@@ -260,7 +260,7 @@ struct LoaderLawTests {
         }
         try bench.run()
         for key in 1...2 {
-            guard case .failed(is LoadNeedsPool, nextTry: nil) = bench.loader.state(of: key)
+            guard case .failed(LoadError.needsPool, nextTry: nil) = bench.loader.state(of: key)
             else {
                 Issue.record("it has failed: \(bench.loader.state(of: key))")
                 continue

@@ -63,10 +63,10 @@ struct LoaderTests {
         var shown: [Int: String] = [:]
 
         init(
-            limit: Int = 30, _ configuration: DeferredLoader<Int, String>.Configuration = .init()
+            limit: Int = 30, _ configuration: LoaderConfiguration = .init()
         ) throws {
             loop = try MainLoop(clock: .virtual(time))
-            var settings = IdleQueue<Int>.Configuration()
+            var settings = QueueConfiguration()
             settings.limit = limit
             settings.batch = .zero
             queue = IdleQueue(on: loop, configuration: settings)
@@ -220,7 +220,7 @@ struct LoaderTests {
     }
 
     @Test func `only so many loads that were begun are kept`() throws {
-        var configuration = DeferredLoader<Int, String>.Configuration()
+        var configuration = LoaderConfiguration()
         configuration.suspended = 2
         let bench = try Bench(limit: 30, configuration)
         bench.source.slices = 2
@@ -237,7 +237,7 @@ struct LoaderTests {
     }
 
     @Test func `values that no list has subscribed to go, the one used longest ago first`() throws {
-        var configuration = DeferredLoader<Int, String>.Configuration()
+        var configuration = LoaderConfiguration()
         configuration.capacity = 3
         let bench = try Bench(limit: 30, configuration)
         for key in 0..<6 {
@@ -322,7 +322,7 @@ struct LoaderTests {
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `whatever is asked, what stays wanted is loaded in the end`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        var configuration = DeferredLoader<Int, String>.Configuration()
+        var configuration = LoaderConfiguration()
         configuration.capacity = 17  // 12 that are wanted, and 5 that are subscribed to
         configuration.suspended = Int.random(in: 0...3, using: &random)
         let bench = try Bench(limit: Int.random(in: 1...6, using: &random), configuration)

@@ -90,8 +90,8 @@ private struct Motion {
             weighed += 1
             return .milliseconds(2)
         }
-        let usualCost: UsualCost? = UsualCost(.milliseconds(2))
-        let usualFetch: UsualCost? = nil
+        let usualCost: Duration? = .milliseconds(2)
+        let usualFetch: Duration? = nil
         let fetches = 0
     }
 

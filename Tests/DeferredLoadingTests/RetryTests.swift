@@ -132,7 +132,7 @@ struct RetryTests {
         #expect(LoadRetry.usual(after: LoopError.system(call: "open", errno: 24)) == .later)
         #expect(LoadRetry.usual(after: LoopError.system(call: "open", errno: 2)) == .never)
         #expect(LoadRetry.usual(after: Trouble()) == .never)
-        #expect(LoadRetry.usual(after: FetchTimedOut(limit: .seconds(1))) == .later)
+        #expect(LoadRetry.usual(after: LoadError.timedOut(limit: .seconds(1))) == .later)
     }
 
     @Test func `a fetch that hangs fails in its time, and the others don't wait for it`() throws {
@@ -145,7 +145,7 @@ struct RetryTests {
             bench.want([1, 2])
         }
         try bench.run()
-        guard case .failed(is FetchTimedOut, nextTry: nil) = bench.loader.state(of: 1) else {
+        guard case .failed(LoadError.timedOut, nextTry: nil) = bench.loader.state(of: 1) else {
             Issue.record("it has failed")
             return
         }

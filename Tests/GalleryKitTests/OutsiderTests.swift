@@ -21,10 +21,10 @@ struct OutsiderTests {
 
         func costHint(ofRow row: Int) -> Duration? { .milliseconds(7) }
         func fetchHint(ofRow row: Int) -> Duration? { .milliseconds(1) }
-        var usualFetch: UsualCost? { nil }
+        var usualFetch: Duration? { nil }
         var fetches: Int { 3 }
 
-        var usualCost: UsualCost? {
+        var usualCost: Duration? {
             plans += 1
             return nil
         }

@@ -125,7 +125,7 @@ struct TrackerTests {
         var tracker = PageScroll(old)
         tracker.take([(Self.instant(1), .frame(offset: 2030))], height: 800)
         var list = old
-        var updates = ListUpdates()
+        var updates = [ListUpdate]()
         for row in 0..<5 { updates.append(.insertRow(RowIndex(section: 0, row: row))) }
         updates.append(.deleteRow(RowIndex(section: 0, row: 20)))  // the first in view
         let mapping = try list.perform(updates)

@@ -22,11 +22,11 @@ struct CancelTests {
             ("disk/2", Priority.normal), ("disk", .highest), ("net/1", .highest),
             ("disk/1", .highest), ("disk/3", .lowest), ("old disk/1", .normal),
         ] { bench.submit(key, priority) }
-        #expect(bench.queue.cancel(prefix: "disk/") == 3)
+        #expect(bench.queue.cancel { $0.hasPrefix("disk/") } == 3)
         #expect(bench.log == ["disk/2 cancelled", "disk/1 cancelled", "disk/3 cancelled"])
-        #expect(bench.queue.cancel(prefix: "disk/") == 0)
+        #expect(bench.queue.cancel { $0.hasPrefix("disk/") } == 0)
         #expect(bench.queue.count == 3)
-        #expect(bench.queue.cancel(prefix: "") == 3)
+        #expect(bench.queue.cancel { $0.hasPrefix("") } == 3)
         #expect(bench.queue.isEmpty)
     }
 

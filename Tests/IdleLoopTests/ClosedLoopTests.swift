@@ -64,7 +64,7 @@ struct ClosedLoopTests {
     @Test(arguments: [false, true])
     func `a queue of a closed loop drops what it's handed`(isOlder: Bool) throws {
         let (loop, _) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.maxDeferral = .milliseconds(1)
         var queue: IdleQueue<Int>?
         if isOlder { queue = IdleQueue(on: loop, configuration: configuration) }

@@ -19,7 +19,7 @@ struct FairnessTests {
         init(weights: [Int], modes: [LoopMode] = []) throws {
             (loop, time) = try virtualLoop()
             for (index, weight) in weights.enumerated() {
-                var configuration = IdleQueue<Int>.Configuration()
+                var configuration = QueueConfiguration()
                 configuration.weight = weight
                 configuration.batch = .zero
                 if index < modes.count { configuration.modes = modes[index] }

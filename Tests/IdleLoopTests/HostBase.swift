@@ -148,11 +148,11 @@ final class Guest {
 
     init(
         on host: HostBase = HostBase(),
-        _ change: (inout IdleQueue<Int>.Configuration) -> Void = { _ in }
+        _ change: (inout QueueConfiguration) -> Void = { _ in }
     ) throws {
         self.host = host
         loop = try host.adopt()
-        var configuration = IdleQueue<Int>.Configuration.roomy
+        var configuration = QueueConfiguration.roomy
         configuration.batch = .zero
         change(&configuration)
         queue = IdleQueue(on: loop, configuration: configuration)

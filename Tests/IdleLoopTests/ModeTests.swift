@@ -74,7 +74,7 @@ struct ModeTests {
 
     @Test func `a queue rests in another mode and goes on by itself`() throws {
         let (loop, time) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.modes = .default
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
         var log: [Int64] = []
@@ -99,7 +99,7 @@ struct ModeTests {
         throws
     {
         let (loop, time) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.modes = .default
         configuration.maxDeferral = .milliseconds(3)
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)

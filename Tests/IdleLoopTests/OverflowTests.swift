@@ -78,7 +78,7 @@ struct OverflowTests {
     func `a visible job is never dropped while a lesser is there`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (loop, _) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.limit = Int.random(in: 1...10, using: &random)
         configuration.costLimit = Bool.random(using: &random) ? .milliseconds(12) : nil
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
@@ -377,7 +377,7 @@ struct OverflowTests {
         for seed in 0..<60 as Range<UInt64> {
             var random = SplitMix64(seed: seed)
             let (loop, _) = try virtualLoop()
-            var configuration = IdleQueue<Int>.Configuration()
+            var configuration = QueueConfiguration()
             configuration.limit = Int.random(in: 1...8, using: &random)
             configuration.costLimit = Bool.random(using: &random) ? .milliseconds(12) : nil
             configuration.overflow = overflow

@@ -10,9 +10,9 @@ final class QueueBench {
     var afterEnd: [String: () -> Void] = [:]
 
     /// A queue that polls after each job, otherwise as `configure` has it.
-    init(_ configure: (inout IdleQueue<String>.Configuration) -> Void = { _ in }) throws {
+    init(_ configure: (inout QueueConfiguration) -> Void = { _ in }) throws {
         (loop, time) = try virtualLoop()
-        var configuration = IdleQueue<String>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.batch = .zero
         configure(&configuration)
         queue = IdleQueue(on: loop, configuration: configuration)

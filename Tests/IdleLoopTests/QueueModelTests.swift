@@ -10,7 +10,7 @@ struct QueueModelTests {
         let queue: IdleQueue<Int>
         var log: [String] = []
 
-        init(_ configuration: IdleQueue<Int>.Configuration) throws {
+        init(_ configuration: QueueConfiguration) throws {
             (loop, _) = try virtualLoop()
             queue = IdleQueue(on: loop, configuration: configuration)
         }
@@ -69,7 +69,7 @@ struct QueueModelTests {
         // A queue that rejects can't, when a request that joins says that the job costs more.
         let isBounded = overflow != .reject && Bool.random(using: &random)
         let costLimit = isBounded ? Int.random(in: 5...40, using: &random) : nil
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.limit = limit
         configuration.costLimit = costLimit.map { .milliseconds($0) }
         configuration.overflow = overflow

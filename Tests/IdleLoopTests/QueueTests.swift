@@ -13,7 +13,7 @@ struct QueueTests {
 
         init(limit: Int = 30) throws {
             (loop, time) = try virtualLoop()
-            var configuration = IdleQueue<String>.Configuration()
+            var configuration = QueueConfiguration()
             configuration.limit = limit
             configuration.batch = .zero
             queue = IdleQueue(on: loop, configuration: configuration)

@@ -61,7 +61,7 @@ struct QueueTrapTests {
 
     @Test func `a job that has its queue rest is the last one`() throws {
         let (loop, time) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.modes = .default
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
         var log: [Int] = []

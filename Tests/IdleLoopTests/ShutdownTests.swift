@@ -211,7 +211,7 @@ struct ShutdownTests {
     @Test func `a loop shuts all its queues down, and says so once`() throws {
         let (loop, time) = try virtualLoop()
         func queue(_ name: String) -> IdleQueue<Int> {
-            var configuration = IdleQueue<Int>.Configuration()
+            var configuration = QueueConfiguration()
             configuration.name = name
             configuration.batch = .zero
             return IdleQueue(on: loop, configuration: configuration)

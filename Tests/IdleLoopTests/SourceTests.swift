@@ -154,7 +154,7 @@ struct SourceTests {
             VirtualTime().charge(.nanoseconds(-1))
         }
         await #expect(processExitsWith: .failure) {
-            var configuration = IdleQueue<Int>.Configuration()
+            var configuration = QueueConfiguration()
             configuration.limit = 0
             _ = IdleQueue<Int>(on: try MainLoop(), configuration: configuration)
         }

@@ -99,7 +99,7 @@ struct StatisticsTests {
 
     @Test func `a turn tells what ran, from when to when`() throws {
         let (loop, time) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.name = "queue"
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
         let pipe = Pipe()
@@ -130,7 +130,7 @@ struct StatisticsTests {
 
     @Test func `of what began at one moment the outer comes first`() throws {
         let (loop, _) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.name = "queue"
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
         let diary = Diary()

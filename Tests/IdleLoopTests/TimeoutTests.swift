@@ -11,7 +11,7 @@ struct TimeoutTests {
 
         init(
             polls limit: Int,
-            _ configure: (inout IdleQueue<String>.Configuration) -> Void = { _ in }
+            _ configure: (inout QueueConfiguration) -> Void = { _ in }
         ) throws {
             bench = try QueueBench(configure)
             pipe.put()

@@ -28,7 +28,7 @@ struct TurnTests {
     @Test func `on the machine's clock, too, a poll comes after each job if asked for`() throws {
         let loop = try MainLoop()
         defer { loop.close() }
-        var configuration = IdleQueue<Int>.Configuration.roomy
+        var configuration = QueueConfiguration.roomy
         configuration.batch = .zero
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)
         let pipe = Pipe()
@@ -211,7 +211,7 @@ struct TurnTests {
     }
 }
 
-extension IdleQueue.Configuration {
+extension QueueConfiguration {
     /// Room for all that a test hands in.
     static var roomy: Self {
         var configuration = Self()

@@ -85,7 +85,7 @@ struct WorkerModelTests {
     private func compare(seed: UInt64, withOperations: Bool) throws {
         var random = SplitMix64(seed: seed)
         let (loop, time) = try virtualLoop()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.limit = Int.random(in: 1...15, using: &random)
         configuration.batch = .zero
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)

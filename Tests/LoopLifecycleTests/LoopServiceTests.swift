@@ -36,7 +36,7 @@ struct LoopServiceTests {
     private static func queue(
         on loop: MainLoop, jobs: Int, rest: Bool, _ notes: Notes? = nil
     ) -> IdleQueue<Int> {
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.limit = jobs
         configuration.modes = rest ? .tracking : .all
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)

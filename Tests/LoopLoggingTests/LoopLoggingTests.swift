@@ -27,7 +27,7 @@ struct LoopLoggingTests {
         }
 
         func queue(_ name: String, limit: Int = 30) -> IdleQueue<Int> {
-            var configuration = IdleQueue<Int>.Configuration()
+            var configuration = QueueConfiguration()
             configuration.name = name
             configuration.limit = limit
             configuration.batch = .zero
@@ -108,7 +108,7 @@ struct LoopLoggingTests {
 
     @Test func `jobs that a queue rejects are written of`() throws {
         let watched = try Watched()
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.limit = 1
         configuration.overflow = .reject
         let queue = IdleQueue<Int>(on: watched.loop, configuration: configuration)
@@ -148,7 +148,7 @@ struct LoopLoggingTests {
             unsafe unlink(path)
             for folder in folders { unsafe rmdir(folder) }
         }
-        var configuration = MemoryPressure.Configuration()
+        var configuration = MemoryPressureConfiguration()
         configuration.watch = nil
         configuration.root = root
         let watched = try Watched()
@@ -196,7 +196,7 @@ struct LoopLoggingTests {
         #expect(throws: Never.self) {
             let loop = try MainLoop(clock: .virtual(time))
             func queue(_ name: String, of count: Int) -> IdleQueue<Int> {
-                var configuration = IdleQueue<Int>.Configuration()
+                var configuration = QueueConfiguration()
                 configuration.name = name
                 configuration.limit = 100
                 configuration.modes = name == "resting" ? .tracking : .all

@@ -17,7 +17,7 @@ struct LoopMetricsTests {
     private var elapsed: Duration { Instant.zero.duration(to: time.now) }
 
     private func queue(_ name: String, limit: Int = 30) -> IdleQueue<Int> {
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.name = name
         configuration.limit = limit
         configuration.batch = .zero

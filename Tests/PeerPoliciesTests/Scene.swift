@@ -20,11 +20,11 @@ struct Scene<Policy: LoadingPolicy> {
 
     private struct Facts: LoadFacts {
         let loaded: Set<Int>
-        let usualCost: UsualCost?
+        let usualCost: Duration?
 
         func progress(ofRow row: Int) -> LoadProgress { loaded.contains(row) ? .settled : .none }
         func costHint(ofRow row: Int) -> Duration? { nil }
-        var usualFetch: UsualCost? { nil }
+        var usualFetch: Duration? { nil }
         var fetches: Int { 4 }
     }
 
@@ -78,7 +78,7 @@ struct Scene<Policy: LoadingPolicy> {
     private mutating func tell(_ moment: ScrollMoment, after delay: Duration = .zero) {
         var moment = moment
         moment.now = now.advanced(by: delay)
-        let facts = Facts(loaded: loaded, usualCost: cost.map { UsualCost($0) })
+        let facts = Facts(loaded: loaded, usualCost: cost)
         if let wanted = policy.wanted(after: moment, loads: facts) { demand = wanted }
     }
 }

@@ -67,7 +67,7 @@ struct AnchorTests {
 
     @Test func `rows that come above the fold move nothing that is seen`() throws {
         var viewport = try estimated()
-        var updates = ListUpdates()
+        var updates = [ListUpdate]()
         for number in 0..<5 { updates.append(.insertRow(row(0, number))) }
         let update = try viewport.perform(updates)
         #expect(viewport.offset == 720)
@@ -96,7 +96,7 @@ struct AnchorTests {
         var random = SplitMix64(seed: seed)
         var plain = PlainList()
         let estimates = ListLayout.Estimates(row: 40, header: 10, footer: 0)
-        var start = ListUpdates()
+        var start = [ListUpdate]()
         for section in 0..<4 {
             start.append(.insertSection(section, rows: Int(random.next() % 12)))
         }

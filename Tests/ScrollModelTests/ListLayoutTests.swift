@@ -15,7 +15,7 @@ struct ListLayoutTests {
         }
         var list = try ListLayout(rowCounts: counts, estimates: Self.estimates)
         var plain = PlainList()
-        var start = ListUpdates()
+        var start = [ListUpdate]()
         for (section, rows) in counts.enumerated() {
             start.append(.insertSection(section, rows: rows))
         }
@@ -45,7 +45,7 @@ struct ListLayoutTests {
 
     /// Does a batch, which both refuse or both do, and checks the mapping by names.
     private func perform(
-        _ updates: ListUpdates, seed: UInt64, _ list: inout ListLayout, _ plain: inout PlainList
+        _ updates: [ListUpdate], seed: UInt64, _ list: inout ListLayout, _ plain: inout PlainList
     ) throws {
         func height(_ element: ListElement) -> Double? {
             var random = SplitMix64(seed: seed ^ element.number)
@@ -173,9 +173,9 @@ struct BatchMaker {
         self.list = list
     }
 
-    func batch(_ random: inout SplitMix64) -> ListUpdates {
+    func batch(_ random: inout SplitMix64) -> [ListUpdate] {
         let isWild = random.next() % 4 == 0
-        var updates = ListUpdates()
+        var updates = [ListUpdate]()
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             let before = list.sections.count
             let (section, target) = (

@@ -36,7 +36,7 @@ struct ListTrapTests {
     {
         for sections in [[0, 2], [2, 0]] {
             var list = try list([1, 2, 3, 4])
-            try list.perform(ListUpdates(sections.map { .deleteSection($0) }))
+            try list.perform([ListUpdate](sections.map { .deleteSection($0) }))
             #expect((0..<2).map { list.rowCount(inSection: $0) } == [2, 4])
         }
     }
@@ -44,7 +44,7 @@ struct ListTrapTests {
     @Test func `FD: rows that are inserted are named by their new numbers, in any order`() throws {
         for rows in [[1, 3], [3, 1]] {
             var list = try list([3])
-            try list.perform(ListUpdates(rows.map { .insertRow(row(0, $0)) })) { _ in 99 }
+            try list.perform([ListUpdate](rows.map { .insertRow(row(0, $0)) })) { _ in 99 }
             #expect(heights(list, 0) == [10, 99, 11, 99, 12])
         }
     }
@@ -87,7 +87,7 @@ struct ListTrapTests {
     @Test func `Chameleon: a batch changes what it says and nothing else`() throws {
         var list = try list([3, 2])
         let before = list
-        #expect(try list.perform(ListUpdates()) == IndexMapping.none)
+        #expect(try list.perform([ListUpdate]()) == IndexMapping.none)
         #expect(list == before)
         try list.perform([.deleteRow(row(0, 0)), .insertRow(row(1, 2))]) { _ in 50 }
         #expect(heights(list, 0) == [11, 12])
@@ -137,7 +137,7 @@ struct ListTrapTests {
             var list = try list([3, 2])
             let before = list
             do throws(ListUpdateError) {
-                try list.perform(ListUpdates(calls), expecting: counts)
+                try list.perform([ListUpdate](calls), expecting: counts)
                 return "done"
             } catch {
                 #expect(list == before)

@@ -53,7 +53,7 @@ struct PlainList: Equatable {
 
     /// Does a batch; `height` says how high new elements are, nil if that's not known.
     mutating func perform(
-        _ updates: ListUpdates, estimates: ListLayout.Estimates,
+        _ updates: [ListUpdate], estimates: ListLayout.Estimates,
         height: (ListElement) -> Double?
     ) throws(Refusal) {
         try validate(updates)
@@ -132,7 +132,7 @@ struct PlainList: Equatable {
         return newRow(height ?? estimate, isMeasured: height != nil)
     }
 
-    private func validate(_ updates: ListUpdates) throws(Refusal) {
+    private func validate(_ updates: [ListUpdate]) throws(Refusal) {
         var (origins, targets): (Set<Int>, Set<Int>) = ([], [])
         var (deleted, reloaded, inserted): (Set<Int>, [Int: Int], [Int: Int]) = ([], [:], [:])
         var after = sections.count

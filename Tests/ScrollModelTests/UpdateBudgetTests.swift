@@ -10,8 +10,8 @@ import Testing
     }
 
     /// Each kind of call, so many times, in one section.
-    private func updates(_ times: Int) -> ListUpdates {
-        var updates = ListUpdates()
+    private func updates(_ times: Int) -> [ListUpdate] {
+        var updates = [ListUpdate]()
         for place in 0..<times {
             updates.append(.deleteRow(row(0, 5 * place)))
             updates.append(.moveRow(row(0, 5 * place + 1), to: row(0, 5 * place)))
@@ -52,7 +52,7 @@ import Testing
         var list = try ListLayout(
             rowCounts: Array(repeating: rows, count: 2 * times), estimates: .init(header: 22))
         var asked = 0
-        var moves = ListUpdates()
+        var moves = [ListUpdate]()
         for place in 0..<times {
             moves.append(.moveSection(2 * place, to: 2 * (times - place) - 1))
         }
@@ -63,7 +63,7 @@ import Testing
         #expect(asked == 0)
         // Three runs a section: a header, its rows, a footer; or leaves of them.
         #expect(runs(of: list) <= 2 * times * 3 * 128)
-        var comes = ListUpdates()
+        var comes = [ListUpdate]()
         for place in 0..<times { comes.append(.insertSection(2 * place, rows: 7)) }
         try list.perform(comes) { _ in
             asked += 1
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `rows that are not measured come in any number at once`() throws {
         var list = try ListLayout(rowCounts: [3])
-        var updates = ListUpdates()
+        var updates = [ListUpdate]()
         for place in 0..<100 { updates.append(.insertSection(place, rows: 1_000_000_000)) }
         try list.perform(updates)
         #expect(list.rowCount == 100_000_000_003)

@@ -253,7 +253,7 @@ enum FlingLearnerExamples {
 enum KeyedHeightCacheExamples {
     static func layout(_ photo: Photo, _ width: Double) -> (height: Double, Void) { given() }
 }
-enum ListUpdatesExamples {
+enum ListUpdateExamples {
     static var list: ListLayout {
         get { given() }
         set {}

@@ -196,9 +196,9 @@ extension Law {
     }
 
     private static func queue(
-        _ change: (inout IdleQueue<Int>.Configuration) -> Void = { _ in }
+        _ change: (inout QueueConfiguration) -> Void = { _ in }
     ) throws -> IdleQueue<Int> {
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         change(&configuration)
         return IdleQueue(on: try loop, configuration: configuration)
     }

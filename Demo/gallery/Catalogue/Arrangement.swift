@@ -11,7 +11,7 @@ struct Arrangement: Sendable {
     /// The new sections, and which of their rows are new.
     private var inserted: [(section: Int, rows: [Int])] = []
     private var removed: [Range<Int>] = []
-    private var updates = ListUpdates()
+    private var updates = [ListUpdate]()
     private var areSectionsChanged = false
 
     /// Arranges a list anew.

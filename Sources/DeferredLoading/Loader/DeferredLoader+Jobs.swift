@@ -33,10 +33,10 @@ extension DeferredLoader {
         // It was asked something: the answer may have come with another change of mind.
         guard isNext(entry), let level = entry.level else { return }
         guard let fetch else { return submit(entry, at: level) }
-        if !fetch.isOperation, pool == nil { return refuse(entry, as: LoadNeedsPool()) }
+        if !fetch.isOperation, pool == nil { return refuse(entry, as: LoadError.needsPool) }
         guard queue.hasRoom(for: level.urgency.priority, cost: fetch.cost) else {
             isBlocked = !queue.isEmpty
-            if !isBlocked { refuse(entry, as: LoadTooCostly()) }
+            if !isBlocked { refuse(entry, as: LoadError.tooCostly) }
             return
         }
         if entry.life.isWanted, let kept = machine.table.nextKept,
@@ -197,7 +197,7 @@ extension DeferredLoader {
         queue.cancel(entry.key)  // which takes the result if it has come just now
         guard !entry.isGone, entry.life.stage == .nothing else { return }
         let generation = entry.generation
-        let failure = failure(of: entry, FetchTimedOut(limit: limit))
+        let failure = failure(of: entry, LoadError.timedOut(limit: limit))
         if !entry.isGone, entry.generation == generation { fail(entry, failure) }
     }
 

@@ -22,7 +22,7 @@ extension DeferredLoader {
     }
 
     /// How far the key's load has come, as policies are told.
-    public func progress(of key: Key) -> LoadProgress {
+    package func progress(of key: Key) -> LoadProgress {
         known(key).map { progress(of: $0) } ?? .none
     }
 

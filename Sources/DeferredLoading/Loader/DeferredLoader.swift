@@ -19,21 +19,18 @@ public import IdleLoop
 /// The queue is the loader's own: nobody else hands jobs to it. Callbacks may call the loader, or
 /// let go of it; what they ask for is done when they have returned.
 public final class DeferredLoader<Key: Hashable, Value> {
-    /// What a loader keeps, and what it tries again.
-    public typealias Configuration = LoaderConfiguration
-
     typealias Entry = KeyedEntry<Key, Value>
     typealias List = ListState<Key, Value>
     typealias Event = LoadEvent
 
     /// What this loader keeps.
-    public var configuration: Configuration { machine.configuration }
+    public var configuration: LoaderConfiguration { machine.configuration }
     /// Whether it wasn't closed.
     public private(set) var isOpen = true
     /// What loads have cost on the loop of late.
-    public var usualCost: UsualCost? { machine.usualCost }
+    package var usualCost: UsualCost? { machine.usualCost }
     /// How long fetches have taken of late.
-    public internal(set) var usualFetch: UsualCost?
+    package internal(set) var usualFetch: UsualCost?
     /// Told of all that is decided about keys and becomes of them; nil costs nothing.
     public var onDecision: ((LoadDecision<Key>) -> Void)? {
         didSet {
@@ -76,10 +73,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
     /// A source that fetches needs a pool, unless all its fetches go on by themselves; without one,
-    /// what is work for a worker fails as ``LoadNeedsPool``.
+    /// what is work for a worker fails as ``LoadError/needsPool``.
     public init(
         queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
-        configuration: Configuration = .init()
+        configuration: LoaderConfiguration = .init()
     ) {
         precondition(configuration.capacity > 0, "a loader keeps at least one value")
         precondition(configuration.byteLimit.map { $0 > 0 } ?? true, "a loader keeps some bytes")

@@ -21,8 +21,8 @@ struct ExpectedPlan {
 
         init(_ loads: any LoadFacts, row: Int?, unknown: Double) {
             self.loads = loads
-            usual = loads.usualCost?.mean.inSeconds ?? unknown
-            let fetch = loads.usualFetch?.mean ?? row.flatMap { loads.fetchHint(ofRow: $0) }
+            usual = loads.usualCost?.inSeconds ?? unknown
+            let fetch = loads.usualFetch ?? row.flatMap { loads.fetchHint(ofRow: $0) }
             self.fetch = fetch?.inSeconds ?? 0
             fetchShare = self.fetch / Double(max(1, loads.fetches))
         }

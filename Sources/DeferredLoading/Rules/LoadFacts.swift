@@ -12,9 +12,9 @@ public protocol LoadFacts {
     /// What a row's fetch is said to take; nil if nothing is fetched for it, or nobody says.
     func fetchHint(ofRow row: Int) -> Duration?
     /// What loads have cost on the loop of late; nil before the first has finished.
-    var usualCost: UsualCost? { get }
+    var usualCost: Duration? { get }
     /// How long fetches have taken of late; nil if none has finished.
-    var usualFetch: UsualCost? { get }
+    var usualFetch: Duration? { get }
     /// How many fetches run at once; 0 if nothing is fetched.
     var fetches: Int { get }
 }
@@ -41,9 +41,9 @@ public enum LoadProgress: Equatable, Sendable {
 /// What something has cost of late: the mean, and the mean deviation from it.
 ///
 /// Each is three parts old and one part new, as TCP's round-trip times are (RFC 6298 has ⅞ and ¾).
-public struct UsualCost: Equatable, Sendable {
+package struct UsualCost: Equatable, Sendable {
     /// The mean.
-    public private(set) var mean: Duration
+    package private(set) var mean: Duration
     /// The mean deviation; half of the first cost when there was only one.
     package private(set) var deviation: Duration
 
@@ -71,9 +71,9 @@ package struct NoLoadFacts: LoadFacts {
     /// Nobody says.
     package func costHint(ofRow row: Int) -> Duration? { nil }
     /// Unknown.
-    package var usualCost: UsualCost? { nil }
+    package var usualCost: Duration? { nil }
     /// Unknown.
-    package var usualFetch: UsualCost? { nil }
+    package var usualFetch: Duration? { nil }
     /// None.
     package var fetches: Int { 0 }
 }

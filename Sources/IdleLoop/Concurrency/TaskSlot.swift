@@ -11,7 +11,7 @@ public final class TaskSlot {
     /// Whether its task waits for the next lull.
     private(set) var isWaiting = false
     /// When the slice ends that has begun.
-    public private(set) var sliceEnd = Instant.zero
+    package private(set) var sliceEnd = Instant.zero
     /// When the lull ends: the earliest timer or frame, at most 50 ms after its start.
     public private(set) var deadline = Instant.zero
     /// Whether the job runs because it has waited past its timeout, whatever else is due.
@@ -24,7 +24,7 @@ public final class TaskSlot {
     }
 
     /// The present moment.
-    public var now: Instant {
+    package var now: Instant {
         precondition(
             tasks.loop.isClosed || tasks.loop.isOnOwnThread, "a slot is used on its loop's thread")
         return tasks.loop.clock.now

@@ -41,7 +41,7 @@ final class PageFacts: LoadFacts {
         return loader.fetchHint(of: key)
     }
 
-    var usualCost: UsualCost? { loader.usualCost }
-    var usualFetch: UsualCost? { loader.usualFetch }
+    var usualCost: Duration? { loader.usualCost?.mean }
+    var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetches }
 }

@@ -46,7 +46,7 @@ enum Mode: String {
 
     /// A queue with so much time between two polls.
     func queue(batch: Duration, name: String = "jobs") -> IdleQueue<Int> {
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.batch = batch
         configuration.name = name
         return IdleQueue(on: loop, configuration: configuration)

@@ -10,7 +10,7 @@ func waitingJobs() throws(LoopError) {
         let data = JobData(count: size)
         var total = Costs()
         let rounds = max(1, (isQuick ? 200_000 : 1_000_000) / size)
-        var configuration = IdleQueue<Int>.Configuration()
+        var configuration = QueueConfiguration()
         configuration.limit = size
         let loop = try MainLoop()
         let queue = IdleQueue<Int>(on: loop, configuration: configuration)

@@ -152,7 +152,7 @@ extension LoaderProgram {
         case 2: queue?.close()
         case 3: queue?.shutDown(within: .milliseconds(choices.number(below: 4)))
         case 4: queue = nil
-        default: _ = queue?.next?.number
+        default: _ = queue?.count
         }
     }
 
@@ -179,7 +179,7 @@ extension LoaderProgram {
         let key = someKey()
         guard let loader else { return }
         let facts = loader.facts { [live] row in row < 0 ? nil : Key(row, live) }
-        _ = (loader.state(of: key).shown, loader.progress(of: key), lists[0]?.wanted.count)
+        _ = (loader.state(of: key).shown, lists[0]?.wanted.count)
         _ = (facts.progress(ofRow: key.number), facts.costHint(ofRow: key.number))
         _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.bytes)
     }

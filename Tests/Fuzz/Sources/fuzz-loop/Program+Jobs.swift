@@ -22,7 +22,7 @@ extension Program {
         let cost = odd & 2 != 0 ? choices.longDuration() : nil
         let kind = odd & 4 != 0 ? JobKind(choices.one(of: Self.keys)) : nil
         let timeout = odd & 8 != 0 ? choices.longDuration() : nil
-        let job = Job(promise: promise(), object: live.make(), clock: queue.clock)
+        let job = Job(promise: promise(), object: live.make(), clock: queue.loop.clock)
         let onEnd: (JobEnd) -> Void = { [self] _ in
             job.promise.keep()
             callback()

@@ -58,7 +58,7 @@ extension Program {
                 rank: choices.one(of: [0, 1, .min, .max]))
         case 8: shutDown(queue)
         case 9: queue.cancel { [self] _ in choices.flag() }
-        case 10: queue.cancel(prefix: choices.one(of: Self.keys))
+        case 10: queue.cancel { [prefix = choices.one(of: Self.keys)] in $0.hasPrefix(prefix) }
         case 11: lookAt(queue)
         default: submit()
         }
@@ -81,10 +81,6 @@ extension Program {
     private func lookAt(_ queue: IdleQueue<String>) {
         let key = choices.one(of: Self.keys)
         precondition(queue.contains(key) == (queue.priority(of: key) != nil), "what is there shows")
-        _ = queue.workStart(of: key)
-        _ = queue.next
         _ = queue.hasRoom(for: choices.one(of: Priority.allCases), cost: choices.longDuration())
-        _ = queue.expectedCost(of: JobKind(key))
-        _ = queue.cost
     }
 }

@@ -1,4 +1,4 @@
-/// What happens to a list's rows and sections in one go.
+/// One of the things that happen to a list's rows and sections in one go, in a batch.
 ///
 /// As in UITableView's batches, what is deleted, reloaded or moved away is named by its index
 /// before the batch, and what is inserted or moved to a place by its index after it, whatever the
@@ -13,9 +13,6 @@
 /// ])
 /// mapping.newIndex(of: RowIndex(section: 0, row: 4))  // 0.4: one went before it, and one came
 /// ```
-public typealias ListUpdates = [ListUpdate]
-
-/// One of the things that happen to a list in a batch, see ``ListUpdates``.
 public enum ListUpdate: Sendable, Hashable {
     /// A row goes.
     case deleteRow(RowIndex)
