@@ -27,14 +27,8 @@ public final class LoadList<Key: Hashable, Value> {
         close()
     }
 
-    /// What the list is called.
-    package var name: String { state.name }
-
-    /// Its part of the work, beside other lists.
-    package var weight: Int { state.account.weight }
-
     /// What it wants now.
-    public var wanted: [Wanted<Key>] { state.wanted }
+    package var wanted: [Wanted<Key>] { state.wanted }
 
     /// Makes `wanted` what is wanted: the one call for everything that changes a list's mind.
     ///

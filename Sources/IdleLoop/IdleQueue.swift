@@ -29,9 +29,6 @@
 /// observers, which the loop keeps, a queue that is let go of is closed: jobs that wait end as
 /// cancelled, and one that runs ends with its run.
 public final class IdleQueue<Key: Hashable> {
-    /// A job's work; it is called in a lull and says whether it is done.
-    public typealias Body = (borrowing IdleSlot) throws -> JobProgress
-
     /// The loop in whose lulls the jobs run.
     public let loop: MainLoop
     @usableFromInline let core: JobQueue
@@ -137,6 +134,7 @@ public final class IdleQueue<Key: Hashable> {
 
     /// Hands in a job that runs in lulls, in slices if it says `again`.
     ///
+    /// `body` is called in a lull, and says whether the job is done.
     /// `rank` orders jobs of one priority, the smaller first, those beyond 2^60 either way as if they
     /// were there; equal ones run in the order they came.
     /// A job with a `cost`, what one run of it takes, or with a `kind`, of which that is learned, is
@@ -161,7 +159,7 @@ public final class IdleQueue<Key: Hashable> {
     public func submit(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
         kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
-        _ body: @escaping Body
+        _ body: @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> Submission {
         let hash = hash(of: key)
         let request = Request(
@@ -183,7 +181,8 @@ public final class IdleQueue<Key: Hashable> {
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: WorkerPool,
         cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
-        work: @escaping @Sendable () throws -> Output, then: @escaping (Output) -> Body
+        work: @escaping @Sendable () throws -> Output,
+        then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> Submission {
         let hash = hash(of: key)
         let errand = Errand(pool: pool, then: { ($0 as? Output).map(then) }) { order, completion in
@@ -209,7 +208,7 @@ public final class IdleQueue<Key: Hashable> {
         cost: Duration = .zero, kind: JobKind? = nil, timeout: Duration? = nil,
         onEnd: ((JobEnd) -> Void)? = nil,
         start: @escaping (OperationCompletion<Output>) -> any PendingOperation,
-        then: @escaping (Output) -> Body
+        then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
     ) -> Submission {
         let hash = hash(of: key)
         let place = OutputPlace<Output>()

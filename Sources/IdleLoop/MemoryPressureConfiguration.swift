@@ -8,7 +8,7 @@ public struct MemoryPressureConfiguration: Sendable {
     /// `/dev/null` says that nobody wants to hear of it.
     public var watch: String?
     /// What that file or socket is written first, in base64: `$MEMORY_PRESSURE_WRITE` unless set.
-    public var write: String?
+    package var write: String?
     /// What stands before the paths of the kernel's files, for tests.
     package var root = ""
     /// When the kernel tells of it: some task has stood still for 200 ms of 2 s.

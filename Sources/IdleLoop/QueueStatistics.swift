@@ -46,7 +46,7 @@ public struct QueueStatistics: Equatable, Sendable {
     var longestDelay: Int64 = 0
 
     /// Whether every accepted job has ended once or is still there.
-    public var isConserved: Bool {
+    package var isConserved: Bool {
         accepted == done + skipped + failed + cancelled + dropped + waiting + running
     }
 

@@ -120,7 +120,7 @@ extension ListLayout {
     /// header and footer above the first row in view and below the last.
     ///
     /// - Precondition: the offset is a number; the height is finite and not negative.
-    public func visibleRows(offset: Double, height: Double) -> Range<Int> {
+    package func visibleRows(offset: Double, height: Double) -> Range<Int> {
         precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
         precondition(!offset.isNaN, "an offset is a number")
         let bottom = min(HeightSteps.atOrAfter(offset + height), sums.values.total)

@@ -32,9 +32,9 @@ public enum ListUpdate: Sendable, Hashable {
     case reloadSection(Int, rows: Int)
 }
 
-extension ListUpdate: CustomStringConvertible {
+extension ListUpdate {
     /// As `move row 0.9 to 1.0`.
-    public var description: String {
+    var words: String {
         switch self {
         case .deleteRow(let row): "delete row \(row)"
         case .insertRow(let row): "insert row \(row)"

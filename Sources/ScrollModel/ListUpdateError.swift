@@ -30,17 +30,17 @@ extension ListUpdateError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noSuchSection(let call, let section, let count):
-            "\(call): there is no section \(section); \(Self.numbers(count, "section"))"
+            "\(call.words): there is no section \(section); \(Self.numbers(count, "section"))"
         case .noSuchRow(let call, let row, let count):
-            "\(call): there is no row \(row); \(Self.numbers(count, "row"))"
+            "\(call.words): there is no row \(row); \(Self.numbers(count, "row"))"
         case .namedTwice(let one, let other):
-            "\(one), and \(other): one index, named twice"
+            "\(one.words), and \(other.words): one index, named twice"
         case .impliedBySection(let call, let section):
-            "\(call): \(section) implies it; leave it out"
+            "\(call.words): \(section.words) implies it; leave it out"
         case .tooFewRows(let call, let moved):
-            "\(call): it has no fewer rows than the \(moved) that move in"
+            "\(call.words): it has no fewer rows than the \(moved) that move in"
         case .tooMany(let call):
-            "\(call): a list has no more than \(ListLayout.maximumCount) sections and rows"
+            "\(call.words): a list has no more than \(ListLayout.maximumCount) sections and rows"
         case .sectionCount(let expected, let found):
             "the calls leave \(found) sections, not \(expected)"
         case .rowCount(let section, let expected, let before, let gone, let come, let found):

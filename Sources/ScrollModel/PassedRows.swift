@@ -30,10 +30,3 @@ public struct PassedRows: RandomAccessCollection, Sendable {
             ? upper.lowerBound + rank : lower.lowerBound + rank - upper.count
     }
 }
-
-extension PassedRows: Equatable {
-    /// Whether both are the same rows in the same order; O(n).
-    public static func == (one: PassedRows, other: PassedRows) -> Bool {
-        one.elementsEqual(other)
-    }
-}

@@ -132,7 +132,7 @@ extension ListLayout {
     }
 
     /// Whether the list has this row; O(log n).
-    public func contains(_ row: RowIndex) -> Bool {
+    package func contains(_ row: RowIndex) -> Bool {
         row.section >= 0 && row.section < sectionCount && row.row >= 0
             && row.row < rowCount(inSection: row.section)
     }

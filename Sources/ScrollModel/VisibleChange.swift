@@ -3,7 +3,7 @@
 /// Rows come and go in the order in which a scrolling eye meets them: ascending on the way down,
 /// descending on the way up. Whoever loads rows can take `entered` as it stands. O(1): nothing is
 /// listed, and nothing allocated.
-public struct VisibleChange: Equatable, Sendable {
+public struct VisibleChange: Sendable {
     /// Rows that are visible now and were not before.
     public let entered: PassedRows
 

@@ -259,7 +259,7 @@ final class LifeWorld {
         if case .rejected = submission { ends[id].due = 0 }
     }
 
-    private func body() -> IdleQueue<Int>.Body {
+    private func body() -> (borrowing IdleSlot) throws -> JobProgress {
         let call = callback()
         return { _ in
             call()

@@ -83,8 +83,8 @@ extension DeferredLoader {
     ) where Source.Key == Key, Source.Value == Value {
         let ticket = offered(entry, .init(cost: fetch.cost, isOperation: fetch.isOperation))
         let (onEnd, body) = (onEnd(of: entry, ticket), body(of: entry, ticket))
-        let then: (Timed<Source.Fetched>) -> IdleQueue<Key>.Body = { [weak self, weak entry] in
-            if let self, let entry { arrived(entry, ticket, $0, from: source) }
+        let then = { [weak self, weak entry] (fetched: Timed<Source.Fetched>) in
+            if let self, let entry { arrived(entry, ticket, fetched, from: source) }
             return body
         }
         let (priority, rank) = (level.urgency.priority, level.turn)
@@ -117,7 +117,9 @@ extension DeferredLoader {
         }
     }
 
-    private func body(of entry: Entry, _ ticket: Ticket) -> IdleQueue<Key>.Body {
+    private func body(
+        of entry: Entry, _ ticket: Ticket
+    ) -> (borrowing IdleSlot) throws -> JobProgress {
         { [weak self, weak entry] slot in
             guard let self, let entry else { return .skipped }
             return try run(entry, ticket, in: slot)

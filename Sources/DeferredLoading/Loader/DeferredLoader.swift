@@ -24,7 +24,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     typealias Event = LoadEvent
 
     /// What this loader keeps.
-    public var configuration: LoaderConfiguration { machine.configuration }
+    package var configuration: LoaderConfiguration { machine.configuration }
     /// Whether it wasn't closed.
     public private(set) var isOpen = true
     /// What loads have cost on the loop of late.

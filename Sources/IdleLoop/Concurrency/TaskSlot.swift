@@ -13,7 +13,7 @@ public final class TaskSlot {
     /// When the slice ends that has begun.
     package private(set) var sliceEnd = Instant.zero
     /// When the lull ends: the earliest timer or frame, at most 50 ms after its start.
-    public private(set) var deadline = Instant.zero
+    package private(set) var deadline = Instant.zero
     /// Whether the job runs because it has waited past its timeout, whatever else is due.
     public private(set) var didTimeout = false
 

@@ -179,7 +179,7 @@ extension LoaderProgram {
         let key = someKey()
         guard let loader else { return }
         let facts = loader.facts { [live] row in row < 0 ? nil : Key(row, live) }
-        _ = (loader.state(of: key).shown, lists[0]?.wanted.count)
+        _ = loader.state(of: key).shown
         _ = (facts.progress(ofRow: key.number), facts.costHint(ofRow: key.number))
         _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.bytes)
     }

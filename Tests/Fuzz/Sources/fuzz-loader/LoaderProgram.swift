@@ -20,6 +20,7 @@ final class LoaderProgram {
     var leavingLists: Set<Int> = []
     var listCount = 0
     private var valueSize = 0
+    private var limits = LoaderConfiguration()
     var unended: [RandomOperation] = []
 
     var versions: [Int: Int] = [:]
@@ -43,8 +44,8 @@ final class LoaderProgram {
             (self.loop, self.queue) = (loop, queue)
             let source = RandomSource(self)
             valueSize = source.valueSize
-            let loader = Loader(
-                queue: queue, pool: pool, source: source, configuration: loaderConfiguration())
+            limits = loaderConfiguration()
+            let loader = Loader(queue: queue, pool: pool, source: source, configuration: limits)
             self.loader = loader
             lists[0] = loader.list(commit: commit(to: 0))
         } catch {
@@ -235,7 +236,6 @@ final class LoaderProgram {
                 Set(list.subscriptions.map(\.number)) == subscribed[number, default: []],
                 "a list knows what it has subscribed to")
         }
-        let limits = loader.configuration
         let tooMany = loader.count > limits.capacity
         let tooLarge = loader.bytes > limits.byteLimit ?? .max
         guard tooMany || tooLarge else { return }
