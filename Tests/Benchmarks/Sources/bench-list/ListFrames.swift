@@ -54,7 +54,7 @@ extension Rows {
         }
         for number in 0..<8_000 { frame(number) }
         let allocations = allocation_count()
-        let spent = Workloads.time { for number in 0..<frames { frame(number) } }
+        let spent = self.time { for number in 0..<frames { frame(number) } }
         let more = allocation_count() - allocations
         keep(shown, offset)
         report("R6", name, "ns_per_frame", spent / Double(frames))
