@@ -390,7 +390,7 @@ public final class DeferredList<Key: Hashable, Value> {
     // MARK: - Questions
 
     /// What is wanted now, as the rule said it.
-    public var wanted: [Wanted<Key>] { list.wanted }
+    package var wanted: [Wanted<Key>] { list.wanted }
 
     /// How far the load of a row has come; a placeholder for one that has no key.
     public func state(ofRow row: Int) -> LoadState<Value> {

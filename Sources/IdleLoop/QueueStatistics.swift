@@ -1,5 +1,7 @@
-/// A queue's counts; see `isConserved` for the law that binds them.
+/// A queue's counts.
 ///
+/// `accepted` is always the sum of `done`, `skipped`, `failed`, `cancelled`, `dropped`, `waiting` and
+/// `running`.
 /// Each request is counted once, as accepted, joined or rejected: when it's made, or, if it follows the
 /// job of its key that is in its own call, when that call is over.
 public struct QueueStatistics: Equatable, Sendable {

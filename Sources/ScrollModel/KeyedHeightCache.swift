@@ -97,11 +97,6 @@ extension KeyedHeightCache {
     package mutating func invalidate(width: Double) {
         if let column = columns.column(of: width) { dropColumn(column) }
     }
-
-    /// Forgets everything; O(n).
-    package mutating func invalidateAll() {
-        self = KeyedHeightCache(limit: limit, widths: columns.limit)
-    }
 }
 
 extension KeyedHeightCache: Sendable where Key: Sendable {}

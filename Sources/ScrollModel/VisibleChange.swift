@@ -16,7 +16,4 @@ public struct VisibleChange: Sendable {
         entered = PassedRows(new, besides: old, isReversed: isUpwards)
         left = PassedRows(old, besides: new, isReversed: isUpwards)
     }
-
-    /// Whether the same rows are visible as before.
-    package var isEmpty: Bool { entered.isEmpty && left.isEmpty }
 }

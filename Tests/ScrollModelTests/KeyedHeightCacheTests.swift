@@ -23,9 +23,6 @@ struct KeyedHeightCacheTests {
             case 1:
                 cache.invalidate(width: width)
                 plain.invalidate(width: width)
-            case 2 where Bool.random(using: &random):
-                cache.invalidateAll()
-                plain.invalidateAll()
             case 3...4:
                 var measures = false
                 try cache.precompute(key, width: width) {

@@ -42,8 +42,6 @@ struct PlainHeights {
         keys.removeAll { $0.heights.isEmpty }
     }
 
-    mutating func invalidateAll() { (keys, widths) = ([], []) }
-
     private mutating func put(_ key: String, _ width: Double, _ height: Double) {
         if !widths.contains(width) {
             if widths.count == widthLimit, let oldest = widths.last { invalidate(width: oldest) }

@@ -19,7 +19,8 @@ struct ViewportTests {
     @Test func `a list shorter than its window cannot be scrolled`() throws {
         var viewport = Viewport(rows: try RowHeights([100]), height: 250)
         #expect(viewport.maximumOffset == 0)
-        #expect(viewport.scroll(to: 50).isEmpty)
+        let change = viewport.scroll(to: 50)
+        #expect(change.entered.isEmpty && change.left.isEmpty)
         #expect(viewport.visibleRows == 0..<1)
     }
 
