@@ -15,7 +15,9 @@ extension DeferredLoader {
                 error, nextTry: entry.deadline < .distantFuture ? entry.deadline : nil)
         case nil: break
         }
-        if let preview = entry.contents?.preview { return .refined(preview, share: entry.contents?.load?.share) }
+        if let preview = entry.contents?.preview {
+            return .refined(preview, share: entry.contents?.load?.share)
+        }
         if entry.isFetching { return .fetching }
         if let load = entry.contents?.load { return .loading(share: load.share) }
         return entry.life.isWanted ? .queued : .placeholder
