@@ -24,6 +24,9 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Shows what there is of a row in view.
     public typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
 
+    /// Gives cells to the rows that are in view now.
+    public typealias Layout = (_ rows: Range<Int>) -> Void
+
     /// What has come of a list so far.
     public struct Statistics: Equatable, Sendable {
         /// Rows that came into view and have a key.
@@ -47,6 +50,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private let ownsLoader: Bool
     private var facts: any LoadFacts
     private var key: (Int) -> Key?
+    private var layout: Layout?
     private var show: Show
     private var rule: any LoadingPolicy
     private var tracker: ScrollTracker
@@ -93,15 +97,17 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - pool: the workers of fetches; two if nothing is said.
     ///   - limits: what is kept, and what is tried again.
     ///   - scroller: what moves the list; found out from its flings if nothing is said.
+    ///   - layout: called when other rows come into view, or the same rows may stand for something
+    ///     else, before they are shown: here a ``ScrollModel/ReusePool`` is laid out, by the rows' keys
+    ///     if rows come and go. A value is kept as long as a row in view has its key.
     ///   - key: what names the value of a row; nil if there's nothing to load for it.
     ///   - show: called with what there is to show of a row in view.
     /// - Throws: if the process is out of descriptors or threads.
     public convenience init(
         on loop: MainLoop, _ viewport: Viewport, source: any LoadSource<Key, Value>,
         rule: any LoadingPolicy = .value, pool: WorkerPool? = nil,
-        limits: LoaderConfiguration = .init(),
-        scroller: Scroller? = nil,
-        key: @escaping (_ row: Int) -> Key?, show: @escaping Show
+        limits: LoaderConfiguration = .init(), scroller: Scroller? = nil,
+        layout: Layout? = nil, key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
         var waiting = QueueConfiguration()
@@ -110,18 +116,17 @@ public final class DeferredList<Key: Hashable, Value> {
         let loader = DeferredLoader(
             queue: queue, pool: pool, source: source, configuration: limits)
         let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, true, "", 1, tracker, rule, key, show)
+        self.init(loader, true, "", 1, tracker, rule, layout, key, show)
     }
 
     /// A list that shares a loader with others: its part of the work is its `weight`.
     public convenience init(
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
-        _ viewport: Viewport, rule: any LoadingPolicy = .value,
-        scroller: Scroller? = nil,
-        key: @escaping (_ row: Int) -> Key?, show: @escaping Show
+        _ viewport: Viewport, rule: any LoadingPolicy = .value, scroller: Scroller? = nil,
+        layout: Layout? = nil, key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) {
         let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, false, name, weight, tracker, rule, key, show)
+        self.init(loader, false, name, weight, tracker, rule, layout, key, show)
     }
 
     /// A list that shares a loader, and has a tracker that was made for it.
@@ -129,18 +134,19 @@ public final class DeferredList<Key: Hashable, Value> {
         sharing loader: DeferredLoader<Key, Value>, _ tracker: ScrollTracker,
         rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?, show: @escaping Show
     ) {
-        self.init(loader, false, "", 1, tracker, rule, key, show)
+        self.init(loader, false, "", 1, tracker, rule, nil, key, show)
     }
 
     private init(
         _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
-        _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ key: @escaping (Int) -> Key?,
-        _ show: @escaping Show
+        _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ layout: Layout?,
+        _ key: @escaping (Int) -> Key?, _ show: @escaping Show
     ) {
         self.loader = loader
         self.ownsLoader = ownsLoader
         self.rule = rule
         self.key = key
+        self.layout = layout
         self.show = show
         loop = loader.queue.loop
         self.tracker = tracker
@@ -164,9 +170,10 @@ public final class DeferredList<Key: Hashable, Value> {
         isOpen = false
         timer?.id.cancel()
         timer = nil
-        let given = (key, show, rows, facts, rule, listeners)
+        let given = (key, layout, show, rows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
         key = { _ in nil }
+        layout = nil
         show = { _, _ in }
         facts = NoLoadFacts()
         rule = NoRule()  // as the rule may hold what it was told
@@ -318,6 +325,7 @@ public final class DeferredList<Key: Hashable, Value> {
         guard range != visible || isStale else { return }
         let old = visible
         (visible, isStale) = (range, false)
+        layout?(range)
         var order: [Key] = []
         var places: [Key: [Int]] = [:]
         for row in range {
