@@ -26,8 +26,8 @@ extension Rows {
     private func playListFrames(
         _ rows: RowHeights, _ rule: some LoadingPolicy, _ name: String
     ) throws {
-        let time = VirtualTime()
-        let loop = try MainLoop(clock: .virtual(time))
+        let virtual = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(virtual))
         var viewport = Viewport(rows: rows, height: 1_080)
         viewport.scroll(to: rows.contentHeight / 3)
         let list = try DeferredList(
@@ -39,7 +39,7 @@ extension Rows {
         func lift() {
             list.touched(.down(y: 700))
             for step in 1...6 {
-                time.charge(.milliseconds(16))
+                virtual.charge(.milliseconds(16))
                 offset += 2
                 list.touched(.moved(y: 700 - 2 * Double(step)), offset: offset)
             }
@@ -47,14 +47,14 @@ extension Rows {
         }
         func frame(_ number: Int) {
             if number % 240 == 0 { lift() }
-            time.charge(.milliseconds(16))
+            virtual.charge(.milliseconds(16))
             offset += number / 4_000 % 2 == 0 ? 2 : -2
             list.scrolled(to: offset)
             shown &+= list.viewport.visibleRows.lowerBound
         }
         for number in 0..<8_000 { frame(number) }
         let allocations = allocation_count()
-        let spent = Workloads.time { for number in 0..<frames { frame(number) } }
+        let spent = time { for number in 0..<frames { frame(number) } }
         let more = allocation_count() - allocations
         keep(shown, offset)
         report("R6", name, "ns_per_frame", spent / Double(frames))
