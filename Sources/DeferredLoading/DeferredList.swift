@@ -55,8 +55,9 @@ public final class DeferredList<Key: Hashable, Value> {
     private var rule: any LoadingPolicy
     private var tracker: ScrollTracker
 
-    /// The rows in view, by their keys.
+    /// The rows in view, by their keys, and these in the order of rows.
     private var rows: [Key: [Int]] = [:]
+    private var keys: [Key] = []
     private var visible = 0..<0
     /// Whether rows may have other keys than before.
     private var isStale = true
@@ -70,6 +71,8 @@ public final class DeferredList<Key: Hashable, Value> {
     /// What tells tasks of rows.
     private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
+    /// What the rule said last; nil if rows may have other keys since.
+    private var said: [Wanted<Int>]?
     /// The rows of what is wanted, for those who listen to decisions.
     private var wantedRows: [Key: Int] = [:]
     /// Whether it looks at itself when nothing more is told; whoever tells of every frame, also when
@@ -177,7 +180,7 @@ public final class DeferredList<Key: Hashable, Value> {
         show = { _, _ in }
         facts = NoLoadFacts()
         rule = NoRule()  // as the rule may hold what it was told
-        rows = [:]
+        (rows, keys) = ([:], [])
         listeners = [:]
         moments = []
         list.close()
@@ -235,6 +238,7 @@ public final class DeferredList<Key: Hashable, Value> {
         guard isOpen else { return }
         let moment = try tracker.change(at: loop.clock.now, body)
         isStale = true
+        said = nil
         follow(moment)
         if isOpen { follow(tracker.note(.frame, at: loop.clock.now)) }
     }
@@ -262,6 +266,8 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Wants the keys of rows, and says why if somebody listens.
     private func want(_ rows: [Wanted<Int>]) {
+        guard rows != said else { return }
+        said = rows
         var wanted: [Wanted<Key>] = []
         wanted.reserveCapacity(rows.count)
         let before = wantedRows
@@ -335,9 +341,9 @@ public final class DeferredList<Key: Hashable, Value> {
                 order.append(key)
             }
         }
-        let before = rows
-        rows = places
-        for key in list.subscriptions where places[key] == nil { list.unsubscribe(from: key) }
+        let (before, keysBefore) = (rows, keys)
+        (rows, keys) = (places, order)
+        for key in keysBefore where places[key] == nil { list.unsubscribe(from: key) }
         for key in order {
             guard isOpen, let here = rows[key] else { return }
             let new = here.filter { !(before[key]?.contains($0) ?? false) }
