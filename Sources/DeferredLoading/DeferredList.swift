@@ -22,6 +22,8 @@ public import ScrollModel
 /// Callbacks may call it, close it or let go of it.
 public final class DeferredList<Key: Hashable, Value> {
     typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
+    /// Gives cells to the rows that are in view now.
+    typealias Layout = (_ rows: Range<Int>) -> Void
 
     /// What has come of a list so far.
     public struct Statistics: Equatable, Sendable {
@@ -42,12 +44,14 @@ public final class DeferredList<Key: Hashable, Value> {
     private let ownsLoader: Bool
     private var facts: any LoadFacts
     private var key: (Int) -> Key?
+    private var layout: Layout?
     private var show: Show
     private var rule: any LoadingPolicy
     private var tracker: ScrollTracker
 
-    /// The rows in view, by their keys.
+    /// The rows in view, by their keys, and these in the order of rows.
     private var rows: [Key: [Int]] = [:]
+    private var keys: [Key] = []
     private var visible = 0..<0
     /// Whether rows may have other keys than before.
     private var isStale = true
@@ -61,6 +65,8 @@ public final class DeferredList<Key: Hashable, Value> {
     /// What tells tasks of rows.
     private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
+    /// What the rule said last; nil if rows may have other keys since.
+    private var said: [Wanted<Int>]?
     /// The rows of what is wanted, for those who listen to decisions.
     private var wantedRows: [Key: Int] = [:]
     /// Whether it looks at itself when nothing more is told; whoever tells of every frame, also when
@@ -88,15 +94,17 @@ public final class DeferredList<Key: Hashable, Value> {
     ///   - pool: the workers of fetches; two if nothing is said.
     ///   - limits: what is kept, and what is tried again.
     ///   - scroller: what moves the list; found out from its flings if nothing is said.
+    ///   - layout: called when other rows come into view, or the same rows may stand for something
+    ///     else, before they are shown: here a ``ScrollModel/ReusePool`` is laid out, by the rows' keys
+    ///     if rows come and go. A value is kept as long as a row in view has its key.
     ///   - key: what names the value of a row; nil if there's nothing to load for it.
     ///   - show: called with what there is to show of a row in view.
     /// - Throws: if the process is out of descriptors or threads.
     public convenience init(
         on loop: MainLoop, _ viewport: Viewport, source: any LoadSource<Key, Value>,
         rule: any LoadingPolicy = .value, pool: WorkerPool? = nil,
-        limits: LoaderConfiguration = .init(),
-        scroller: Scroller? = nil,
-        key: @escaping (_ row: Int) -> Key?,
+        limits: LoaderConfiguration = .init(), scroller: Scroller? = nil,
+        layout: ((_ rows: Range<Int>) -> Void)? = nil, key: @escaping (_ row: Int) -> Key?,
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) throws(LoopError) {
         let pool = if let pool { pool } else { try WorkerPool(width: 2, on: loop) }
@@ -106,19 +114,18 @@ public final class DeferredList<Key: Hashable, Value> {
         let loader = DeferredLoader(
             queue: queue, pool: pool, source: source, configuration: limits)
         let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, true, "", 1, tracker, rule, key, show)
+        self.init(loader, true, "", 1, tracker, rule, layout, key, show)
     }
 
     /// A list that shares a loader with others: its part of the work is its `weight`.
     public convenience init(
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
-        _ viewport: Viewport, rule: any LoadingPolicy = .value,
-        scroller: Scroller? = nil,
-        key: @escaping (_ row: Int) -> Key?,
+        _ viewport: Viewport, rule: any LoadingPolicy = .value, scroller: Scroller? = nil,
+        layout: ((_ rows: Range<Int>) -> Void)? = nil, key: @escaping (_ row: Int) -> Key?,
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
         let tracker = ScrollTracker(viewport, scroller: scroller)
-        self.init(loader, false, name, weight, tracker, rule, key, show)
+        self.init(loader, false, name, weight, tracker, rule, layout, key, show)
     }
 
     /// A list that shares a loader, and has a tracker that was made for it.
@@ -127,18 +134,19 @@ public final class DeferredList<Key: Hashable, Value> {
         rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?,
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
-        self.init(loader, false, "", 1, tracker, rule, key, show)
+        self.init(loader, false, "", 1, tracker, rule, nil, key, show)
     }
 
     private init(
         _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
-        _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ key: @escaping (Int) -> Key?,
-        _ show: @escaping Show
+        _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ layout: Layout?,
+        _ key: @escaping (Int) -> Key?, _ show: @escaping Show
     ) {
         self.loader = loader
         self.ownsLoader = ownsLoader
         self.rule = rule
         self.key = key
+        self.layout = layout
         self.show = show
         loop = loader.queue.loop
         self.tracker = tracker
@@ -162,13 +170,14 @@ public final class DeferredList<Key: Hashable, Value> {
         isOpen = false
         timer?.id.cancel()
         timer = nil
-        let given = (key, show, rows, facts, rule, listeners)
+        let given = (key, layout, show, rows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
         key = { _ in nil }
+        layout = nil
         show = { _, _ in }
         facts = NoLoadFacts()
         rule = NoRule()  // as the rule may hold what it was told
-        rows = [:]
+        (rows, keys) = ([:], [])
         listeners = [:]
         moments = []
         list.close()
@@ -226,6 +235,7 @@ public final class DeferredList<Key: Hashable, Value> {
         guard isOpen else { return }
         let moment = try tracker.change(at: loop.clock.now, body)
         isStale = true
+        said = nil
         follow(moment)
         if isOpen { follow(tracker.note(.frame, at: loop.clock.now)) }
     }
@@ -253,6 +263,8 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Wants the keys of rows, and says why if somebody listens.
     private func want(_ rows: [Wanted<Int>]) {
+        guard rows != said else { return }
+        said = rows
         var wanted: [Wanted<Key>] = []
         wanted.reserveCapacity(rows.count)
         let before = wantedRows
@@ -316,6 +328,7 @@ public final class DeferredList<Key: Hashable, Value> {
         guard range != visible || isStale else { return }
         let old = visible
         (visible, isStale) = (range, false)
+        layout?(range)
         var order: [Key] = []
         var places: [Key: [Int]] = [:]
         for row in range {
@@ -325,9 +338,9 @@ public final class DeferredList<Key: Hashable, Value> {
                 order.append(key)
             }
         }
-        let before = rows
-        rows = places
-        for key in list.subscriptions where places[key] == nil { list.unsubscribe(from: key) }
+        let (before, keysBefore) = (rows, keys)
+        (rows, keys) = (places, order)
+        for key in keysBefore where places[key] == nil { list.unsubscribe(from: key) }
         for key in order {
             guard isOpen, let here = rows[key] else { return }
             let new = here.filter { !(before[key]?.contains($0) ?? false) }

@@ -6,9 +6,9 @@ internal import Glibc
 final class Host {
     private let base: EventBase
     /// Fires, once armed, after the next poll, when nothing more urgent is active.
-    private var idle: EventHandle?
+    private let idle = Cell<EventHandle?>(nil)
     /// Never fires; while it's armed the host's dispatch doesn't end.
-    private var holder: EventHandle?
+    private let holder = Cell<EventHandle?>(nil)
     /// Sees all idle passes, with libevent 2.2 or later.
     private var prepare: PrepareWatch?
     private let isIdle: () -> Void
@@ -35,8 +35,8 @@ final class Host {
         self.base = EventBase(guestOn: base)
         self.wake = wake
         self.isIdle = isIdle
-        idle = try event()
-        holder = try event()
+        idle.value = try event()
+        holder.value = try event()
         prepare = try PrepareWatch(on: base, willSleep)
     }
 
@@ -98,8 +98,8 @@ final class Host {
     /// The host may have changed their number, but not from one such pass to the next.
     private func arm() throws(LoopError) {
         guard !isArmed else { return }
-        if !isRepeating { idle?.setPriority(base.leastPriority) }
-        try idle?.arm()
+        if !isRepeating { idle.value?.setPriority(base.leastPriority) }
+        try idle.value?.arm()
         isArmed = true
         isRepeating = false
     }
@@ -108,17 +108,17 @@ final class Host {
     private func hold(_ isNeeded: Bool) throws(LoopError) {
         guard isNeeded != isHeld else { return }
         if isNeeded {
-            try holder?.arm(after: 1_000_000_000)
+            try holder.value?.arm(after: 1_000_000_000)
         } else {
-            holder?.disarm()
+            holder.value?.disarm()
         }
         isHeld = isNeeded
     }
 
     /// Leaves the host's base.
     func detach() {
-        idle = nil
-        holder = nil
+        idle.value = nil
+        holder.value = nil
         prepare = nil
     }
 }

@@ -77,10 +77,12 @@ public final class MainLoop {
         guard let base = unsafe base else { throw .noBase }
         let guest = unsafe EventBase(adopting: base)
         try self.init(guest, .monotonic, inboxCapacity: inboxCapacity)
+        // What is called here is taken off the base before the loop is gone, and a weak reference would
+        // make each reference to the loop slower.
         context.host = try Host(
             of: self.base, wake: { [inbox] in inbox.ring() },
-            isIdle: { [weak self] in self?.hostIsIdle() },
-            willSleep: { [weak self] in self?.hostWillSleep() })
+            isIdle: { [unowned self] in hostIsIdle() },
+            willSleep: { [unowned self] in hostWillSleep() })
         context.status.mayWork = true
     }
 
@@ -93,12 +95,12 @@ public final class MainLoop {
         turns = TurnListeners(on: context)
         deliveries = Deliveries(from: inbox, on: context)
         self.base = base
-        inboxWatch = Watch(loop: self, .inbox) { [weak self] _ in
-            if let self { deliver { inbox.empty() } }
+        inboxWatch = Watch(loop: self, .inbox) { [unowned self] _ in
+            deliver { inbox.empty() }
         }
-        alarmWatch = Watch(loop: self, .timers) { [weak self] _ in
-            self?.context.answerAlarm()
-            self?.countHousekeeping()  // its timers are counted themselves
+        alarmWatch = Watch(loop: self, .timers) { [unowned self] _ in
+            context.answerAlarm()
+            countHousekeeping()  // its timers are counted themselves
         }
         try watchOwnDescriptors()
     }

@@ -19,8 +19,8 @@ public struct LatestFirst: LoadingPolicy {
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         numbers.update(in: moment)
-        return numbers.inOrder.reversed().map {
-            Wanted($0.row, urgency: .visible, rank: -$0.number)
+        return numbers.wanted.reversed().map {
+            Wanted($0.key, urgency: .visible, rank: -$0.rank)
         }
     }
 }

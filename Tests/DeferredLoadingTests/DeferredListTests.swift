@@ -64,6 +64,30 @@ struct DeferredListTests {
         }
     }
 
+    @Test func `a reuse pool gives cells to the rows in view, and few are ever made`() throws {
+        /// What shows the text of a row.
+        final class Cell { var text: Text? }
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        let viewport = Viewport(rows: try RowHeights(count: 1000, height: 100), height: 400)
+        var pool = ReusePool<Int, Int, Cell>()
+        let list = try DeferredList(
+            on: loop, viewport, source: TextSource(time), rule: .visible
+        ) { rows in
+            pool.layout(rows, prepare: { $0.text = nil }) { _, pass in pass.lend(0) { Cell() } }
+        } key: {
+            $0
+        } show: { row, state in
+            pool[row]?.text = state.shown
+        }
+        for offset in stride(from: 0.0, through: 5_000, by: 130) {
+            list.scrolled(to: offset)
+            try loop.run(until: loop.clock.now + .milliseconds(16))
+            for row in list.viewport.visibleRows { #expect(pool[row]?.text?.key == row) }
+        }
+        #expect(pool.statistics.created <= 6)
+    }
+
     @Test func `rows in view are placeholders, and then their values`() throws {
         let bench = try Bench()
         #expect(bench.news() == ["0 .", "1 .", "2 .", "3 ."])

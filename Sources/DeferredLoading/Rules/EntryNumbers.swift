@@ -2,8 +2,12 @@ internal import IdleLoop
 package import ScrollModel
 
 /// Numbers for the rows on screen, in the order in which they came into view.
+///
+/// What changes nothing costs nothing: the same array is given again.
 package struct EntryNumbers {
-    private var numbers: [Int: Int] = [:]
+    /// The rows, first come first, with their numbers for ranks.
+    package private(set) var wanted: [Wanted<Int>] = []
+    private var visible = 0..<0
     private var next = 0
 
     /// No row is on screen.
@@ -11,16 +15,16 @@ package struct EntryNumbers {
 
     /// Numbers the rows that are new, those of one frame in the direction of travel, and forgets
     /// those that have left.
-    package mutating func update(to visible: Range<Int>, isMovingDown: Bool) {
-        numbers = numbers.filter { visible.contains($0.key) }
-        for step in 0..<visible.count {
-            let row =
-                isMovingDown
-                ? visible.lowerBound + step : visible.upperBound - 1 - step
-            guard numbers[row] == nil else { continue }
-            numbers[row] = next
+    package mutating func update(to rows: Range<Int>, isMovingDown: Bool) {
+        guard rows != visible else { return }
+        wanted.removeAll { !rows.contains($0.key) }
+        for step in 0..<rows.count {
+            let row = isMovingDown ? rows.lowerBound + step : rows.upperBound - 1 - step
+            guard !visible.contains(row) else { continue }
+            wanted.append(Wanted(row, urgency: .visible, rank: next))
             next += 1
         }
+        visible = rows
     }
 
     /// Numbers the rows that are new on screen at a moment.
@@ -28,21 +32,11 @@ package struct EntryNumbers {
         update(to: moment.viewport.visibleRows, isMovingDown: moment.motion.isMovingDown)
     }
 
-    /// The rows and their numbers, first come first.
-    package var inOrder: [(row: Int, number: Int)] {
-        numbers.sorted { $0.value < $1.value }.map { (row: $0.key, number: $0.value) }
-    }
-
     /// Has every row that's on screen count as new the next time.
     package mutating func forgetAll() {
-        numbers = [:]
+        (wanted, visible) = ([], 0..<0)
     }
 
     /// Whether a row is on screen.
-    func contains(_ row: Int) -> Bool { numbers[row] != nil }
-
-    /// The rows, first come first.
-    package var wanted: [Wanted<Int>] {
-        inOrder.map { Wanted($0.row, urgency: .visible, rank: $0.number) }
-    }
+    func contains(_ row: Int) -> Bool { visible.contains(row) }
 }

@@ -42,8 +42,11 @@ extension MainLoop {
     /// loop's executor that is called. Up to Swift 6.3 a closure with a capture list, such as
     /// `[weak self]`, leaves the loop when it's begun (swiftlang/swift#87097): let it capture what was
     /// named before. A closure in `main.swift` or in `@main`'s `main` is the main actor's, and waits
-    /// for whoever serves that: begin tasks in a function, or see ``serveMainQueue()``. On a closed
-    /// loop the task fails with `closed`, without a call of `body`.
+    /// for whoever serves that: begin tasks in a function, or see ``serveMainQueue()``. An async
+    /// function of one's own that is isolated to nothing leaves the loop for as long as it runs, unless
+    /// it's `nonisolated(nonsending)`, or its module has the upcoming feature
+    /// `NonisolatedNonsendingByDefault`. On a closed loop the task fails with `closed`, without a call
+    /// of `body`.
     @discardableResult
     public func task(_ body: @escaping () async throws -> Void) -> Task<Void, any Error> {
         guard !isClosed else { return Task { throw LoopError.closed } }

@@ -12,22 +12,24 @@ private struct Nothing: LoadSource {
 }
 
 extension Rows {
-    /// R6: a frame's work through a ``DeferredList``, in a slow fling: scroll, forecast, rule, and a
-    /// reconciliation with what is wanted already, or with the one row that came.
+    /// R6: a frame's work through a ``DeferredList``, in a fling: scroll, forecast, rule, and a
+    /// reconciliation. Some go so slowly that no row comes or goes.
     func playListFrames() throws {
         for (count, name) in Self.sizes {
             let rows = try RowHeights(heights(count))
-            try playListFrames(rows, .visible, "visible \(name)")
-            try playListFrames(rows, .within(rows: 3), "within \(name)")
-            try playListFrames(rows, .value, "value \(name)")
+            for (step, speed) in [(2.0, "slow"), (0.01, "still")] {
+                try playListFrames(rows, .visible, step, "visible, \(speed) \(name)")
+                try playListFrames(rows, .within(rows: 3), step, "within, \(speed) \(name)")
+                try playListFrames(rows, .value, step, "value, \(speed) \(name)")
+            }
         }
     }
 
     private func playListFrames(
-        _ rows: RowHeights, _ rule: some LoadingPolicy, _ name: String
+        _ rows: RowHeights, _ rule: some LoadingPolicy, _ way: Double, _ name: String
     ) throws {
-        let time = VirtualTime()
-        let loop = try MainLoop(clock: .virtual(time))
+        let virtual = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(virtual))
         var viewport = Viewport(rows: rows, height: 1_080)
         viewport.scroll(to: rows.contentHeight / 3)
         let list = try DeferredList(
@@ -35,26 +37,26 @@ extension Rows {
         let frames = 100_000
         var offset = viewport.offset
         var shown = 0
-        /// A finger leaves the list at 120 px/s, and it goes on at that, as some scrollers have it.
+        /// A finger leaves the list, and that goes on as fast, as some scrollers have it.
         func lift() {
             list.touched(.down(y: 700))
             for step in 1...6 {
-                time.charge(.milliseconds(16))
-                offset += 2
-                list.touched(.moved(y: 700 - 2 * Double(step)), offset: offset)
+                virtual.charge(.milliseconds(16))
+                offset += way
+                list.touched(.moved(y: 700 - way * Double(step)), offset: offset)
             }
-            list.touched(.up(y: 686), offset: offset)
+            list.touched(.up(y: 700 - 7 * way), offset: offset)
         }
         func frame(_ number: Int) {
             if number % 240 == 0 { lift() }
-            time.charge(.milliseconds(16))
-            offset += number / 4_000 % 2 == 0 ? 2 : -2
+            virtual.charge(.milliseconds(16))
+            offset += number / 4_000 % 2 == 0 ? way : -way
             list.scrolled(to: offset)
             shown &+= list.viewport.visibleRows.lowerBound
         }
         for number in 0..<8_000 { frame(number) }
         let allocations = allocation_count()
-        let spent = self.time { for number in 0..<frames { frame(number) } }
+        let spent = time { for number in 0..<frames { frame(number) } }
         let more = allocation_count() - allocations
         keep(shown, offset)
         report("R6", name, "ns_per_frame", spent / Double(frames))

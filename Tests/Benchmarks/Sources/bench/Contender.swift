@@ -58,7 +58,9 @@ struct Contender {
             name: "dispatch-runloop", program: "bench-dispatch", mode: "runloop",
             workloads: queues),
         Contender(name: "array", program: "bench-list", mode: "array", workloads: lists),
-        Contender(name: "list", program: "bench-list", mode: "list", workloads: lists.union([.r5, .r6])),
+        Contender(
+            name: "list", program: "bench-list", mode: "list",
+            workloads: lists.union([.r5, .r6])),
         Contender(name: "lull", program: "bench-replay", workloads: [.s1, .s2, .s3]),
     ]
 

@@ -41,7 +41,7 @@ struct Reference {
             nil
         case (.r6, let variant, _):
             Reference(
-                contender: "list", variant: "\(variant.prefix { $0 != " " }) n=10^3")
+                contender: "list", variant: String(variant.prefix { $0 != "=" }) + "=10^3")
         case (.r1, "10^9 equal", _), (.r4, _, "bytes_in_all"):
             nil
         case (.r2, _, _) where line.contender == "list":
