@@ -76,6 +76,18 @@ extension Law {
         Law(
             "IdleLoop/IdleSlot.swift", "private unowned(unsafe) let loop: LoopContext",
             never: "a slot can't be copied, so it never outlives the call that lends it"),
+        Law(
+            "IdleLoop/MainLoop.swift", "isIdle: { [unowned self] in hostIsIdle() },",
+            never: "a loop takes it off its base before it goes"),
+        Law(
+            "IdleLoop/MainLoop.swift", "willSleep: { [unowned self] in hostWillSleep() })",
+            never: "a loop takes it off its base before it goes"),
+        Law(
+            "IdleLoop/MainLoop.swift", "inboxWatch = Watch(loop: self, .inbox) { [unowned self] _ in",
+            never: "a loop takes it off its base before it goes"),
+        Law(
+            "IdleLoop/MainLoop.swift", "alarmWatch = Watch(loop: self, .timers) { [unowned self] _ in",
+            never: "a loop takes it off its base before it goes"),
         Law("IdleLoop/Inbox.swift", "an inbox holds at least one message") {
             _ = try MainLoop(inboxCapacity: 0)
         },
