@@ -83,10 +83,12 @@ extension Law {
             "IdleLoop/MainLoop.swift", "willSleep: { [unowned self] in hostWillSleep() })",
             never: "a loop takes it off its base before it goes"),
         Law(
-            "IdleLoop/MainLoop.swift", "inboxWatch = Watch(loop: self, .inbox) { [unowned self] _ in",
+            "IdleLoop/MainLoop.swift",
+            "inboxWatch = Watch(loop: self, .inbox) { [unowned self] _ in",
             never: "a loop takes it off its base before it goes"),
         Law(
-            "IdleLoop/MainLoop.swift", "alarmWatch = Watch(loop: self, .timers) { [unowned self] _ in",
+            "IdleLoop/MainLoop.swift",
+            "alarmWatch = Watch(loop: self, .timers) { [unowned self] _ in",
             never: "a loop takes it off its base before it goes"),
         Law("IdleLoop/Inbox.swift", "an inbox holds at least one message") {
             _ = try MainLoop(inboxCapacity: 0)

@@ -71,6 +71,7 @@ extension DeferredLoader {
     ///
     /// If it's wanted it is loaded anew; a result that was on its way is thrown away.
     public func invalidate(_ key: Key) {
+        supersede(key)
         if let entry = known(key) { perform(.invalidated(entry)) }
     }
 
@@ -79,19 +80,30 @@ extension DeferredLoader {
     /// A load of the key that waits or was begun is taken back.
     public func settle(_ key: Key, _ result: Result<Value, any Error>) {
         guard isOpen else { return }
+        supersede(key)
+        settlementCount += 1
+        let number = settlementCount
+        settlements.append((key, number))
         var (bytes, failure) = (0, Event.Failure?.none)
         switch result {
         case .success(let value): bytes = source.size(of: value)
         case .failure(let error):
             failure = self.failure(of: key, error, after: known(key)?.failures ?? 0)
         }
-        guard isOpen else { return }  // whoever was asked may have closed it
+        // Whoever was asked may know better, or have closed the loader.
+        guard let place = settlements.firstIndex(where: { $0.number == number }) else { return }
+        settlements.remove(at: place)
         if let entry = known(key) { tell(.superseded(entry)) }
         let entry = entry(of: key)
         if let failure { return fail(entry, failure) }
         let done = entry.settle(result)
         defer { withExtendedLifetime(done) {} }  // which may call back as it goes
         perform(.given(entry, bytes: bytes))
+    }
+
+    /// A result that is given to a key just now is an old one.
+    private func supersede(_ key: Key) {
+        settlements.removeAll { $0.key == key }
     }
 
     /// Lets go of all but a share of what is kept, as memory is short elsewhere.

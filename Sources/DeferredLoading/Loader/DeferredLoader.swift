@@ -51,6 +51,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
     var lists: [Int: List] = [:]
     var listCount = 0
 
+    /// Results from elsewhere of which something is asked just now.
+    var settlements: [(key: Key, number: Int)] = []
+    var settlementCount = 0
+
     /// What is still to be done.
     private var effects: [LoadEffect] = []
     /// Why a list wants what it wants, as decisions about that are told.
@@ -101,7 +105,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     public func close() {
         guard isOpen else { return }
         isOpen = false
-        let given = (entries, onDecision, source, effects, reason)
+        let given = (entries, onDecision, source, effects, reason, settlements)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
         for list in lists.values { list.close() }
         let all = machine.table.all
@@ -109,6 +113,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         lists = [:]
         entries = [:]
         effects = []
+        settlements = []
         reason = nil
         onDecision = nil
         source = ClosedSource()

@@ -12,8 +12,9 @@ private struct Nothing: LoadSource {
 }
 
 extension Rows {
-    /// R6: a frame's work through a ``DeferredList``, in a fling: scroll, forecast, rule, and a
-    /// reconciliation. Some go so slowly that no row comes or goes.
+    /// R6: a frame's work through a `DeferredList`, in a fling, from scrolling to reconciling.
+    ///
+    /// Some go so slowly that no row comes or goes.
     func playListFrames() throws {
         for (count, name) in Self.sizes {
             let rows = try RowHeights(heights(count))
