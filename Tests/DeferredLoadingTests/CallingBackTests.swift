@@ -172,6 +172,39 @@ struct CallingBackTests {
         #expect(bench.source.begun == [3])
     }
 
+    @Test func `what is fetched is nobody's if its job is taken back while its size is asked`()
+        throws
+    {
+        let bench = try LoaderBench(costLimit: .milliseconds(6))
+        bench.source.fetchCost = .milliseconds(1)
+        bench.source.onArrival = {
+            bench.source.onArrival = {}
+            bench.source.fetchCost = .milliseconds(20)  // more than the queue ever takes
+            bench.queue.cancel(1)
+        }
+        bench.list.subscribe(to: 1)
+        bench.list.reconcile(with: bench.wish([1]))
+        try bench.run(until: 30)
+        bench.check()
+        guard case .failed(LoadError.tooCostly, _) = bench.loader.state(of: 1) else {
+            Issue.record("\(bench.loader.state(of: 1))")
+            return
+        }
+    }
+
+    @Test func `a result from elsewhere is dropped if its key changes while its size is asked`()
+        throws
+    {
+        let bench = try LoaderBench()
+        bench.source.onSize = {
+            bench.source.onSize = {}
+            bench.loader.invalidate(1)
+        }
+        bench.loader.settle(1, .success(Text(key: 1, version: 1)))
+        #expect(bench.loader.state(of: 1).value == nil)
+        bench.check()
+    }
+
     @Test func `what fails without a job makes room like any other`() throws {
         let bench = try LoaderBench(costLimit: .milliseconds(10)) { $0.capacity = 2 }
         bench.source.fetchCost = .milliseconds(20)

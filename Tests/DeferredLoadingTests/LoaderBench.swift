@@ -31,6 +31,7 @@ final class TextSource: LoadSource {
     var onCall: (Int) -> Void = { _ in }
     /// Called when it's asked what a load costs.
     var onAsk: (Int) -> Void = { _ in }
+    var onSize: () -> Void = {}
     /// Called when it's asked for the size of what was fetched.
     var onArrival: () -> Void = {}
     private(set) var begun: [Int] = []
@@ -95,7 +96,10 @@ final class TextSource: LoadSource {
         return TextLoad(key, self)
     }
 
-    func size(of value: Text) -> Int { size }
+    func size(of value: Text) -> Int {
+        onSize()
+        return size
+    }
     func size(ofFetched fetched: Bool) -> Int {
         onArrival()
         return size / 4

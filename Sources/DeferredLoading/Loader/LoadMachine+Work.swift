@@ -62,6 +62,7 @@ extension LoadMachine {
 
     /// Takes note of the end of a job: what's still wanted and not there is offered again.
     func ended(_ entry: Entry, _ failure: Event.Failure?) {
+        entry.ticket = 0  // whatever it still brings is nobody's
         if entry.isFetching {
             entry.isFetching = false
             entry.deadline = .distantFuture
