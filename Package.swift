@@ -152,7 +152,7 @@ let package = Package(
             path: "Demo/scroll-replay", swiftSettings: settings),
         .executableTarget(
             name: "terminal-list", dependencies: ["ImageLoading", "Lull", "TerminalPictures"],
-            path: "Demo/list", swiftSettings: settings),
+            path: "Demo/list", exclude: ["run"], swiftSettings: settings),
         .systemLibrary(
             name: "CGallery", path: "Demo/gallery/CGallery", pkgConfig: "libevent_extra",
             providers: [.apt(["libevent-dev"])]),

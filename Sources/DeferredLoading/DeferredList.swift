@@ -72,7 +72,11 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Whether it looks at itself when nothing more is told; whoever tells of every frame, also when
     /// nothing moves, as a replay does, needs no timer for that.
     package var looksLater = true {
-        didSet { lookLater() }
+        didSet {
+            timer?.id.cancel()
+            timer = nil
+            lookLater()
+        }
     }
     /// Whether it wasn't closed.
     package private(set) var isOpen = true

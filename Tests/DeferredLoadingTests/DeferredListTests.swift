@@ -64,6 +64,18 @@ struct DeferredListTests {
         }
     }
 
+    @Test func `who tells of every frame needs no timer for looks`() throws {
+        let bench = try Bench()
+        bench.list.looksLater = false
+        try bench.run(for: 50)
+        let turns = bench.loop.statistics.turns
+        try bench.run(for: 60_000)
+        #expect(bench.loop.statistics.turns <= turns + 1)  // the end of the run itself
+        bench.list.looksLater = true
+        try bench.run(for: 60_000)
+        #expect(bench.loop.statistics.turns > turns + 2)
+    }
+
     @Test func `a reuse pool gives cells to the rows in view, and few are ever made`() throws {
         /// What shows the text of a row.
         final class Cell { var text: Text? }
