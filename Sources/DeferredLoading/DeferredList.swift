@@ -132,19 +132,20 @@ public final class DeferredList<Key: Hashable, Value> {
         self.init(loader, false, name, weight, tracker, rule, layout, key, show)
     }
 
-    /// A list that shares a loader, and has a tracker that was made for it.
+    /// A list that shares a loader, has a tracker that was made for it, and is told of every frame, the
+    /// first too.
     package convenience init(
         sharing loader: DeferredLoader<Key, Value>, _ tracker: ScrollTracker,
         rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?,
         show: @escaping (_ row: Int, _ state: LoadState<Value>) -> Void
     ) {
-        self.init(loader, false, "", 1, tracker, rule, nil, key, show)
+        self.init(loader, false, "", 1, tracker, rule, nil, key, show, looks: false)
     }
 
     private init(
         _ loader: DeferredLoader<Key, Value>, _ ownsLoader: Bool, _ name: String, _ weight: Int,
         _ tracker: ScrollTracker, _ rule: any LoadingPolicy, _ layout: Layout?,
-        _ key: @escaping (Int) -> Key?, _ show: @escaping Show
+        _ key: @escaping (Int) -> Key?, _ show: @escaping Show, looks: Bool = true
     ) {
         self.loader = loader
         self.ownsLoader = ownsLoader
@@ -158,7 +159,8 @@ public final class DeferredList<Key: Hashable, Value> {
         facts = loader.facts { link.owner?.key($0) }  // which asks nobody once the list is closed
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
-        follow(self.tracker.note(.frame, at: loop.clock.now))
+        looksLater = looks
+        if looks { follow(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
     /// The list of closures that are made before it.

@@ -136,7 +136,6 @@ public final class Replay {
                 ? FlingPredictor(model: model, slop: 0, lead: 0) : FlingPredictor(model: model))
         let list = DeferredList(
             sharing: loader, tracker, rule: Rule(replay: self), key: { $0 }, show: { _, _ in })
-        list.looksLater = false
         if options.isLogged {
             loader.onDecision = { [weak self] decision in self?.note(decision) }
         }
