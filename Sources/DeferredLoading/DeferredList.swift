@@ -71,13 +71,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private var wantedRows: [Key: Int] = [:]
     /// Whether it looks at itself when nothing more is told; whoever tells of every frame, also when
     /// nothing moves, as a replay does, needs no timer for that.
-    package var looksLater = true {
-        didSet {
-            timer?.id.cancel()
-            timer = nil
-            lookLater()
-        }
-    }
+    private let looks: Bool
     /// Whether it wasn't closed.
     package private(set) var isOpen = true
     /// What has come of it so far.
@@ -153,13 +147,13 @@ public final class DeferredList<Key: Hashable, Value> {
         self.key = key
         self.layout = layout
         self.show = show
+        self.looks = looks
         loop = loader.queue.loop
         self.tracker = tracker
         let link = Link()
         facts = loader.facts { link.owner?.key($0) }  // which asks nobody once the list is closed
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
-        looksLater = looks
         if looks { follow(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
@@ -299,7 +293,7 @@ public final class DeferredList<Key: Hashable, Value> {
     ///
     /// The timer of an earlier event stays if it isn't too late: when it's over it's set anew.
     private func lookLater() {
-        guard isOpen, looksLater else { return }
+        guard isOpen, looks else { return }
         let next = nextLook
         if let timer {
             guard timer.instant > next else { return }

@@ -13,11 +13,6 @@ public struct Wanted<Key: Hashable>: Hashable {
         self.urgency = urgency
         self.rank = rank
     }
-
-    /// Whether this comes before the other.
-    func precedes(_ other: Wanted) -> Bool {
-        urgency == other.urgency ? rank < other.rank : urgency > other.urgency
-    }
 }
 
 extension Wanted: Sendable where Key: Sendable {}

@@ -51,7 +51,7 @@ struct EngineGate {
 
     /// Notes what a finished load has cost.
     mutating func noteFinish(cost: Duration) {
-        if usual?.add(cost) == nil { usual = UsualCost(cost) }
+        usual.add(cost)
     }
 
     /// Whether work may begin now; `left` is what the next job still takes, as far as it's known.

@@ -65,15 +65,25 @@ struct DeferredListTests {
     }
 
     @Test func `who tells of every frame needs no timer for looks`() throws {
-        let bench = try Bench()
-        bench.list.looksLater = false
-        try bench.run(for: 50)
-        let fired = bench.loop.statistics.timersFired
-        try bench.run(for: 60_000)
-        #expect(bench.loop.statistics.timersFired == fired + 1)  // the end of the run itself
-        bench.list.looksLater = true
-        try bench.run(for: 60_000)
-        #expect(bench.loop.statistics.timersFired > fired + 2)
+        let time = VirtualTime()
+        let loop = try MainLoop(clock: .virtual(time))
+        let loader = DeferredLoader(queue: IdleQueue<Int>(on: loop), source: TextSource(time))
+        let viewport = Viewport(rows: try RowHeights(count: 1000, height: 100), height: 400)
+        let told = DeferredList(
+            sharing: loader, ScrollTracker(viewport), rule: .visible, key: { $0 },
+            show: { _, _ in })
+        func timers() throws -> Int {
+            let fired = loop.statistics.timersFired
+            try loop.run(until: loop.clock.now + .seconds(60))
+            return loop.statistics.timersFired - fired - 1  // but for the end of the run itself
+        }
+        told.scrolled(to: 0)
+        #expect(try timers() == 0)
+        #expect(loader.state(of: 3).value != nil)
+        let looking = DeferredList(
+            sharing: loader, named: "", viewport, rule: .visible, key: { $0 }, show: { _, _ in })
+        #expect(try timers() > 0)
+        withExtendedLifetime((told, looking)) {}
     }
 
     @Test func `a reuse pool gives cells to the rows in view, and few are ever made`() throws {

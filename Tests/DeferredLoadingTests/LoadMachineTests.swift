@@ -115,7 +115,7 @@ private final class World {
             entry.held = Work()
             return tell(.fetched(entry, bytes: 1, start: now, took: .milliseconds(1)))
         }
-        tell(.slice(entry))
+        tell(.starts(entry))
         if entry.life.stage != .begun {
             entry.held = Work()
             tell(.begun(entry))

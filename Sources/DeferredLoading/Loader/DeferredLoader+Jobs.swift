@@ -174,7 +174,7 @@ extension DeferredLoader {
         _ entry: Entry, _ ticket: Ticket, _ fetched: Timed<Source.Fetched>, from source: Source
     ) where Source.Key == Key, Source.Value == Value {
         fetchesMoved = queue.clock.now
-        if usualFetch?.add(fetched.took) == nil { usualFetch = UsualCost(fetched.took) }
+        usualFetch.add(fetched.took)
         guard isCurrent(entry, ticket) else { return }
         let bytes = source.size(ofFetched: fetched.value)
         guard isCurrent(entry, ticket) else { return }
@@ -224,8 +224,10 @@ extension DeferredLoader {
         _ entry: Entry, _ ticket: Ticket, in slot: borrowing IdleSlot
     ) throws -> JobProgress {
         let start = slot.now
-        perform(.slice(entry))
-        guard isCurrent(entry, ticket) else { return .skipped }
+        if machine.isFirstSlice(entry) {
+            perform(.starts(entry))
+            guard isCurrent(entry, ticket) else { return .skipped }
+        }
         let load: any Load<Value>
         if let begun = entry.contents?.load {
             load = begun

@@ -43,7 +43,8 @@ extension DeferredLoader {
         list.wanted = wanted
         var wishes: [EntryWish] = []
         wishes.reserveCapacity(wanted.count)
-        for (place, wish) in wanted.enumerated() {
+        for place in wanted.indices {
+            let wish = wanted[place]
             wishes.append(
                 EntryWish(
                     entry: entry(of: wish.key), urgency: wish.urgency, rank: wish.rank,
@@ -140,8 +141,8 @@ extension DeferredLoader {
         case .queued: .queued
         case .fetching: .fetching
         case .loading(let share): .loading(Int(max(0, min(share ?? 0, 1)) * 16))
-        case .refined: .refined(entry.previewNumber)
-        case .loaded, .failed: .settled(entry.since)
+        case .refined: .refined(entry.version)
+        case .loaded, .failed: .settled(entry.version)
         }
     }
 }

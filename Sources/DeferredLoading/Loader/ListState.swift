@@ -72,8 +72,8 @@ enum LoadNews: Equatable {
     case fetching
     /// With what is done, in sixteenths.
     case loading(Int)
-    /// With the number of the preview.
+    /// With the version of the preview.
     case refined(UInt64)
-    /// With the number of the result.
+    /// With the version of the result.
     case settled(UInt64)
 }

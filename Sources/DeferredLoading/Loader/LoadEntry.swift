@@ -38,8 +38,6 @@ class LoadEntry {
     final var hasBegunTurn = false
     /// What the fetch at hand is said to take.
     final var fetchCost: Duration = .zero
-    /// Counts previews, of all keys.
-    final var previewNumber: UInt64 = 0
     /// Counts what could be shown, of all keys.
     final var version: UInt64 = 0
     /// The last reconciliation that named it.

@@ -30,8 +30,8 @@ enum LoadEvent {
     case fetched(LoadEntry, bytes: Int, start: Instant?, took: Duration)
     /// A fetch isn't late yet: it began later than its job was handed in.
     case fetchGoesOn(LoadEntry, until: Instant)
-    /// A slice begins.
-    case slice(LoadEntry)
+    /// The first slice of a load, or of its job, is about to run.
+    case starts(LoadEntry)
     case begun(LoadEntry)
     /// A slice has ended, and there's more to do; `bytes` is what is held now, if anybody counts.
     case sliced(LoadEntry, cost: Duration, bytes: Int?)
@@ -70,9 +70,7 @@ struct EntryWish {
     let rank: Int
     let cost: Duration?
 
-    func precedes(_ other: EntryWish) -> Bool {
-        urgency == other.urgency ? rank < other.rank : urgency > other.urgency
-    }
+    var place: WishLevel { WishLevel(urgency: urgency, turn: rank) }
 }
 
 /// What a ``LoadMachine`` wants done, in this order.

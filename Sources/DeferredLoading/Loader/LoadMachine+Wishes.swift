@@ -44,7 +44,7 @@ extension LoadMachine {
             if let old, old.urgency == wish.urgency, old.rank == wish.rank { continue }
             changes.append(wish)
         }
-        changes.sort { $0.precedes($1) }
+        changes.sort { $0.place < $1.place }
         let gone = list.entries.filter { $0.mark != mark }
         for entry in gone { entry.wishes[list.number] = nil }
         for wish in changes {
@@ -151,8 +151,7 @@ extension LoadMachine {
         func precedes(_ first: Entry, _ second: Entry) -> Bool {
             guard let first = first.wishes[list.number], let second = second.wishes[list.number]
             else { return false }
-            return first.urgency == second.urgency
-                ? first.rank < second.rank : first.urgency > second.urgency
+            return first.place < second.place
         }
         let entries = list.entries
         let isOrdered = !zip(entries, entries.dropFirst()).contains { precedes($1, $0) }

@@ -15,7 +15,12 @@ extension LoadMachine {
         if entry.life.claim == .kept { move(entry, .unwanted(isNearlyDone: false)) }
     }
 
-    /// A slice begins: its list's turn has come.
+    /// Whether it matters to anybody that a slice of a load begins.
+    func isFirstSlice(_ entry: Entry) -> Bool {
+        entry.life.stage != .begun || isShared && !entry.hasBegunTurn
+    }
+
+    /// A first slice begins: its list's turn has come.
     func begin(_ entry: Entry) {
         if entry.life.stage != .begun { note(entry, .begun) }
         guard isShared, !entry.hasBegunTurn, let wish = entry.wishes.foremost else { return }
@@ -24,9 +29,13 @@ extension LoadMachine {
         fairness.begin(wish.level)
     }
 
-    func spend(_ cost: Duration, on entry: Entry, _ bytes: Int?) {
+    func spend(_ cost: Duration, on entry: Entry) {
         entry.spent += cost
         entry.spentByJob += cost
+    }
+
+    /// Notes what a load holds, if anybody counts, and that it has come further.
+    func hold(_ bytes: Int?, _ entry: Entry) {
         if let bytes { entry.bytes = bytes }
         changed(entry)
     }
@@ -36,13 +45,13 @@ extension LoadMachine {
         guard isShared else { return }
         entry.spentByJob += cost
         guard let turn = entry.turn, let list = lists[turn.list] else { return }
-        if list.usualFetch?.add(cost) == nil { list.usualFetch = UsualCost(cost) }
+        list.usualFetch.add(cost)
     }
 
     func learn(_ cost: Duration, of entry: Entry) {
-        if usualCost?.add(cost) == nil { usualCost = UsualCost(cost) }
+        usualCost.add(cost)
         guard let wish = entry.wishes.foremost, let list = lists[wish.list] else { return }
-        if list.usualCost?.add(cost) == nil { list.usualCost = UsualCost(cost) }
+        list.usualCost.add(cost)
     }
 
     /// Charges a list for what a job took.
@@ -52,12 +61,6 @@ extension LoadMachine {
         guard isShared, entry.spentByJob > .zero, let list = lists[turn.list] else { return }
         let isOff = fairness.charge(&list.account, turn, cost: entry.spentByJob)
         if isOff { giveTurns(to: list, isForDrift: true) }
-    }
-
-    func refine(_ entry: Entry) {
-        entry.previewNumber = tick()
-        note(entry, .refined)
-        commit(entry)
     }
 
     /// Takes note of the end of a job: what's still wanted and not there is offered again.
@@ -103,7 +106,7 @@ extension LoadMachine {
     }
 
     /// Has a key's state brought to all lists that have subscribed to it.
-    private func commit(_ entry: Entry) {
+    func commit(_ entry: Entry) {
         entry.version = tick()
         if entry.isSubscribed { effects.append(.commit(entry, version: entry.version)) }
     }

@@ -83,14 +83,18 @@ final class LoadMachine {
         case .fetchGoesOn(let entry, let deadline):
             entry.deadline = deadline
             changed(entry)
-        case .slice(let entry): begin(entry)
+        case .starts(let entry): begin(entry)
         case .begun(let entry): move(entry, .reached(.begun))
-        case .sliced(let entry, let cost, let bytes): spend(cost, on: entry, bytes)
+        case .sliced(let entry, let cost, let bytes):
+            spend(cost, on: entry)
+            hold(bytes, entry)
         case .refined(let entry, let cost, let bytes):
-            spend(cost, on: entry, bytes)
-            refine(entry)
+            spend(cost, on: entry)
+            hold(bytes, entry)
+            note(entry, .refined)
+            commit(entry)
         case .loaded(let entry, let cost, let bytes):
-            spend(cost, on: entry, nil)
+            spend(cost, on: entry)
             learn(entry.spent, of: entry)
             finish(entry, bytes)
         case .failed(let entry, let failure):

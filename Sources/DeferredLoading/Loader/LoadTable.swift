@@ -48,7 +48,6 @@ final class LoadTable {
     /// All entries, in the order of their slots.
     var all: [Entry] { bySlot.compactMap { $0 } }
     var suspendedCount: Int { suspended.count }
-    var crowdedCount: Int { crowded.count }
 
     var nextHeld: Entry? { held.first.flatMap { bySlot[$0.slot] } }
     var nextCrowded: Entry? { crowded.first.flatMap { bySlot[$0.slot] } }

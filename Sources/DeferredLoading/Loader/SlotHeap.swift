@@ -15,7 +15,6 @@ struct SlotHeap<Order: Comparable> {
     private var places: [Int] = []
 
     var count: Int { entries.count }
-    var isEmpty: Bool { entries.isEmpty }
 
     /// The least element and its slot.
     var first: (order: Order, slot: Int)? { entries.first }

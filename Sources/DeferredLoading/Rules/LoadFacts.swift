@@ -61,6 +61,13 @@ package struct UsualCost: Equatable, Sendable {
     }
 }
 
+extension UsualCost? {
+    /// Takes in one more, or the first.
+    package mutating func add(_ cost: Duration) {
+        if self?.add(cost) == nil { self = UsualCost(cost) }
+    }
+}
+
 /// Nothing is known: no row was begun, and none has a hint.
 package struct NoLoadFacts: LoadFacts {
     /// Nothing.
