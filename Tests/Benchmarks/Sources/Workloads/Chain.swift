@@ -1,8 +1,10 @@
 import CWorkloads
 
 /// M3: a chain of descriptors, each of whose handlers makes the next one ready.
-@safe public final class Chain: @unchecked Sendable {
-    private let chain = UnsafeMutablePointer<CWorkloads.chain>.allocate(capacity: 1)
+@safe public final class Chain: Sendable {
+    // One thread at a time has it.
+    nonisolated(unsafe) private let chain = UnsafeMutablePointer<CWorkloads.chain>.allocate(
+        capacity: 1)
 
     /// "100 fds", "1000 fds" and "10000 fds".
     public static let variants = 0..<Int(CHAIN_VARIANTS)

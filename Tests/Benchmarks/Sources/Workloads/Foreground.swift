@@ -1,8 +1,9 @@
 import CWorkloads
 
 /// M2: a descriptor that is written to each millisecond, beside endless idle jobs.
-@safe public final class Foreground: @unchecked Sendable {
-    private let fore = UnsafeMutablePointer<foreground>.allocate(capacity: 1)
+@safe public final class Foreground: Sendable {
+    // One thread at a time has it.
+    nonisolated(unsafe) private let fore = UnsafeMutablePointer<foreground>.allocate(capacity: 1)
 
     /// "200 us jobs", "2 ms jobs" and "10 sources".
     public static let variants = 0..<Int(FOREGROUND_VARIANTS)

@@ -1,8 +1,10 @@
 import CWorkloads
 
 /// M7: frames due on a fixed grid, beside endless idle jobs of 0.2 to 6 ms.
-@safe public final class Frames: @unchecked Sendable {
-    private let frames = UnsafeMutablePointer<CWorkloads.frames>.allocate(capacity: 1)
+@safe public final class Frames: Sendable {
+    // One thread at a time has it.
+    nonisolated(unsafe) private let frames = UnsafeMutablePointer<CWorkloads.frames>.allocate(
+        capacity: 1)
 
     /// An idle job: how long it takes, and how long its owner would say it takes.
     public struct Job: Sendable {

@@ -1,9 +1,11 @@
 import CWorkloads
 
 /// M6: a loop that has had idle work and now sleeps until another thread wakes it.
-@safe public final class QuietSleep: @unchecked Sendable {
-    private let quiet = UnsafeMutablePointer<CWorkloads.quiet>.allocate(capacity: 1)
-    private var wake: () -> Void = {}
+@safe public final class QuietSleep: Sendable {
+    // One thread at a time has it.
+    nonisolated(unsafe) private let quiet = UnsafeMutablePointer<CWorkloads.quiet>.allocate(
+        capacity: 1)
+    nonisolated(unsafe) private var wake: () -> Void = {}  // set before the loop sleeps
 
     /// A sleep of which the loop's thread counts, or, for a loop that has no thread of its own,
     /// the whole process.
@@ -22,7 +24,7 @@ import CWorkloads
     ///
     /// `wake` is called on another thread, and shall make the loop call `end`.
     public func begin(wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
+        unsafe self.wake = wake
         unsafe quiet_begin(
             quiet,
             { unsafe Unmanaged<QuietSleep>.fromOpaque($0!).takeUnretainedValue().wake() },

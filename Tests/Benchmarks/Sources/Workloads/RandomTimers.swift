@@ -2,8 +2,10 @@ import CWorkloads
 import Glibc
 
 /// M4: a million timers added, then cancelled in another order.
-@safe public final class RandomTimers: @unchecked Sendable {
-    private let timers = UnsafeMutablePointer<CWorkloads.timers>.allocate(capacity: 1)
+@safe public final class RandomTimers: Sendable {
+    // One thread at a time has it.
+    nonisolated(unsafe) private let timers = UnsafeMutablePointer<CWorkloads.timers>.allocate(
+        capacity: 1)
 
     /// In how many milliseconds each timer is due.
     public let dueMilliseconds: [UInt32]

@@ -1,9 +1,12 @@
 import CWorkloads
 
 /// M5: round trips from another thread to the loop.
-@safe public final class Submissions: @unchecked Sendable {
-    private let submissions = UnsafeMutablePointer<CWorkloads.submissions>.allocate(capacity: 1)
-    private var submit: () -> Void = {}
+@safe public final class Submissions: Sendable {
+    // One thread at a time has it.
+    nonisolated(unsafe) private let submissions = UnsafeMutablePointer<CWorkloads.submissions>
+        .allocate(capacity: 1)
+    // Set before the other thread starts.
+    nonisolated(unsafe) private var submit: () -> Void = {}
 
     /// Round trips that begin with `start`.
     public init() {}
@@ -14,7 +17,7 @@ import CWorkloads
     ///
     /// There `submit` is called, and shall make the loop call `answer`.
     public func start(submit: @escaping @Sendable () -> Void) {
-        self.submit = submit
+        unsafe self.submit = submit
         unsafe submissions_start(
             submissions,
             { unsafe Unmanaged<Submissions>.fromOpaque($0!).takeUnretainedValue().submit() },

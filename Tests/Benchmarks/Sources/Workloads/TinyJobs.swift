@@ -4,8 +4,9 @@ import CWorkloads
 ///
 /// Like its neighbours it is not safe for several threads at a time; it is `Sendable` because a
 /// loop's interface may ask for that, where all happens on the loop's thread.
-@safe public final class TinyJobs: @unchecked Sendable {
-    private let jobs = UnsafeMutablePointer<tiny_jobs>.allocate(capacity: 1)
+@safe public final class TinyJobs: Sendable {
+    // One thread at a time has it.
+    nonisolated(unsafe) private let jobs = UnsafeMutablePointer<tiny_jobs>.allocate(capacity: 1)
 
     /// "1 per pass", "32 per pass" and "50 us budget".
     public static let variants = 0..<Int(TINY_JOBS_VARIANTS)

@@ -3,11 +3,12 @@ import Dispatch
 /// A workload under way.
 ///
 /// Only the main queue knows whether it is over; another thread waits.
-final class Run: @unchecked Sendable {
+final class Run: Sendable {
     private let over = DispatchSemaphore(value: 0)
-    private(set) var isOver = false
+    // Both are the main queue's alone.
+    nonisolated(unsafe) private(set) var isOver = false
     /// What calls the run's handler; is cancelled at its end.
-    private var source: (any DispatchSourceProtocol)?
+    nonisolated(unsafe) private var source: (any DispatchSourceProtocol)?
 
     /// Calls `start` on the main queue and waits until the run is over.
     static func run(_ start: @escaping @Sendable (Run) -> Void) {
@@ -17,9 +18,9 @@ final class Run: @unchecked Sendable {
     }
 
     func end() {
-        guard !isOver else { return }
-        isOver = true
-        guard let source else {
+        guard unsafe !isOver else { return }
+        unsafe isOver = true
+        guard let source = unsafe source else {
             over.signal()
             return
         }
@@ -31,9 +32,9 @@ final class Run: @unchecked Sendable {
     /// Makes the main queue call `handler` whenever `source` has something, until it returns false,
     /// which ends the run.
     func add(_ source: any DispatchSourceProtocol, handler: @escaping @Sendable () -> Bool) {
-        self.source = source
+        unsafe self.source = source
         source.setEventHandler { [self] in
-            if !isOver, !handler() { end() }
+            if unsafe !isOver, !handler() { end() }
         }
         source.activate()
     }
@@ -42,7 +43,7 @@ final class Run: @unchecked Sendable {
     /// that returns false.
     func addIdle(pass: @escaping @Sendable () -> Bool) {
         DispatchQueue.main.async { [self] in
-            guard !isOver else { return }
+            guard unsafe !isOver else { return }
             if pass() { addIdle(pass: pass) } else { end() }
         }
     }

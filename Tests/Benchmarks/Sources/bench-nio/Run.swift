@@ -3,17 +3,17 @@ import NIOCore
 /// A workload under way.
 ///
 /// Only the loop's thread knows whether it is over; others wait.
-final class Run: @unchecked Sendable {
+final class Run: Sendable {
     let over: EventLoopPromise<Void>
-    private(set) var isOver = false
+    nonisolated(unsafe) private(set) var isOver = false  // the loop's thread's alone
 
     init(over: EventLoopPromise<Void>) {
         self.over = over
     }
 
     func end() {
-        guard !isOver else { return }
-        isOver = true
+        guard unsafe !isOver else { return }
+        unsafe isOver = true
         over.succeed()
     }
 }
