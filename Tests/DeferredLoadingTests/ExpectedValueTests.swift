@@ -42,6 +42,28 @@ struct ExpectedValueTests {
         #expect(wanted.filter { rest.contains($0.key) }.allSatisfy { $0.urgency >= .near })
     }
 
+    @Test func `the frame after the lift trusts the forecast, later ones what they show`() throws {
+        func farthest(forecast age: Duration) throws -> (first: Int?, later: Int?) {
+            var scroll = try Scroll(costs: .milliseconds(2))
+            let fling = Scroller(.chromium).fling(
+                from: 0, velocity: 3_000, viewportHeight: 1_000)
+            scroll.forecast = FlingForecast(
+                target: fling.target, velocity: 3_000, path: fling, elapsed: age)
+            scroll.touch(at: 800)
+            for _ in 0..<6 {
+                scroll.drag(by: -24, times: 2)
+                scroll.move(by: 48, over: 17)
+            }
+            scroll.send(.up(y: 512))
+            let first = scroll.coast(by: 1_200, at: 3_000, for: 17)
+            let later = scroll.coast(by: 1_200, at: 3_000, for: 150)
+            return (first.map(\.key).max(), later.map(\.key).max())
+        }
+        let (fresh, spent) = (try farthest(forecast: .zero), try farthest(forecast: .seconds(9)))
+        #expect(try #require(fresh.first) > #require(spent.first))
+        #expect(fresh.later == spent.later)
+    }
+
     @Test func `a catch is taken in with the next frame`() throws {
         var scroll = try Scroll(costs: .milliseconds(2))
         scroll.coast(by: 6_000, at: 12_000, for: 200)
@@ -190,6 +212,8 @@ private struct Scroll {
     var policy = ExpectedValue()
     var viewport: Viewport
     var facts: Facts
+    /// Told in place of the tracker's own, if there is one.
+    var forecast: FlingForecast?
     private var tracker: ScrollTracker
     private var now = Instant.zero
     private var finger = 0.0
@@ -205,7 +229,8 @@ private struct Scroll {
 
     @discardableResult
     mutating func send(_ event: ScrollEvent) -> [Wanted<Int>] {
-        let moment = tracker.note(event, at: now, offset: viewport.offset)
+        var moment = tracker.note(event, at: now, offset: viewport.offset)
+        moment.forecast = forecast ?? moment.forecast
         return policy.wanted(after: moment, loads: facts) ?? []
     }
 

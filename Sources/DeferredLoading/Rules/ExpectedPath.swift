@@ -48,7 +48,7 @@ struct ExpectedPath {
                 ExpectedPath(weight: 1, velocity: velocity, duration: tuning.step, exponent: 2)
             ]
         }
-        let duration = flightTime(of: motion, now: moment.now.seconds, by: tuning)
+        let duration = flightTime(at: moment, by: tuning)
         return [
             (1.0, 1 - tuning.longer.share - tuning.shorter.share), tuning.longer, tuning.shorter,
         ].map { factor, share in
@@ -58,11 +58,18 @@ struct ExpectedPath {
     }
 
     /// How long a flight goes on, from how its velocity falls: T = (n − 1)·v / a.
+    ///
+    /// The first frame after the lift shows nothing of that: there the forecast counts as much as what
+    /// flights usually take. At later frames the fall of the velocity says more than the forecast.
     private static func flightTime(
-        of motion: ScrollMotion, now: Double, by tuning: ExpectedValue.Configuration
+        at moment: ScrollMoment, by tuning: ExpectedValue.Configuration
     ) -> Double {
+        let (motion, now) = (moment.motion, moment.now.seconds)
         let since = motion.timeSinceLift(now: now)
-        if let since, since < 0.02 + ScrollMotion.window { return tuning.flight }
+        if let since, since >= 0, since < tuning.unseen, let foreseen = moment.forecast?.remaining {
+            return (max(0.03, foreseen.inSeconds) * tuning.flight).squareRoot()
+        }
+        if let since, since < tuning.unseen + ScrollMotion.window { return tuning.flight }
         guard let braking = motion.deceleration(now: now) else { return tuning.flight }
         var time = tuning.animation
         if braking > 0 {

@@ -14,6 +14,8 @@ extension ExpectedValue {
         package var exponent = 3.1
         /// How long a flight lasts that was only just begun.
         package var flight = 0.88
+        /// For how long after the release frames show nothing of it yet.
+        package var unseen = 0.02
         /// How long it lasts at most.
         package var longestFlight = 2.0
         /// How long the list goes on if it doesn't slow down: it's being animated.

@@ -19,7 +19,8 @@ package import ScrollModel
 ///
 /// When the list rests, or is about to, the rows follow that the next gesture is likely to show, by
 /// what the gestures before it did; and after a long rest the list's first and last page. It needs
-/// no fingers, but makes use of them: they are a frame ahead of the list.
+/// no fingers, but makes use of them: they are a frame ahead of the list. How long a fling lasts it
+/// takes from the forecast, until frames show how the list slows down.
 ///
 /// Frames, moves of a finger, its lift and changes of the rows are answered; as no plan outlives the
 /// frame after it, a catch, a turn, an edge or a jump is taken in within a frame.
