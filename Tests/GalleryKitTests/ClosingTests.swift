@@ -49,6 +49,30 @@ struct ClosingTests {
         try house.run(for: .seconds(40))
     }
 
+    @Test func `a gallery may be let go of by a page that is told what is there already`() throws {
+        let house = try GalleryHouse(rows: 30)
+        let holder = Holder()
+        var limits = GalleryLimits()
+        limits.pageBytes = 1
+        holder.gallery = try Gallery(of: house.files.folder(), on: house.loop, limits: limits)
+        weak let weakGallery = holder.gallery
+        try house.run(for: .seconds(1))
+        let version = try #require(holder.gallery?.catalogue.version)
+        let pages = (0..<2).map { number in
+            holder.gallery.flatMap {
+                DirectPage(of: $0, at: "10.0.0.\(number)") { name, data in
+                    let rows = name == "thumbs" ? TestStream.rows(in: data) : []
+                    if number == 0, rows.contains(where: { $0 > 9 }) { holder.gallery = nil }
+                }
+            }
+        }
+        for (page, offset) in zip(pages, [0, 720]) {
+            _ = page?.report(["v": "\(version)", "h": "1000", "e": "f,0,\(offset)"])
+        }
+        try house.run(for: .seconds(5))
+        #expect(holder.gallery == nil && weakGallery == nil)
+    }
+
     @Test func `a gallery may be let go of by who looks at its live view`() throws {
         let house = try GalleryHouse(rows: 30)
         let holder = Holder()

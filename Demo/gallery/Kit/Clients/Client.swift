@@ -70,11 +70,14 @@ final class Client {
             perSecond: Self.tokens(for: gallery.limits.pageWorkRate), now: now)
         lastHeard = now
         since = now
-        list = gallery.loader.list(named: id.text) { [weak self] key, state in
+        // What is told may let go of the gallery, before the next is.
+        list = gallery.loader.list(named: id.text) { [weak self, weak gallery] key, state in
+            guard let self, let gallery else { return }
+            defer { withExtendedLifetime(gallery) {} }
             switch state {
-            case .loaded: self?.tellPicture(of: key)
+            case .loaded: tellPicture(of: key)
             // What is tried again by itself has not failed yet.
-            case .failed(let error, nextTry: nil): self?.tellFailure(of: key, error)
+            case .failed(let error, nextTry: nil): tellFailure(of: key, error)
             default: break
             }
         }
