@@ -88,11 +88,11 @@ struct PageLimitTests {
             let picture = PictureKey(id: PictureID(UInt64(number)), stamp: 0)
             return ThumbnailKey(picture: picture, size: .row)
         }
-        for number in 0..<10 { waste.add(key(number)) }
-        for number in 0..<4 { waste.fetched(key(number)) }
+        for number in 0..<10 { waste.noteMade(key(number)) }
+        for number in 0..<4 { waste.noteFetched(key(number)) }
         #expect(waste.made == 10 && waste.unfetched == 6)
-        waste.fetched(key(3))
-        waste.add(key(9))
+        waste.noteFetched(key(3))
+        waste.noteMade(key(9))
         #expect(waste.made == 11 && waste.unfetched == 7)
     }
 }

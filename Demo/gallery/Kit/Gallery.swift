@@ -119,7 +119,7 @@ public final class Gallery {
         catalogue.onChange = { [weak self] change in
             if let self { news.tell(change, to: self) }
         }
-        source.onMade = { [weak self] key in self?.waste.add(key) }
+        source.onMade = { [weak self] key in self?.waste.noteMade(key) }
         source.onChanged = { key in catalogue.lookAgain(at: key.id) }
     }
 

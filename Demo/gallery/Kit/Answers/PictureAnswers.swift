@@ -42,15 +42,20 @@ final class PictureAnswers {
     private unowned let gallery: Gallery
     private var list: LoadList<ThumbnailKey, Thumbnail>?
     private var waiting: [ThumbnailKey: Waiting] = [:]
-    private var counts: [String: Int] = [:]
     private var turns = RequestTurns()
     private var lastNumber = 0
     private let mostLong: Int
     private var timer: LoopTimer?
     private let loop: MainLoop
 
-    /// How many requests wait.
-    private(set) var count = 0
+    /// The number of requests that wait.
+    var count: Int { waiting.values.reduce(0) { $0 + $1.requests.count } }
+
+    /// The number of those of each address that has some.
+    private var counts: [String: Int] {
+        let addresses = waiting.values.flatMap { $0.requests.map(\.owner) }
+        return Dictionary(addresses.map { ($0, 1) }, uniquingKeysWith: +)
+    }
 
     /// Answers of a gallery; of pictures that take long so many are being made at once.
     init(of gallery: Gallery, mostLong: Int) {
@@ -70,7 +75,7 @@ final class PictureAnswers {
         }
     }
 
-    /// Answers who still waits that there will be no picture, and whoever asks from now on.
+    /// Refuses all requests, and those that come from now on.
     func close() {
         list?.close()
         list = nil
@@ -80,12 +85,11 @@ final class PictureAnswers {
         waiting = [:]
         for request in requests {
             request.onEnd = nil
-            uncount(request)
-            Self.sayEnding(request)
+            Self.refuseAtEnd(request)
         }
     }
 
-    private static func sayEnding(_ request: any PictureExchange) {
+    private static func refuseAtEnd(_ request: any PictureExchange) {
         request.reply(503, [("Retry-After", "1")], "the server ends\n")
     }
 
@@ -106,7 +110,7 @@ final class PictureAnswers {
         if gallery.making == .handler { return make(request, key) }
         // What isn't being made already won't be.
         guard gallery.pictures.isAccepting || waiting[key] != nil else {
-            return Self.sayEnding(request)
+            return Self.refuseAtEnd(request)
         }
         guard hasRoom(for: request.owner) else { return Self.refuseForNow(request) }
         keep(request, for: key)
@@ -152,9 +156,10 @@ final class PictureAnswers {
 
     /// Whether one more of an address may wait; if all places are taken, whoever has most gives one.
     private func hasRoom(for address: String) -> Bool {
+        let counts = counts
         let own = counts[address, default: 0]
         guard address == "unix" || own < gallery.limits.waitingPerAddress else { return false }
-        guard count >= gallery.limits.waiting else { return true }
+        guard counts.values.reduce(0, +) >= gallery.limits.waiting else { return true }
         guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
             most.value > own + 1, let newest = newest(of: most.key)
         else { return false }
@@ -176,12 +181,10 @@ final class PictureAnswers {
     }
 
     private func keep(_ request: any PictureExchange, for key: ThumbnailKey) {
-        count += 1
-        counts[request.owner, default: 0] += 1
         request.onEnd = { [weak self, weak request] in
             if let request { self?.forget(request, key) }
         }
-        lookLater()
+        defer { lookLater() }
         if let waiting = waiting[key] {
             waiting.requests.append(request)
             return reconcile()
@@ -208,10 +211,7 @@ final class PictureAnswers {
     private func end(_ key: ThumbnailKey) -> [any PictureExchange] {
         guard let ended = waiting[key] else { return [] }
         remove(key, ended)
-        for request in ended.requests {
-            request.onEnd = nil
-            uncount(request)
-        }
+        for request in ended.requests { request.onEnd = nil }
         return ended.requests
     }
 
@@ -220,12 +220,12 @@ final class PictureAnswers {
         guard let left = waiting[key],
             let place = left.requests.firstIndex(where: { $0 === request })
         else { return }
-        uncount(request)
         guard left.requests.count == 1, !(left.isBegun && left.isLong) else {
             // A worker works to the end of its task: until then its place isn't free.
+            let addressCount = counts.count
             left.requests.remove(at: place)
             if left.requests.isEmpty {
-                turns.charge(left.cost, to: request.owner, among: counts.count)
+                turns.charge(left.cost, to: request.owner, among: addressCount)
             }
             return reconcile()
         }
@@ -233,22 +233,17 @@ final class PictureAnswers {
     }
 
     private func remove(_ key: ThumbnailKey, _ ended: Waiting) {
+        let addressCount = counts.count
         waiting[key] = nil
         list?.unsubscribe(from: key)
         let addresses = ended.addresses
         if ended.isBegun {
             for address in addresses {
-                turns.charge(ended.cost / addresses.count, to: address, among: counts.count)
+                turns.charge(ended.cost / addresses.count, to: address, among: addressCount)
             }
         }
         if waiting.isEmpty { turns.reset() }
         reconcile()
-    }
-
-    private func uncount(_ request: any PictureExchange) {
-        count -= 1
-        let left = counts[request.owner, default: 0] - 1
-        counts[request.owner] = left > 0 ? left : nil
     }
 
     /// Has made what comes next: all that is quickly made, and some of what takes long.
@@ -294,7 +289,7 @@ final class PictureAnswers {
     private func answer(
         _ request: any PictureExchange, _ key: ThumbnailKey, with thumbnail: Thumbnail
     ) {
-        gallery.waste.fetched(key)
+        gallery.waste.noteFetched(key)
         request.reply(200, [("Content-Type", thumbnail.type), Self.immutable], thumbnail.bytes)
     }
 

@@ -1,9 +1,9 @@
 internal import GalleryPictures
 
-/// The pictures that a page was told of last: so many, the oldest forgotten first.
+/// A bounded set of keys, of which the earliest are forgotten first.
 struct RecentKeys {
     private var keys: Set<ThumbnailKey> = []
-    /// In the order in which they came, from `first` on and then from the start.
+    /// A ring buffer of the keys, the earliest at `first`.
     private var order: [ThumbnailKey] = []
     private var first = 0
     private let limit: Int
@@ -25,4 +25,7 @@ struct RecentKeys {
             first = (first + 1) % limit
         }
     }
+
+    /// Removes a key, and returns whether it was there.
+    mutating func remove(_ key: ThumbnailKey) -> Bool { keys.remove(key) != nil }
 }
