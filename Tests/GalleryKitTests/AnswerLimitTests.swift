@@ -2,6 +2,7 @@ import DeferredLoading
 import GalleryCatalogue
 import GalleryFiles
 import IdleLoop
+import ReplayReport
 import ScrollModel
 import Testing
 
@@ -98,8 +99,8 @@ struct AnswerLimitTests {
 
     @Test func `a view is told so many moments of a kind at once`() throws {
         var moments = LiveMoments()
-        for row in 0..<600 { moments.asked.append((row, 0, "visible")) }
-        let text = moments.text(now: 0, clients: 1)
+        for row in 0..<600 { moments.note(.asked, row, at: 0, .text("visible")) }
+        let text = moments.text(now: 0, jobs: 0, clients: 1)
         #expect(text.contains("[499,"))
         #expect(!text.contains("[500,"))
     }

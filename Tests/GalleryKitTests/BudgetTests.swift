@@ -32,17 +32,17 @@ struct BudgetTests {
             "/rows?v=\(version)&from=64&to=9999",
         ]
         let first = targets.map { web.ask($0).bodyText }
-        #expect(web.gallery.madeTexts == targets.count)
+        #expect(web.gallery.texts.made == targets.count)
         for _ in 0..<20 { #expect(targets.map { web.ask($0).bodyText } == first) }
         // What leads to the same isn't made anew either.
         for target in ["/?page=0", "/list?from=0", "/rows?v=\(version)&from=64&to=200"] {
             #expect(web.ask(target).status == 200)
         }
-        #expect(web.gallery.madeTexts == targets.count)
+        #expect(web.gallery.texts.made == targets.count)
         try files.write("new.png")
         #expect(web.turns { web.gallery.catalogue.version > version })
         #expect(web.ask("/list").bodyText != first[0])
-        #expect(web.gallery.madeTexts == targets.count + 1)
+        #expect(web.gallery.texts.made == targets.count + 1)
     }
 
     @Test func `an address asks for so much at once, and others aren't kept from theirs`() throws {
@@ -53,7 +53,7 @@ struct BudgetTests {
         defer { withExtendedLifetime(files) {} }
         let statuses = (0..<10).map { web.ask("/list?from=\($0)").status }
         #expect(statuses == [200, 200, 200, 200, 200, 429, 429, 429, 429, 429])
-        #expect(web.gallery.madeTexts == 5)
+        #expect(web.gallery.texts.made == 5)
         let refused = web.ask("/metrics")
         #expect(refused.status == 429 && refused.header("retry-after") == "1")
         #expect(web.post("/clients").status == 429)
@@ -72,7 +72,7 @@ struct BudgetTests {
         #expect(web.turns { web.gallery.budget.count == 1 })
         #expect(web.ask("/healthz").status == 200)
         #expect(!waiting.contains { $0.isOver })
-        #expect(web.gallery.madeTexts == 0)
+        #expect(web.gallery.texts.made == 0)
     }
 
     @Test func `a budget comes back with time, and is remembered for so many addresses`() {
@@ -116,16 +116,16 @@ struct BudgetTests {
     }
 
     @Test func `texts are kept for one list, and so many bytes of them`() {
-        var texts = KeptTexts()
+        var texts = TextCache()
         let part = [UInt8](repeating: 1, count: 1 << 20)
         for number in 0..<10 { texts.keep(part, named: "\(number)", version: 1) }
         let kept = (0..<10).count { texts.text(named: "\($0)", version: 1) != nil }
-        #expect(kept > 0 && kept * part.count <= KeptTexts.mostBytes)
+        #expect(kept > 0 && kept * part.count <= TextCache.mostBytes)
         let (last, later) = (
             texts.text(named: "9", version: 1), texts.text(named: "9", version: 2)
         )
         #expect(last == part && later == nil)
-        texts.keep([UInt8](repeating: 1, count: KeptTexts.mostBytes + 1), named: "a", version: 2)
+        texts.keep([UInt8](repeating: 1, count: TextCache.mostBytes + 1), named: "a", version: 2)
         let tooLong = texts.text(named: "a", version: 2)
         #expect(tooLong == nil)
     }

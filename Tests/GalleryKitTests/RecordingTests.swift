@@ -73,14 +73,14 @@ struct RecordingTests {
     }
 
     @Test func `of many traces the newest are kept`() {
-        var shelf = TraceShelf()
-        for number in 0..<TraceShelf.limit + 1 {
+        var store = TraceStore()
+        for number in 0..<TraceStore.limit + 1 {
             var recording = Recording(name: "\(number)")
             recording.add(.key, at: .zero, height: 1)
-            shelf.add(recording)
+            store.add(recording)
         }
-        #expect(shelf.bytes(named: "0") == nil)
-        #expect(shelf.bytes(named: "1")?.isEmpty == false)
+        #expect(store.bytes(named: "0") == nil)
+        #expect(store.bytes(named: "1")?.isEmpty == false)
     }
 
     @Test func `the recording of a page that is gone without a word has ended, and is kept`() throws
@@ -99,7 +99,7 @@ struct RecordingTests {
         let client = try #require(house.client(at: other.address))
         #expect(!house.gallery.beginRecording(of: client))
         for page in pages { page.vanish() }
-        try house.run(for: ClientBook.patience + .seconds(1))
+        try house.run(for: ClientRegistry.patience + .seconds(1))
         #expect(house.gallery.clientCount == 1 && house.gallery.recordings == 0)
         #expect(names.allSatisfy { house.gallery.traces.bytes(named: $0)?.isEmpty == false })
         #expect(house.gallery.beginRecording(of: client))

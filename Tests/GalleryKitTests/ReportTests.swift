@@ -125,13 +125,15 @@ struct ReportTests {
             ])
     }
 
-    @Test func `names of pages are 32 digits`() {
-        let name = ClientID()
-        #expect(ClientID(name.text) == name)
-        #expect(name.text.utf8.count == 32)
-        #expect(ClientID(name.text.uppercased()) == nil || name.text.allSatisfy(\.isNumber))
-        #expect(ClientID("") == nil)
-        #expect(ClientID("+" + String(repeating: "1", count: 31)) == nil)
-        #expect(ClientID(String(repeating: "\u{661}", count: 16)) == nil)
+    @Test func `identifiers of pages are 32 digits, others for each`() throws {
+        let house = try GalleryHouse(rows: 1)
+        let clients = try (0..<100).map {
+            try #require(house.gallery.newClient(at: "10.0.0.\($0)"))
+        }
+        #expect(clients.allSatisfy { $0.id.wholeMatch(of: /[0-9a-f]{32}/) != nil })
+        #expect(Set(clients.map(\.id)).count == 100)
+        #expect(clients.allSatisfy { house.gallery.clients[$0.id] === $0 })
+        #expect(house.gallery.clients[clients[0].id.uppercased() + "0"] == nil)
+        #expect(house.gallery.clients[""] == nil)
     }
 }

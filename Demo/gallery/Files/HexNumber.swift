@@ -10,6 +10,9 @@ package enum HexNumber {
         return String(decoding: digits, as: UTF8.self)
     }
 
+    /// Returns the digits of a random number.
+    package static func random() -> String { text(.random(in: 0 ... .max)) }
+
     /// Appends the digits of a number.
     package static func append(_ value: UInt64, to digits: inout [UInt8]) {
         for shift in stride(from: 60, through: 0, by: -4) {

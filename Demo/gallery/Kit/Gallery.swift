@@ -31,22 +31,19 @@ public final class Gallery {
     public let epoch: String
 
     let loop: MainLoop
-    let clients: ClientBook
+    let clients: ClientRegistry
     let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     let source: ThumbnailSource
     /// Where pictures are made.
     let pictures: IdleQueue<ThumbnailKey>
     /// Where reports are looked at.
-    let looks: IdleQueue<ClientID>
+    let looks: IdleQueue<String>
     private(set) var answers: PictureAnswers!
     /// Answers that are sent again as they are.
-    var texts = KeptTexts()
-    /// How many of them were made.
-    var madeTexts = 0
+    var texts = TextCache()
     /// What requests may still cost.
     var budget: RequestBudget
-    var traces = TraceShelf()
-    var recordings = 0
+    var traces = TraceStore()
     private var clientCounter = 0
     var waste = Waste()
     var live: LiveView?
@@ -56,7 +53,7 @@ public final class Gallery {
     private(set) var isEnding = false
     private var pool: WorkerPool
     private var listing: WorkerPool
-    private var news: ChangeNews!
+    private var news: ChangeNotifier!
     private var forgetting: LoopTimer?
 
     /// A gallery of a folder.
@@ -79,13 +76,13 @@ public final class Gallery {
         self.limits = limits
         budget = RequestBudget(limits)
         self.title = title
-        epoch = HexNumber.text(.random(in: 0 ... .max))
+        epoch = HexNumber.random()
         pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
         // Folders that take long to list keep no picture waiting.
         listing = try WorkerPool(width: 2, on: loop)
         let catalogue = Catalogue(of: folder, on: loop, pool: listing)
         self.catalogue = catalogue
-        clients = ClientBook(limits)
+        clients = ClientRegistry(limits)
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
@@ -114,7 +111,7 @@ public final class Gallery {
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
         answers = PictureAnswers(of: self, mostLong: min(pool.width, limits.processors) - 1)
-        news = ChangeNews(on: loop)
+        news = ChangeNotifier(on: loop)
         // What is told may let go of the gallery: whoever calls keeps it until all is said.
         catalogue.onChange = { [weak self] change in
             if let self { news.tell(change, to: self) }
@@ -239,4 +236,14 @@ public final class Gallery {
             self?.forgetLater()
         }
     }
+}
+
+/// Where thumbnails are made.
+public enum Making: String, CaseIterable, Sendable {
+    /// In the lulls of the loop, those that matter, the most urgent first.
+    case lulls
+    /// Where they're asked for, while everybody else waits: to compare with.
+    case handler
+    /// By two threads, in the order in which they're asked for: to compare with.
+    case threads
 }

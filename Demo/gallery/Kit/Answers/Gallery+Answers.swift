@@ -1,5 +1,6 @@
 internal import GalleryCatalogue
 internal import GalleryFiles
+internal import GalleryMetrics
 internal import GalleryPictures
 public import GalleryWeb
 internal import IdleLoop
@@ -40,7 +41,7 @@ extension Gallery {
             if affords(exchange, RequestCost.client) { answerNewClient(exchange) }
             return
         }
-        guard parts.count == 3, let client = ClientID(parts[1]).flatMap({ clients[$0] }) else {
+        guard parts.count == 3, let client = clients[parts[1]] else {
             return exchange.notFound()
         }
         switch parts[2] {
@@ -62,17 +63,14 @@ extension Gallery {
         exchange.reply(
             201,
             .members([
-                ("client", .text(client.id.text)), ("epoch", .text(epoch)),
+                ("client", .text(client.id)), ("epoch", .text(epoch)),
                 ("version", .whole(catalogue.version)),
             ]))
     }
 
     private func beginEvents(_ exchange: WebExchange, _ name: String) {
-        guard let client = ClientID(name).flatMap({ clients[$0] }) else {
-            return exchange.notFound()
-        }
-        guard let stream = exchange.stream() else { return }
-        client.begin(stream)
+        guard let client = clients[name] else { return exchange.notFound() }
+        if let stream = exchange.stream() { client.begin(stream) }
     }
 
     private func take(_ exchange: WebExchange, from client: Client) {
@@ -126,64 +124,47 @@ extension Gallery {
         answers.answer(exchange, with: ThumbnailKey(picture: key, size: kind))
     }
 
-    // MARK: - Recordings
+    // MARK: - The server itself
 
-    private func record(_ exchange: WebExchange, _ client: Client) {
-        if exchange.query["on"] == "1" {
-            guard beginRecording(of: client) else {
-                return exchange.reply(503, [("Retry-After", "60")], "too many are recorded\n")
-            }
-        } else {
-            endRecording(of: client)
-        }
-        exchange.reply(200, .members([("trace", tellOfRecording(client))]))
+    /// Answers that all is well, as long as the loop turns.
+    private func answerHealth(_ exchange: WebExchange) {
+        guard !isEnding else { return exchange.reply(503, [], "it ends\n") }
+        exchange.reply(200, [], "ok\n")
     }
 
-    /// Tells a page whether it's recorded, and gives where the trace is.
-    @discardableResult
-    func tellOfRecording(_ client: Client) -> JSON {
-        let name = client.recording?.name ?? client.lastTrace
-        let trace = name.map { JSON.text("/trace/\($0).jsonl") } ?? .digits("null")
-        client.tell(
-            "recording",
-            JSON.members([("on", .flag(client.recording != nil)), ("trace", trace)]).rendered)
-        return trace
-    }
-
-    /// Begins to write down what a page does, unless that is done; false if there's no room.
-    func beginRecording(of client: Client) -> Bool {
-        guard client.recording == nil else { return true }
-        guard recordings < limits.recordings else { return false }
-        recordings += 1
-        client.recording = Recording(name: HexNumber.text(.random(in: 0 ... .max)))
-        return true
-    }
-
-    func endRecording(of client: Client) {
-        guard let recording = client.recording else { return }
-        client.recording = nil
-        client.lastTrace = recording.name
-        recordings -= 1
-        traces.add(recording)
-    }
-
-    private func answerTrace(_ exchange: WebExchange, _ name: String) {
-        guard name.hasSuffix(".jsonl"),
-            let bytes = traces.bytes(named: String(name.dropLast(6)))
-        else { return exchange.notFound() }
-        var rest = bytes[...]
+    private func answerMetrics(_ exchange: WebExchange) {
+        guard let counters else { return exchange.notFound() }
+        guard affords(exchange, RequestCost.metrics) else { return }
+        counters.update(from: self)
         exchange.reply(
-            200, [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
-            parts: {
-                guard !rest.isEmpty else { return nil }
-                defer { rest = rest.dropFirst(64 << 10) }
-                return Array(rest.prefix(64 << 10))
-            })
+            200, [("Content-Type", PrometheusMetrics.contentType), ("Cache-Control", "no-store")],
+            Array(counters.metrics.text().utf8))
     }
-}
 
-extension WebExchange {
-    func notFound() {
-        reply(404, [], "there is nothing here\n")
+    // MARK: - What answers cost
+
+    /// Returns whether whoever asks has budget left for an answer of this cost.
+    ///
+    /// If not it's told 429, and only after a second: who asks again at once would be kept busy with
+    /// refusals, and so would the loop.
+    func affords(_ exchange: WebExchange, _ cost: Int) -> Bool {
+        guard !budget.take(cost, of: exchange.network, at: loop.clock.now) else { return true }
+        // The server has it until it's answered, or its client has left.
+        loop.schedule(after: limits.refusalDelay) { [weak exchange] in
+            exchange?.reply(429, [("Retry-After", "1")], "too much at once\n")
+        }
+        return false
+    }
+
+    /// Answers with a text that stays the same until the list is another.
+    func reply(
+        _ exchange: WebExchange, _ type: String, named name: String, cost: Int,
+        _ make: () -> [UInt8]
+    ) {
+        let kept = texts.text(named: name, version: catalogue.version)
+        guard affords(exchange, kept.map(RequestCost.sending) ?? cost) else { return }
+        let text = kept ?? make()
+        if kept == nil { texts.keep(text, named: name, version: catalogue.version) }
+        exchange.reply(200, [("Content-Type", type), ("Cache-Control", "no-store")], text)
     }
 }

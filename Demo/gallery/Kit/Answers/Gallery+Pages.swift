@@ -23,7 +23,7 @@ extension Gallery {
             file.bytes)
     }
 
-    private static let tag = "\"\(HexNumber.text(.random(in: 0 ... .max)))\""
+    private static let tag = "\"\(HexNumber.random())\""
 
     private static let files: [String: (type: String, bytes: [UInt8])] = [
         "/gallery.css": ("text/css; charset=utf-8", PackageResources.gallery_css),

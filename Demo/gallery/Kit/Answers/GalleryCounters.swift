@@ -7,7 +7,7 @@ public import IdleLoop
 internal import LoopMetrics
 internal import ScrollModel
 
-/// What is counted of a gallery, beside what its loop and queues count themselves.
+/// The metrics of a gallery, and of its loop and queues.
 ///
 /// ```swift
 /// gallery.counters = GalleryCounters(PrometheusMetrics(…), of: loop)
@@ -17,13 +17,13 @@ public final class GalleryCounters {
     private let loopMetrics: LoopMetrics
     private let requests: [CoreMetrics.Timer]
     private let made: Counter
-    private var toldMade = 0
+    private var lastMade = 0
     private let wasted: Gauge
     private let cacheFailures: Counter
-    private var toldCacheFailures = 0
+    private var lastCacheFailures = 0
     private let levels: [(gauge: Gauge, value: (Gallery) -> Double)]
 
-    /// What the metrics mean, by their labels.
+    /// The help texts of metrics, by their labels.
     public static let help = [
         "gallery_request": "How long requests took, from their end to their answer.",
         "gallery_pictures_made": "Pictures made, or found where they are kept.",
@@ -37,7 +37,7 @@ public final class GalleryCounters {
         "gallery_list_version": "How often the list has changed.",
     ]
 
-    /// Counts in `metrics`, with what the loop counts.
+    /// Metrics of a gallery on `loop`, in `metrics`.
     public init(_ metrics: PrometheusMetrics, of loop: MainLoop) {
         self.metrics = metrics
         var configuration = LoopMetrics.Configuration()
@@ -64,22 +64,22 @@ public final class GalleryCounters {
         ]
     }
 
-    /// A request was answered with this status, so long after it was there.
+    /// Records a request that was answered with this status, so long after it was there.
     public func noteRequest(status: Int, took: Duration) {
         guard (100..<600).contains(status) else { return }
         requests[status / 100 - 1].recordNanoseconds(took.wholeNanoseconds)
     }
 
-    /// Takes in how things stand.
-    func tell(of gallery: Gallery) {
+    /// Brings all metrics up to date.
+    func update(from gallery: Gallery) {
         loopMetrics.report()
         for level in levels { level.gauge.record(level.value(gallery)) }
         let pictures = gallery.waste
-        made.increment(by: pictures.made - toldMade)
-        toldMade = pictures.made
+        made.increment(by: pictures.made - lastMade)
+        lastMade = pictures.made
         let failures = gallery.source.cacheFailures
-        cacheFailures.increment(by: failures - toldCacheFailures)
-        toldCacheFailures = failures
+        cacheFailures.increment(by: failures - lastCacheFailures)
+        lastCacheFailures = failures
         wasted.record(pictures.made > 0 ? Double(pictures.unfetched) / Double(pictures.made) : 0)
     }
 }

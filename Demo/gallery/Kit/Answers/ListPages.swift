@@ -4,27 +4,24 @@ internal import ImageLoading
 internal import ReplayReport
 internal import ScrollModel
 
-/// The list as pages fetch it: where rows lie, a great part at a time, and what they are, some at a
-/// time.
+/// The list as pages fetch it: rows' heights, a great part at a time, and names, some at a time.
 struct ListPages {
-    /// How many rows' heights are told at once.
+    /// The most heights of rows in an answer.
     static let mostHeights = 20_000
-    /// How many folders' names.
+    /// The most sections in it.
     static let mostSections = 256
-    /// How many rows are told of at once.
+    /// The most rows in an answer.
     static let mostRows = 256
 
+    private let gallery: Gallery
     private let catalogue: Catalogue
-    private let epoch: String
-    private let title: String
 
     init(of gallery: Gallery) {
+        self.gallery = gallery
         catalogue = gallery.catalogue
-        epoch = gallery.epoch
-        title = gallery.title
     }
 
-    /// Where the rows from one on lie, and the sections that begin there.
+    /// Returns where the rows from one on lie, and the sections that begin there.
     func heights(from first: Int) -> JSON {
         let count = catalogue.layout.rowCount
         let first = min(max(0, first), count)
@@ -35,17 +32,17 @@ struct ListPages {
             ? sections[Self.mostSections].first : min(count, first + Self.mostHeights)
         let geometry = catalogue.geometry
         return .members([
-            ("version", .whole(catalogue.version)), ("epoch", .text(epoch)),
+            ("version", .whole(catalogue.version)), ("epoch", .text(gallery.epoch)),
             ("rows", .whole(count)), ("header", .whole(Int(geometry.header))),
             ("box", .list([.whole(Int(geometry.boxWidth)), .whole(Int(geometry.boxHeight))])),
-            ("from", .whole(first)), ("next", end < count ? .whole(end) : .digits("null")),
+            ("from", .whole(first)), ("next", end < count ? .whole(end) : .null),
             ("sections", json(sections.prefix(Self.mostSections))),
             ("heights", .digits(heights(of: first..<end))),
             ("complete", .flag(catalogue.isComplete)),
         ])
     }
 
-    /// The heights of rows, as a list.
+    /// Returns the heights of rows as a list.
     private func heights(of rows: Range<Int>) -> String {
         var text: [UInt8] = [UInt8(ascii: "[")]
         text.reserveCapacity(4 * rows.count + 2)
@@ -63,7 +60,7 @@ struct ListPages {
         text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// What some rows are.
+    /// Returns keys, names and sizes of some rows.
     func rows(_ rows: Range<Int>) -> JSON {
         let rows = rows.clamped(to: 0..<catalogue.layout.rowCount).prefix(Self.mostRows)
         return .members([
@@ -81,7 +78,7 @@ struct ListPages {
 
     // MARK: - Sections
 
-    /// All sections, as ``heights(from:)`` tells them; nil if that's more than so many bytes.
+    /// Returns all sections, as ``heights(from:)`` does; nil if that's more than so many bytes.
     func sections(within limit: Int) -> JSON? {
         let spans = spans(from: 0, to: .max)
         // A name that is cut has 80 characters at least.
@@ -92,19 +89,18 @@ struct ListPages {
         return json(spans[...])
     }
 
-    /// Name, first row and number of rows of each.
+    /// Returns name, first row and number of rows of each.
     private func json(_ spans: ArraySlice<Span>) -> JSON {
         .list(
             spans.map { span in
-                let folder = catalogue.sections[span.section].folder
-                let name = folder == .root ? title : folder.shown
+                let name = gallery.name(ofSection: span.section)
                 return .list([.text(name), .whole(span.first), .whole(span.count)])
             })
     }
 
     private typealias Span = (section: Int, first: Int, count: Int)
 
-    /// The sections that begin in a range of rows.
+    /// Returns the sections that begin in a range of rows.
     private func spans(from first: Int, to end: Int) -> [Span] {
         var position = 0
         var spans: [Span] = []

@@ -1,5 +1,6 @@
 internal import GalleryFiles
 internal import GalleryWeb
+internal import ReplayReport
 
 /// A request for a picture, or what stands for one in a test.
 protocol PictureExchange: AnyObject {
@@ -24,5 +25,21 @@ extension PictureExchange {
         let isSaid = headers.contains { $0.0 == "Content-Type" }
         let type = isSaid ? [] : [("Content-Type", "text/plain; charset=utf-8")]
         reply(status, type + headers + [("Cache-Control", "no-store")], Array(text.utf8))
+    }
+}
+
+extension WebExchange {
+    /// Answers with JSON.
+    func reply(_ status: Int = 200, _ json: JSON) {
+        var bytes: [UInt8] = []
+        json.write(to: &bytes)
+        reply(
+            status,
+            [("Content-Type", "application/json"), ("Cache-Control", "no-store")], bytes)
+    }
+
+    /// Answers that there is nothing.
+    func notFound() {
+        reply(404, [], "there is nothing here\n")
     }
 }

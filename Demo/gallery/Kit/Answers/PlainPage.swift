@@ -6,18 +6,18 @@ internal import ScrollModel
 
 /// The list for browsers that run no script, and for the moment before it runs: so many rows a page.
 struct PlainPage {
-    /// How many rows are on a page.
+    /// The number of rows on a page.
     static let length = 60
 
+    private let gallery: Gallery
     private let catalogue: Catalogue
-    private let title: String
-    /// Which page it is.
+    /// The page's number, from 1 on.
     let number: Int
 
     /// A page, counted from 1; one that isn't there is the nearest that is.
     init(_ page: Int, of gallery: Gallery) {
+        self.gallery = gallery
         catalogue = gallery.catalogue
-        title = gallery.title
         number = max(1, min(page, Self.count(of: catalogue)))
     }
 
@@ -38,7 +38,7 @@ struct PlainPage {
 
     private var values: [String: Any] {
         let count = Self.count(of: catalogue)
-        var values: [String: Any] = ["title": title, "sections": sections]
+        var values: [String: Any] = ["title": gallery.title, "sections": sections]
         if number > 1 { values["before"] = number - 1 }
         if number < count { values["after"] = number + 1 }
         if count > 1 {
@@ -58,8 +58,7 @@ struct PlainPage {
             sections[sections.count - 1].rows.append(row(catalogue.entry(atPosition: position)))
         }
         return sections.map { section, rows in
-            let folder = catalogue.sections[section].folder
-            return ["name": folder == .root ? title : folder.shown, "rows": rows]
+            ["name": gallery.name(ofSection: section), "rows": rows]
         }
     }
 

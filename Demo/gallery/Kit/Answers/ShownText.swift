@@ -1,3 +1,4 @@
+internal import GalleryCatalogue
 internal import GalleryFiles
 
 /// Names as people are shown them: cut where they're too long to be sent by the hundreds.
@@ -39,8 +40,14 @@ enum ShownText {
 }
 
 extension FilePath {
-    /// The path, as people are shown it.
-    var shown: String { ShownText.of(bytes) }
     /// The path's last part, as people are shown it.
     var shownName: String { ShownText.of(lastPart) }
+}
+
+extension Gallery {
+    /// Returns the name of a section, as people are shown it: its folder's path, or the title.
+    func name(ofSection number: Int) -> String {
+        let folder = catalogue.sections[number].folder
+        return folder == .root ? title : ShownText.of(folder.bytes)
+    }
 }

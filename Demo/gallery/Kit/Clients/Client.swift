@@ -19,9 +19,9 @@ final class Client {
     /// How many events are looked at in one run of a job.
     static let eventsPerRun = 32
 
-    /// What the page calls itself by, which nobody else is told.
-    let id = ClientID()
-    /// What others may call it by, as in the live view.
+    /// The identifier that only the page is told: 128 random bits.
+    let id = HexNumber.random() + HexNumber.random()
+    /// The number that others may know, as in the live view.
     let number: Int
     /// Whose it is, for what an address or a network may have.
     let address: String
@@ -35,8 +35,6 @@ final class Client {
     /// What has happened there and wasn't looked at yet.
     private(set) var unseen = UnseenEvents()
     private(set) var height = 0.0
-    /// The version of the list that the page has, as far as it said.
-    private(set) var version = -1
     /// What is being written down of what happens there.
     var recording: Recording?
     /// What its last recording is called.
@@ -53,7 +51,6 @@ final class Client {
     private var rowsVersion = -1
     private(set) var isCut = false
     private var isWanting = false
-    private lazy var facts = PageFacts(of: self, gallery)
     private unowned let gallery: Gallery
     /// The gallery may be on its way out when this is closed.
     private let loop: MainLoop
@@ -71,7 +68,7 @@ final class Client {
         lastHeard = now
         since = now
         // What is told may let go of the gallery, before the next is.
-        list = gallery.loader.list(named: id.text) { [weak self, weak gallery] key, state in
+        list = gallery.loader.list(named: id) { [weak self, weak gallery] key, state in
             guard let self, let gallery else { return }
             defer { withExtendedLifetime(gallery) {} }
             switch state {
@@ -100,7 +97,7 @@ final class Client {
     }
 
     /// Whether nothing was heard of it for some seconds.
-    var isSilent: Bool { lastHeard.duration(to: gallery.loop.clock.now) > .seconds(5) }
+    var isSilent: Bool { lastHeard.duration(to: loop.clock.now) > .seconds(5) }
 
     // MARK: - What the page says
 
@@ -108,7 +105,6 @@ final class Client {
     func take(_ report: ScrollReport, at now: Instant) {
         lastHeard = now
         height = report.height
-        version = report.version
         if let last = report.events.last { clock.note(last.time, arrival: now) }
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
@@ -132,11 +128,11 @@ final class Client {
     func look(at now: Instant) -> JobProgress {
         let wanted: [Wanted<Int>]?
         if unseen.isEmpty {
-            wanted = scroll.look(at: now, loads: facts)
+            wanted = scroll.look(at: now, loads: Facts(client: self))
         } else {
             scroll.take(unseen.removeFirst(atMost: Self.eventsPerRun), height: height)
             guard unseen.isEmpty else { return .again }
-            wanted = scroll.wanted(loads: facts)
+            wanted = scroll.wanted(loads: Facts(client: self))
         }
         gallery.live?.note(self)
         if let wanted {
@@ -149,8 +145,8 @@ final class Client {
 
     // MARK: - What is wanted
 
-    /// The key of a row's picture; nil if there's none to load: the page has it already.
-    func key(ofRow row: Int) -> ThumbnailKey? {
+    /// Returns the key of a row's picture; nil if there's none to load: the page has it already.
+    private func key(ofRow row: Int) -> ThumbnailKey? {
         let catalogue = gallery.catalogue
         guard row < catalogue.rowCount else { return nil }
         let key = ThumbnailKey(picture: catalogue.entry(atPosition: row).key, size: .row)
@@ -270,5 +266,42 @@ final class Client {
         let reason = JSON.text(PictureFailure(error).text).rendered
         tell("failed", #"{"v":\#(gallery.catalogue.version),"f":[[\#(row),\#(reason)]]}"#)
         wantMore()
+    }
+}
+
+extension Client {
+    /// A rule's knowledge of the pictures of a page.
+    ///
+    /// What was made for another page is there, but not on this one: it costs nothing, and is wanted.
+    private struct Facts: LoadFacts {
+        // The page has the rule, and the rule has this.
+        unowned let client: Client
+
+        private var loader: DeferredLoader<ThumbnailKey, Thumbnail> { client.gallery.loader }
+
+        func progress(ofRow row: Int) -> LoadProgress {
+            guard let key = client.key(ofRow: row) else { return .settled }
+            let progress = loader.progress(of: key)
+            return progress == .settled ? .fetched : progress
+        }
+
+        func costHint(ofRow row: Int) -> Duration? {
+            guard let key = missingKey(ofRow: row) else { return .zero }
+            let bytes = client.gallery.catalogue.entry(atPosition: row).byteCount
+            return client.gallery.source.cost(of: key.size, fileBytes: bytes)
+        }
+
+        func fetchHint(ofRow row: Int) -> Duration? {
+            missingKey(ofRow: row).map { loader.fetchHint(of: $0) } ?? .zero
+        }
+
+        /// Returns the key of a row's picture; nil if that is made.
+        private func missingKey(ofRow row: Int) -> ThumbnailKey? {
+            client.key(ofRow: row).flatMap { loader.progress(of: $0) == .settled ? nil : $0 }
+        }
+
+        var usualCost: Duration? { loader.usualCost?.mean }
+        var usualFetch: Duration? { loader.usualFetch?.mean }
+        var fetches: Int { loader.fetches }
     }
 }

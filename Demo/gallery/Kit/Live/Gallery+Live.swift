@@ -13,8 +13,8 @@ extension Gallery {
             JSON.members([
                 ("id", .text("\(client.number)")),
                 ("rows", .whole(catalogue.layout.rowCount)),
-                ("since", LiveMoments.number(client.since.duration(to: now) / .seconds(1))),
-                ("offset", LiveMoments.number(client.scroll.viewport.offset)),
+                ("since", .number(client.since.duration(to: now) / .seconds(1))),
+                ("offset", .number(client.scroll.viewport.offset)),
             ])
         }
         exchange.reply(200, .members([("clients", .list(clients))]))
@@ -28,7 +28,7 @@ extension Gallery {
         if let stream = exchange.stream() { answerView(with: stream, wish: wish) }
     }
 
-    /// Has one more look at a page, or at the one that reported last.
+    /// Adds a stream that is told of a page, or of the one that reported last.
     func answerView(with stream: any PageStream, wish: Int? = nil) {
         let view = live ?? LiveView(of: self)
         live = view

@@ -4,36 +4,35 @@ internal import ScrollModel
 
 /// What has happened since a view was last told; times are in seconds since it began.
 struct LiveMoments {
-    /// How many of each are told at once; what is more is left out.
+    /// What may happen to a row's load.
+    enum Kind: String, CaseIterable { case asked, begun, done, dropped, failed }
+
+    /// The most of each kind that are told at once; what is more is left out.
     private static let most = 500
 
-    var view: [(time: Double, first: Double, last: Double, velocity: Double)] = []
-    var asked: [(row: Int, time: Double, urgency: String)] = []
-    var begun: [(row: Int, time: Double)] = []
-    var done: [(row: Int, time: Double, cost: Double)] = []
-    var dropped: [(row: Int, time: Double)] = []
-    var failed: [(row: Int, time: Double)] = []
-    var queue: [(time: Double, count: Double)] = []
-    private var landing: (time: Double, rows: Range<Int>)?
+    private var views: [JSON] = []
+    private var loads: [Kind: [JSON]] = [:]
+    private var landing = JSON.null
     /// The longest turn of each twentieth of a second.
     private var turns: [(slot: Int, milliseconds: Double)] = []
 
-    /// Where a page's list is.
+    /// Takes in where a page's list is, by what it reported last, and where it will rest.
     mutating func note(_ scroll: PageScroll, at now: Double, last: Double) {
         let viewport = scroll.viewport
-        let (first, end) = (
-            Self.place(viewport.offset, viewport),
-            Self.place(viewport.offset + viewport.height, viewport)
-        )
-        let before = view.last
-        let velocity =
-            before.map { last > $0.time ? (first - $0.first) / (last - $0.time) : $0.velocity }
-            ?? 0
-        view.append((last, first, end, velocity))
-        landing = scroll.landing.map { (now, $0) }
+        let ends = [viewport.offset, viewport.offset + viewport.height]
+        views.append(.numbers([last] + ends.map { Self.place($0, viewport) }))
+        landing =
+            scroll.landing.map {
+                .list([.number(now), .whole($0.lowerBound), .whole($0.upperBound)])
+            } ?? .null
     }
 
-    /// A loop's turn took so long.
+    /// Takes in what has happened to a row's load.
+    mutating func note(_ kind: Kind, _ row: Int, at time: Double, _ detail: JSON...) {
+        loads[kind, default: []].append(.list([.whole(row), .number(time)] + detail))
+    }
+
+    /// Takes in how long a turn of the loop was.
     mutating func noteTurn(_ milliseconds: Double, at time: Double) {
         let slot = Int(time * 20)
         if let last = turns.last, last.slot == slot {
@@ -54,42 +53,30 @@ struct LiveMoments {
         return Double(row) + max(0, min(1, (offset - extent.offset) / extent.height))
     }
 
-    // MARK: - As pages read it
+    /// Returns all of it as pages read it, with how many jobs and pages there are now.
+    func text(now: Double, jobs: Int, clients: Int) -> String {
+        func list(_ values: [JSON]) -> JSON { .list(Array(values.prefix(Self.most))) }
+        let turns = turns.map { JSON.numbers([Double($0.slot) / 20, $0.milliseconds]) }
+        return JSON.members(
+            [("now", .number(now)), ("view", list(views))]
+                + Kind.allCases.map { ($0.rawValue, list(loads[$0, default: []])) }
+                + [
+                    ("landing", landing), ("turns", list(turns)),
+                    ("queue", .list([.list([.number(now), .whole(jobs)])])),
+                    ("clients", .whole(clients)),
+                ]
+        ).rendered
+    }
+}
+
+extension JSON {
+    static var null: JSON { .digits("null") }
 
     /// A number with no more digits than are of use.
     static func number(_ value: Double) -> JSON {
         .digits("\((value * 10_000).rounded() / 10_000)")
     }
 
-    func text(now: Double, clients: Int) -> String {
-        func list<Element>(_ elements: [Element], _ members: (Element) -> [JSON]) -> JSON {
-            .list(elements.prefix(Self.most).map { .list(members($0)) })
-        }
-        let number = Self.number
-        return JSON.members([
-            ("now", number(now)),
-            (
-                "view",
-                list(view) {
-                    [number($0.time), number($0.first), number($0.last), number($0.velocity)]
-                }
-            ),
-            ("asked", list(asked) { [.whole($0.row), number($0.time), .text($0.urgency)] }),
-            ("begun", list(begun) { [.whole($0.row), number($0.time)] }),
-            ("done", list(done) { [.whole($0.row), number($0.time), number($0.cost)] }),
-            ("dropped", list(dropped) { [.whole($0.row), number($0.time)] }),
-            ("failed", list(failed) { [.whole($0.row), number($0.time)] }),
-            (
-                "landing",
-                landing.map {
-                    .list([
-                        number($0.time), .whole($0.rows.lowerBound), .whole($0.rows.upperBound),
-                    ])
-                } ?? .digits("null")
-            ),
-            ("turns", list(turns) { [number(Double($0.slot) / 20), number($0.milliseconds)] }),
-            ("queue", list(queue) { [number($0.time), number($0.count)] }),
-            ("clients", .whole(clients)),
-        ]).rendered
-    }
+    /// A list of such numbers.
+    static func numbers(_ values: [Double]) -> JSON { .list(values.map(number)) }
 }

@@ -7,28 +7,34 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// Shows, as it happens, what is loaded for one page and what the loop does meanwhile.
+/// The streams that are told, as it happens, what is loaded for one page and what the loop does
+/// meanwhile.
 ///
-/// It's there while somebody looks, and costs nothing else.
+/// It exists while somebody looks.
 final class LiveView {
     /// How often a view is told.
     static let period = Duration.milliseconds(100)
 
-    /// One who looks: at a page, or at the one that reported last.
-    final class Watcher {
+    /// A stream that is told of one page.
+    private final class Watcher {
         let stream: any PageStream
-        /// The page that is looked at, by the name it has here.
-        let wish: Int?
-        var client: Int?
+        /// Whether it's told of the page that reported last, not of a chosen one.
+        let followsLatest: Bool
+        weak var client: Client?
         let start: Instant
         var moments = LiveMoments()
         /// The rows that were asked for and have not ended.
         var asked: [ThumbnailKey: Int] = [:]
 
-        init(_ stream: any PageStream, wish: Int?, start: Instant) {
+        init(_ stream: any PageStream, followsLatest: Bool, start: Instant) {
             self.stream = stream
-            self.wish = wish
+            self.followsLatest = followsLatest
             self.start = start
+        }
+
+        /// Returns the seconds since it began to look.
+        func time(_ moment: Instant) -> Double {
+            Double(start.duration(to: moment).wholeNanoseconds) / 1e9
         }
     }
 
@@ -37,8 +43,8 @@ final class LiveView {
     private let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     private let pictures: IdleQueue<ThumbnailKey>
     private let catalogue: Catalogue
-    private let clients: ClientBook
-    /// Told when nobody looks any more.
+    private let clients: ClientRegistry
+    /// Called when nobody looks any more.
     private let onEmpty: () -> Void
     private var watchers: [Watcher] = []
     private var timer: LoopTimer?
@@ -56,7 +62,7 @@ final class LiveView {
 
     var count: Int { watchers.count }
 
-    /// Nobody looks any more.
+    /// Ends all streams; nothing is called afterwards.
     func close() {
         loader.onDecision = nil
         loop.listenToTurns(for: self, nil)
@@ -70,9 +76,9 @@ final class LiveView {
         }
     }
 
-    /// One more looks.
+    /// Adds a stream that is told of the page with this number, or of the one that reported last.
     func add(_ stream: any PageStream, wish: Int?) {
-        let watcher = Watcher(stream, wish: wish, start: loop.clock.now)
+        let watcher = Watcher(stream, followsLatest: wish == nil, start: loop.clock.now)
         watchers.append(watcher)
         stream.onClose = { [weak self, weak watcher] in
             guard let self, let watcher else { return }
@@ -80,7 +86,7 @@ final class LiveView {
             // Not from inside itself.
             if watchers.isEmpty { onEmpty() }
         }
-        if let wish, let client = clients.client(numbered: wish) {
+        if let wish, let client = clients.all.first(where: { $0.number == wish }) {
             tellList(watcher, of: client)
         }
         if timer == nil { tellLater() }
@@ -94,8 +100,8 @@ final class LiveView {
         timer = nil
         for watcher in watchers {
             let now = watcher.time(loop.clock.now)
-            watcher.moments.queue.append((now, Double(pictures.count)))
-            let text = watcher.moments.text(now: now, clients: clients.count)
+            let text = watcher.moments.text(
+                now: now, jobs: pictures.count, clients: clients.count)
             watcher.moments = LiveMoments()
             watcher.stream.send("moments", text)
         }
@@ -103,42 +109,37 @@ final class LiveView {
     }
 
     private func tellList(_ watcher: Watcher, of client: Client) {
-        watcher.client = client.number
+        watcher.client = client
         watcher.asked = [:]
         let list = JSON.members([
             ("client", .text("\(client.number)")), ("version", .whole(catalogue.version)),
             ("rows", .whole(catalogue.layout.rowCount)),
-            ("now", LiveMoments.number(watcher.time(loop.clock.now))),
+            ("now", .number(watcher.time(loop.clock.now))),
         ])
         watcher.stream.send("list", list.rendered)
     }
 
     private func watchers(of client: Client) -> [Watcher] {
         watchers.filter { watcher in
-            if watcher.wish == nil, watcher.client != client.number {
+            if watcher.followsLatest, watcher.client !== client {
                 // The one that was looked at may only be resting; it stays until it's gone.
-                guard self.client(of: watcher)?.isSilent != false else { return false }
+                guard watcher.client?.isSilent != false else { return false }
                 tellList(watcher, of: client)
             }
-            return watcher.client == client.number
+            return watcher.client === client
         }
-    }
-
-    private func client(of watcher: Watcher) -> Client? {
-        watcher.client.flatMap { clients.client(numbered: $0) }
     }
 
     // MARK: - What happens
 
-    /// The list has changed: rows have other numbers.
+    /// Takes in that the list has changed: rows have other numbers.
     func noteChange() {
         for watcher in watchers {
-            guard let client = self.client(of: watcher) else { continue }
-            tellList(watcher, of: client)
+            if let client = watcher.client { tellList(watcher, of: client) }
         }
     }
 
-    /// A page's list was looked at.
+    /// Takes in where a page's list is.
     func note(_ client: Client) {
         for watcher in watchers(of: client) {
             watcher.moments.note(
@@ -147,7 +148,7 @@ final class LiveView {
         }
     }
 
-    /// A page's list has said what it wants.
+    /// Takes in what is wanted for a page.
     func note(_ client: Client, _ wanted: [Wanted<ThumbnailKey>]) {
         for watcher in watchers(of: client) {
             let now = watcher.time(loop.clock.now)
@@ -158,13 +159,13 @@ final class LiveView {
                     continue
                 }
                 watcher.asked[wish.key] = row
-                watcher.moments.asked.append((row, now, "\(wish.urgency)"))
+                watcher.moments.note(.asked, row, at: now, .text("\(wish.urgency)"))
             }
             let keys = Set(wanted.map(\.key))
             let gone = watcher.asked.filter { !keys.contains($0.key) }
             for (key, row) in gone.sorted(by: { $0.value < $1.value }) {
                 watcher.asked[key] = nil
-                if !loader.state(of: key).isSettled { watcher.moments.dropped.append((row, now)) }
+                if !loader.state(of: key).isSettled { watcher.moments.note(.dropped, row, at: now) }
             }
         }
     }
@@ -174,13 +175,13 @@ final class LiveView {
             guard let row = watcher.asked[decision.key] else { continue }
             let time = watcher.time(decision.time)
             switch decision.kind {
-            case .begun: watcher.moments.begun.append((row, time))
+            case .begun: watcher.moments.note(.begun, row, at: time)
             case .finished(let cost):
                 watcher.asked[decision.key] = nil
-                watcher.moments.done.append((row, time, cost / .milliseconds(1)))
+                watcher.moments.note(.done, row, at: time, .number(cost / .milliseconds(1)))
             case .failed:
                 watcher.asked[decision.key] = nil
-                watcher.moments.failed.append((row, time))
+                watcher.moments.note(.failed, row, at: time)
             default: break
             }
         }
@@ -191,12 +192,5 @@ final class LiveView {
         for watcher in watchers {
             watcher.moments.noteTurn(awake / .milliseconds(1), at: watcher.time(end))
         }
-    }
-}
-
-extension LiveView.Watcher {
-    /// The seconds since it began to look.
-    func time(_ moment: Instant) -> Double {
-        Double(start.duration(to: moment).wholeNanoseconds) / 1e9
     }
 }

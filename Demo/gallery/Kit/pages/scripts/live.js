@@ -177,7 +177,7 @@ class LiveView {
     }
 
     tell() {
-        const { counts, open, longest, queue, clients, views } = this.story;
+        const { counts, open, longest, queue, clients } = this.story;
         const set = (name, text) => {
             const cell = byId(`n-${name}`);
             if (cell.textContent !== String(text)) cell.textContent = text;
@@ -189,8 +189,6 @@ class LiveView {
         set("turn", longest ? milliseconds(longest) : "–");
         set("queue", queue.at(-1)?.[1] ?? 0);
         set("clients", clients);
-        const view = views.at(-1);
-        byId("chart").dataset.velocity = view ? Math.round(view[3] ?? 0) : 0;
     }
 
     async listClients() {

@@ -1,18 +1,18 @@
-/// The traces that were recorded last, until the program ends: so many, and so large in all.
-struct TraceShelf {
-    /// How many there are at most, the oldest making room.
+/// The traces that were recorded last, bounded in number and in bytes; the program's end is theirs.
+struct TraceStore {
+    /// The most traces; the oldest makes room.
     static let limit = 16
-    /// How many bytes they have in all.
+    /// The most bytes in all.
     static let byteLimit = 64 << 20
 
     private var traces: [(name: String, bytes: [UInt8])] = []
 
-    /// A trace as a file of lines of JSON; nil if it's not here, or not any more.
+    /// Returns a trace as a file of lines of JSON; nil if it isn't there, or not any more.
     func bytes(named name: String) -> [UInt8]? {
         traces.first { $0.name == name }?.bytes
     }
 
-    /// Keeps a recording that has ended.
+    /// Adds a recording that has ended.
     mutating func add(_ recording: consuming Recording) {
         traces.append((recording.name, recording.file()))
         while traces.count > Self.limit

@@ -3,11 +3,12 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// Tells pages what has changed in the list: what, if it's little, else to fetch the list anew.
-final class ChangeNews {
-    /// How many bytes an event of changes has at most.
+/// What tells pages of changes of the list: each small one, of others that the list is to be fetched
+/// anew.
+final class ChangeNotifier {
+    /// The most bytes of an event of changes.
     static let mostBytes = 32 << 10
-    /// How often pages are told to fetch the list anew.
+    /// The least time between two events that tell to fetch the list anew.
     static let pause = Duration.seconds(2)
 
     private let loop: MainLoop
@@ -23,13 +24,14 @@ final class ChangeNews {
         timer = nil
     }
 
-    /// Takes a change into every page's list, and tells the pages.
+    /// Applies a change to every page's list, and tells the pages.
     ///
     /// O(pages), and O(rows in view) for each.
     func tell(_ change: CatalogueChange, to gallery: Gallery) {
         let now = loop.clock.now
         let text = text(of: change, in: gallery)
-        for client in gallery.clients.all {
+        let clients = gallery.clients.all
+        for client in clients {
             client.scroll.replace(gallery.catalogue.layout, mapping: change.mapping, at: now)
             if client.stream != nil { gallery.lookSoon(at: client) }
             if let text, !client.needsReload {
@@ -38,7 +40,7 @@ final class ChangeNews {
                 client.needsReload = true
             }
         }
-        if gallery.clients.all.contains(where: \.needsReload) { reloadSoon(gallery) }
+        if clients.contains(where: \.needsReload) { reloadSoon(gallery) }
         gallery.live?.noteChange()
     }
 
@@ -59,7 +61,7 @@ final class ChangeNews {
         }
     }
 
-    /// A change as pages read it; nil if it's too much to say.
+    /// Returns a change as pages read it; nil if it's too large.
     private func text(of change: CatalogueChange, in gallery: Gallery) -> String? {
         let catalogue = gallery.catalogue
         let rows = change.inserted.reduce(0) { $0 + $1.count } + change.measured.count
