@@ -68,8 +68,10 @@ final class PictureAnswers {
             guard let self, let gallery else { return }
             defer { withExtendedLifetime(gallery) {} }
             switch state {
-            case .loaded(let thumbnail): answer(key, with: thumbnail)
-            case .failed(let error, nextTry: nil): refuse(key, error)
+            case .loaded(let thumbnail):
+                for request in end(key) { answer(request, key, with: thumbnail) }
+            case .failed(let error, nextTry: nil):
+                for request in end(key) { Self.refuse(request, error) }
             default: break
             }
         }
@@ -197,14 +199,6 @@ final class PictureAnswers {
         waiting[key] = new
         reconcile()
         list?.subscribe(to: key)
-    }
-
-    private func answer(_ key: ThumbnailKey, with thumbnail: Thumbnail) {
-        for request in end(key) { answer(request, key, with: thumbnail) }
-    }
-
-    private func refuse(_ key: ThumbnailKey, _ error: any Error) {
-        for request in end(key) { Self.refuse(request, error) }
     }
 
     /// Takes a key's requests out, and gives them.
