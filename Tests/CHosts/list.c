@@ -1,6 +1,7 @@
 /* Lists: what they load, show and drop. */
 
 #include <math.h>
+#include <sys/wait.h>
 
 #include "host.h"
 
@@ -23,6 +24,8 @@ struct screen {
     int shows, refined, drops, live;
     uint64_t ids[16]; /* of rows, where they have any */
     int refines, fails;
+    int holds; /* whether no load comes to its end, and each ends its dispatch */
+    pid_t *child; /* where one that a load forks is noted */
     int64_t retry_after;
     enum callback closing; /* in which the list closes itself */
     enum callback updating; /* in which it tries to update itself */
@@ -46,11 +49,25 @@ static void called(struct screen *screen, enum callback callback) {
     }
 }
 
+/* Inside a callback a child gets no loop of its own; it goes on as another program. */
+static void fork_inside(struct screen *screen) {
+    pid_t *child = screen->child;
+    screen->child = NULL;
+    *child = fork();
+    if (*child != 0) return;
+    CHECK(event_reinit(screen->host.base) == 0);
+    CHECK(lull_reinit_after_fork(screen->host.loop) == LULL_BUSY);
+    if (failures == 0) execl("/bin/true", "true", (char *)NULL);
+    _exit(1);
+}
+
 static lull_progress load(const lull_slot *slot, lull_load *load, void *context) {
     struct screen *screen = (struct screen *)context;
     struct picture *picture = (struct picture *)load->value;
     lull_row row;
     CHECK(lull_slot_is_over(slot) >= 0);
+    if (screen->child) fork_inside(screen);
+    if (screen->holds) event_base_loopbreak(screen->host.base);
     CHECK(load->size == sizeof *load);
     if (screen->list) CHECK(lull_list_get_row(screen->list, 0, &row, sizeof row) == LULL_OK);
     if (!picture) {
@@ -65,6 +82,7 @@ static lull_progress load(const lull_slot *slot, lull_load *load, void *context)
         return screen->refines ? LULL_REFINED : LULL_AGAIN;
     }
     CHECK(picture->key == load->key && load->bytes == 100);
+    if (screen->holds) return LULL_AGAIN;
     if (screen->fails) {
         screen->fails--;
         load->error = 5;
@@ -415,6 +433,57 @@ static void test_inside(void) {
     }
 }
 
+/* What a list does after its host has forked, in both processes. */
+static void load_after_fork(struct screen *screen) {
+    screen->holds = 0;
+    while (screen->loads[0] < 2 || screen->loads[1] < 2) {
+        event_base_loop(screen->host.base, EVLOOP_ONCE);
+    }
+    CHECK(lull_list_scroll(screen->list, 400, LULL_NONE) == LULL_OK);
+    settle(screen);
+    for (int row = 0; row < 8; row++) {
+        CHECK(screen->loads[row] == (row < 2 ? 2 : 1));
+        CHECK(screen->states[row] == LULL_ROW_LOADED);
+    }
+    CHECK(lull_list_close(screen->list) == LULL_OK);
+    CHECK(lull_list_close(screen->list) == LULL_STALE);
+    CHECK(screen->drops == 11 && screen->live == 0);
+    close_screen(screen);
+}
+
+/* A list that is there twice after a fork: a row's load has begun, another waits for its next try. */
+static void test_forks(void) {
+    struct screen screen;
+    pid_t child = 0, inside = 0;
+    int status = 0;
+    open_screen(&screen, ROWS);
+    screen.options.rule = LULL_RULE_VISIBLE;
+    make(&screen);
+    settle(&screen);
+    screen.fails = 1;
+    screen.retry_after = 200 * MS;
+    CHECK(lull_list_invalidate(screen.list, 1) == LULL_OK);
+    settle(&screen);
+    CHECK(row_of(&screen, 1).state == LULL_ROW_FAILED);
+    screen.holds = 1;
+    screen.child = &inside;
+    CHECK(lull_list_invalidate(screen.list, 0) == LULL_OK);
+    while (inside == 0) event_base_loop(screen.host.base, EVLOOP_ONCE);
+    CHECK(waitpid(inside, &status, 0) == inside && status == 0);
+    CHECK(screen.live > 2 && screen.drops == 3 && !is_settled(&screen));
+    child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        CHECK(event_reinit(screen.host.base) == 0);
+        CHECK(lull_reinit_after_fork(screen.host.loop) == LULL_OK);
+        load_after_fork(&screen);
+        _exit(failures ? 1 : 0);
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(screen.drops == 3);
+    load_after_fork(&screen);
+}
+
 static void test_bad_options(void) {
     struct screen screen;
     lull_list_options options;
@@ -505,6 +574,7 @@ void test_lists(void) {
     test_states();
     test_updates();
     test_inside();
+    test_forks();
     test_bad_options();
     test_hostile_numbers();
 }
