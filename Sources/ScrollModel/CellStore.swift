@@ -10,108 +10,181 @@
 ///
 /// A lent cell that isn't placed goes back to where it came from.
 struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
-    enum Place {
-        case screen(Index)
-        case left(Int)
-        case lent(from: Int?)
-        case reserve(since: Int)
-        case free
-    }
-
     struct Entry {
-        var identifier: Identifier
-        var cell: Cell?
-        var place: Place
+        let identifier: Identifier
+        var cell: Cell
         /// The number of the row that it shows or showed last.
-        var position = 0
-        /// Tells this lease of the cell from all others.
-        var lease = 0
-        /// The last pass in which its row was among those to be shown.
-        var wanted = 0
-        /// The last pass in which it was given a place on screen.
-        var placed = 0
-    }
-
-    struct Kind {
-        var cells = 0
-        var left = NearestSlots()
-        var reserve = SlotLinks.List()
-        /// The last pass in which cells left the screen or came into reserve.
-        var touched = 0
+        var position: Int
+        /// The pass in which it was last placed on screen or put into reserve.
+        var pass: Int
     }
 
     let limits: ReuseLimits<Identifier>
-    var statistics = ReuseStatistics()
+    private(set) var statistics = ReuseStatistics()
 
-    var entries: [Entry] = []
-    var free: [Int] = []
-    var kinds: [Identifier: Kind] = [:]
-    /// The cells on screen by row, and in the order of their rows.
-    var screen: [Index: Int] = [:]
-    var line: [Int] = []
-    /// Each kind's reserve is linked from the newest to the oldest, and so are all together.
-    var links = SlotLinks()
-    var ageLinks = SlotLinks()
-    var reserve = SlotLinks.List()
-
-    var pass = 0
-    var leases = 0
-    /// The cells that left the screen in the present pass, those lent to the present row, and the
-    /// kinds touched.
-    var leaving: [Int] = []
-    var lent: [Int] = []
-    var touched: [Identifier] = []
+    /// The cells on screen, by row.
+    private(set) var screen: [Index: Entry] = [:]
+    /// The cells that left the screen in the present pass, in any order.
+    private(set) var left: [Entry] = []
+    /// The cells in reserve, the longest there first.
+    private(set) var reserve: [Entry] = []
+    /// The cells lent to the present row, and which of them are from those that left.
+    private var loans: [(number: Int, entry: Entry, hasLeft: Bool)] = []
+    private var pass = 0
+    private var loanCount = 0
 
     init(limits: ReuseLimits<Identifier>) {
         self.limits = limits
     }
 
-    /// Puts a new cell into a slot, lent to the present row.
-    mutating func insert(_ cell: Cell, _ identifier: Identifier) -> Int {
-        kinds[identifier, default: Kind()].cells += 1
-        let entry = Entry(identifier: identifier, cell: cell, place: .lent(from: nil))
-        guard let slot = free.popLast() else {
-            entries.append(entry)
-            return entries.count - 1
+    /// Begins a pass: the cells of all rows but these leave the screen.
+    ///
+    /// O(rows + cells on screen).
+    mutating func begin(_ rows: some Collection<Index>, following edit: (Index) -> Index?) {
+        pass += 1
+        let wanted = Set(rows)
+        let before = screen.sorted { $0.value.position < $1.value.position }
+        screen.removeAll(keepingCapacity: true)
+        for (old, entry) in before {
+            if let row = edit(old), wanted.contains(row) {
+                let other = screen.updateValue(entry, forKey: row)
+                precondition(other == nil, "two rows don't become one")
+            } else {
+                left.append(entry)
+            }
         }
-        entries[slot] = entry
-        return slot
     }
 
-    /// Takes a cell that is in reserve out of the pool.
-    mutating func remove(_ slot: Int) -> Cell {
-        takeFromReserve(slot)
-        let identifier = entries[slot].identifier
-        kinds[identifier, default: Kind()].cells -= 1
-        if kinds[identifier]?.cells == 0 { kinds[identifier] = nil }
-        entries[slot].place = .free
-        free.append(slot)
-        guard let cell = entries[slot].cell.take() else { preconditionFailure("a slot has a cell") }
-        return cell
+    /// Keeps the cell of a row that is on screen already.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func keep(_ row: Index, position: Int) -> Bool {
+        guard let place = screen.index(forKey: row) else { return false }
+        precondition(screen.values[place].pass != pass, "a row is laid out once in a pass")
+        screen.values[place].position = position
+        screen.values[place].pass = pass
+        return true
     }
 
-    mutating func putIntoReserve(_ slot: Int) {
-        let identifier = entries[slot].identifier
-        touch(identifier)
-        entries[slot].place = .reserve(since: pass)
-        links.prepend(slot, to: &kinds[identifier, default: Kind()].reserve)
-        ageLinks.prepend(slot, to: &reserve)
+    /// Lends a cell to the row at `position`; O(cells that left or are in reserve).
+    mutating func lend(
+        _ identifier: Identifier, position: Int, prepare: (inout Cell) -> Void, make: () -> Cell
+    ) -> (cell: Cell, number: Int) {
+        let near = takeLeft(identifier, nearestTo: position)
+        var entry: Entry
+        if let used = near ?? takeNewest(identifier) {
+            entry = used
+            prepare(&entry.cell)
+            statistics.reused += 1
+        } else {
+            entry = Entry(identifier: identifier, cell: make(), position: position, pass: pass)
+            statistics.created += 1
+        }
+        loanCount += 1
+        loans.append((loanCount, entry, near != nil))
+        return (entry.cell, loanCount)
     }
 
-    mutating func takeFromReserve(_ slot: Int) {
-        links.remove(slot, from: &kinds[entries[slot].identifier, default: Kind()].reserve)
-        ageLinks.remove(slot, from: &reserve)
+    /// Places one of the lent cells at its row and takes the others back.
+    mutating func settle(_ cell: Cell, number: Int, row: Index, position: Int) {
+        let shown = loans.firstIndex { $0.number == number }
+        guard let shown else { preconditionFailure("a row shows a cell that was lent for it") }
+        let identifier = loans.remove(at: shown).entry.identifier
+        screen[row] = Entry(identifier: identifier, cell: cell, position: position, pass: pass)
+        for loan in loans {
+            if loan.hasLeft { left.append(loan.entry) } else { putIntoReserve(loan.entry) }
+        }
+        loans.removeAll(keepingCapacity: true)
     }
 
-    /// Notes that a kind is to be looked at when the pass ends.
-    mutating func touch(_ identifier: Identifier) {
-        guard kinds[identifier, default: Kind()].touched != pass else { return }
-        kinds[identifier, default: Kind()].touched = pass
-        touched.append(identifier)
+    /// Ends a pass: what nobody took goes into reserve, and what is too much or too old is dropped.
+    ///
+    /// O(cells that left + cells in reserve).
+    mutating func end() -> (hidden: [Cell], dropped: [Cell]) {
+        let hidden = left.sorted { $0.position < $1.position }
+        left.removeAll(keepingCapacity: true)
+        for entry in hidden { putIntoReserve(entry) }
+        return (hidden.map(\.cell), trim())
+    }
+
+    /// Takes all cells out of the reserve, the oldest first.
+    mutating func drain() -> [Cell] {
+        defer { reserve = [] }
+        statistics.drained += reserve.count
+        return reserve.map(\.cell)
+    }
+
+    /// Changes the cell on screen at a row.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func update(_ row: Index, change: (inout Cell) -> Void) -> Bool {
+        guard let place = screen.index(forKey: row) else { return false }
+        change(&screen.values[place].cell)
+        return true
+    }
+}
+
+extension CellStore {
+    /// Takes the cell of the nearest row, of two equally near the one before.
+    private mutating func takeLeft(_ identifier: Identifier, nearestTo position: Int) -> Entry? {
+        let nearest = left.indices.filter { left[$0].identifier == identifier }.min {
+            let (one, other) = (left[$0].position, left[$1].position)
+            return (abs(one - position), one) < (abs(other - position), other)
+        }
+        return nearest.map { left.remove(at: $0) }
+    }
+
+    private mutating func takeNewest(_ identifier: Identifier) -> Entry? {
+        reserve.lastIndex { $0.identifier == identifier }.map { reserve.remove(at: $0) }
+    }
+
+    private mutating func putIntoReserve(_ entry: Entry) {
+        reserve.append(entry)
+        reserve[reserve.count - 1].pass = pass
+    }
+
+    private mutating func trim() -> [Cell] {
+        let old = reserve.prefix { entry in limits.age.map { pass - entry.pass >= $0 } ?? false }
+        var dropped = old.map(\.cell)
+        statistics.droppedByAge += dropped.count
+        reserve.removeFirst(dropped.count)
+        guard reserve.last?.pass == pass else { return dropped }
+        var excess: [Identifier: Int] = [:]
+        for entry in reserve {
+            let identifier = entry.identifier
+            excess[identifier, default: -limits.capacity(of: identifier)] += 1
+        }
+        reserve = reserve.filter { entry in
+            guard let more = excess[entry.identifier], more > 0 else { return true }
+            excess[entry.identifier] = more - 1
+            dropped.append(entry.cell)
+            statistics.droppedByCapacity += 1
+            return false
+        }
+        return dropped
+    }
+
+    /// Checks that all limits hold, and that every cell is in one place.
+    ///
+    /// O(n), between passes, for tests.
+    func checkInvariants() {
+        precondition(left.isEmpty && loans.isEmpty, "nothing stays lent after a pass")
+        precondition(
+            statistics.created - statistics.dropped == screen.count + reserve.count,
+            "what was made is here or was dropped")
+        precondition(
+            Set(screen.values.map(\.position)).count == screen.count,
+            "each row on screen has a position")
+        for (identifier, cells) in Dictionary(grouping: reserve, by: \.identifier) {
+            precondition(cells.count <= limits.capacity(of: identifier), "a reserve has its limit")
+        }
+        let since = reserve.map(\.pass)
+        precondition(since == since.sorted(), "a reserve is sorted by age")
+        precondition(
+            limits.age.map { age in since.allSatisfy { pass - $0 < max(age, 1) } } ?? true,
+            "nothing waits longer than it may")
     }
 }
 
 extension CellStore: Sendable where Identifier: Sendable, Index: Sendable, Cell: Sendable {}
-extension CellStore.Place: Sendable where Index: Sendable {}
 extension CellStore.Entry: Sendable where Identifier: Sendable, Index: Sendable, Cell: Sendable {}
-extension CellStore.Kind: Sendable {}

@@ -42,25 +42,18 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
 
     /// How many cells of one kind are in reserve.
     package func inReserve(_ identifier: Identifier) -> Int {
-        store.kinds[identifier]?.reserve.count ?? 0
+        store.reserve.count { $0.identifier == identifier }
     }
 
     /// The cell that a row shows; nil if the row isn't on screen.
-    public subscript(row: Index) -> Cell? {
-        store.screen[row].flatMap { store.entries[$0].cell }
-    }
+    public subscript(row: Index) -> Cell? { store.screen[row]?.cell }
 
     /// Changes the cell that a row shows.
     ///
     /// - Returns: Whether the row is on screen.
     @discardableResult
     public mutating func update(_ row: Index, change: (inout Cell) -> Void) -> Bool {
-        guard let slot = store.screen[row], var cell = store.entries[slot].cell.take() else {
-            return false
-        }
-        change(&cell)
-        store.entries[slot].cell = cell
-        return true
+        store.update(row, change: change)
     }
 
     /// Empties the reserve, as for a lack of memory; O(cells in reserve).
@@ -72,7 +65,108 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
     /// Checks that every cell is in exactly one place, and that all limits hold.
     ///
     /// O(n), for tests.
-    func checkInvariants() { store.checkInvariants() }
+    func checkInvariants() {
+        store.checkInvariants()
+    }
+}
+
+extension ReusePool {
+    /// Lays out the rows that are now to be seen, which lie one behind the other.
+    ///
+    /// O(rows + cells on screen) for all that is kept, and O(cells that left or are in reserve)
+    /// for each that is lent.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows to be on screen after the pass; all others leave it.
+    ///   - position: The number of the first of them, counted from the list's first row through all
+    ///     sections. It says which cells are near.
+    ///   - edit: What became of a row that was on screen; nil if it's gone, or if its cell is to be
+    ///     asked for anew. `{ _ in nil }` reloads all.
+    ///   - prepare: Clears a cell just before it's handed out again.
+    ///   - cell: Gives a row without a cell one that it was lent.
+    /// - Returns: The cells that left the screen or the pool.
+    /// - Precondition: No row is named twice, no two rows become one, the position isn't negative,
+    ///   and each row shows a cell that was lent for it.
+    @discardableResult
+    public mutating func layout(
+        _ rows: some Collection<Index>, at position: Int,
+        following edit: (Index) -> Index? = { $0 },
+        prepare: (inout Cell) -> Void,
+        cell: (Index, inout Pass) -> Lease
+    ) -> Departed {
+        precondition(position >= 0, "rows are counted from zero")
+        return withoutActuallyEscaping(prepare) { prepare in
+            var pass = Pass(store: CellStore(limits: limits), prepare: prepare)
+            // Swapped in and out, so that it's never copied.
+            swap(&store, &pass.store)
+            pass.store.begin(rows, following: edit)
+            for (position, row) in zip(position..., rows) {
+                if pass.store.keep(row, position: position) { continue }
+                pass.position = position
+                let lease = cell(row, &pass)
+                pass.store.settle(
+                    lease.cell, number: lease.number, row: row, position: position)
+            }
+            let (hidden, dropped) = pass.store.end()
+            swap(&store, &pass.store)
+            return Departed(hidden: hidden, dropped: dropped)
+        }
+    }
+
+    /// The cells that a layout pass took off the screen or out of the pool.
+    public struct Departed {
+        /// Those that left the screen and show no row now; some of them may be dropped too.
+        public let hidden: [Cell]
+        /// Those that the pool doesn't have any more.
+        public let dropped: [Cell]
+    }
+}
+
+extension ReusePool where Index == Int {
+    /// Lays out the rows that are now to be seen, in a list whose rows are numbered from the first.
+    ///
+    /// As ``layout(_:at:following:prepare:cell:)``, at the first of these rows.
+    @discardableResult
+    public mutating func layout(
+        _ rows: Range<Int>, following edit: (Int) -> Int? = { $0 },
+        prepare: (inout Cell) -> Void,
+        cell: (Int, inout Pass) -> Lease
+    ) -> Departed {
+        layout(rows, at: rows.lowerBound, following: edit, prepare: prepare, cell: cell)
+    }
+}
+
+extension ReusePool {
+    /// A layout pass at the row that needs a cell.
+    ///
+    /// ```swift
+    /// pass.lend(.photo) { PhotoCell() }
+    /// ```
+    public struct Pass: ~Copyable {
+        var store: CellStore<Identifier, Index, Cell>
+        let prepare: (inout Cell) -> Void
+        var position = 0
+
+        /// Lends the row a cell of this kind, prepared, or a new one.
+        ///
+        /// Asking twice lends two. All but the one that the row shows go back when it has one.
+        public mutating func lend(_ identifier: Identifier, make: () -> Cell) -> Lease {
+            let (cell, number) = store.lend(
+                identifier, position: position, prepare: prepare, make: make)
+            return Lease(cell: cell, number: number)
+        }
+    }
+
+    /// A cell lent to one row until it has been laid out.
+    public struct Lease {
+        /// The cell, for the row to fill; a changed value is kept if the row shows it.
+        public var cell: Cell
+
+        /// Tells the lease from all others.
+        let number: Int
+    }
 }
 
 extension ReusePool: Sendable where Identifier: Sendable, Index: Sendable, Cell: Sendable {}
+extension ReusePool.Departed: Sendable where Cell: Sendable {}
+extension ReusePool.Lease: Sendable where Cell: Sendable {}

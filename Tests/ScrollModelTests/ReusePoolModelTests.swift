@@ -49,7 +49,7 @@ struct ReusePoolModelTests {
                     return lease
                 }
                 lent[row] = leases.map(\.cell.id)
-                #expect(Set(leases.map(\.slot)).count == leases.count, "no cell is lent twice")
+                #expect(Set(leases.map(\.cell.id)).count == leases.count, "no cell is lent twice")
                 return leases[requests[row]?.shown ?? 0]
             }
             let expected = plain.layout(rows, at: position, following: edit, requests: requests)

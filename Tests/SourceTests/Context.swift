@@ -259,7 +259,7 @@ enum ListUpdateExamples {
         set {}
     }
 }
-enum ReusePoolPassExamples {
+enum ReusePoolExamples {
     static var pass: ReusePool<Kind, Int, PhotoCell>.Pass {
         get { given() }
         set {}

@@ -11,11 +11,11 @@ extension Law {
         Law("ScrollModel/AndroidSplineFling.swift", "a fling's constants are positive") {
             _ = AndroidSplineFling(maximumVelocity: 0)
         },
-        Law("ScrollModel/CellStore+Layout.swift", "a row is laid out once in a pass") {
+        Law("ScrollModel/CellStore.swift", "a row is laid out once in a pass") {
             var pool = ReusePool<Int, Int, Int>()
             pool.layout([4, 4], at: 4, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
         },
-        Law("ScrollModel/CellStore+Layout.swift", "a row shows a cell that was lent for it") {
+        Law("ScrollModel/CellStore.swift", "a row shows a cell that was lent for it") {
             var pool = ReusePool<Int, Int, Int>()
             var first: ReusePool<Int, Int, Int>.Lease?
             pool.layout(0..<2, prepare: { _ in }) { _, pass in
@@ -24,19 +24,13 @@ extension Law {
                 return lease
             }
         },
-        Law("ScrollModel/CellStore+Layout.swift", "two rows don't become one") {
+        Law("ScrollModel/CellStore.swift", "two rows don't become one") {
             var pool = ReusePool<Int, Int, Int>()
             pool.layout(0..<2, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
             pool.layout(0..<2, following: { _ in 1 }, prepare: { _ in }) { _, pass in
                 pass.lend(0) { 0 }
             }
         },
-        Law(
-            "ScrollModel/CellStore+Layout.swift", "a slot has a cell",
-            never: "only free slots have none, and those are neither lent nor in reserve"),
-        Law(
-            "ScrollModel/CellStore.swift", "a slot has a cell",
-            never: "only free slots have none, and those are not in reserve"),
         Law("ScrollModel/ChromiumLegacyFling.swift", "a fling's constants are positive") {
             _ = ChromiumLegacyFling(drag: 0)
         },
@@ -153,9 +147,6 @@ extension Law {
         Law("ScrollModel/ListLayout+Heights.swift", "a section has no fewer than zero rows") {
             _ = try ListLayout(rowCounts: [-1])
         },
-        Law(
-            "ScrollModel/NearestSlots.swift", "positions rise",
-            never: "a pass notes its rows in their order, and the next lets go of them in that"),
         Law("ScrollModel/ObservedFling.swift", "a fling that was seen has an end") {
             _ = ObservedFling(
                 of: VelocityTracker(), liftedAt: .zero, from: 0, through: [], viewportHeight: 1)
@@ -178,7 +169,7 @@ extension Law {
         Law("ScrollModel/ReuseLimits.swift", "a reserve holds no fewer than zero cells") {
             _ = ReuseLimits(capacities: ["row": -1])
         },
-        Law("ScrollModel/ReusePool+Layout.swift", "rows are counted from zero") {
+        Law("ScrollModel/ReusePool.swift", "rows are counted from zero") {
             var pool = ReusePool<Int, Int, Int>()
             pool.layout([0], at: -1, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
         },
