@@ -111,6 +111,9 @@ extension Law {
         Law("ScrollModel/KeyedHeightCache.swift", "a height cache holds at least one width") {
             _ = KeyedHeightCache<Int>(widths: 0)
         },
+        Law("ScrollModel/KeyedHeightCache.swift", "a row's width is finite, zero or more") {
+            _ = KeyedHeightCache<Int>().storedHeight(for: 1, width: -1)
+        },
         Law("ScrollModel/LinearFling.swift", "a fling's constants are positive") {
             _ = LinearFling(horizon: 0)
         },
@@ -212,12 +215,6 @@ extension Law {
             viewport.insets.top = .nan
         },
         Law("ScrollModel/Viewport.swift", "an offset is a number") { _ = try list.clamped(.nan) },
-        Law("ScrollModel/WidthColumns.swift", "a row's width is finite, zero or more") {
-            _ = KeyedHeightCache<Int>().storedHeight(for: 1, width: -1)
-        },
-        Law(
-            "ScrollModel/WidthColumns.swift", "a new width has a vacant column",
-            never: "a cache whose columns are all in use gives up the oldest before"),
     ]
 
     private static var list: Viewport {
