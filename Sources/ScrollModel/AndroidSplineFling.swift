@@ -7,7 +7,6 @@ package struct AndroidSplineFling: FlingModel {
     private let law: AndroidFriction
     private let spline: AndroidSpline
     private let maximumVelocity: Double
-    private let edge: FlingEdge
 
     /// A fling by Android's constants, or by others.
     ///
@@ -19,13 +18,12 @@ package struct AndroidSplineFling: FlingModel {
     ///   - endTension: the spline's at its end.
     ///   - steps: the spline's table size.
     ///   - maximumVelocity: the greatest velocity at density 1, in px per second.
-    ///   - edge: what happens at the ends: most lists stop, some have ``EdgeBrake/android(limit:)``.
     /// - Precondition: all are positive, `inflexion` is below 1.
     /// - Complexity: fills the table, some twenty steps for each entry; keep the model.
     package init(
         density: Double = 1, friction: Double = 0.015, inflexion: Double = 0.35,
         startTension: Double = 0.5, endTension: Double = 1, steps: Int = 100,
-        maximumVelocity: Double = 8000, edge: FlingEdge = .stop
+        maximumVelocity: Double = 8000
     ) {
         precondition(
             arePositive(startTension, endTension, maximumVelocity) && steps > 0,
@@ -34,7 +32,6 @@ package struct AndroidSplineFling: FlingModel {
         spline = AndroidSpline(
             inflexion: inflexion, startTension: startTension, endTension: endTension, steps: steps)
         self.maximumVelocity = maximumVelocity * density
-        self.edge = edge
     }
 
     /// A path in steps of whole pixels.
@@ -42,8 +39,7 @@ package struct AndroidSplineFling: FlingModel {
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight,
-            edge: edge
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
         ) { _ in
             let speed = min(abs(velocity), maximumVelocity).rounded(.towardZero)
             let way = law.distance(speed: speed).rounded(.towardZero)

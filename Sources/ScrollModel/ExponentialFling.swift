@@ -8,17 +8,14 @@ internal import Glibc
 /// of 1000, as in WWDC 2018, session 803.)
 package struct ExponentialFling: FlingModel {
     /// UIKit's normal deceleration, a rate of 0.998 per millisecond: 0.4995 px for each px/s.
-    package static let uiKit = ExponentialFling(
-        keptPerSecond: pow(0.998, 1000), edge: .spring(.bouncing))
+    package static let uiKit = ExponentialFling(keptPerSecond: pow(0.998, 1000))
 
     /// UIKit's fast deceleration, a rate of 0.99 per millisecond: 0.0995 px for each px/s.
-    package static let uiKitFast = ExponentialFling(
-        keptPerSecond: pow(0.99, 1000), edge: .spring(.bouncing))
+    package static let uiKitFast = ExponentialFling(keptPerSecond: pow(0.99, 1000))
 
     /// The natural logarithm of the kept share; negative.
     private let decay: Double
     private let restVelocity: Double
-    private let edge: FlingEdge
 
     /// A fling with the given share of speed left after each second.
     ///
@@ -26,17 +23,16 @@ package struct ExponentialFling: FlingModel {
     /// `restVelocity` / −ln k px, half a pixel with UIKit's normal rate, are skipped then.
     ///
     /// - Precondition: 0 < `keptPerSecond` < 1, and `restVelocity` is positive.
-    package init(keptPerSecond: Double, restVelocity: Double = 1, edge: FlingEdge = .stop) {
+    package init(keptPerSecond: Double, restVelocity: Double = 1) {
         precondition(keptPerSecond > 0 && keptPerSecond < 1, "a share of the speed is lost")
         precondition(restVelocity > 0, "only eternity brings an exponential to a velocity of zero")
         decay = log(keptPerSecond)
         self.restVelocity = restVelocity
-        self.edge = edge
     }
 
     /// UIKit's fling at a rate per millisecond, with its exponent so many times as great.
     static func braked(_ rate: Double, times brake: Double) -> ExponentialFling {
-        ExponentialFling(keptPerSecond: pow(rate, 1000 * brake), edge: .spring(.bouncing))
+        ExponentialFling(keptPerSecond: pow(rate, 1000 * brake))
     }
 
     /// A path that nears its end ever more slowly.
@@ -44,8 +40,7 @@ package struct ExponentialFling: FlingModel {
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight,
-            edge: edge
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
         ) { _ in
             let slowing = log(max(1, abs(velocity) / restVelocity))
             return Curve(velocity: velocity, decay: decay, duration: slowing / -decay)

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Times are counted from the release. At a bound the list stops at once: what bounces over the
-/// edge comes back to it, and is told apart, by ``overscroll(at:)``.
+/// edge comes back to it.
 public struct Fling: Sendable {
     /// The offset at the release, in px, within the bounds.
     package let start: Double
@@ -26,13 +26,11 @@ public struct Fling: Sendable {
     public let duration: Duration
 
     private let curve: any FlingCurve
-    private let beyond: (any EdgeMotion)?
 
     /// Joins a formula to the list it moves.
     init(
         from offset: Double, velocity: Double, within bounds: ClosedRange<Double>,
-        viewportHeight: Double, edge: FlingEdge = .stop,
-        along makeCurve: (_ start: Double) -> any FlingCurve
+        viewportHeight: Double, along makeCurve: (_ start: Double) -> any FlingCurve
     ) {
         precondition(
             offset.isFinite && velocity.isFinite, "a fling starts at a finite offset and velocity")
@@ -50,7 +48,6 @@ public struct Fling: Sendable {
         unclampedTarget = end
         duration = .rounding(seconds: time)
         self.curve = curve
-        beyond = target == end ? nil : edge.motion(velocity: curve.velocity(at: time))
     }
 
     /// Where the list is, in px, at a time after the release.
@@ -82,22 +79,5 @@ public struct Fling: Sendable {
         if offset == start { return .zero }
         guard offset == target || (offset > start) == (offset < target) else { return nil }
         return min(duration, .rounding(seconds: curve.time(atDistance: offset - start)))
-    }
-}
-
-extension Fling {
-    /// The time until the list has also come back from beyond its end.
-    ///
-    /// The same as ``duration`` if it doesn't go there.
-    public var settling: Duration {
-        duration + .rounding(seconds: beyond?.duration ?? 0)
-    }
-
-    /// How far the list is drawn beyond the end that it met, in px, at a time after the release.
-    ///
-    /// Positive beyond the lower end, negative above the top; zero in between.
-    public func overscroll(at elapsed: Duration) -> Double {
-        guard let beyond, elapsed >= duration, elapsed < settling else { return 0 }
-        return beyond.overscroll(at: (elapsed - duration).inSeconds)
     }
 }

@@ -11,7 +11,6 @@ package struct GTKFling: FlingModel {
     private let tick: Double
     private let restVelocity: Double
     private let restStep: Double
-    private let edge: FlingEdge
     private let boost: (floor: Double, maximum: Double)
 
     /// A fling by GTK's constants, or by others.
@@ -23,12 +22,10 @@ package struct GTKFling: FlingModel {
     ///   - restStep: the step at rest, in px.
     ///   - boostFloor: the share of a running fling's velocity that a new one must have to add to it.
     ///   - maximumBoost: how many times the running velocity is added at most.
-    ///   - edge: what happens at the ends; WebKitGTK stops there.
     /// - Precondition: all are positive, `boostFloor` is below 1.
     package init(
         ticksPerSecond: Double = 60, friction: Double = 4, restVelocity: Double = 1,
-        restStep: Double = 1, boostFloor: Double = 0.33, maximumBoost: Double = 6,
-        edge: FlingEdge = .spring(.gtk)
+        restStep: Double = 1, boostFloor: Double = 0.33, maximumBoost: Double = 6
     ) {
         precondition(
             arePositive(ticksPerSecond, friction, restVelocity, restStep, boostFloor, maximumBoost),
@@ -38,7 +35,6 @@ package struct GTKFling: FlingModel {
         tick = 1 / ticksPerSecond
         self.restVelocity = restVelocity
         self.restStep = restStep
-        self.edge = edge
         boost = (boostFloor, maximumBoost)
     }
 
@@ -47,8 +43,7 @@ package struct GTKFling: FlingModel {
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight,
-            edge: edge
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
         ) { start in
             var curve = Curve(velocity: velocity, friction: friction)
             guard velocity != 0 else { return curve }

@@ -6,23 +6,17 @@
 package struct QtFling: FlingModel {
     private let deceleration: Double
     private let maximumVelocity: Double
-    private let edge: FlingEdge
 
     /// A fling by Qt's constants, or by others.
     ///
     /// - Parameters:
     ///   - deceleration: Flickable's `flickDeceleration`, in px per second squared.
     ///   - maximumVelocity: its `maximumFlickVelocity`, in px per second.
-    ///   - edge: what happens at the ends.
     /// - Precondition: both are positive.
-    package init(
-        deceleration: Double = 1500, maximumVelocity: Double = 2500,
-        edge: FlingEdge = .brake(.qt)
-    ) {
+    package init(deceleration: Double = 1500, maximumVelocity: Double = 2500) {
         precondition(deceleration > 0 && maximumVelocity > 0, "a fling's constants are positive")
         self.deceleration = deceleration
         self.maximumVelocity = maximumVelocity
-        self.edge = edge
     }
 
     /// A path that slows down evenly.
@@ -30,8 +24,7 @@ package struct QtFling: FlingModel {
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
         Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight,
-            edge: edge
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
         ) { start in
             let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
             let way = velocity * abs(velocity) / (2 * deceleration)

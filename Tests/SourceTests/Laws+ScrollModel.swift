@@ -44,12 +44,6 @@ extension Law {
         Law(
             "ScrollModel/ChromiumPhysicsFling.swift", "an easing's handles lie within its time"
         ) { _ = ChromiumPhysicsFling(firstHandle: 2) },
-        Law("ScrollModel/EdgeBrake.swift", "a brake's constants are positive") {
-            _ = EdgeBrake(deceleration: -1, limit: 5)
-        },
-        Law("ScrollModel/EdgeSpring.swift", "a spring's constants are positive") {
-            _ = EdgeSpring(mass: 0, stiffness: 1, dampingRatio: 1)
-        },
         Law("ScrollModel/ExponentialFling.swift", "a share of the speed is lost") {
             _ = ExponentialFling(keptPerSecond: 1)
         },
