@@ -34,20 +34,16 @@ package struct AndroidSplineFling: FlingModel {
         self.maximumVelocity = maximumVelocity * density
     }
 
-    /// A path in steps of whole pixels.
-    package func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling {
-        Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
-        ) { _ in
-            let speed = min(abs(velocity), maximumVelocity).rounded(.towardZero)
-            let way = law.distance(speed: speed).rounded(.towardZero)
-            return Curve(
-                distance: velocity < 0 ? -way : way,
-                duration: (law.duration(speed: speed) * 1000).rounded(.towardZero) / 1000,
-                spline: spline)
-        }
+    /// Returns a path in steps of whole pixels.
+    package func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve {
+        let speed = min(abs(velocity), maximumVelocity).rounded(.towardZero)
+        let way = law.distance(speed: speed).rounded(.towardZero)
+        return Curve(
+            distance: velocity < 0 ? -way : way,
+            duration: (law.duration(speed: speed) * 1000).rounded(.towardZero) / 1000,
+            spline: spline)
     }
 
     /// The new velocity and what is left of the running one: Android's flywheel.

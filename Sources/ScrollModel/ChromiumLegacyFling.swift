@@ -7,7 +7,7 @@ internal import Glibc
 /// and follows it to the end; above the curve's greatest speed of 20 946 px/s the way is scaled
 /// up. (Chromium, ui/events/gestures/fling_curve.cc, whose alpha, beta and gamma these are.)
 package struct ChromiumLegacyFling: FlingModel {
-    private let curve: Master
+    private let master: Master
 
     /// A fling by the master curve with d = `reach` px, b = `drag` px/s and g = `decay` per second.
     ///
@@ -15,22 +15,18 @@ package struct ChromiumLegacyFling: FlingModel {
     package init(reach: Double = 5707.62, drag: Double = 172, decay: Double = 3.7) {
         precondition(reach > 0 && drag > 0 && decay > 0, "a fling's constants are positive")
         precondition(reach * decay > drag, "the master curve moves on at its beginning")
-        curve = Master(reach: reach, drag: drag, decay: decay)
+        master = Master(reach: reach, drag: drag, decay: decay)
     }
 
-    /// The end of the master curve, from where it is as fast as the release.
-    package func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling {
-        Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
-        ) { _ in
-            let speed = min(abs(velocity), curve.velocity(at: 0))
-            return Curve(
-                master: curve,
-                entry: curve.time(atVelocity: speed),
-                scale: speed > 0 ? velocity / speed : 0)
-        }
+    /// Returns the end of the master curve, from where it is as fast as the release.
+    package func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve {
+        let speed = min(abs(velocity), master.velocity(at: 0))
+        return Curve(
+            master: master,
+            entry: master.time(atVelocity: speed),
+            scale: speed > 0 ? velocity / speed : 0)
     }
 
     /// The sum of both: Chromium adds a running fling's release velocity to one that follows it.

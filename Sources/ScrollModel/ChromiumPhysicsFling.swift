@@ -42,20 +42,16 @@ package struct ChromiumPhysicsFling: FlingModel {
         handles = (firstHandle, secondHandle)
     }
 
-    /// An eased path of at most three viewports and two seconds.
-    package func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling {
-        Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
-        ) { _ in
-            let limit = (viewportHeight * maximumViewports).rounded(.down)
-            let way = min(velocity * velocity / (2 * deceleration), limit)
-            let duration = min(maximumDuration, abs(velocity) / timeDeceleration)
-            return Curve(
-                distance: velocity < 0 ? -way : way, duration: duration,
-                easing: easing(slope: way > 0 ? abs(velocity) * duration / way : 0))
-        }
+    /// Returns an eased path of at most three viewports and two seconds.
+    package func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve {
+        let limit = (viewportHeight * maximumViewports).rounded(.down)
+        let way = min(velocity * velocity / (2 * deceleration), limit)
+        let duration = min(maximumDuration, abs(velocity) / timeDeceleration)
+        return Curve(
+            distance: velocity < 0 ? -way : way, duration: duration,
+            easing: easing(slope: way > 0 ? abs(velocity) * duration / way : 0))
     }
 
     /// The sum of both: Chromium adds a running fling's release velocity to one that follows it.

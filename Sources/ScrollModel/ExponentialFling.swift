@@ -7,12 +7,6 @@ internal import Glibc
 /// (Flutter's FrictionSimulation; UIKit's deceleration rates, where k is the rate to the power
 /// of 1000, as in WWDC 2018, session 803.)
 package struct ExponentialFling: FlingModel {
-    /// UIKit's normal deceleration, a rate of 0.998 per millisecond: 0.4995 px for each px/s.
-    package static let uiKit = ExponentialFling(keptPerSecond: pow(0.998, 1000))
-
-    /// UIKit's fast deceleration, a rate of 0.99 per millisecond: 0.0995 px for each px/s.
-    package static let uiKitFast = ExponentialFling(keptPerSecond: pow(0.99, 1000))
-
     /// The natural logarithm of the kept share; negative.
     private let decay: Double
     private let restVelocity: Double
@@ -30,21 +24,20 @@ package struct ExponentialFling: FlingModel {
         self.restVelocity = restVelocity
     }
 
-    /// UIKit's fling at a rate per millisecond, with its exponent so many times as great.
-    static func braked(_ rate: Double, times brake: Double) -> ExponentialFling {
-        ExponentialFling(keptPerSecond: pow(rate, 1000 * brake))
+    /// A fling with the given share of speed left after each millisecond, as UIKit has it, and with
+    /// its exponent so many times as great.
+    ///
+    /// UIKit's normal rate of 0.998 gives 0.4995 px for each px/s, the fast one of 0.99 0.0995 px.
+    init(keptPerMillisecond rate: Double, brake: Double) {
+        self.init(keptPerSecond: pow(rate, 1000 * brake))
     }
 
-    /// A path that nears its end ever more slowly.
-    package func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling {
-        Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
-        ) { _ in
-            let slowing = log(max(1, abs(velocity) / restVelocity))
-            return Curve(velocity: velocity, decay: decay, duration: slowing / -decay)
-        }
+    /// Returns a path that nears its end ever more slowly.
+    package func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve {
+        let slowing = log(max(1, abs(velocity) / restVelocity))
+        return Curve(velocity: velocity, decay: decay, duration: slowing / -decay)
     }
 }
 

@@ -27,10 +27,10 @@ public struct Fling: Sendable {
 
     private let curve: any FlingCurve
 
-    /// Joins a formula to the list it moves.
+    /// Joins a formula to the list that it moves.
     init(
         from offset: Double, velocity: Double, within bounds: ClosedRange<Double>,
-        viewportHeight: Double, along makeCurve: (_ start: Double) -> any FlingCurve
+        viewportHeight: Double, by model: some FlingModel
     ) {
         precondition(
             offset.isFinite && velocity.isFinite, "a fling starts at a finite offset and velocity")
@@ -38,7 +38,8 @@ public struct Fling: Sendable {
             viewportHeight >= 0 && viewportHeight.isFinite,
             "a viewport's height is finite, zero or more")
         let start = min(max(offset, bounds.lowerBound), bounds.upperBound)
-        let curve = makeCurve(start)
+        let curve = model.curve(
+            from: start, velocity: velocity, viewportHeight: viewportHeight)
         let end = start + curve.distance
         let target = min(max(end, bounds.lowerBound), bounds.upperBound)
         let time = target == end ? curve.duration : curve.time(atDistance: target - start)

@@ -1,7 +1,7 @@
 /// A fling's path in an endless list: the formula itself, in px and seconds since the release.
 ///
 /// ``Fling`` asks for times between 0 and `duration` only. Displacements never turn back.
-protocol FlingCurve: Sendable {
+package protocol FlingCurve: Sendable {
     /// Where it ends, relative to the start.
     var distance: Double { get }
 

@@ -12,19 +12,14 @@
 /// fling.duration    // and when
 /// ```
 package protocol FlingModel: Sendable {
-    /// The path of a list that is let go.
+    /// Returns the path of a list that is let go and that nothing bounds.
     ///
-    /// - Parameters:
-    ///   - offset: where the list is, in px; brought into the bounds if it lies outside.
-    ///   - velocity: how fast the offset grows, in px per second. A velocity below the
-    ///     platform's minimum gives a tiny fling, or one that rests at once.
-    ///   - bounds: the offsets at which the list can rest.
-    ///   - viewportHeight: the window's height in px, by which some platforms limit the way.
-    /// - Returns: the whole path, from which any moment can be asked.
-    /// - Precondition: offset, velocity and height are finite, the height is not negative.
-    func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling
+    /// `start` is where the list is, in px, `velocity` how fast the offset grows, in px per second. A
+    /// velocity below the platform's minimum gives a tiny fling, or one that rests at once. Some
+    /// platforms limit the way by the window's height, in px.
+    func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve
 
     /// The velocity of a fling that begins while another still moves the list, in px per second.
     ///
@@ -34,6 +29,23 @@ package protocol FlingModel: Sendable {
 }
 
 extension FlingModel {
+    /// Returns the path of a list that is let go.
+    ///
+    /// - Parameters:
+    ///   - offset: where the list is, in px; brought into the bounds if it lies outside.
+    ///   - velocity: how fast the offset grows, in px per second.
+    ///   - bounds: the offsets at which the list can rest.
+    ///   - viewportHeight: the window's height in px.
+    /// - Returns: the whole path, from which any moment can be asked.
+    /// - Precondition: offset, velocity and height are finite, the height is not negative.
+    package func fling(
+        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
+    ) -> Fling {
+        Fling(
+            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight,
+            by: self)
+    }
+
     /// The velocity as it is: the running fling adds nothing.
     package func boosted(_ velocity: Double, by train: FlingTrain) -> Double { velocity }
 }

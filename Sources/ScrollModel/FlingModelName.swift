@@ -8,9 +8,9 @@ public enum FlingModelName: String, CaseIterable, Sendable {
     case chromium
     /// Chromium's touchpads and ChromeOS: ``ChromiumLegacyFling``.
     case chromiumLegacy = "chromium-legacy"
-    /// UIKit's normal deceleration: ``ExponentialFling/uiKit``.
+    /// UIKit's normal deceleration: ``ExponentialFling``.
     case uiKit = "uikit"
-    /// UIKit's fast deceleration: ``ExponentialFling/uiKitFast``.
+    /// UIKit's fast deceleration: ``ExponentialFling``.
     case uiKitFast = "uikit-fast"
     /// Android: ``AndroidSplineFling``.
     case android
@@ -23,18 +23,37 @@ public enum FlingModelName: String, CaseIterable, Sendable {
     /// Straight on: ``LinearFling``.
     case linear
 
-    /// The model with its platform's constants; filling Android's table takes some microseconds.
-    package var model: any FlingModel {
+    /// How this platform makes a release velocity of a finger's samples.
+    package var tracking: VelocityTracker.Configuration {
         switch self {
-        case .chromium: ChromiumPhysicsFling()
-        case .chromiumLegacy: ChromiumLegacyFling()
-        case .uiKit: ExponentialFling.uiKit
-        case .uiKitFast: ExponentialFling.uiKitFast
-        case .android: AndroidSplineFling()
-        case .flutter: FlutterFling()
-        case .gtk: GTKFling()
-        case .qt: QtFling()
-        case .linear: LinearFling()
+        case .chromium, .chromiumLegacy, .linear: .chromium
+        case .uiKit, .uiKitFast: .iOS
+        case .android, .flutter: .android
+        case .gtk: .gtk
+        case .qt: .qt
+        }
+    }
+
+    /// Returns the model with its platform's constants, but for a brake so many times as hard.
+    ///
+    /// The brake is the one number that hosts and screens change: Qt's deceleration, the friction of
+    /// Android, Flutter and GTK, the density on which the brakes of Android and Chromium depend,
+    /// the exponent of UIKit; ChromeOS's curve is made shorter in way and time. A harder brake never
+    /// makes a fling longer. Filling Android's table takes some microseconds.
+    ///
+    /// - Precondition: the brake is positive and finite.
+    package func model(brake: Double = 1) -> any FlingModel {
+        precondition(brake > 0 && brake.isFinite, "a brake is positive and finite")
+        return switch self {
+        case .chromium: ChromiumPhysicsFling(deceleration: 27.559 * brake)
+        case .chromiumLegacy: ChromiumLegacyFling(reach: 5707.62 / brake, decay: 3.7 * brake)
+        case .uiKit: ExponentialFling(keptPerMillisecond: 0.998, brake: brake)
+        case .uiKitFast: ExponentialFling(keptPerMillisecond: 0.99, brake: brake)
+        case .android: AndroidSplineFling(friction: 0.015 * brake)
+        case .flutter: FlutterFling(friction: 0.015 * brake)
+        case .gtk: GTKFling(friction: 4 * brake)
+        case .qt: QtFling(deceleration: 1500 * brake)
+        case .linear: LinearFling(horizon: 1 / brake)
         }
     }
 }

@@ -24,17 +24,13 @@ package struct FlutterFling: FlingModel {
         self.maximumVelocity = maximumVelocity
     }
 
-    /// A path that is the rest of any faster one.
-    package func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling {
-        Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
-        ) { _ in
-            let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
-            let duration = law.rate * law.inflexion * law.duration(speed: abs(velocity))
-            return Curve(velocity: velocity, duration: duration, rate: law.rate)
-        }
+    /// Returns a path that is the rest of any faster one.
+    package func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve {
+        let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
+        let duration = law.rate * law.inflexion * law.duration(speed: abs(velocity))
+        return Curve(velocity: velocity, duration: duration, rate: law.rate)
     }
 }
 

@@ -38,26 +38,22 @@ package struct GTKFling: FlingModel {
         boost = (boostFloor, maximumBoost)
     }
 
-    /// A path that ends on a tick and on a whole pixel; O(ticks).
-    package func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling {
-        Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
-        ) { start in
-            var curve = Curve(velocity: velocity, friction: friction)
-            guard velocity != 0 else { return curve }
-            repeat {
-                let before = curve.distance
-                let isFirst = curve.duration == 0
-                curve.duration += tick
-                curve.distance = curve.distance(at: curve.duration)
-                if !isFirst, abs(curve.distance - before) < restStep { break }
-            } while abs(curve.velocity(at: curve.duration)) >= restVelocity
-            curve.distance = (start + curve.distance).rounded() - start
-            // A way that rounding turns round, or leaves empty, is none.
-            return curve.distance * velocity > 0 ? curve : Curve(velocity: 0, friction: friction)
-        }
+    /// Returns a path that ends on a tick and on a whole pixel; O(ticks).
+    package func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve {
+        var curve = Curve(velocity: velocity, friction: friction)
+        guard velocity != 0 else { return curve }
+        repeat {
+            let before = curve.distance
+            let isFirst = curve.duration == 0
+            curve.duration += tick
+            curve.distance = curve.distance(at: curve.duration)
+            if !isFirst, abs(curve.distance - before) < restStep { break }
+        } while abs(curve.velocity(at: curve.duration)) >= restVelocity
+        curve.distance = (start + curve.distance).rounded() - start
+        // A way that rounding turns round, or leaves empty, is none.
+        return curve.distance * velocity > 0 ? curve : Curve(velocity: 0, friction: friction)
     }
 
     /// The new velocity and the running one, the more often the faster the new one is.

@@ -16,16 +16,12 @@ package struct LinearFling: FlingModel {
         self.maximumDistance = maximumDistance
     }
 
-    /// A path of constant speed.
-    package func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling {
-        Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
-        ) { _ in
-            let way = min(abs(velocity) * horizon, maximumDistance)
-            return Curve(velocity: velocity, duration: way > 0 ? way / abs(velocity) : 0)
-        }
+    /// Returns a path of constant speed.
+    package func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve {
+        let way = min(abs(velocity) * horizon, maximumDistance)
+        return Curve(velocity: velocity, duration: way > 0 ? way / abs(velocity) : 0)
     }
 }
 

@@ -19,20 +19,16 @@ package struct QtFling: FlingModel {
         self.maximumVelocity = maximumVelocity
     }
 
-    /// A path that slows down evenly.
-    package func fling(
-        from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
-    ) -> Fling {
-        Fling(
-            from: offset, velocity: velocity, within: bounds, viewportHeight: viewportHeight
-        ) { start in
-            let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
-            let way = velocity * abs(velocity) / (2 * deceleration)
-            let rounded = (start + way).rounded() - start
-            // A way that rounding turns round, or leaves empty, is none.
-            guard rounded * velocity > 0 else { return Curve(velocity: 0, distance: 0) }
-            return Curve(velocity: velocity, distance: rounded)
-        }
+    /// Returns a path that slows down evenly.
+    package func curve(
+        from start: Double, velocity: Double, viewportHeight: Double
+    ) -> any FlingCurve {
+        let velocity = min(max(velocity, -maximumVelocity), maximumVelocity)
+        let way = velocity * abs(velocity) / (2 * deceleration)
+        let rounded = (start + way).rounded() - start
+        // A way that rounding turns round, or leaves empty, is none.
+        guard rounded * velocity > 0 else { return Curve(velocity: 0, distance: 0) }
+        return Curve(velocity: velocity, distance: rounded)
     }
 
     /// A quarter more for each flick in a row, three times the velocity at most.

@@ -64,7 +64,7 @@ struct PredictionTraceTests {
 
     @Test(arguments: singles)
     func `a recorded fling rests within three rows of where it was foretold`(name: String) throws {
-        let lifts = try follow(name, FlingPredictor(model: model(name).model))
+        let lifts = try follow(name, FlingPredictor(model: model(name).model()))
         #expect(!lifts.isEmpty)
         for lift in lifts { #expect(rowsOff(lift, in: Shipped.list(name)) <= 3, "\(name)") }
     }
@@ -93,7 +93,7 @@ struct PredictionTraceTests {
             }
         ).time
         var foretold = 0
-        _ = try follow(name, FlingPredictor(model: model(name).model)) { sample, forecast in
+        _ = try follow(name, FlingPredictor(model: model(name).model())) { sample, forecast in
             if sample.time < second, forecast != nil { foretold += 1 }
             if sample.time > second, sample.time < lift { #expect(forecast == nil) }
         }

@@ -5,7 +5,7 @@ import Testing
 /// What a predictor says while the list flings.
 struct FlingForecastTests {
     private let viewport: Viewport
-    private var predictor = FlingPredictor(model: ExponentialFling.uiKit, slop: 0, lead: 0)
+    private var predictor = FlingPredictor(model: FlingModelName.uiKit.model(), slop: 0, lead: 0)
     /// The path that the list takes, at 2000 px/s from 40 160 px on.
     private let path: Fling
     private let lift: Instant = .milliseconds(80)
@@ -13,7 +13,7 @@ struct FlingForecastTests {
 
     init() throws {
         viewport = Viewport(rows: try RowHeights(count: 1_000, height: 100), height: 900)
-        path = ExponentialFling.uiKit.fling(
+        path = FlingModelName.uiKit.model().fling(
             from: 40_160, velocity: 2_000, bounds: 0...99_100, viewportHeight: 900)
     }
 

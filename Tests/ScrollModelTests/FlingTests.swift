@@ -9,7 +9,7 @@ import Testing
         _ name: FlingModelName, _ velocity: Double, from start: Double = 10_000.25,
         within bounds: ClosedRange<Double> = -1e6...1e6
     ) -> Fling {
-        name.model.fling(from: start, velocity: velocity, bounds: bounds, viewportHeight: 900)
+        name.model().fling(from: start, velocity: velocity, bounds: bounds, viewportHeight: 900)
     }
 
     @Test(arguments: FlingModelName.allCases, velocities)

@@ -61,7 +61,7 @@ extension Law {
             _ = LinearFling().fling(from: 0, velocity: 1, bounds: 0...1, viewportHeight: 1)
                 .elapsed(atOffset: .nan)
         },
-        Law("ScrollModel/FlingModelName+Scroller.swift", "a brake is positive and finite") {
+        Law("ScrollModel/FlingModelName.swift", "a brake is positive and finite") {
             _ = Scroller(.gtk, brake: .nan)
         },
         Law("ScrollModel/FlingPredictor+Observing.swift", "an offset is finite") {
