@@ -18,7 +18,6 @@ public struct FlashListBuffer: LoadingPolicy {
     /// Half of what is rendered off screen, in px.
     public let drawDistance: Double
 
-    private var motion = Motion()
     private var requests = Requests()
     private var speeds: [Double] = []
     private var renderTimes: [Double] = []
@@ -33,11 +32,10 @@ public struct FlashListBuffer: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
         renderTimes =
             renderTimes.suffix(4) + [moment.time.duration(to: moment.now).inSeconds * 1e3]
-        noteSpeed(at: moment.time)
+        noteSpeed(moment)
         let viewport = moment.viewport
         let visible = viewport.visibleRows
         let (top, bottom) = buffer(of: viewport)
@@ -49,11 +47,11 @@ public struct FlashListBuffer: LoadingPolicy {
         return requests.wanted { visible.contains($0) ? .visible : .near }
     }
 
-    private mutating func noteSpeed(at now: Instant) {
-        if motion.hasMoved {
-            speeds = speeds.suffix(4) + [motion.velocity / 1e3]
+    private mutating func noteSpeed(_ moment: ScrollMoment) {
+        if moment.motion.hasMoved {
+            speeds = speeds.suffix(4) + [moment.motion.frameVelocity / 1e3]
             isBackward = speeds.count { $0 < 0 } > speeds.count { $0 > 0 }
-        } else if motion.rest(at: now) >= .milliseconds(100) {
+        } else if let moved = moment.motion.lastMoved, moment.time - moved >= .milliseconds(100) {
             speeds = []
         }
     }

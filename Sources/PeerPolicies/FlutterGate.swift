@@ -20,7 +20,6 @@ public struct FlutterGate: LoadingPolicy {
     /// Physical px for each logical one.
     public let pixelRatio: Double
 
-    private var motion = Motion()
     private var started = Requests()
     private var built = 0..<0
     private var isWheeled = false
@@ -35,7 +34,6 @@ public struct FlutterGate: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         switch moment.event {
         case .wheel: isWheeled = true
         case .down, .key: isWheeled = false
@@ -46,8 +44,8 @@ public struct FlutterGate: LoadingPolicy {
         built = viewport.rows(
             from: viewport.offset - cacheExtent, to: viewport.bottom + cacheExtent)
         started.dropSettled(loads)
-        if speed <= viewport.height * pixelRatio {
-            for row in built.along(isForward: motion.isForward)
+        if speed(moment.motion) <= viewport.height * pixelRatio {
+            for row in built.along(isForward: moment.motion.isMovingDown)
             where loads.progress(ofRow: row) != .settled {
                 started.ask(for: row)
             }
@@ -56,9 +54,9 @@ public struct FlutterGate: LoadingPolicy {
     }
 
     /// What the list's activity says of its speed.
-    private var speed: Double {
+    private func speed(_ motion: ScrollMotion) -> Double {
         if motion.isTouched { return 0 }
-        return abs(isWheeled ? motion.distance : motion.velocity)
+        return abs(isWheeled ? motion.lastStep.distance : motion.frameVelocity)
     }
 
     /// Whether it waits for the list to slow down.

@@ -14,7 +14,6 @@ public import ScrollModel
 /// frame's start and the shortest time seen from one to the next. What isn't prepared in time is
 /// not wanted after the next frame. Created and bound are one cost; what is prepared is kept.
 public struct GapWorker: LoadingPolicy {
-    private var motion = Motion()
     private var requests = Requests()
     private var interval: Duration?
     /// The row that comes next, if there's time for it, and whether the next frame needs it.
@@ -27,12 +26,12 @@ public struct GapWorker: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
-        if motion.interval > .zero { interval = min(interval ?? motion.interval, motion.interval) }
+        let time = moment.motion.lastStep.time
+        if time > .zero { interval = min(interval ?? time, time) }
         let visible = moment.viewport.visibleRows
         requests.drop { !visible.contains($0) }
-        requests.ask(for: visible.along(isForward: motion.isForward))
+        requests.ask(for: visible.along(isForward: moment.motion.isMovingDown))
         next = candidate(moment, loads, beside: visible)
         var wanted = requests.wanted()
         if let next {
@@ -46,10 +45,10 @@ public struct GapWorker: LoadingPolicy {
         _ moment: ScrollMoment, _ loads: any LoadFacts, beside visible: Range<Int>
     ) -> (row: Int, isNeeded: Bool)? {
         let viewport = moment.viewport
-        guard motion.hasMoved, !visible.isEmpty else { return nil }
-        let row = motion.isForward ? visible.upperBound : visible.lowerBound - 1
+        guard moment.motion.hasMoved, !visible.isEmpty else { return nil }
+        let row = moment.motion.isMovingDown ? visible.upperBound : visible.lowerBound - 1
         guard row >= 0, row < viewport.list.rowCount else { return nil }
-        if viewport.gap(toRow: row) <= abs(motion.distance) { return (row, true) }
+        if viewport.gap(toRow: row) <= abs(moment.motion.lastStep.distance) { return (row, true) }
         let deadline = moment.time.advanced(by: interval ?? .zero)
         let cost = loads.usualCost ?? .zero
         return cost == .zero || moment.now.advanced(by: cost) < deadline ? (row, false) : nil

@@ -19,7 +19,6 @@ public struct GlidePreloader: LoadingPolicy {
     /// The rows whose targets are in use, the oldest first.
     public private(set) var targets: [Int] = []
 
-    private var motion = Motion()
     private var shown = Requests()
     private var asked = Requests()
     private var first: Int?
@@ -36,11 +35,10 @@ public struct GlidePreloader: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
         let visible = moment.viewport.visibleRows
         shown.drop { !visible.contains($0) }
-        shown.ask(for: visible.along(isForward: motion.isForward))
+        shown.ask(for: visible.along(isForward: moment.motion.isMovingDown))
         if let before = first, visible.lowerBound != before {
             preload(visible, isIncreasing: visible.lowerBound > before, of: moment)
         }

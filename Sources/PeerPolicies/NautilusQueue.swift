@@ -15,7 +15,6 @@ public struct NautilusQueue: LoadingPolicy {
     /// How many rows are bound beyond the visible ones, on either side.
     public let margin: Int
 
-    private var motion = Motion()
     private var requests = Requests()
 
     /// The rule with its margin.
@@ -27,12 +26,11 @@ public struct NautilusQueue: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let bound = viewport.visibleRows.widened(by: margin, of: viewport.list.rowCount)
         requests.drop { !bound.contains($0) }
-        requests.ask(for: bound.along(isForward: motion.isForward))
+        requests.ask(for: bound.along(isForward: moment.motion.isMovingDown))
         return requests.wanted()
     }
 }

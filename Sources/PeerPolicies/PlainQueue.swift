@@ -19,7 +19,6 @@ public struct PlainQueue: LoadingPolicy {
 
     /// Which row is loaded next.
     public let order: Order
-    private var motion = Motion()
     private var requests = Requests()
     private var visible = 0..<0
 
@@ -32,11 +31,10 @@ public struct PlainQueue: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
         requests.dropSettled(loads)
         let now = moment.viewport.visibleRows
-        for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
+        for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             guard loads.progress(ofRow: row) != .settled else { continue }
             requests.ask(for: row)
         }

@@ -25,7 +25,6 @@ public struct ReactNativeWindow: LoadingPolicy {
 
     /// The rows that are rendered, the first ones aside; nil before the first frame.
     public private(set) var rendered: Range<Int>?
-    private var motion = Motion()
     private var requests = Requests()
     private var lastBatch: Instant?
 
@@ -44,7 +43,6 @@ public struct ReactNativeWindow: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let count = viewport.list.rowCount
@@ -52,9 +50,9 @@ public struct ReactNativeWindow: LoadingPolicy {
         let initial = 0..<min(count, initialNumToRender)
         let before = rendered ?? initial
         let isDue = lastBatch.map { $0.duration(to: moment.time) >= period } ?? true
-        if isDue || isUrgent(viewport, before) {
+        if isDue || isUrgent(moment, before) {
             lastBatch = moment.time
-            rendered = window(of: viewport, after: before)
+            rendered = window(at: moment, after: before)
         }
         let rows = rendered ?? initial
         requests.drop { !rows.contains($0) && !initial.contains($0) }
@@ -65,8 +63,9 @@ public struct ReactNativeWindow: LoadingPolicy {
     }
 
     /// Whether rows must be rendered without waiting for the next batch.
-    private func isUrgent(_ viewport: Viewport, _ rendered: Range<Int>) -> Bool {
-        let speed = motion.velocity / 1e3
+    private func isUrgent(_ moment: ScrollMoment, _ rendered: Range<Int>) -> Bool {
+        let viewport = moment.viewport
+        let speed = moment.motion.frameVelocity / 1e3
         let near = viewport.height
         let list = viewport.list
         if let first = rendered.first, first > 0 {
@@ -80,12 +79,13 @@ public struct ReactNativeWindow: LoadingPolicy {
 
     /// The rows to render after some were: those in view, and others around them as far as a batch
     /// goes.
-    private func window(of viewport: Viewport, after before: Range<Int>) -> Range<Int> {
+    private func window(at moment: ScrollMoment, after before: Range<Int>) -> Range<Int> {
+        let viewport = moment.viewport
         let reach = (windowSize - 1) / 2 * viewport.height
         let limit = viewport.rows(from: viewport.offset - reach, to: viewport.bottom + reach)
         var rows = viewport.visibleRows.clamped(to: limit)
         guard !rows.isEmpty else { return before }
-        let speed = motion.velocity / 1e3
+        let speed = moment.motion.frameVelocity / 1e3
         var new = rows.count { !before.contains($0) }
         while rows != limit {
             let isFull = new >= maxToRenderPerBatch

@@ -6,15 +6,7 @@ struct Requests {
     private var numbers: [Int: Int] = [:]
     private var next = 0
 
-    var isEmpty: Bool { numbers.isEmpty }
-
     func contains(_ row: Int) -> Bool { numbers[row] != nil }
-
-    /// The row's number; nil if nobody asked for it.
-    func number(of row: Int) -> Int? { numbers[row] }
-
-    /// The rows, the first that was asked for at the front.
-    var inOrder: [Int] { numbers.sorted { $0.value < $1.value }.map(\.key) }
 
     /// Asks for a row; one that is there keeps its place.
     mutating func ask(for row: Int) {
@@ -37,10 +29,6 @@ struct Requests {
         drop { loads.progress(ofRow: $0) == .settled }
     }
 
-    mutating func removeAll() {
-        numbers = [:]
-    }
-
     /// The requests as wishes of one urgency, in their order.
     func wanted(_ urgency: Urgency = .visible) -> [Wanted<Int>] {
         wanted { _ in urgency }
@@ -48,8 +36,7 @@ struct Requests {
 
     /// The requests as wishes, each with its own urgency.
     func wanted(by urgency: (Int) -> Urgency) -> [Wanted<Int>] {
-        numbers.sorted { $0.value < $1.value }
-            .map { Wanted($0.key, urgency: urgency($0.key), rank: $0.value) }
+        numbers.map { Wanted($0.key, urgency: urgency($0.key), rank: $0.value) }
             .sorted { ($1.urgency, $0.rank) < ($0.urgency, $1.rank) }
     }
 }

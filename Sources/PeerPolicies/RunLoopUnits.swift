@@ -20,7 +20,6 @@ public struct RunLoopUnits: LoadingPolicy {
 
     /// The rows of the units that wait, the oldest first.
     public private(set) var waiting: [Int] = []
-    private var motion = Motion()
     private var visible = 0..<0
     private var loading: Int?
     private var lastPass: Instant?
@@ -36,26 +35,25 @@ public struct RunLoopUnits: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
         let now = moment.viewport.visibleRows
-        for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
+        for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             guard loads.progress(ofRow: row) != .settled else { continue }
             waiting.append(row)
             if waiting.count > limit { waiting.removeFirst() }
         }
         visible = now
         if let row = loading, loads.progress(ofRow: row) == .settled { loading = nil }
-        if isTimeForPass(at: moment.time) {
+        if isTimeForPass(moment) {
             lastPass = moment.time
             runUnit()
         }
         return loading.map { [Wanted($0, urgency: .visible, rank: 0)] } ?? []
     }
 
-    private func isTimeForPass(at now: Instant) -> Bool {
-        guard loading == nil, !motion.isTouched else { return false }
-        return lastPass.map { $0.duration(to: now) >= pass } ?? true
+    private func isTimeForPass(_ moment: ScrollMoment) -> Bool {
+        guard loading == nil, !moment.motion.isTouched else { return false }
+        return lastPass.map { $0.duration(to: moment.time) >= pass } ?? true
     }
 
     /// Runs the first unit whose row is still on screen.

@@ -17,7 +17,6 @@ public struct ScrollSeek: LoadingPolicy {
     /// Whether placeholders are shown.
     public private(set) var isSeeking = false
 
-    private var motion = Motion()
     private var requests = Requests()
 
     /// The rule with its thresholds in px an event.
@@ -30,13 +29,12 @@ public struct ScrollSeek: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
-        let speed = abs(motion.distance)
+        let speed = abs(moment.motion.lastStep.distance)
         isSeeking = isSeeking ? !(speed < exit) : speed > enter
         let visible = moment.viewport.visibleRows
         requests.drop { isSeeking || !visible.contains($0) }
-        if !isSeeking { requests.ask(for: visible.along(isForward: motion.isForward)) }
+        if !isSeeking { requests.ask(for: visible.along(isForward: moment.motion.isMovingDown)) }
         return requests.wanted()
     }
 

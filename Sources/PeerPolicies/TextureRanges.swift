@@ -32,8 +32,8 @@ public struct TextureRanges: LoadingPolicy {
     /// How far nodes are preloaded, before the first scroll and after.
     public let preload: (minimum: Reach, full: Reach)
 
-    private var motion = Motion()
     private var requests = Requests()
+    private var isFirst = true
 
     /// The rule with its ranges, Texture's own if none are given.
     public init(
@@ -52,15 +52,15 @@ public struct TextureRanges: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        let isFirst = motion.last == nil
-        motion.note(moment)
-        guard moment.event == .frame, isFirst || motion.hasMoved else { return nil }
+        guard moment.event == .frame, isFirst || moment.motion.hasMoved else { return nil }
+        isFirst = false
         let viewport = moment.viewport
+        let hasScrolled = moment.motion.lastMoved != nil
         func rows(_ reach: (minimum: Reach, full: Reach)) -> Range<Int> {
-            let reach = motion.hasScrolled ? reach.full : reach.minimum
+            let reach = hasScrolled ? reach.full : reach.minimum
             return viewport.rows(
                 ahead: reach.ahead * viewport.height, behind: reach.behind * viewport.height,
-                isForward: motion.isForward)
+                isForward: moment.motion.isMovingDown)
         }
         let visible = viewport.visibleRows
         let displayed = rows(display)

@@ -14,7 +14,6 @@ public import ScrollModel
 public struct UIKitPrefetch: LoadingPolicy {
     /// How far ahead rows are prefetched, in screens.
     public let screens: Double
-    private var motion = Motion()
 
     /// The rule with its reach.
     public init(screens: Double = 1) {
@@ -25,15 +24,15 @@ public struct UIKitPrefetch: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
+        let isForward = moment.motion.isMovingDown
         let visible = viewport.visibleRows
         let window = viewport.rows(
-            ahead: screens * viewport.height, behind: 0, isForward: motion.isForward)
-        let ahead = window.along(isForward: motion.isForward).filter { !visible.contains($0) }
+            ahead: screens * viewport.height, behind: 0, isForward: isForward)
+        let ahead = window.along(isForward: isForward).filter { !visible.contains($0) }
         // Ranks that stay the same from frame to frame, so that nothing changes its place.
         return visible.map { Wanted($0, urgency: .visible, rank: $0) }
-            + ahead.map { Wanted($0, urgency: .near, rank: motion.isForward ? $0 : -$0) }
+            + ahead.map { Wanted($0, urgency: .near, rank: isForward ? $0 : -$0) }
     }
 }

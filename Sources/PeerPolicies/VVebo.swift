@@ -31,7 +31,6 @@ public struct VVebo: LoadingPolicy {
     /// The rows noted as needed, in the order in which they were.
     public private(set) var needed: [Int] = []
 
-    private var motion = Motion()
     private var requests = Requests()
     private var visible = 0..<0
     private var isScrollingToTop = false
@@ -47,15 +46,14 @@ public struct VVebo: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         switch moment.event {
-        case .frame: return frame(moment.viewport)
+        case .frame: return frame(moment)
         case .down:
             guard !isScrollingToTop else { return nil }
             needed = []
             return loadVisible(moment.viewport)
         case .moved:
-            if motion.isTouched, !isDragging {
+            if moment.motion.isTouched, !isDragging {
                 isDragging = true
                 needed = []
             }
@@ -77,10 +75,10 @@ public struct VVebo: LoadingPolicy {
         }
     }
 
-    private mutating func frame(_ viewport: Viewport) -> [Wanted<Int>] {
-        let now = viewport.visibleRows
+    private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>] {
+        let now = moment.viewport.visibleRows
         requests.drop { !now.contains($0) }
-        for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
+        for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             let isBlank = (!needed.isEmpty && !needed.contains(row)) || isScrollingToTop
             if !isBlank { requests.ask(for: row) }
         }

@@ -17,7 +17,6 @@ public struct VVeboFixed: LoadingPolicy {
     /// The rows that are let through; nil if all are.
     public private(set) var needed: Range<Int>?
 
-    private var motion = Motion()
     private var requests = Requests()
     private var visible = 0..<0
     private var isScrollingToTop = false
@@ -33,7 +32,6 @@ public struct VVeboFixed: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        motion.note(moment)
         switch moment.event {
         case .frame: return frame(moment)
         case .down, .jumpEnded, .cancelled: return open(moment.viewport)
@@ -69,13 +67,11 @@ public struct VVeboFixed: LoadingPolicy {
     private mutating func frame(_ moment: ScrollMoment) -> [Wanted<Int>] {
         let now = moment.viewport.visibleRows
         requests.drop { !now.contains($0) }
-        for row in now.along(isForward: motion.isForward) where !visible.contains(row) {
+        for row in now.along(isForward: moment.motion.isMovingDown) where !visible.contains(row) {
             if needed?.contains(row) ?? true, !isScrollingToTop { requests.ask(for: row) }
         }
         visible = now
-        let isSettled =
-            !motion.hasMoved && !motion.isTouched
-            && motion.rest(at: moment.now) >= .milliseconds(100)
+        let isSettled = moment.motion.hasRested(for: .milliseconds(100), at: moment.now)
         if isSettled, !isScrollingToTop { _ = open(moment.viewport) }
         return requests.wanted()
     }

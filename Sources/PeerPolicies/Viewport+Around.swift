@@ -26,6 +26,13 @@ extension Viewport {
     }
 }
 
+extension ScrollMotion {
+    /// The velocity over the last two frames, in px per second; positive when the offset grows.
+    var frameVelocity: Double {
+        lastStep.time > .zero ? lastStep.distance / lastStep.time.inSeconds : 0
+    }
+}
+
 extension Range<Int> {
     /// The rows in the order in which a list that goes this way meets them.
     func along(isForward: Bool) -> [Int] { isForward ? Array(self) : reversed() }

@@ -40,8 +40,8 @@ public struct ScrollMotion: Sendable {
     public private(set) var direction = 1
     /// Whether the list stands still, for 60 ms at least, and no finger drags it.
     package private(set) var isResting = false
-    /// Whether the last frame showed another offset than the one before.
-    package private(set) var hasMoved = false
+    /// How far the list went from the frame before to the last, in px, and the time between the two.
+    package private(set) var lastStep: (distance: Double, time: Duration) = (0, .zero)
     /// When the last frame that showed another offset began; nil before the first.
     package private(set) var lastMoved: Instant?
     /// When the last frame began; nil before the first.
@@ -80,6 +80,9 @@ public struct ScrollMotion: Sendable {
         guard !hasMoved, !isTouched else { return false }
         return lastMoved.map { now - $0 >= time } ?? true
     }
+
+    /// Whether the last frame showed another offset than the one before.
+    package var hasMoved: Bool { lastStep.distance != 0 }
 
     // MARK: - What happens
 
@@ -129,7 +132,8 @@ public struct ScrollMotion: Sendable {
         if let lastFrame, time - lastFrame.seconds > 0.004 {
             frameInterval = min(frameInterval, time - lastFrame.seconds)
         }
-        hasMoved = frames.last.map { $0.value != offset } ?? false
+        lastStep =
+            frames.last.map { (offset - $0.value, moment - (lastFrame ?? moment)) } ?? (0, .zero)
         if let last = frames.last, hasMoved {
             lastMoved = moment
             isMovingDown = offset > last.value
