@@ -8,9 +8,8 @@ public struct IndexMapping: Sendable, Equatable {
     /// By old section.
     var movedSections: [Int: Int] = [:]
     var movedSectionsBack: [Int: Int] = [:]
-    /// Sections that stay in their place with other rows, by their old index; by their new one.
-    var reloadedSections: [Int: Int] = [:]
-    var reloadedSectionsBack: [Int: Int] = [:]
+    /// Sections that stay in their place with other rows, by their old index.
+    var reloadedSections: Set<Int> = []
     /// By new section, for those whose rows come and go.
     var rows: [Int: Renumbering] = [:]
     var movedRows: [RowIndex: RowIndex] = [:]
@@ -25,12 +24,12 @@ public struct IndexMapping: Sendable, Equatable {
 
     /// The index that a section has now; nil if it was deleted.
     package func newSection(of old: Int) -> Int? {
-        movedSections[old] ?? reloadedSections[old] ?? sections.new(old)
+        movedSections[old] ?? sections.new(old)
     }
 
     /// The index that a section had; nil if it was inserted.
     package func oldSection(of new: Int) -> Int? {
-        movedSectionsBack[new] ?? reloadedSectionsBack[new] ?? sections.old(new)
+        movedSectionsBack[new] ?? sections.old(new)
     }
 
     /// The index that a row has now; nil if it went, or was reloaded.
@@ -42,7 +41,7 @@ public struct IndexMapping: Sendable, Equatable {
 
     /// Where a row that isn't moved by itself is, reloaded or not.
     func newPlace(of old: RowIndex) -> RowIndex? {
-        guard reloadedSections[old.section] == nil, let section = newSection(of: old.section)
+        guard !reloadedSections.contains(old.section), let section = newSection(of: old.section)
         else { return nil }
         guard let rows = rows[section] else {
             return RowIndex(section: section, row: old.row)
@@ -53,8 +52,7 @@ public struct IndexMapping: Sendable, Equatable {
     /// The index that a row had; nil if it came, or was reloaded.
     public func oldIndex(of new: RowIndex) -> RowIndex? {
         if let moved = movedRowsBack[new] { return moved }
-        guard reloadedSectionsBack[new.section] == nil,
-            let section = oldSection(of: new.section)
+        guard let section = oldSection(of: new.section), !reloadedSections.contains(section)
         else { return nil }
         let row = rows[new.section].map { $0.old(new.row) } ?? new.row
         guard let row else { return nil }

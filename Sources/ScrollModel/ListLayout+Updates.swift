@@ -40,7 +40,7 @@ extension ListLayout {
         }
         if let problem { throw problem }
         if changed.values.total > HeightSteps.maximumTotal {
-            let first = plan.rowsCome.first?.row ?? RowIndex(section: 0, row: 0)
+            let first = plan.rowsCome.first ?? RowIndex(section: 0, row: 0)
             let height = HeightSteps.pixels(total)
             throw .height(.row(first), .tooLarge(row: first.row, height: height))
         }

@@ -81,12 +81,7 @@ public struct ListLayout: Sendable, Equatable {
             let rows = ListElement.row(RowIndex(section: section, row: 0))
             total = try Self.sum(total, heights.rows.steps.total, of: rows)
             total = try Self.sum(total, footer, of: .footer(section: section))
-            var values = heights.rows.steps
-            values.insert(footer, at: values.count)
-            values.insert(header, at: 0)
-            let guesses = SumTree(repeating: 0, count: values.count)
-            sums.insert(
-                .init(count: heights.rows.count, values: values, guesses: guesses), at: section)
+            sums.append(heights.rows.steps, header: header, footer: footer)
         }
     }
 
@@ -94,11 +89,7 @@ public struct ListLayout: Sendable, Equatable {
     public init(_ rows: RowHeights) {
         estimates = .init()
         sums = SectionedSums()
-        var values = rows.steps
-        values.insert(0, at: values.count)
-        values.insert(0, at: 0)
-        let guesses = SumTree(repeating: 0, count: values.count)
-        sums.insert(.init(count: rows.count, values: values, guesses: guesses), at: 0)
+        sums.append(rows.steps, header: 0, footer: 0)
     }
 
     /// How many sections and rows a list may have in all: 2⁴⁰.

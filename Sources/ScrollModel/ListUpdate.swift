@@ -33,6 +33,14 @@ public enum ListUpdate: Sendable, Hashable {
 }
 
 extension ListUpdate {
+    /// The number of rows of a section that is new or has new rows.
+    var rows: Int? {
+        switch self {
+        case .insertSection(_, let rows), .reloadSection(_, let rows): rows
+        default: nil
+        }
+    }
+
     /// As `move row 0.9 to 1.0`.
     var words: String {
         switch self {

@@ -16,14 +16,14 @@ struct Renumbering: Sendable, Equatable {
 
     /// The new number of what had an old one, nil if it left; O(log k).
     func new(_ old: Int) -> Int? {
-        let before = Self.count(gone, below: old)
+        let before = gone.partitionPoint { $0 >= old }
         if before < gone.count, gone[before] == old { return nil }
         return place(ofRest: old - before)
     }
 
     /// The old number of what has a new one, nil if it came; O(log k).
     func old(_ new: Int) -> Int? {
-        let before = Self.count(given, below: new)
+        let before = given.partitionPoint { $0 >= new }
         if before < given.count, given[before] == new { return nil }
         return Self.place(ofRest: new - before, besides: gone)
     }
@@ -33,21 +33,6 @@ struct Renumbering: Sendable, Equatable {
 
     /// The number of the `rank`th of those that are not among `taken`.
     private static func place(ofRest rank: Int, besides taken: [Int]) -> Int {
-        var (low, high) = (0, taken.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if taken[middle] - middle <= rank { low = middle + 1 } else { high = middle }
-        }
-        return rank + low
-    }
-
-    /// How many of the rising numbers are below a limit.
-    private static func count(_ numbers: [Int], below limit: Int) -> Int {
-        var (low, high) = (0, numbers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < limit { low = middle + 1 } else { high = middle }
-        }
-        return low
+        rank + taken.indices.partitionPoint { taken[$0] - $0 > rank }
     }
 }

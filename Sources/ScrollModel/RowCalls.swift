@@ -5,9 +5,8 @@ struct RowCalls {
     private(set) var reloads: [RowIndex: ListUpdate] = [:]
     /// By the new index of what comes.
     private(set) var come: [RowIndex: ListUpdate] = [:]
-    /// Old to new, and back.
+    /// Old to new.
     private(set) var moves: [RowIndex: RowIndex] = [:]
-    private(set) var movesBack: [RowIndex: RowIndex] = [:]
     /// By new section.
     private(set) var renumberings: [Int: Renumbering] = [:]
 
@@ -31,14 +30,9 @@ struct RowCalls {
                 try addOrigin(row, call, old)
                 try addTarget(target, call, sections)
                 moves[row] = target
-                movesBack[target] = row
             case .insertRow(let row):
                 try addTarget(row, call, sections)
-                let reload = mapping.reloadedSectionsBack[row.section]
-                try refuse(call, impliedBy: reload.flatMap { sections.reloads[$0] })
-                if case .insertSection? = sections.newOnes[row.section] {
-                    try refuse(call, impliedBy: sections.newOnes[row.section])
-                }
+                try refuse(call, impliedBy: sections.declaration(of: row.section))
             case .deleteSection, .insertSection, .moveSection, .reloadSection: break
             }
         }
@@ -79,7 +73,7 @@ struct RowCalls {
         var goneRows: [Int: [Int]] = [:]
         var givenRows: [Int: [Int]] = [:]
         for row in gone.keys {
-            guard mapping.reloadedSections[row.section] == nil,
+            guard !mapping.reloadedSections.contains(row.section),
                 let section = mapping.newSection(of: row.section)
             else { continue }
             goneRows[section, default: []].append(row.row)
@@ -97,29 +91,13 @@ struct RowCalls {
     ) throws(ListUpdateError) {
         for row in come.keys.sorted() {
             guard let call = come[row], let rows = renumberings[row.section] else { continue }
-            let count: Int
-            if let declared = declaredRows(row.section, sections, mapping) {
-                count = declared
-            } else if let section = mapping.oldSection(of: row.section) {
-                count = old.rowCount(inSection: section) - rows.gone.count + rows.given.count
-            } else {
-                count = 0
-            }
+            let before = mapping.oldSection(of: row.section).map { old.rowCount(inSection: $0) }
+            let count =
+                sections.declaration(of: row.section)?.rows
+                ?? (before ?? 0) - rows.gone.count + rows.given.count
             guard row.row >= 0, row.row < count else {
                 throw .noSuchRow(call, row: row, count: count)
             }
         }
-    }
-
-    private func declaredRows(
-        _ section: Int, _ sections: SectionCalls, _ mapping: IndexMapping
-    ) -> Int? {
-        if case .insertSection(_, let rows)? = sections.newOnes[section] { return rows }
-        if let old = mapping.reloadedSectionsBack[section],
-            case .reloadSection(_, let rows)? = sections.reloads[old]
-        {
-            return rows
-        }
-        return nil
     }
 }

@@ -7,6 +7,18 @@ func median(_ values: [Double]) -> Double {
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
 }
 
+extension RandomAccessCollection where Index == Int {
+    /// Returns the index of the first element that fits, where all that fit come last; O(log n).
+    package func partitionPoint(where fits: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if fits(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
 /// Where a function with one valley is least, by golden section; one evaluation a step.
 func goldenMinimum(
     in range: ClosedRange<Double>, steps: Int, of function: (Double) -> Double

@@ -3,7 +3,7 @@ struct SectionCalls {
     /// By the old index of what goes or changes.
     private var origins: [Int: ListUpdate] = [:]
     /// By the new index of what comes.
-    private(set) var newOnes: [Int: ListUpdate] = [:]
+    private var newOnes: [Int: ListUpdate] = [:]
     /// Old to new.
     private(set) var moves: [Int: Int] = [:]
     private(set) var reloads: [Int: ListUpdate] = [:]
@@ -42,6 +42,12 @@ struct SectionCalls {
         }
         let gone = origins.keys.filter { reloads[$0] == nil }
         renumbering = Renumbering(gone: gone, given: Array(newOnes.keys))
+    }
+
+    /// Returns the call that says how many rows a section will have; nil if it keeps its own.
+    func declaration(of new: Int) -> ListUpdate? {
+        if case .insertSection? = newOnes[new] { return newOnes[new] }
+        return renumbering.old(new).flatMap { reloads[$0] }
     }
 
     private mutating func addOrigin(

@@ -128,6 +128,15 @@ struct SectionedSums: Sendable, Equatable {
         guesses.insert(section.guesses, at: place)
     }
 
+    /// Adds a section of rows whose numbers aren't guessed, behind all others.
+    mutating func append(_ rows: SumTree, header: Int64, footer: Int64) {
+        var values = rows
+        values.insert(footer, at: rows.count)
+        values.insert(header, at: 0)
+        let guesses = SumTree(repeating: 0, count: values.count)
+        insert(Section(count: rows.count, values: values, guesses: guesses), at: sectionCount)
+    }
+
     /// Takes a section out, and gives its numbers if they're wanted.
     mutating func removeSection(_ index: Int, keeping: Bool) -> Section? {
         let range = header(ofSection: index)..<header(ofSection: index + 1)
@@ -159,31 +168,24 @@ extension SectionedSums {
     mutating func apply(
         _ plan: UpdatePlan, alike: Bool, number: (ListElement) -> (value: Int64, isGuess: Bool)
     ) {
-        var rows: [Int: (value: Int64, isGuess: Bool)] = [:]
-        for (place, gone) in plan.rowsGone.enumerated().reversed() {
-            let removed = removeRow(gone.row)
-            if gone.moves { rows[place] = removed }
+        // What moves, by its new index.
+        var rows: [RowIndex: (value: Int64, isGuess: Bool)] = [:]
+        for row in plan.rowsGone.reversed() {
+            let removed = removeRow(row)
+            if let new = plan.mapping.movedRows[row] { rows[new] = removed }
         }
         var sections: [Int: Section] = [:]
-        for (place, gone) in plan.sectionsGone.enumerated().reversed() {
-            sections[place] = removeSection(gone.section, keeping: gone.moves)
+        for section in plan.sectionsGone.reversed() {
+            let new = plan.mapping.movedSections[section]
+            let removed = removeSection(section, keeping: new != nil)
+            if let new { sections[new] = removed }
         }
-        for come in plan.sectionsCome {
-            if case .moved(let place) = come.source, let section = sections[place] {
-                insert(section, at: come.section)
-            } else {
-                insert(
-                    newSection(come.section, rows: come.ownRows, alike, plan, number),
-                    at: come.section)
-            }
+        for section in plan.sectionsCome {
+            insert(sections[section] ?? newSection(section, alike, plan, number), at: section)
         }
-        for come in plan.rowsCome {
-            if case .moved(let place) = come.source, let row = rows[place] {
-                insertRow(row.value, isGuess: row.isGuess, at: come.row)
-            } else {
-                let (value, isGuess) = number(.row(come.row))
-                insertRow(value, isGuess: isGuess, at: come.row)
-            }
+        for row in plan.rowsCome {
+            let (value, isGuess) = rows[row] ?? number(.row(row))
+            insertRow(value, isGuess: isGuess, at: row)
         }
         for row in plan.mapping.reloaded {
             let (value, isGuess) = number(.row(row))
@@ -192,7 +194,7 @@ extension SectionedSums {
     }
 
     private func newSection(
-        _ section: Int, rows: Int, _ alike: Bool, _ plan: UpdatePlan,
+        _ section: Int, _ alike: Bool, _ plan: UpdatePlan,
         _ number: (ListElement) -> (value: Int64, isGuess: Bool)
     ) -> Section {
         var (values, guesses) = (SumTreeBuilder(), SumTreeBuilder())
@@ -201,7 +203,7 @@ extension SectionedSums {
             values.append(value, count: count)
             guesses.append(isGuess ? 1 : 0, count: count)
         }
-        let given = plan.mapping.rows[section]
+        let (rows, given) = (plan.ownRows[section] ?? 0, plan.mapping.rows[section])
         add(.header(section: section))
         if alike, rows > 0 {
             add(.row(RowIndex(section: section, row: 0)), times: rows)
