@@ -2,8 +2,14 @@
 struct FrameSchedule {
     let hz: Int
     let phase: Int64
-    /// The end of the trace, its tail included.
+    /// The end of the trace, its tail of 1.5 s included.
     let end: Int64
+
+    init(along path: OffsetPath, options: ReplayOptions) {
+        hz = options.hz
+        phase = options.phase.nanoseconds
+        end = path.end + 1_500_000_000
+    }
 
     /// When a frame is due: the phase, and k·10⁹/hz rounded down.
     func due(_ number: Int) -> Int64 {

@@ -6,13 +6,12 @@ public import ScrollModel
 /// the list 1:1 once they have moved more than the slop, a lift flings it by a model, a touch catches
 /// it, and a wheel turns it, clamped each time.
 public struct OffsetPath: Sendable {
-    private struct Piece: Timed {
+    private struct Piece {
         let time: Int64
         let offset: Double
         let fling: Fling?
     }
 
-    private var samples: [Trace.Sample] = []
     private var pieces: [Piece] = []
     private let bounds: ClosedRange<Double>
     /// When the last motion ends, in nanoseconds.
@@ -29,7 +28,7 @@ public struct OffsetPath: Sendable {
         bounds = viewport.minimumOffset...viewport.maximumOffset
         end = trace.duration
         guard trace.samples.isEmpty else {
-            samples = trace.samples
+            pieces = trace.samples.map { Piece(time: $0.time, offset: $0.offset, fling: nil) }
             return
         }
         follow(trace, from: viewport, scroller: scroller, slop: slop)
@@ -105,14 +104,9 @@ public struct OffsetPath: Sendable {
     ///
     /// O(log n).
     public func offset(at time: Int64) -> Double {
-        if !samples.isEmpty {
-            let index = max(0, samples.firstIndex(after: time) - 1)
-            return clamp(samples[index].offset)
-        }
-        let index = max(0, pieces.firstIndex(after: time) - 1)
-        let piece = pieces[index]
-        guard let fling = piece.fling else { return piece.offset }
-        return clamp(fling.offset(at: .nanoseconds(max(0, time - piece.time))))
+        let piece = pieces[max(0, pieces.partitionPoint { $0.time > time } - 1)]
+        let elapsed = Duration.nanoseconds(max(0, time - piece.time))
+        return clamp(piece.fling?.offset(at: elapsed) ?? piece.offset)
     }
 
     /// Where the list will be when the next touch, wheel or key comes, or at the end.
@@ -131,26 +125,3 @@ public struct OffsetPath: Sendable {
         min(max(offset, bounds.lowerBound), bounds.upperBound)
     }
 }
-
-extension Array where Element: Timed {
-    /// The index of the first element after a time.
-    ///
-    /// O(log n).
-    func firstIndex(after time: Int64) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].time <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}
-
-/// Something in a list that is ordered by time.
-protocol Timed {
-    /// Nanoseconds from the start of the trace.
-    var time: Int64 { get }
-}
-
-extension Trace.Sample: Timed {}

@@ -18,8 +18,7 @@ public struct Oracle: LoadingPolicy {
     /// A clairvoyant for a replay of a trace in a list.
     public init(of trace: Trace, in list: Viewport, options: ReplayOptions, work: (any RowWork)?) {
         let path = OffsetPath(of: trace, in: list, scroller: options.scroller)
-        let schedule = FrameSchedule(
-            hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
+        let schedule = FrameSchedule(along: path, options: options)
         let view = OracleView(of: path, in: list, at: schedule)
         let clock = OracleClock(
             schedule, entering: view.entering, inputs: trace.events.map(\.time), options: options)

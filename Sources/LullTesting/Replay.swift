@@ -104,8 +104,7 @@ public final class Replay {
         }
         path = OffsetPath(
             of: trace, in: viewport, scroller: options.scroller, slop: options.slop)
-        schedule = FrameSchedule(
-            hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
+        schedule = FrameSchedule(along: path, options: options)
         ledger = ReplayLedger(schedule)
         gate = EngineGate(options.engine)
         switch options.clock {

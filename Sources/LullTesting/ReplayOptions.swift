@@ -86,9 +86,5 @@ public struct ReplayOptions: Sendable {
 
 extension Duration {
     /// This duration in whole nanoseconds, at most 292 years.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : whole + attoseconds / 1_000_000_000
-    }
+    var nanoseconds: Int64 { wholeNanoseconds }
 }

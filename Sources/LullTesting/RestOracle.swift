@@ -21,8 +21,7 @@ public struct RestOracle: LoadingPolicy {
     /// Somebody who knows the rests of a trace in a list: 100 ms and more at one offset.
     public init(of trace: Trace, in list: Viewport, options: ReplayOptions) {
         let path = OffsetPath(of: trace, in: list, scroller: options.scroller)
-        let schedule = FrameSchedule(
-            hz: options.hz, phase: options.phase.nanoseconds, end: path.end + 1_500_000_000)
+        let schedule = FrameSchedule(along: path, options: options)
         let offsets = (0..<max(0, schedule.last + 1)).map { path.offset(at: schedule.due($0)) }
         var dwell: [Int: Int64] = [:]
         var rests: [Rest] = []
