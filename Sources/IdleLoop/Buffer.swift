@@ -11,7 +11,7 @@ internal import Glibc
 /// places[0]  // 7
 /// ```
 @safe
-struct Buffer<Element>: ~Copyable {
+struct Buffer<Element: ~Copyable>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>?
     /// How many values there are.
     private(set) var count = 0
@@ -63,6 +63,11 @@ struct Buffer<Element>: ~Copyable {
         precondition(count > 0, "a value that is there")
         count &-= 1
         return unsafe (base.unsafelyUnwrapped + count).move()
+    }
+
+    /// Takes all values out, and keeps the memory.
+    mutating func removeAll() {
+        while !isEmpty { _ = removeLast() }
     }
 
     @inline(never)

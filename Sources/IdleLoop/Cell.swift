@@ -5,7 +5,7 @@
 /// here as long as nobody calls out from inside a change: what a cell holds is a value that changes
 /// itself and calls nobody. A closure that is taken out is handed out, so that it's let go of
 /// afterwards: what it holds may have a `deinit` that calls. Debug builds check all this.
-@safe
+@safe @usableFromInline
 struct Cell<Value: ~Copyable>: ~Copyable {
     #if DEBUG
         private final class Box {
@@ -19,12 +19,12 @@ struct Cell<Value: ~Copyable>: ~Copyable {
             box = Box(value)
         }
 
-        var value: Value {
+        @usableFromInline var value: Value {
             _read { yield box.value }
             nonmutating _modify { yield &box.value }
         }
     #else
-        private let pointer: UnsafeMutablePointer<Value>
+        @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
         init(_ value: consuming Value) {
             unsafe pointer = .allocate(capacity: 1)
@@ -36,7 +36,7 @@ struct Cell<Value: ~Copyable>: ~Copyable {
             unsafe pointer.deallocate()
         }
 
-        @inline(__always)
+        @inlinable @inline(__always)
         var value: Value {
             unsafeAddress { unsafe UnsafePointer(pointer) }
             nonmutating unsafeMutableAddress { unsafe pointer }

@@ -33,7 +33,7 @@ public final class IdleQueue<Key: Hashable> {
     public let loop: MainLoop
     @usableFromInline let core: JobQueue
     /// By slot; those of slots that are free are nil, or left there if that costs nothing.
-    @usableFromInline var keys: ContiguousArray<Key?> = []
+    @usableFromInline let keys = Cell(ContiguousArray<Key?>())
 
     /// A queue on `loop`, whose jobs run before idle at the given place among other observers.
     public init(
@@ -42,17 +42,18 @@ public final class IdleQueue<Key: Hashable> {
         self.loop = loop
         core = JobQueue(on: loop.context, configuration: configuration)
         loop.observers.add(core, order: order)
-        core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? "" }
+        core.describe = { [unowned self] in keys.value[$0].map { String(describing: $0) } ?? "" }
         core.keepKeys = { [unowned self] in keepKeys() }
-        core.dropKeys = { [weak self] in self?.dropKeys() }
+        core.dropKeys = { [unowned self] in dropKeys() }
         guard !_isPOD(Key.self) else { return }
         core.forget = { [unowned self] slot in
             var key: Key?
-            swap(&keys[slot], &key)  // it goes after the change, as it may have a `deinit`
+            swap(&keys.value[slot], &key)  // it goes after the change, as it may have a `deinit`
         }
     }
 
     deinit {
+        core.dropKeys = nil
         keepKeys()  // who is told of an end now may still ask for them
         close()
     }
@@ -61,14 +62,14 @@ public final class IdleQueue<Key: Hashable> {
     private func keepKeys() {
         core.forget = nil
         core.keepKeys = nil
-        core.describe = { [keys] in keys[$0].map { String(describing: $0) } ?? "" }
+        core.describe = { [keys = keys.value] in keys[$0].map { String(describing: $0) } ?? "" }
     }
 
     /// Lets go of all keys, as there are no jobs any more.
     private func dropKeys() {
         core.describe = { _ in "" }
         var gone: ContiguousArray<Key?> = []
-        swap(&keys, &gone)  // they go after the change, as they may have a `deinit`
+        swap(&keys.value, &gone)  // they go after the change, as they may have a `deinit`
     }
 
     /// How this queue runs its jobs.
@@ -78,16 +79,16 @@ public final class IdleQueue<Key: Hashable> {
     public var statistics: QueueStatistics { core.statistics }
 
     /// How many jobs wait, with those between two slices or off the loop.
-    public var count: Int { core.jobs.count }
+    public var count: Int { core.jobs.value.count }
 
     /// What the jobs that wait were said to cost.
-    package var cost: Duration { .nanoseconds(core.jobs.cost) }
+    package var cost: Duration { .nanoseconds(core.jobs.value.cost) }
 
     /// Whether nothing waits.
     public var isEmpty: Bool { count == 0 }
 
     /// The key whose job runs next, if there's one that can run now and time allows it.
-    package var next: Key? { core.jobs.next.flatMap { keys[$0] } }
+    package var next: Key? { core.jobs.value.next.flatMap { keys.value[$0] } }
 
     /// Whether the key has a job here, waiting or running.
     @inlinable
@@ -115,7 +116,7 @@ public final class IdleQueue<Key: Hashable> {
 
     /// What a job of this kind is expected to take, nil before one has run.
     package func expectedCost(of kind: JobKind) -> Duration? {
-        core.costs.expected(of: kind)
+        core.costs.value.expected(of: kind)
     }
 
     /// Whether jobs are taken in: the queue is neither closed nor shutting down.
@@ -162,10 +163,11 @@ public final class IdleQueue<Key: Hashable> {
         _ body: @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> Submission {
         let hash = hash(of: key)
-        let request = Request(
-            hash: hash, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
-            onEnd: onEnd, body: body)
-        return submit(key, hash, request)
+        return submit(
+            key, hash,
+            core.job(
+                hash: hash, priority: priority, rank: rank, cost: cost, kind: kind,
+                timeout: timeout, onEnd: onEnd, body: body))
     }
 
     /// Hands in a job whose first part runs on a worker and whose rest runs in lulls.
@@ -188,10 +190,11 @@ public final class IdleQueue<Key: Hashable> {
         let errand = Errand(pool: pool, then: { ($0 as? Output).map(then) }) { order, completion in
             pool.start(order, cost: cost, work: work, completion: completion)
         }
-        let request = Request(
-            hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
-            kind: kind, timeout: timeout, onEnd: onEnd, errand: errand)
-        return submit(key, hash, request)
+        return submit(
+            key, hash,
+            core.job(
+                hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
+                kind: kind, timeout: timeout, onEnd: onEnd, errand: errand))
     }
 
     /// Hands in a job whose first part goes on by itself, as a transfer does, and whose rest runs in
@@ -216,22 +219,23 @@ public final class IdleQueue<Key: Hashable> {
             order, completion in
             pool.start(order, start: { place.start(start, $0) }, completion: completion)
         }
-        let request = Request(
-            hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
-            kind: kind, timeout: timeout, onEnd: onEnd, errand: errand)
-        return submit(key, hash, request)
+        return submit(
+            key, hash,
+            core.job(
+                hash: hash, priority: priority, rank: rank, cost: cost == .zero ? nil : cost,
+                kind: kind, timeout: timeout, onEnd: onEnd, errand: errand))
     }
 
     @inlinable
-    func submit(_ key: Key, _ hash: UInt32, _ request: consuming Request) -> Submission {
+    func submit(_ key: Key, _ hash: UInt32, _ job: consuming LooseJob) -> Submission {
         if let slot = slot(of: key, hash: hash) {
-            return core.isRunning(slot) ? core.follow(request) : core.join(slot, request)
+            return core.isRunning(slot) ? core.follow(job) : core.join(slot, job)
         }
-        switch core.takeIn(core.job(request)) {
+        switch core.takeIn(job) {
         case .ended(let submission): return submission
         case .waits(let slot):
-            while keys.count <= slot { keys.append(nil) }
-            keys[slot] = key
+            while keys.value.count <= slot { keys.value.append(nil) }
+            keys.value[slot] = key
             return core.begin(slot)
         }
     }
@@ -273,7 +277,7 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult
     public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
         let ids = try core.ids.filter { id in
-            try core.contains(id) && keys[id.index].map(fits) ?? false
+            try core.contains(id) && keys.value[id.index].map(fits) ?? false
         }
         return core.cancel(ids)
     }
@@ -300,7 +304,7 @@ public final class IdleQueue<Key: Hashable> {
     public func shutDown(
         within time: Duration, then completion: @escaping (ShutdownReport<Key>) -> Void = { _ in }
     ) {
-        core.shutDown(within: time) { [keys] ending in
+        core.shutDown(within: time) { [keys = keys.value] ending in
             completion(ShutdownReport(of: ending) { keys[$0] })
         }
     }
@@ -316,7 +320,7 @@ public final class IdleQueue<Key: Hashable> {
     func slot(of key: Key, hash: UInt32) -> Int? {
         var place = core.place(of: hash)
         while let slot = core.nextSlot(from: &place, hash: hash) {
-            if keys[slot] == key { return slot }
+            if keys.value[slot] == key { return slot }
         }
         return nil
     }
@@ -327,7 +331,7 @@ public final class IdleQueue<Key: Hashable> {
     public func checkInvariants() {
         core.checkInvariants()
         for slot in core.slots {
-            guard let key = keys[slot] else { preconditionFailure("a job has a key") }
+            guard let key = keys.value[slot] else { preconditionFailure("a job has a key") }
             precondition(self.slot(of: key, hash: hash(of: key)) == slot, "a key knows its job")
         }
     }

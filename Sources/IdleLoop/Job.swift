@@ -150,7 +150,7 @@ struct Job {
 }
 
 /// What a job does, and who wants to hear of its end.
-struct JobParts {
+struct JobParts: ~Copyable {
     /// Nil until the job's errand has brought it.
     var body: Job.Body?
     var onEnd: ((JobEnd) -> Void)?
@@ -161,7 +161,7 @@ struct JobParts {
     var othersToTell: [(JobEnd) -> Void] = []
 
     /// Takes on who is to be told of a later request for the same key.
-    mutating func join(_ other: JobParts) {
+    mutating func join(_ other: consuming JobParts) {
         if let one = other.onEnd { othersToTell.append(one) }
         othersToTell += other.othersToTell
     }
@@ -175,11 +175,11 @@ struct JobParts {
 
 /// A job that is not in a queue: not yet, or no more.
 @usableFromInline
-struct LooseJob {
+struct LooseJob: ~Copyable {
     var job: Job
     var parts: JobParts
 
-    mutating func join(_ other: LooseJob) {
+    mutating func join(_ other: consuming LooseJob) {
         job.join(other.job)
         parts.join(other.parts)
     }

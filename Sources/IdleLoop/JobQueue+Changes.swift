@@ -1,49 +1,49 @@
 // Changing one's mind, and how jobs end.
 extension JobQueue {
     @usableFromInline
-    func priority(at slot: Int) -> Priority { jobs[slot].priority }
+    func priority(at slot: Int) -> Priority { jobs.value[slot].priority }
 
     @usableFromInline
-    func isRunning(_ slot: Int) -> Bool { jobs.running == slot }
+    func isRunning(_ slot: Int) -> Bool { jobs.value.running == slot }
 
     @usableFromInline
-    func place(of hash: UInt32) -> Int { jobs.index.place(of: hash) }
+    func place(of hash: UInt32) -> Int { jobs.value.index.place(of: hash) }
 
     @usableFromInline
     func nextSlot(from place: inout Int, hash: UInt32) -> Int? {
-        jobs.index.nextSlot(from: &place, hash: hash)
+        jobs.value.index.nextSlot(from: &place, hash: hash)
     }
 
     /// The slots of all jobs, with the one that runs.
-    var slots: [Int] { jobs.waiting + (jobs.running.map { [$0] } ?? []) }
+    var slots: [Int] { jobs.value.waiting + (jobs.value.running.map { [$0] } ?? []) }
 
     /// The names of all jobs, with the one that runs.
-    var ids: [JobTable.ID] { slots.map { jobs.id(at: $0) } }
+    var ids: [JobTable.ID] { slots.map { jobs.value.id(at: $0) } }
 
-    func contains(_ id: JobTable.ID) -> Bool { jobs.contains(id) }
+    func contains(_ id: JobTable.ID) -> Bool { jobs.value.contains(id) }
 
     @usableFromInline
     func reprioritize(_ slot: Int, priority: Priority, rank: Int) {
         let order = WorkOrder(
-            priority: priority, rank: rank, sequence: jobs[slot].order.sequence)
-        guard order != jobs[slot].order else { return }
-        jobs.update(slot) { $0.order = order }
+            priority: priority, rank: rank, sequence: jobs.value[slot].order.sequence)
+        guard order != jobs.value[slot].order else { return }
+        jobs.value.update(slot) { $0.order = order }
         reorderErrand(slot)
     }
 
     /// Gives a job's work the place among the workers that the job has here.
     func reorderErrand(_ slot: Int) {
-        guard !jobs[slot].hasArrived, let errand = jobs.errand(of: slot),
+        guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot),
             let ticket = errand.ticket
         else { return }
-        errand.pool.reorder(ticket, jobs[slot].order)
+        errand.pool.reorder(ticket, jobs.value[slot].order)
     }
 
     /// When a worker began the part of a job that is done off the loop; nil if none has, or the loop
     /// has taken what came of it.
     @usableFromInline
     func workStart(at slot: Int) -> Instant? {
-        guard !jobs[slot].hasArrived, let errand = jobs.errand(of: slot),
+        guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot),
             let ticket = errand.ticket
         else { return nil }
         return errand.pool.start(of: ticket)
@@ -52,12 +52,12 @@ extension JobQueue {
     /// Takes a job back; false if it was taken back before, and runs on to its end.
     @usableFromInline
     func cancel(_ slot: Int) -> Bool {
-        guard slot == jobs.running else {
+        guard slot == jobs.value.running else {
             end(slot, .cancelled)
             return true
         }
-        guard !isRunningCancelled || follower != nil else { return false }
-        cancelRunning()?.job.parts.tell(.cancelled)
+        guard !isRunningCancelled || follower.value != nil else { return false }
+        cancelRunning()?.tell(.cancelled)
         return true
     }
 
@@ -70,46 +70,49 @@ extension JobQueue {
     /// All of them leave the queue before anybody is told or called off.
     @discardableResult
     func cancel(_ ids: [JobTable.ID]) -> Int {
-        let running = jobs.running.map { jobs.id(at: $0) }
-        let all = jobs.oldestFirst(ids.filter { jobs.contains($0) && $0 != running })
+        let running = jobs.value.running.map { jobs.value.id(at: $0) }
+        let all = jobs.value.oldestFirst(ids.filter { jobs.value.contains($0) && $0 != running })
         var count = 0
-        var follower: Follower?
+        var follower: JobParts?
         if let running, ids.contains(running) {
-            if !isRunningCancelled || self.follower != nil { count += 1 }
+            if !isRunningCancelled || self.follower.value != nil { count += 1 }
             follower = cancelRunning()
         }
         // Looked at again: a key that goes may call as it does.
-        let parts = all.compactMap { jobs.contains($0) ? takeOut($0.index, as: .cancelled) : nil }
+        var parts = Buffer<JobParts>()
+        for id in all where jobs.value.contains(id) {
+            parts.append(takeOut(id.index, as: .cancelled))
+        }
         count += parts.count
-        if jobs.running == nil { disarm() }
-        for parts in parts { callOff(parts) }
-        for parts in parts { tell(parts, .cancelled) }
-        follower?.job.parts.tell(.cancelled)
+        if jobs.value.running == nil { disarm() }
+        for index in 0..<parts.count { callOff(parts[index]) }
+        for index in 0..<parts.count { tell(parts[index], .cancelled) }
+        follower?.tell(.cancelled)
         if count > 0 { loop.wantIdle() }  // for those who wait for room
         return count
     }
 
     /// Has the job that runs have no further slice; gives the request that waited for its end, which
     /// is counted as taken in and taken back.
-    private func cancelRunning() -> Follower? {
+    private func cancelRunning() -> JobParts? {
         isRunningCancelled = true
-        guard let follower = takeFollower() else { return nil }
-        statistics.accepted += 1
-        statistics.cancelled += 1
-        return follower
+        guard let follower = follower.value.take() else { return nil }
+        counts.value.accepted += 1
+        counts.value.cancelled += 1
+        return follower.parts
     }
 
     /// Takes a job out of the table, and its work off the workers, and tells of its end.
     func end(_ slot: Int, _ end: JobEnd) {
         let parts = takeOut(slot, as: end)
-        if jobs.running == nil { disarm() }
+        if jobs.value.running == nil { disarm() }
         callOff(parts)
         tell(parts, end)
         loop.wantIdle()  // for those who wait for room
     }
 
     /// Takes a job's work off the workers.
-    func callOff(_ parts: JobParts) {
+    func callOff(_ parts: borrowing JobParts) {
         if let errand = parts.errand, let ticket = errand.ticket,
             case .success(let output)? = errand.pool.cancel(ticket)
         {
@@ -119,8 +122,8 @@ extension JobQueue {
 
     /// Takes a job out of the table, and counts its end.
     func takeOut(_ slot: Int, as end: JobEnd) -> JobParts {
-        let parts = jobs.remove(slot).parts
-        statistics.waiting = jobs.count
+        let parts = jobs.value.remove(slot)
+        counts.value.waiting = jobs.value.count
         count(end)  // before anything is let go of or called, so that the counts always agree
         forget?(slot)
         return parts
@@ -128,16 +131,16 @@ extension JobQueue {
 
     func count(_ end: JobEnd) {
         switch end {
-        case .done: statistics.done += 1
-        case .skipped: statistics.skipped += 1
-        case .failed: statistics.failed += 1
-        case .cancelled: statistics.cancelled += 1
-        case .dropped: statistics.dropped += 1
+        case .done: counts.value.done += 1
+        case .skipped: counts.value.skipped += 1
+        case .failed: counts.value.failed += 1
+        case .cancelled: counts.value.cancelled += 1
+        case .dropped: counts.value.dropped += 1
         }
     }
 
     /// Calls back for a job that has been taken out and counted.
-    func tell(_ parts: JobParts, _ end: JobEnd) {
+    func tell(_ parts: borrowing JobParts, _ end: JobEnd) {
         if let errand = parts.errand, let output = errand.output {
             _ = errand.then(output)  // it was paid for: whoever made the job may keep it
         }

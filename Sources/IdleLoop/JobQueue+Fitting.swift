@@ -5,7 +5,7 @@ extension JobQueue {
     ///
     /// Where no timer or frame says how late it may be, everything fits. O(1).
     func choose(at now: Instant) -> Int? {
-        guard let next = jobs.next else { return nil }
+        guard let next = jobs.value.next else { return nil }
         loop.expectations.lapse(at: now)
         let limit = loop.latestStart
         guard limit < .distantFuture else { return passed(by: next) ?? next }
@@ -13,12 +13,12 @@ extension JobQueue {
         if let first = passed(by: next), fits(first, before: limit, at: now) { return first }
         if fits(next, before: limit, at: now) { return next }
         if isTooLong(next, before: limit, inWholeLull: isWhole) {
-            if !costsKnown(next) { fitting.probedIn = loop.lull.number }
+            if !costsKnown(next) { fitting.value.probedIn = loop.lull.number }
             return next
         }
-        if !jobs[next].wasOvertaken, let other = shorter(than: next, before: limit, at: now) {
-            jobs[next].wasOvertaken = true
-            jobs[other].wentPast = true
+        if !jobs.value[next].wasOvertaken, let other = shorter(than: next, before: limit, at: now) {
+            jobs.value[next].wasOvertaken = true
+            jobs.value[other].wentPast = true
             return other
         }
         waitForFrame(until: limit)
@@ -27,53 +27,57 @@ extension JobQueue {
 
     /// The job that was held back when the one that has begun went first, if that isn't done yet.
     private func passed(by slot: Int) -> Int? {
-        guard jobs[slot].wentPast, let first = jobs.mostUrgent, first != slot else { return nil }
+        guard jobs.value[slot].wentPast, let first = jobs.value.mostUrgent, first != slot else {
+            return nil
+        }
         return first
     }
 
     /// Notes how much room a lull has; true if it has just begun.
     private func noteLimit(_ limit: Instant, at now: Instant) -> Bool {
-        guard limit != fitting.limit else { return false }
-        fitting.limit = limit
-        fitting.rooms.add(limit.since(now))
+        guard limit != fitting.value.limit else { return false }
+        fitting.value.limit = limit
+        fitting.value.rooms.add(limit.since(now))
         return true
     }
 
     private func fits(_ slot: Int, before limit: Instant, at now: Instant) -> Bool {
-        switch costs.expected(of: jobs[slot]) {
+        switch costs.value.expected(of: jobs.value[slot]) {
         case .slices: return true
         case .known(let cost): return now.later(by: cost) <= limit
         case .unknown:
-            guard fitting.probedIn != loop.lull.number else { return false }
-            fitting.probedIn = loop.lull.number
+            guard fitting.value.probedIn != loop.lull.number else { return false }
+            fitting.value.probedIn = loop.lull.number
             return true
         }
     }
 
     private func costsKnown(_ slot: Int) -> Bool {
-        if case .unknown = costs.expected(of: jobs[slot]) { return false }
+        if case .unknown = costs.value.expected(of: jobs.value[slot]) { return false }
         return true
     }
 
     /// Whether a job doesn't fit into any lull, as it was there for a whole one and the last few had
     /// no more room; it then runs at the start of a lull, when it does least harm.
     private func isTooLong(_ slot: Int, before limit: Instant, inWholeLull isWhole: Bool) -> Bool {
-        if jobs[slot].heldBefore != limit {
-            jobs[slot].heldBefore = limit
-            jobs[slot].lullsHeld &+= 1
-            statistics.heldBack += 1
+        if jobs.value[slot].heldBefore != limit {
+            jobs.value[slot].heldBefore = limit
+            jobs.value[slot].lullsHeld &+= 1
+            counts.value.heldBack += 1
         }
-        if jobs[slot].lullsHeld > LullRooms.count { return true }
-        guard isWhole, jobs[slot].lullsHeld > 1 else { return false }
-        guard case .known(let cost) = costs.expected(of: jobs[slot]) else { return false }
-        return cost > fitting.rooms.largest
+        if jobs.value[slot].lullsHeld > LullRooms.count { return true }
+        guard isWhole, jobs.value[slot].lullsHeld > 1 else { return false }
+        guard case .known(let cost) = costs.value.expected(of: jobs.value[slot]) else {
+            return false
+        }
+        return cost > fitting.value.rooms.largest
     }
 
     /// A job behind the one that is held back that ends in time.
     private func shorter(than held: Int, before limit: Instant, at now: Instant) -> Int? {
         let room = limit.since(now)
-        return jobs.fitting(besides: held) { job in
-            switch costs.expected(of: job) {
+        return jobs.value.fitting(besides: held) { job in
+            switch costs.value.expected(of: job) {
             case .slices: 0
             case .unknown: nil
             case .known(let cost): cost <= room ? cost : nil

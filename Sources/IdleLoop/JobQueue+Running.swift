@@ -1,7 +1,7 @@
 // Running jobs in lulls.
 extension JobQueue {
     func work() -> IdleResult {
-        guard jobs.next != nil else {
+        guard jobs.value.next != nil else {
             disarm()
             return .nothing
         }
@@ -18,7 +18,7 @@ extension JobQueue {
             now = outcome.end
             if !outcome.wasSkipped { result = .worked }
             // Where time stands still, jobs that hand in others would never end.
-            if now == begun, let next = jobs.next, jobs[next].order.sequence > newest {
+            if now == begun, let next = jobs.value.next, jobs.value[next].order.sequence > newest {
                 result = .worked
                 break
             }
@@ -30,7 +30,7 @@ extension JobQueue {
         }
         loop.lull.fresh = now
         isInsideRun = false
-        if heldBack.time > .zero, result == .worked, jobs.next != nil { armDeferral() }
+        if heldBack.time > .zero, result == .worked, jobs.value.next != nil { armDeferral() }
         if keeper != nil { keeper = nil }  // the last word: there may be no queue after it
         return result
     }
@@ -60,17 +60,17 @@ extension JobQueue {
                 outcome = .failure(error)
             }
             now = loop.clock.now
-            statistics.slices += 1
+            counts.value.slices += 1
             let cost = now.since(begun)
-            if cost > statistics.longestRun { statistics.longestRun = cost }
-            if jobs[slot].isWhole { learn(cost, of: slot, outcome) }
+            if cost > counts.value.longestRun { counts.value.longestRun = cost }
+            if jobs.value[slot].isWhole { learn(cost, of: slot, outcome) }
         } while now < due && outcome.saysAgain && loop.mayWork && goesOn(slot)
             && loop.nextDue >= due && limit == .distantFuture
-        statistics.running = 0
-        if now > limit { statistics.overruns += 1 }
+        counts.value.running = 0
+        if now > limit { counts.value.overruns += 1 }
         if outcome.saysAgain, goesOn(slot) {
-            jobs.resume(slot)
-            statistics.waiting = jobs.count
+            jobs.value.resume(slot)
+            counts.value.waiting = jobs.value.count
             return (now, false)
         }
         return (now, finish(slot, outcome))
@@ -88,24 +88,24 @@ extension JobQueue {
 
     private func learn(_ cost: Int64, of slot: Int, _ outcome: Result<JobProgress, any Error>) {
         if case .success(.skipped) = outcome { return }
-        costs.learn(cost, of: jobs[slot])
+        costs.value.learn(cost, of: jobs.value[slot])
     }
 
     /// Whether a job that says `again` has nothing else to be seen to.
     private func goesOn(_ slot: Int) -> Bool {
-        !isRunningCancelled && !isRunningSetAside && isOpen && follower == nil
-            && jobs.count < configuration.limit && costLimit == .max
+        !isRunningCancelled && !isRunningSetAside && isOpen && follower.value == nil
+            && jobs.value.count < configuration.limit && costLimit == .max
     }
 
     private func begin(_ slot: Int, at start: Instant) -> Job.Body {
-        if !jobs[slot].hasRun {
-            jobs[slot].hasRun = true
-            let wait = start.since(jobs[slot].submitted)
-            if wait > statistics.longestDelay { statistics.longestDelay = wait }
+        if !jobs.value[slot].hasRun {
+            jobs.value[slot].hasRun = true
+            let wait = start.since(jobs.value[slot].submitted)
+            if wait > counts.value.longestDelay { counts.value.longestDelay = wait }
         }
-        let body = jobs.start(slot)
-        statistics.waiting = jobs.count
-        statistics.running = 1
+        let body = jobs.value.start(slot)
+        counts.value.waiting = jobs.value.count
+        counts.value.running = 1
         return body
     }
 
@@ -118,14 +118,14 @@ extension JobQueue {
         let isSetAside = isRunningSetAside
         isRunningSetAside = false
         if case .success(.again) = outcome, !isCancelled {
-            if isSetAside { jobs.setAside(slot) } else { jobs.resume(slot) }
-            statistics.waiting = jobs.count
-            if let follower = takeFollower() {
-                statistics.joined += 1
-                jobs.join(slot, follower.job)
+            if isSetAside { jobs.value.setAside(slot) } else { jobs.value.resume(slot) }
+            counts.value.waiting = jobs.value.count
+            if let follower = follower.value.take() {
+                counts.value.joined += 1
+                jobs.value.join(slot, follower)
                 armExpiry()
             }
-            if jobs[slot].hint ?? 0 <= costLimit {
+            if jobs.value[slot].hint ?? 0 <= costLimit {
                 makeRoom()
             } else {
                 end(slot, .dropped(.full))
@@ -139,9 +139,11 @@ extension JobQueue {
             case .success(.skipped): .skipped
             case .failure(let error): .failed(error)
             }
-        let parts =
-            takeFollower().map { succeed(slot, as: end, by: $0) } ?? takeOut(slot, as: end)
-        tell(parts, end)
+        if let follower = follower.value.take() {
+            tell(succeed(slot, as: end, by: follower), end)
+        } else {
+            tell(takeOut(slot, as: end), end)
+        }
         if case .skipped = end { return true }
         return false
     }
@@ -159,7 +161,7 @@ extension JobQueue {
 
     /// Arms a timer for the earliest moment at which a job runs regardless.
     func armExpiry() {
-        guard let next = jobs.nextExpiry?.moment else { return }
+        guard let next = jobs.value.nextExpiry?.moment else { return }
         if let armed = expiryTimer {
             guard next != armed.moment else { return }
             loop.cancel(armed.id)
@@ -170,12 +172,12 @@ extension JobQueue {
 
     /// Takes back the timers that have no job any more.
     func disarm() {
-        if let armed = expiryTimer, jobs.nextExpiry?.moment != armed.moment {
+        if let armed = expiryTimer, jobs.value.nextExpiry?.moment != armed.moment {
             loop.cancel(armed.id)
             expiryTimer = nil
             if isOpen { armExpiry() }
         }
-        guard jobs.next == nil else { return }
+        guard jobs.value.next == nil else { return }
         for timer in [deferralTimer, retryTimer] {
             if let timer { loop.cancel(timer) }
         }
@@ -187,13 +189,13 @@ extension JobQueue {
     private func expire() {
         expiryTimer = nil
         let now = loop.clock.now
-        if let next = jobs.nextExpiry, next.moment <= now, jobs.running == nil {
-            statistics.timedOut += 1
+        if let next = jobs.value.nextExpiry, next.moment <= now, jobs.value.running == nil {
+            counts.value.timedOut += 1
             loop.lull.start = now
-            let id = jobs.id(at: next.slot)
+            let id = jobs.value.id(at: next.slot)
             _ = run(next.slot, from: now, didTimeout: true)
             // Its next slices don't wait for a lull either.
-            if jobs.contains(id) { jobs.update(id.index) { $0.expiry = now } }
+            if jobs.value.contains(id) { jobs.value.update(id.index) { $0.expiry = now } }
         }
         if isOpen { armExpiry() }
         isInsideRun = false
@@ -207,7 +209,7 @@ extension JobQueue {
             guard heldBack.time > .zero else { return }
             loop.cancel(timer)
         }
-        heldBack = (.zero, statistics.slices)
+        heldBack = (.zero, counts.value.slices)
         lastWorked = loop.clock.now
         lastDeferred = nil
         deferralTimer = loop.schedule(at: lastWorked.advanced(by: longest)) { [weak self] in
@@ -218,7 +220,7 @@ extension JobQueue {
     /// Runs some jobs if the loop hasn't been idle for so long, and again in the next pass, until it
     /// is.
     private func endDeferral() {
-        guard let longest = configuration.maxDeferral, let next = jobs.next,
+        guard let longest = configuration.maxDeferral, let next = jobs.value.next,
             isInMode
         else {
             deferralTimer = nil
@@ -233,18 +235,18 @@ extension JobQueue {
             lastDeferred = moment
             isInsideRun = false
             keeper = nil
-            heldBack = (.zero, statistics.slices)
-        } else if heldBack.slices == statistics.slices {
+            heldBack = (.zero, counts.value.slices)
+        } else if heldBack.slices == counts.value.slices {
             // The loop was idle, and no job fits before a timer is due: it isn't woken to see that again
             // and again.
             heldBack.time = max(longest, heldBack.time * 2)
             moment = now.advanced(by: heldBack.time)
         } else {
-            heldBack = (.zero, statistics.slices)
+            heldBack = (.zero, counts.value.slices)
         }
         // Only now: a job that hands in another doesn't put the queue off again.
         deferralTimer = nil
-        guard isOpen, jobs.next != nil else { return }
+        guard isOpen, jobs.value.next != nil else { return }
         deferralTimer = loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
     }
 
@@ -263,10 +265,10 @@ extension JobQueue {
         var now = start
         var next: Int? = first
         while let slot = next {
-            statistics.deferred += 1
+            counts.value.deferred += 1
             now = run(slot, from: now, didTimeout: false).end
             let mayGoOn = now > start && now < end && loop.mayWork && isOpen
-            next = mayGoOn && isInMode ? jobs.next : nil
+            next = mayGoOn && isInMode ? jobs.value.next : nil
         }
         return now
     }
@@ -276,7 +278,7 @@ extension JobQueue {
 
     /// The loop is in another mode: jobs that were resting may be put off only so long again.
     func modeChanged() {
-        if jobs.next != nil { armDeferral() }
+        if jobs.value.next != nil { armDeferral() }
     }
 }
 

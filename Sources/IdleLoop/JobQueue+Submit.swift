@@ -1,44 +1,3 @@
-/// What is asked for when a job is handed in.
-@usableFromInline
-struct Request {
-    let hash: UInt32
-    let priority: Priority
-    let rank: Int
-    let cost: Duration?
-    let kind: JobKind?
-    let timeout: Duration?
-    let onEnd: ((JobEnd) -> Void)?
-    let body: Job.Body?
-    let errand: Errand?
-
-    @usableFromInline
-    init(
-        hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
-        timeout: Duration?, onEnd: ((JobEnd) -> Void)?, body: Job.Body? = nil
-    ) {
-        self.init(
-            hash: hash, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
-            onEnd: onEnd, body: body, errand: nil)
-    }
-
-    init(
-        hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
-        timeout: Duration?, onEnd: ((JobEnd) -> Void)?, body: Job.Body? = nil, errand: Errand?
-    ) {
-        precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
-        precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
-        self.hash = hash
-        self.priority = priority
-        self.rank = rank
-        self.cost = cost
-        self.kind = kind
-        self.timeout = timeout
-        self.onEnd = onEnd
-        self.body = body
-        self.errand = errand
-    }
-}
-
 // Handing jobs in.
 extension JobQueue {
     /// What becomes of a job at the door.
@@ -50,21 +9,26 @@ extension JobQueue {
         case ended(Submission)
     }
 
+    /// Makes a job of what is asked for when one is handed in.
     @usableFromInline
-    func job(_ request: Request) -> LooseJob {
+    func job(
+        hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
+        timeout: Duration?, onEnd: ((JobEnd) -> Void)?, body: Job.Body? = nil,
+        errand: Errand? = nil
+    ) -> LooseJob {
+        precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
+        precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
         sequence &+= 1
         let now = loop.clock.now
         var job = Job(
-            hash: request.hash,
-            order: WorkOrder(priority: request.priority, rank: request.rank, sequence: sequence),
+            hash: hash,
+            order: WorkOrder(priority: priority, rank: rank, sequence: sequence),
             submitted: now)
-        job.hint = request.cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
-        if let kind = request.kind { job.kind = Int32(costs.number(of: kind)) }
-        if let timeout = request.timeout { job.expiry = now.advanced(by: timeout) }
-        if request.errand != nil { job.awaited = .errand }
-        return LooseJob(
-            job: job,
-            parts: JobParts(body: request.body, onEnd: request.onEnd, errand: request.errand))
+        job.hint = cost.map { min($0.wholeNanoseconds, Self.greatestCost) }
+        if let kind { job.kind = Int32(costs.value.number(of: kind)) }
+        if let timeout { job.expiry = now.advanced(by: timeout) }
+        if errand != nil { job.awaited = .errand }
+        return LooseJob(job: job, parts: JobParts(body: body, onEnd: onEnd, errand: errand))
     }
 
     /// Gives a job whose key isn't here its slot, if there's room.
@@ -74,7 +38,7 @@ extension JobQueue {
         let cost = loose.job.hint ?? 0
         switch configuration.overflow {
         case .reject where isFull(withOneMoreOf: cost):
-            statistics.rejected += 1
+            counts.value.rejected += 1
             return .ended(.rejected)
         case .dropNewest where isFull(withOneMoreOf: cost):
             return .ended(turnAway(loose, .full))
@@ -82,14 +46,14 @@ extension JobQueue {
             // It would empty the queue, and have no room all the same.
             return .ended(turnAway(loose, .full))
         default:
-            statistics.accepted += 1
-            return .waits(slot: jobs.insert(loose))
+            counts.value.accepted += 1
+            return .waits(slot: jobs.value.insert(loose))
         }
     }
 
-    private func turnAway(_ loose: LooseJob, _ reason: JobEnd.DropReason) -> Submission {
-        statistics.accepted += 1
-        statistics.dropped += 1
+    private func turnAway(_ loose: consuming LooseJob, _ reason: JobEnd.DropReason) -> Submission {
+        counts.value.accepted += 1
+        counts.value.dropped += 1
         tell(loose.parts, .dropped(reason))
         return .dropped
     }
@@ -97,24 +61,24 @@ extension JobQueue {
     /// Has a job that was taken in wait, and drops what there's no room for, which may be that one.
     @usableFromInline
     func begin(_ slot: Int) -> Submission {
-        if isOverfull || !jobs[slot].hasArrived {
-            let id = jobs.id(at: slot)
+        if isOverfull || !jobs.value[slot].hasArrived {
+            let id = jobs.value.id(at: slot)
             makeRoom(sendingOff: id)
-            guard jobs.contains(id) else { return .dropped }
+            guard jobs.value.contains(id) else { return .dropped }
         }
-        statistics.waiting = jobs.count
-        statistics.longest = max(statistics.longest, jobs.count)
+        counts.value.waiting = jobs.value.count
+        counts.value.longest = max(counts.value.longest, jobs.value.count)
         isReady()
         return .queued
     }
 
     /// Has a request join the job of its key, which waits.
     @usableFromInline
-    func join(_ slot: Int, _ request: Request) -> Submission {
-        guard isAccepting else { return turnAway(job(request), .closed) }
-        statistics.joined += 1
-        jobs.join(slot, job(request))
-        guard jobs[slot].hint ?? 0 <= costLimit else {
+    func join(_ slot: Int, _ job: consuming LooseJob) -> Submission {
+        guard isAccepting else { return turnAway(job, .closed) }
+        counts.value.joined += 1
+        jobs.value.join(slot, job)
+        guard jobs.value[slot].hint ?? 0 <= costLimit else {
             end(slot, .dropped(.full))
             return .joined
         }
@@ -126,15 +90,14 @@ extension JobQueue {
 
     /// Has a request for the key of the job that runs wait for the end of that run.
     @usableFromInline
-    func follow(_ request: Request) -> Submission {
-        let job = job(request)
+    func follow(_ job: consuming LooseJob) -> Submission {
         guard isAccepting else { return turnAway(job, .closed) }
-        guard let follower else {
-            follower = Follower(job)
+        guard follower.value != nil else {
+            follower.value = consume job
             return .follows
         }
-        statistics.joined += 1
-        follower.job.join(job)
+        counts.value.joined += 1
+        follower.value?.join(job)
         return .joined
     }
 
@@ -142,17 +105,17 @@ extension JobQueue {
     /// gives what the old one was.
     ///
     /// Its end is counted, and nobody has been told of it: who is told may ask for the key again.
-    func succeed(_ slot: Int, as end: JobEnd, by follower: Follower) -> JobParts {
-        statistics.accepted += 1
-        guard isAccepting, hasRoom(after: slot, for: follower.job.job.hint ?? 0) else {
+    func succeed(_ slot: Int, as end: JobEnd, by follower: consuming LooseJob) -> JobParts {
+        counts.value.accepted += 1
+        guard isAccepting, hasRoom(after: slot, for: follower.job.hint ?? 0) else {
             let word: JobEnd = isAccepting ? .dropped(.full) : .cancelled
             count(word)
             let parts = takeOut(slot, as: end)
-            tell(follower.job.parts, word)
+            tell(follower.parts, word)
             return parts
         }
         count(end)
-        let parts = jobs.replace(slot, with: follower.job)
+        let parts = jobs.value.replace(slot, with: follower)
         _ = begin(slot)
         return parts
     }
@@ -162,7 +125,7 @@ extension JobQueue {
         guard cost <= costLimit else { return false }
         switch configuration.overflow {
         case .reject, .dropNewest:
-            return jobs.count < configuration.limit && jobs.cost <= costLimit - cost
+            return jobs.value.count < configuration.limit && jobs.value.cost <= costLimit - cost
         case .dropLeastUrgent, .dropOldest: return true
         }
     }
@@ -172,45 +135,45 @@ extension JobQueue {
     /// All of it leaves the queue before anybody is told, as whoever is told may hand in more.
     func makeRoom(sendingOff id: JobTable.ID? = nil) {
         guard isOverfull || id != nil else { return }
-        var dropped: [JobParts] = []
+        var dropped = Buffer<JobParts>()
         while isOverfull {
-            guard let victim = jobs.victim else { break }
+            guard let victim = jobs.value.victim else { break }
             dropped.append(takeOut(victim, as: .dropped(.full)))
         }
-        if jobs.running == nil { disarm() }
-        for parts in dropped { callOff(parts) }
-        if let id, jobs.contains(id) { sendOff(id.index) }
-        for parts in dropped { tell(parts, .dropped(.full)) }
+        if jobs.value.running == nil { disarm() }
+        for index in 0..<dropped.count { callOff(dropped[index]) }
+        if let id, jobs.value.contains(id) { sendOff(id.index) }
+        for index in 0..<dropped.count { tell(dropped[index], .dropped(.full)) }
     }
 
     private var isOverfull: Bool {
-        if jobs.count > configuration.limit { return true }
-        return jobs.cost > costLimit
+        if jobs.value.count > configuration.limit { return true }
+        return jobs.value.cost > costLimit
     }
 
     func isFull(withOneMoreOf cost: Int64) -> Bool {
         switch configuration.overflow {
         case .reject, .dropNewest:
             // With the job that runs: it may come back, and nothing is dropped for it then.
-            let held = jobs.held
+            let held = jobs.value.held
             return held.count >= configuration.limit || held.cost > costLimit - cost
         case .dropLeastUrgent, .dropOldest:
-            return jobs.count >= configuration.limit || jobs.cost > costLimit - cost
+            return jobs.value.count >= configuration.limit || jobs.value.cost > costLimit - cost
         }
     }
 
     /// Starts the part of a job that runs off the loop, if it has one still to be done.
     private func sendOff(_ slot: Int) {
-        guard !jobs[slot].hasArrived, let errand = jobs.errand(of: slot) else { return }
-        let id = jobs.id(at: slot)
-        errand.ticket = errand.begin(jobs[slot].order) { [weak self] result in
+        guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot) else { return }
+        let id = jobs.value.id(at: slot)
+        errand.ticket = errand.begin(jobs.value[slot].order) { [weak self] result in
             self?.arrive(id, result)
         }
     }
 
     /// Takes the result of work off the loop: what is left of the job may run in a lull.
     private func arrive(_ id: JobTable.ID, _ result: Result<any Sendable, any Error>) {
-        let errand = jobs.errand(of: id.index)
+        let errand = jobs.value.errand(of: id.index)
         defer { withExtendedLifetime(errand) {} }  // what it holds may call as it goes
         errand?.ticket = nil
         switch result {
@@ -218,8 +181,8 @@ extension JobQueue {
             guard let body = errand?.then(output) else {
                 preconditionFailure("work gives its own type")
             }
-            guard jobs.contains(id) else { return }  // `then` may have taken the job back
-            jobs.arrive(id.index, body)
+            guard jobs.value.contains(id) else { return }  // `then` may have taken the job back
+            jobs.value.arrive(id.index, body)
             isReady()
         case .failure(let error):
             end(id.index, .failed(error))
@@ -228,15 +191,15 @@ extension JobQueue {
 
     /// Has the job that runs wait for something else than a lull when it says `again`; gives its name.
     func setAside() -> JobTable.ID? {
-        guard let running = jobs.running else { return nil }
+        guard let running = jobs.value.running else { return nil }
         isRunningSetAside = true
-        return jobs.id(at: running)
+        return jobs.value.id(at: running)
     }
 
     /// Has a job that was set aside wait for a lull again.
     func comeBack(_ id: JobTable.ID) {
-        guard jobs.contains(id) else { return }
-        jobs.comeBack(id.index)
+        guard jobs.value.contains(id) else { return }
+        jobs.value.comeBack(id.index)
         isReady()
     }
 

@@ -5,7 +5,7 @@
 @usableFromInline
 final class JobQueue {
     let configuration: QueueConfiguration
-    fileprivate let statisticsCell = Cell(QueueStatistics())
+    let counts = Cell(QueueStatistics())
     /// Told of each slot that falls free, if its key needs to be let go of.
     var forget: ((Int) -> Void)?
     /// A slot's key, in words.
@@ -18,9 +18,9 @@ final class JobQueue {
     let loop: LoopContext
     /// Takes it off its loop; nil unless it's there.
     private var leave: (() -> Void)?
-    fileprivate let jobsCell: Cell<JobTable>
-    fileprivate let costsCell = Cell(CostBook())
-    fileprivate let fittingCell = Cell(Fitting())
+    let jobs: Cell<JobTable>
+    let costs = Cell(CostBook())
+    let fitting = Cell(Fitting())
     var sequence: UInt64 = 0
 
     /// What a job counts for at most, in nanoseconds: an hour's work is more than any lull has, and so
@@ -40,7 +40,7 @@ final class JobQueue {
     var isRunningSetAside = false
     /// A request for the key of the job that runs: it joins that if there are more slices, and takes
     /// its place if not.
-    var follower: Follower?
+    let follower = Cell<LooseJob?>(nil)
 
     /// Armed for the earliest expiry, for the end of the deferral, and for the end of a frame that is
     /// expected and may not come.
@@ -60,20 +60,6 @@ final class JobQueue {
     private(set) var isAccepting = false
     private var ending: QueueEnding?
 
-    /// A request for the key of the job that runs; an object, so that it's cheap to ask for.
-    final class Follower {
-        var job: LooseJob
-
-        init(_ job: LooseJob) {
-            self.job = job
-        }
-    }
-
-    func takeFollower() -> Follower? {
-        defer { follower = nil }
-        return follower
-    }
-
     init(on loop: LoopContext, configuration: QueueConfiguration) {
         precondition(configuration.limit > 0, "an idle queue holds at least one job")
         precondition(
@@ -90,7 +76,7 @@ final class JobQueue {
         slice = configuration.slice?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
-        jobsCell = Cell(
+        jobs = Cell(
             JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent))
     }
 
@@ -106,6 +92,9 @@ final class JobQueue {
 
     var isOpen: Bool { leave != nil }
 
+    /// The queue's counts.
+    var statistics: QueueStatistics { counts.value }
+
     func hasRoom(for priority: Priority, cost: Duration) -> Bool {
         precondition(cost >= .zero, "a job's cost is not negative")
         guard isAccepting else { return false }
@@ -117,14 +106,14 @@ final class JobQueue {
         case .dropLeastUrgent, .dropOldest: break
         }
         let (limit, costLimit) = (configuration.limit, costLimit)
-        return jobs.canMakeRoom(from: priority) { count, waiting in
+        return jobs.value.canMakeRoom(from: priority) { count, waiting in
             count < limit && waiting <= costLimit - cost
         }
     }
 
     func close() {
         guard let leave else { return }
-        if isInsideRun || jobs.running != nil { keeper = self }
+        if isInsideRun || jobs.value.running != nil { keeper = self }
         isAccepting = false  // first: what callbacks hand in again is dropped
         self.leave = nil
         cancelAll()
@@ -152,34 +141,11 @@ final class JobQueue {
     }
 
     func checkInvariants() {
-        precondition(jobs.count <= configuration.limit, "a queue never exceeds its bound")
+        precondition(jobs.value.count <= configuration.limit, "a queue never exceeds its bound")
         precondition(
-            jobs.cost <= costLimit,
+            jobs.value.cost <= costLimit,
             "a queue never exceeds its bound of work")
-        precondition(statistics.isConserved, "every accepted job ends exactly once")
-        jobs.checkInvariants()
-    }
-}
-
-// What changes in each pass.
-extension JobQueue {
-    var statistics: QueueStatistics {
-        @inline(__always) _read { yield statisticsCell.value }
-        @inline(__always) _modify { yield &statisticsCell.value }
-    }
-
-    var jobs: JobTable {
-        @inline(__always) _read { yield jobsCell.value }
-        @inline(__always) _modify { yield &jobsCell.value }
-    }
-
-    var costs: CostBook {
-        @inline(__always) _read { yield costsCell.value }
-        @inline(__always) _modify { yield &costsCell.value }
-    }
-
-    var fitting: Fitting {
-        @inline(__always) _read { yield fittingCell.value }
-        @inline(__always) _modify { yield &fittingCell.value }
+        precondition(counts.value.isConserved, "every accepted job ends exactly once")
+        jobs.value.checkInvariants()
     }
 }

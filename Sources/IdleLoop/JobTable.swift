@@ -9,7 +9,7 @@ struct JobTable: ~Copyable {
 
     private var jobs = SlotTable<Job>()
     /// By slot.
-    private var parts: ContiguousArray<JobParts> = []
+    private var parts = Buffer<JobParts>()
     private(set) var index = HashIndex()
     private var ready = IndexedHeap()
     /// Filled when the table is first too full, forgotten when it's empty: most queues never fill.
@@ -142,7 +142,7 @@ struct JobTable: ~Copyable {
         return slot
     }
 
-    mutating func remove(_ slot: Int) -> LooseJob {
+    mutating func remove(_ slot: Int) -> JobParts {
         unplace(slot)
         let job = jobs.remove(at: slot)
         if running == slot {
@@ -155,7 +155,7 @@ struct JobTable: ~Copyable {
         if jobs.count == 0 { knowsSacrifices = false }
         var old = JobParts()
         swap(&old, &parts[slot])
-        return LooseJob(job: job, parts: old)
+        return old
     }
 
     /// Has another job of the same key take a job's place, under a name of its own; gives what the old
@@ -189,9 +189,10 @@ struct JobTable: ~Copyable {
     }
 
     /// Has another request join a job.
-    mutating func join(_ slot: Int, _ other: LooseJob) {
+    mutating func join(_ slot: Int, _ other: consuming LooseJob) {
+        let job = other.job
         parts[slot].join(other.parts)
-        update(slot) { $0.join(other.job) }
+        update(slot) { $0.join(job) }
     }
 
     /// Has somebody else be told of a job's end, after all others.

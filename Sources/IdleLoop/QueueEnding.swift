@@ -26,7 +26,7 @@ final class QueueEnding {
         let slots = queue.slots
         left = slots.count
         for slot in slots {
-            queue.jobs.tell(of: slot) { [self] end in note(slot, end) }
+            queue.jobs.value.tell(of: slot) { [self] end in note(slot, end) }
         }
     }
 

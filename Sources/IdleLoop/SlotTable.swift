@@ -9,7 +9,7 @@
 /// names.remove(at: id.index)
 /// names.contains(id)  // false, whatever is put there next
 /// ```
-struct SlotTable<Value> {
+struct SlotTable<Value>: ~Copyable {
     /// A slot's number and the generation of its present value.
     struct ID: Hashable, Sendable {
         private let number: UInt32
@@ -23,11 +23,11 @@ struct SlotTable<Value> {
         var index: Int { Int(number) }
     }
 
-    private var values: ContiguousArray<Value?> = []
+    private var values = Buffer<Value?>()
     /// Odd while the slot holds a value; apart from the values, to be cheap to ask.
-    private var generations: ContiguousArray<UInt32> = []
+    private var generations = Buffer<UInt32>()
     /// The slots below `used` that are free.
-    private var free: ContiguousArray<UInt32> = []
+    private var free = Buffer<UInt32>()
     /// Slots from here on are free too.
     private var used = 0
 
@@ -42,18 +42,18 @@ struct SlotTable<Value> {
     /// The names of all values, in the order of their slots.
     ///
     /// O(n).
-    var ids: [ID] { occupied.map(id(at:)) }
+    var ids: [ID] { occupied.map { id(at: $0) } }
 
     /// Puts a value into a free slot.
     ///
     /// O(1) amortized.
     mutating func insert(_ value: consuming Value) -> ID {
         let index: Int
-        if let last = free.popLast() {
-            index = Int(last)
-        } else {
+        if free.isEmpty {
             index = used
             used &+= 1
+        } else {
+            index = Int(free.removeLast())
         }
         if index == values.count {
             values.append(value)
@@ -95,7 +95,7 @@ struct SlotTable<Value> {
         guard let value = values[index].take() else { preconditionFailure("an empty slot") }
         free.append(UInt32(truncatingIfNeeded: index))
         if free.count == used {
-            free.removeAll(keepingCapacity: true)
+            free.removeAll()
             used = 0
         }
         return value
@@ -114,12 +114,14 @@ struct SlotTable<Value> {
     ///
     /// O(n), for tests.
     func checkInvariants() {
-        precondition(Set(free).count == free.count, "a slot is free once")
+        let free = Set((0..<self.free.count).map { Int(self.free[$0]) })
+        precondition(free.count == self.free.count, "a slot is free once")
         precondition(free.allSatisfy { $0 < used }, "slots are used from the first on")
-        precondition(free.allSatisfy { values[Int($0)] == nil }, "what is free holds no value")
-        precondition(values.count { $0 != nil } == count, "what isn't free holds a value")
-        for (value, generation) in zip(values, generations) {
-            precondition((value != nil) == (generation & 1 == 1), "a full slot's number is odd")
+        for index in 0..<values.count {
+            let isFull = index < used && !free.contains(index)
+            precondition((values[index] != nil) == isFull, "what isn't free holds a value")
+            precondition(
+                generations[index] & 1 == (isFull ? 1 : 0), "a full slot's number is odd")
         }
     }
 }

@@ -32,13 +32,15 @@ extension IdleQueue {
     ) -> Submission {
         let job = AsyncJob(in: core, tasks: { [loop] in loop.tasks }, body)
         let hash = hash(of: key)
-        let request = Request(
-            hash: hash, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
-            onEnd: { end in
-                job.hasEnded(end)
-                onEnd?(end)
-            },
-            body: { slot in try job.run(in: slot) })
-        return submit(key, hash, request)
+        return submit(
+            key, hash,
+            core.job(
+                hash: hash, priority: priority, rank: rank, cost: cost, kind: kind,
+                timeout: timeout,
+                onEnd: { end in
+                    job.hasEnded(end)
+                    onEnd?(end)
+                },
+                body: { slot in try job.run(in: slot) }))
     }
 }
