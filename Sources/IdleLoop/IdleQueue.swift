@@ -19,11 +19,10 @@
 /// queue.submit("page 4", kind: "page") { _ in render(4); return .done }
 /// ```
 ///
-/// A key is in the queue once: asking again joins. It is also what a job is cancelled by, for all
-/// who have asked: ``cancel(_:)`` is to jobs what a token's `cancel()` is to timers, watches and
-/// observers. When the queue is full, the least urgent job is dropped, the oldest of those first,
-/// and told so. An empty queue costs nothing: no timer, no wake-up. Several queues on one loop
-/// share its lulls by their weights.
+/// A key is in the queue once: asking again joins. A job is cancelled by its key, or by the
+/// ``IdleJob`` that handing it in gave, for all who have asked. When the queue is full, the least
+/// urgent job is dropped, the oldest of those first, and told so. An empty queue costs nothing: no
+/// timer, no wake-up. Several queues on one loop share its lulls by their weights.
 ///
 /// A queue lives as long as somebody holds it, and holds its loop. Unlike timers, watches and
 /// observers, which the loop keeps, a queue that is let go of is closed: jobs that wait end as
@@ -161,7 +160,7 @@ public final class IdleQueue<Key: Hashable> {
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
         kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         _ body: @escaping (borrowing IdleSlot) throws -> JobProgress
-    ) -> Submission {
+    ) -> IdleJob {
         let hash = hash(of: key)
         return submit(
             key, hash,
@@ -185,7 +184,7 @@ public final class IdleQueue<Key: Hashable> {
         onEnd: ((JobEnd) -> Void)? = nil,
         work: @escaping @Sendable () throws -> Output,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
-    ) -> Submission {
+    ) -> IdleJob {
         let hash = hash(of: key)
         let errand = Errand(pool: pool, then: { ($0 as? Output).map(then) }) { order, completion in
             pool.start(order, cost: cost, work: work, completion: completion)
@@ -212,7 +211,7 @@ public final class IdleQueue<Key: Hashable> {
         onEnd: ((JobEnd) -> Void)? = nil,
         start: @escaping (OperationCompletion<Output>) -> any PendingOperation,
         then: @escaping (Output) -> (borrowing IdleSlot) throws -> JobProgress
-    ) -> Submission {
+    ) -> IdleJob {
         let hash = hash(of: key)
         let place = OutputPlace<Output>()
         let errand = Errand(pool: pool, then: { _ in place.take().map(then) }) {
@@ -227,12 +226,12 @@ public final class IdleQueue<Key: Hashable> {
     }
 
     @inlinable
-    func submit(_ key: Key, _ hash: UInt32, _ job: consuming LooseJob) -> Submission {
+    func submit(_ key: Key, _ hash: UInt32, _ job: consuming LooseJob) -> IdleJob {
         if let slot = slot(of: key, hash: hash) {
-            return core.isRunning(slot) ? core.follow(job) : core.join(slot, job)
+            return core.isRunning(slot) ? core.follow(slot, job) : core.join(slot, job)
         }
         switch core.takeIn(job) {
-        case .ended(let submission): return submission
+        case .ended(let submission): return IdleJob(submission, in: core)
         case .waits(let slot):
             while keys.value.count <= slot { keys.value.append(nil) }
             keys.value[slot] = key

@@ -22,6 +22,13 @@ extension JobQueue {
 
     func contains(_ id: JobTable.ID) -> Bool { jobs.value.contains(id) }
 
+    /// Whether a slot holds the job of this number, or that job follows the one in the slot.
+    func has(_ number: UInt64, at slot: Int) -> Bool {
+        guard let job = jobs.value.job(at: slot) else { return false }
+        return job.order.sequence == number
+            || slot == jobs.value.running && follower.value?.job.order.sequence == number
+    }
+
     @usableFromInline
     func reprioritize(_ slot: Int, priority: Priority, rank: Int) {
         let order = WorkOrder(

@@ -60,45 +60,51 @@ extension JobQueue {
 
     /// Has a job that was taken in wait, and drops what there's no room for, which may be that one.
     @usableFromInline
-    func begin(_ slot: Int) -> Submission {
+    @discardableResult
+    func begin(_ slot: Int) -> IdleJob {
+        let number = jobs.value[slot].order.sequence
         if isOverfull || !jobs.value[slot].hasArrived {
             let id = jobs.value.id(at: slot)
             makeRoom(sendingOff: id)
-            guard jobs.value.contains(id) else { return .dropped }
+            guard jobs.value.contains(id) else { return IdleJob(.dropped, in: self) }
         }
         counts.value.waiting = jobs.value.count
         counts.value.longest = max(counts.value.longest, jobs.value.count)
         isReady()
-        return .queued
+        return IdleJob(.queued, in: self, slot: slot, numbers: (number, number))
     }
 
     /// Has a request join the job of its key, which waits.
     @usableFromInline
-    func join(_ slot: Int, _ job: consuming LooseJob) -> Submission {
-        guard isAccepting else { return turnAway(job, .closed) }
+    func join(_ slot: Int, _ job: consuming LooseJob) -> IdleJob {
+        guard isAccepting else { return IdleJob(turnAway(job, .closed), in: self) }
+        let number = jobs.value[slot].order.sequence
+        let joined = IdleJob(.joined, in: self, slot: slot, numbers: (number, number))
         counts.value.joined += 1
         jobs.value.join(slot, job)
         guard jobs.value[slot].hint ?? 0 <= costLimit else {
             end(slot, .dropped(.full))
-            return .joined
+            return joined
         }
         reorderErrand(slot)
         armExpiry()
         makeRoom()
-        return .joined
+        return joined
     }
 
     /// Has a request for the key of the job that runs wait for the end of that run.
     @usableFromInline
-    func follow(_ job: consuming LooseJob) -> Submission {
-        guard isAccepting else { return turnAway(job, .closed) }
-        guard follower.value != nil else {
-            follower.value = consume job
-            return .follows
+    func follow(_ slot: Int, _ job: consuming LooseJob) -> IdleJob {
+        guard isAccepting else { return IdleJob(turnAway(job, .closed), in: self) }
+        let running = jobs.value[slot].order.sequence
+        if let own = follower.value?.job.order.sequence {
+            counts.value.joined += 1
+            follower.value?.join(job)
+            return IdleJob(.joined, in: self, slot: slot, numbers: (own, running))
         }
-        counts.value.joined += 1
-        follower.value?.join(job)
-        return .joined
+        let own = job.job.order.sequence
+        follower.value = consume job
+        return IdleJob(.follows, in: self, slot: slot, numbers: (own, running))
     }
 
     /// Has the request that waited for the end of a job take that one's place, if there's room, and
@@ -116,7 +122,7 @@ extension JobQueue {
         }
         count(end)
         let parts = jobs.value.replace(slot, with: follower)
-        _ = begin(slot)
+        begin(slot)
         return parts
     }
 

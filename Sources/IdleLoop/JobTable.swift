@@ -103,6 +103,9 @@ struct JobTable: ~Copyable {
         @inline(__always) _modify { yield &jobs[slot] }
     }
 
+    /// The job in a slot, nil if there is none.
+    func job(at slot: Int) -> Job? { jobs.value(at: slot) }
+
     func errand(of slot: Int) -> Errand? { parts[slot].errand }
 
     func id(at slot: Int) -> ID { jobs.id(at: slot) }

@@ -78,6 +78,11 @@ struct SlotTable<Value>: ~Copyable {
         }
     }
 
+    /// The value in a slot, nil if it's free.
+    func value(at index: Int) -> Value? {
+        0..<used ~= index ? values[index] : nil
+    }
+
     /// Whether `id` still names the value that it was made for.
     func contains(_ id: ID) -> Bool {
         id.index < used && generations[id.index] == id.generation

@@ -46,7 +46,7 @@ final class GuestQueue: Guest {
         let onEnd = unsafe end.map { end in
             { how in stage.call { unsafe end(key, lull_end(of: how), context) } }
         }
-        let submission = unsafe queue.submit(
+        let job = unsafe queue.submit(
             key, priority: priority, rank: Int(job.rank), cost: cost, kind: kind, timeout: timeout,
             onEnd: onEnd
         ) { slot in
@@ -57,7 +57,7 @@ final class GuestQueue: Guest {
             default: throw JobFailed()
             }
         }
-        switch submission {
+        switch job.submission {
         case .queued: return LULL_OK
         case .joined: return LULL_JOINED
         case .follows: return LULL_FOLLOWS

@@ -16,6 +16,56 @@ struct CancelTests {
         #expect(bench.queue.statistics.cancelled == 1)
     }
 
+    @Test func `a job is taken back by what handing it in gave`() throws {
+        let bench = try QueueBench()
+        bench.submit("a")
+        let first = try #require(bench.token)
+        #expect(bench.submit("a") == .joined)
+        let joined = try #require(bench.token)
+        #expect(first.cancel())
+        #expect(!first.cancel() && !joined.cancel())
+        // Another job of that key, in the same place.
+        bench.submit("a")
+        let second = try #require(bench.token)
+        #expect(!first.cancel() && !joined.cancel())
+        try bench.run()
+        #expect(!second.cancel())
+        #expect(bench.log == ["a cancelled", "a cancelled", "a runs", "a done"])
+        bench.queue.close()
+        #expect(bench.submit("a") == .dropped)
+        #expect(bench.token?.cancel() == false)
+    }
+
+    @Test(arguments: [JobProgress.done, .again])
+    func `what follows a job that runs is taken back, whatever that one says`(
+        of progress: JobProgress
+    ) throws {
+        let bench = try QueueBench()
+        var (first, follows): (IdleJob?, IdleJob?) = (nil, nil)
+        bench.submit("a") {
+            guard follows == nil else { return .done }
+            #expect(bench.submit("a") == .follows)
+            follows = bench.token
+            bench.loop.stop()
+            return progress
+        }
+        first = bench.token
+        try bench.run()
+        #expect(first?.cancel() == (progress == .again))
+        #expect(follows?.cancel() == (progress == .done))
+        #expect(bench.queue.isEmpty)
+    }
+
+    @Test func `what handing a job in gave doesn't keep its queue open`() throws {
+        let (loop, _) = try virtualLoop()
+        var ends: [String] = []
+        var queue: IdleQueue? = IdleQueue<String>(on: loop)
+        let token = queue?.submit("a", onEnd: { ends.append($0.word) }) { _ in .done }
+        queue = nil
+        #expect(ends == ["cancelled"])
+        #expect(token?.cancel() == false)
+    }
+
     @Test func `all that begin alike are taken back, the oldest first`() throws {
         let bench = try QueueBench()
         for (key, priority) in [

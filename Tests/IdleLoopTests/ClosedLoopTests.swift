@@ -76,20 +76,22 @@ struct ClosedLoopTests {
         var ends: [String] = []
         let onEnd: (JobEnd) -> Void = { ends.append($0.word) }
         #expect(!late.isAccepting)
-        #expect(late.submit(1, onEnd: onEnd) { _ in .done } == .dropped)
-        #expect(late.submit(2, timeout: .seconds(1), onEnd: onEnd) { _ in .done } == .dropped)
-        #expect(late.submit(3, onEnd: onEnd) { (_: TaskSlot) in } == .dropped)
+        #expect(late.submit(1, onEnd: onEnd) { _ in .done }.submission == .dropped)
+        #expect(
+            late.submit(2, timeout: .seconds(1), onEnd: onEnd) { _ in .done }.submission == .dropped
+        )
+        #expect(late.submit(3, onEnd: onEnd) { (_: TaskSlot) in }.submission == .dropped)
         if let workers {
-            let submission = late.submit(4, on: workers, onEnd: onEnd, work: { 1 }) { _ in
+            let job = late.submit(4, on: workers, onEnd: onEnd, work: { 1 }) { _ in
                 { _ in .done }
             }
-            #expect(submission == .dropped)
+            #expect(job.submission == .dropped)
         }
-        let submission = late.submit(
+        let job = late.submit(
             5, on: operations, onEnd: onEnd,
             start: { (_: OperationCompletion<Int>) in NoOperation() }
         ) { _ in { _ in .done } }
-        #expect(submission == .dropped)
+        #expect(job.submission == .dropped)
         #expect(Set(ends) == ["came late"])
         #expect(late.statistics.isConserved && late.isEmpty)
         late.checkInvariants()

@@ -20,6 +20,7 @@ final class LifeWorld {
     private var observers: [Observer] = []
     private var watches: [Watch] = []
     private var timers: [LoopTimer] = []
+    private var tokens: [IdleJob] = []
     private var ports: [InboxPort<Int>] = []
     private var frames: [FrameSource] = []
     private var tasks: [Task<Void, any Error>] = []
@@ -59,7 +60,8 @@ final class LifeWorld {
             { self.letGo(of: \.operations) }, { self.letGo(of: \.observers) },
             { self.letGo(of: \.watches) }, { self.letGo(of: \.ports) },
             { self.letGo(of: \.frames) }, { self.letGo(of: \.pressures) },
-            { self.letGo(of: \.pending) }, { self.loop?.close() }, { self.letGoOfLoop() },
+            { self.letGo(of: \.pending) }, { self.letGo(of: \.tokens) }, { self.loop?.close() },
+            { self.letGoOfLoop() },
         ]
         for step in last.shuffled(using: &random) { step() }
         left = 0
@@ -237,26 +239,27 @@ final class LifeWorld {
             self.ends[id].told += 1
             word()
         }
-        let submission: Submission
+        let token: IdleJob
         switch number(8) {
-        case 0: submission = submitTask(key, to: queue, onEnd)
+        case 0: token = submitTask(key, to: queue, onEnd)
         case 1 where !pools.isEmpty:
             let then = lastWord()
-            submission = queue.submit(
+            token = queue.submit(
                 key, on: pools[number(pools.count)], cost: span(), onEnd: onEnd, work: { 1 }
             ) { _ in
                 then()
                 return self.body()
             }
         case 2 where !operations.isEmpty:
-            submission = submitOperation(key, to: queue, onEnd)
+            token = submitOperation(key, to: queue, onEnd)
         default:
-            submission = queue.submit(
+            token = queue.submit(
                 key, priority: priority(), cost: number(3) == 0 ? span() : nil,
                 kind: number(4) == 0 ? "kind" : nil, timeout: number(3) == 0 ? span() : nil,
                 onEnd: onEnd, body())
         }
-        if case .rejected = submission { ends[id].due = 0 }
+        tokens.append(token)
+        if case .rejected = token.submission { ends[id].due = 0 }
     }
 
     private func body() -> (borrowing IdleSlot) throws -> JobProgress {
@@ -275,7 +278,7 @@ final class LifeWorld {
 
     private func submitTask(
         _ key: Int, to queue: IdleQueue<Int>, _ onEnd: @escaping (JobEnd) -> Void
-    ) -> Submission {
+    ) -> IdleJob {
         let call = lastWord()
         let clock = queue.loop.taskClock
         return queue.submit(
@@ -303,7 +306,7 @@ final class LifeWorld {
 
     private func submitOperation(
         _ key: Int, to queue: IdleQueue<Int>, _ onEnd: @escaping (JobEnd) -> Void
-    ) -> Submission {
+    ) -> IdleJob {
         let (begin, cancel, then) = (callback(), lastWord(), lastWord())
         return queue.submit(key, on: operations[number(operations.count)], onEnd: onEnd) {
             completion in
@@ -348,6 +351,7 @@ final class LifeWorld {
         case 3: if let port = ports.randomElement(using: &random) { loop?.close(port) }
         case 4: frames.randomElement(using: &random)?.cancel()
         case 5: if !frames.isEmpty { _ = frames.remove(at: number(frames.count)) }
+        case 6 where number(2) == 0: tokens.randomElement(using: &random)?.cancel()
         case 6: queue()?.cancel(number(4))
         case 7:
             let other = number(4)

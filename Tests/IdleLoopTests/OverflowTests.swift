@@ -389,11 +389,11 @@ struct OverflowTests {
                 let hasRoom = queue.hasRoom(for: priority, cost: cost)
                 let before = Set((0..<key).filter(queue.contains))
                 let priorities = before.map { ($0, queue.priority(of: $0)) }
-                let submission = queue.submit(key, priority: priority, cost: cost) { _ in .done }
+                let job = queue.submit(key, priority: priority, cost: cost) { _ in .done }
                 let harmed = priorities.contains {
                     !queue.contains($0.0) && $0.1 ?? .normal >= priority
                 }
-                let wasTaken = submission == .queued && queue.contains(key)
+                let wasTaken = job.submission == .queued && queue.contains(key)
                 #expect(hasRoom == (wasTaken && !harmed), "seed \(seed), job \(key)")
                 if key % 5 == 0, let waiting = before.randomElement(using: &random) {
                     queue.cancel(waiting)

@@ -6,6 +6,8 @@ final class QueueBench {
     let time: VirtualTime
     let queue: IdleQueue<String>
     var log: [String] = []
+    /// What handing in the last job gave.
+    private(set) var token: IdleJob?
     /// What is done when a job of this key ends next, after that was noted.
     var afterEnd: [String: () -> Void] = [:]
 
@@ -28,7 +30,7 @@ final class QueueBench {
         _ body: @escaping () throws -> JobProgress = { .done }
     ) -> Submission {
         defer { queue.checkInvariants() }
-        return queue.submit(
+        token = queue.submit(
             key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
             onEnd: { self.note(key, $0) }
         ) { slot in
@@ -36,6 +38,7 @@ final class QueueBench {
             self.time.charge(taking)
             return try body()
         }
+        return token?.submission ?? .rejected
     }
 
     /// Hands in a job of so many slices, each of which ends when its slot says so.

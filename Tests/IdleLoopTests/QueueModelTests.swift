@@ -9,6 +9,7 @@ struct QueueModelTests {
         let loop: MainLoop
         let queue: IdleQueue<Int>
         var log: [String] = []
+        private var tokens: [Int: IdleJob] = [:]
 
         init(_ configuration: QueueConfiguration) throws {
             (loop, _) = try virtualLoop()
@@ -24,6 +25,8 @@ struct QueueModelTests {
                 return 0
             case .reprioritize(let key, let priority, let rank):
                 return queue.reprioritize(key, priority: priority, rank: rank) ? 1 : 0
+            // By its key or by what handing it in gave, which is the same.
+            case .cancel(let key) where key % 2 == 0: return tokens[key]?.cancel() == true ? 1 : 0
             case .cancel(let key): return queue.cancel(key) ? 1 : 0
             case .cancelEachThird(let rest): return queue.cancel { $0 % 3 == rest }
             case .cancelAll:
@@ -35,7 +38,7 @@ struct QueueModelTests {
 
         private func submit(_ job: PlainJob) {
             var runs = job.runs[...]
-            queue.submit(
+            tokens[job.key] = queue.submit(
                 job.key, priority: job.priority, rank: job.rank,
                 cost: job.cost.map { .milliseconds($0) },
                 onEnd: { end in

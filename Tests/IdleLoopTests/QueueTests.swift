@@ -113,7 +113,7 @@ struct QueueTests {
         #expect(
             bench.queue.submit("a", priority: .highest, onEnd: { _ in bench.log.append("told") }) {
                 _ in .done
-            } == .joined)
+            }.submission == .joined)
         #expect(bench.queue.priority(of: "a") == .highest)
         try bench.run()
         #expect(bench.log == ["a runs", "a done", "told", "b runs", "b done"])

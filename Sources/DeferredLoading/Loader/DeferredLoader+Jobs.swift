@@ -73,7 +73,8 @@ extension DeferredLoader {
         note(
             queue.submit(
                 entry.key, priority: level.urgency.priority, rank: level.turn,
-                onEnd: onEnd(of: entry, ticket), body(of: entry, ticket)),
+                onEnd: onEnd(of: entry, ticket), body(of: entry, ticket)
+            ).submission,
             of: entry, ticket)
     }
 
@@ -94,11 +95,13 @@ extension DeferredLoader {
             operations = pool
             submission = queue.submit(
                 entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
-                onEnd: onEnd, start: timed(start, of: entry), then: then)
+                onEnd: onEnd, start: timed(start, of: entry), then: then
+            ).submission
         } else if let pool, case .worker(let work) = fetch.work {
             submission = queue.submit(
                 entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
-                onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
+                onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then
+            ).submission
         } else {
             submission = .rejected  // it was refused before
         }

@@ -29,7 +29,7 @@ extension IdleQueue {
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
         kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
         _ body: @escaping (TaskSlot) async throws -> Void
-    ) -> Submission {
+    ) -> IdleJob {
         let job = AsyncJob(in: core, tasks: { [loop] in loop.tasks }, body)
         let hash = hash(of: key)
         return submit(

@@ -74,14 +74,14 @@ final class AsyncJobWorld {
         var left = number(4)
         let key = key()
         let told = request(key)
-        let submission = bench.queue.submit(key, priority: priority(), onEnd: told) { slot in
+        let job = bench.queue.submit(key, priority: priority(), onEnd: told) { slot in
             self.note("\(key) runs")
             self.bench.time.charge(.microseconds(self.number(2500)))
             left -= 1
             if self.number(10) == 0 { throw Trouble() }
             return left < 0 ? .done : .again
         }
-        if submission == .rejected { ends[ends.count - 1] += 1 }
+        if job.submission == .rejected { ends[ends.count - 1] += 1 }
     }
 
     private func submitTask(_ key: String? = nil) {
@@ -89,7 +89,7 @@ final class AsyncJobWorld {
         let number = ends.count
         let told = request(key)
         let timeout = self.number(4) == 0 ? Duration.milliseconds(self.number(20)) : nil
-        let submission = bench.queue.submit(
+        let job = bench.queue.submit(
             key, priority: priority(), kind: self.number(3) == 0 ? "task" : nil, timeout: timeout,
             onEnd: told
         ) { slot in
@@ -104,7 +104,7 @@ final class AsyncJobWorld {
                 self.check(self.ends[number] == 0 || Task.isCancelled, "\(number) runs on")
             }
         }
-        if submission == .rejected { ends[number] += 1 }
+        if job.submission == .rejected { ends[number] += 1 }
     }
 
     private func step(_ number: Int, _ key: String, _ slot: TaskSlot) async throws {

@@ -27,13 +27,13 @@ extension Program {
             job.promise.keep()
             callback()
         }
-        let submission: Submission
+        let token: IdleJob
         switch odd >> 4 & 7 {
         case 0 where !workers.isEmpty:
             let fails = odd & 128 != 0
             let one = choices.one(of: workers)
             if one.loop.it !== queue.loop { waitsElsewhere = true }
-            submission = queue.submit(
+            token = queue.submit(
                 key, priority: priority, rank: rank, on: one.pool,
                 cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
                 onEnd: onEnd,
@@ -45,7 +45,7 @@ extension Program {
         case 1 where !operators.isEmpty:
             let one = choices.one(of: operators)
             if one.loop.it !== queue.loop { waitsElsewhere = true }
-            submission = queue.submit(
+            token = queue.submit(
                 key, priority: priority, rank: rank, on: one.pool,
                 cost: min(cost ?? .zero, .seconds(3600)), kind: kind, timeout: timeout,
                 onEnd: onEnd,
@@ -54,21 +54,23 @@ extension Program {
             keepExecutor(of: queue.loop)
             let waiting = Waiting(on: queue.loop)
             let program = self
-            submission = queue.submit(
+            token = queue.submit(
                 key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
                 onEnd: onEnd
             ) { slot in
                 try await program.goOn(with: job, in: slot, waiting)
             }
         default:
-            submission = queue.submit(
+            token = queue.submit(
                 key, priority: priority, rank: rank, cost: cost, kind: kind, timeout: timeout,
                 onEnd: onEnd
             ) { [self] slot in
                 try run(job, slot)
             }
         }
-        switch submission {
+        tokens.append(token)
+        if tokens.count > 8 { tokens.removeFirst() }
+        switch token.submission {
         case .queued, .joined, .follows: break
         case .dropped: precondition(job.promise.isSettled, "who is dropped is told")
         case .rejected: job.promise.callOff()

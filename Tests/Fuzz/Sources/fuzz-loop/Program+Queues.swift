@@ -60,6 +60,7 @@ extension Program {
         case 9: queue.cancel { [self] _ in choices.flag() }
         case 10: queue.cancel { [prefix = choices.one(of: Self.keys)] in $0.hasPrefix(prefix) }
         case 11: lookAt(queue)
+        case 12 where !tokens.isEmpty: choices.one(of: tokens).cancel()
         default: submit()
         }
     }

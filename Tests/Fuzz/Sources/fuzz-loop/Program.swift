@@ -21,6 +21,8 @@ final class Program {
     /// All loops that were made and are still there.
     var loops: [WeakLoop] = []
     var queues: [IdleQueue<String>] = []
+    /// Of the last jobs that were handed in, to any queue.
+    var tokens: [IdleJob] = []
     var observers: [(observer: Observer, registration: WeakRegistration)] = []
     var timers: [(loop: WeakLoop, timer: LoopTimer, registration: WeakRegistration)] = []
     var frames: [(source: FrameSource, registration: WeakRegistration)] = []
@@ -153,7 +155,8 @@ final class Program {
     private func letGo(inOrder first: Int) {
         let steps: [() -> Void] = [
             { _ = self.homes.take() }, { _ = self.queues.take() }, { _ = self.observers.take() },
-            { _ = self.timers.take() }, { _ = self.frames.take() }, { _ = self.watches.take() },
+            { _ = self.tokens.take() }, { _ = self.timers.take() }, { _ = self.frames.take() },
+            { _ = self.watches.take() },
             { _ = self.ports.take() }, { _ = self.workers.take() },
             { _ = self.operators.take() }, { _ = self.completions.take() },
         ]
