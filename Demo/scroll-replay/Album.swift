@@ -48,10 +48,10 @@ final class Album: Sendable {
         }
     }
 
-    /// The file of a row's picture.
+    /// Returns the file of a row's picture.
     func file(ofRow row: Int) -> String { files[row % files.count] }
 
-    /// What loading the rows of a list takes.
+    /// Returns the costs of loading the rows of a list.
     func work(for list: ListLayout, clock: ReplayOptions.Clock) -> any RowWork {
         PictureWork(album: self, list: list, isReal: clock == .real)
     }

@@ -7,7 +7,7 @@ final class ChargedLoad: RowLoad {
     private let work: TimedLoad
     private let cost: Duration
     private var spent = Duration.zero
-    /// What comes, the first at the end.
+    /// The steps to come, the first at the end.
     private var previews: [(share: Double, picture: LivePicture)]
 
     /// Work that takes `cost`, shows each preview after its share of it, and comes to `outcome`.

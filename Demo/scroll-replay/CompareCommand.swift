@@ -50,8 +50,9 @@ struct CompareCommand: ParsableCommand {
                 }
             }
             // In real time each replay needs the machine to itself.
-            let width = arguments.clock == .real ? 1 : jobs ?? Crew.cores
-            let runs = try Crew(width: width, label: "replays").map(plans) { try $0.run() }
+            let width = arguments.clock == .real ? 1 : jobs ?? ParallelRunner.cores
+            let runner = ParallelRunner(width: width, label: "replays")
+            let runs = try runner.map(plans) { try $0.run() }
             try emit(text(of: runs))
             try output.write(runs.map(\.log), verdict: verdict(on: runs))
             try failing.check(runs)

@@ -15,10 +15,10 @@ struct Comparison {
             + verdict.joined(separator: "\n")
     }
 
-    /// What is to be said of it, in sentences.
+    /// The verdict, in sentences.
     var verdict: [String] { Verdict(on: sums).sentences }
 
-    /// What each way came to in all traces, in the order of the ways.
+    /// The totals of each way in all traces, in the order of the ways.
     private var sums: [Verdict.Way] {
         ways.enumerated().map { index, way in
             let own = runs.enumerated().filter { $0.offset % ways.count == index }.map(\.element)

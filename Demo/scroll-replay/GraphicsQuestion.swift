@@ -6,7 +6,7 @@ struct GraphicsQuestion {
     private var isOpen = false
     private var isKnown = false
 
-    /// What to write to the terminal.
+    /// Returns the bytes to write to the terminal.
     mutating func ask() -> [UInt8] {
         isOpen = true
         return TerminalAnswers.query

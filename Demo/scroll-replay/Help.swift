@@ -1,6 +1,6 @@
-/// What the commands' help says at length.
+/// The long texts of the commands' help.
 enum Help {
-    /// What each figure is.
+    /// The meanings of figures.
     static let figures = """
         Figures:
           blank    visible rows not loaded, summed over frames, in row-seconds
@@ -19,7 +19,7 @@ enum Help {
         p50, p95 and p99 are percentiles by nearest rank.
         """
 
-    /// How conditions are written.
+    /// The syntax of conditions.
     static let conditions = """
         Conditions (--fail-if), for use in continuous integration:
           Comparisons (> >= < <= == !=) joined by 'and', which binds closer,

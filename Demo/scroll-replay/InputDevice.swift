@@ -40,7 +40,7 @@ final class InputDevice {
         return nil
     }
 
-    /// The next bytes: none at the end, nil if there are none now.
+    /// Returns the next bytes: none at the end, nil if there are none now.
     func read() throws(TraceError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 64 * 24)
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -4,7 +4,7 @@ import ReplayTerminal
 
 /// A replay on virtual time that is led forward at a pace, and begun again to go back.
 final class LivePlayer {
-    /// How fast it may go.
+    /// The speeds that may be chosen.
     static let speeds = 1.0 / 64...64.0
 
     /// Whether time stands still.
@@ -13,7 +13,7 @@ final class LivePlayer {
     var isHelpShown = false
     /// Something to say for a moment.
     var message: String?
-    /// How many times as fast as the trace was.
+    /// The speed, in multiples of the trace's.
     private(set) var speed: Double
 
     private var plan: Plan

@@ -52,7 +52,7 @@ final class LiveTerminal {
         return unsafe poll(&output, 1, 0) != 0
     }
 
-    /// The keys that were pressed; nil when there will be none any more.
+    /// Returns the keys that were pressed; nil when there will be none any more.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where a command writes to: a file, or standard output; in pieces of some size.
+/// The output of a command: a file, or standard output; in pieces of some size.
 struct Output: ~Copyable {
     private let file: FileHandle
     private var text = ""

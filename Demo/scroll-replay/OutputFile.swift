@@ -9,7 +9,7 @@ struct OutputFile {
         self.path = path
     }
 
-    /// The same with a number before the ending.
+    /// Returns the same with a number before the ending.
     func numbered(_ number: Int) -> OutputFile {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {

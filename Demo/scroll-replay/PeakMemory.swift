@@ -14,7 +14,7 @@ struct PeakMemory {
         start = isReset ? memory.now : memory.peak
     }
 
-    /// How many bytes more there were at the highest than at the start.
+    /// The bytes at the highest beyond those at the start.
     var growth: Int64 { max(0, PeakMemory.figures().peak - start) }
 
     private static func resetMark() -> Bool {
@@ -24,7 +24,7 @@ struct PeakMemory {
         return unsafe write(file, "5", 1) == 1
     }
 
-    /// What is resident now and was at most, in bytes; without /proc, only the most since the start.
+    /// Returns the resident bytes now and at most; without /proc, only the most since the start.
     private static func figures() -> (now: Int64, peak: Int64) {
         let file = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {

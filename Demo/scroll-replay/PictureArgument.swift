@@ -27,7 +27,7 @@ struct PictureArgument: ~Copyable {
 
     deinit { if let descriptor { close(descriptor) } }
 
-    /// The argument's own bytes, if they are no text; nil if they are.
+    /// Returns the argument's own bytes, if they are no text; nil if they are.
     private static func bytes(of argument: String) -> [CChar]? {
         guard argument.unicodeScalars.contains("\u{FFFD}") else { return nil }
         for index in 1..<max(1, Int(CommandLine.argc)) {

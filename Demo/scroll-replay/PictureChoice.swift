@@ -2,7 +2,7 @@ import ArgumentParser
 import ReplayTerminal
 import TerminalPictures
 
-/// How the live screen shows pictures, as the command line says.
+/// The choice of how the live screen shows pictures.
 enum PictureChoice: String, CaseIterable, ExpressibleByArgument {
     /// Half blocks, and kitty's graphics if the terminal says that it knows them.
     case auto
@@ -13,7 +13,7 @@ enum PictureChoice: String, CaseIterable, ExpressibleByArgument {
     /// No pictures: a row's own colour.
     case none
 
-    /// How pictures are shown before the terminal has said anything.
+    /// Returns the way that pictures are shown before the terminal has answered.
     func firstWay(in depth: InkDepth) -> LivePictures.Way {
         switch self {
         case .auto, .blocks: .blocks

@@ -4,7 +4,7 @@ import IdleLoop
 
 /// One line on standard error that tells how far long work has come, on a terminal only.
 final class Progress {
-    /// How many things are done.
+    /// The number of things that are done.
     var done = 0
 
     private let label: String

@@ -17,7 +17,7 @@ final class RecordingSession {
         self.output = output
     }
 
-    /// What was recorded.
+    /// The recording.
     var statement: String { recorder.statement }
 
     /// Records until the device ends, a signal comes or the time is over.

@@ -16,10 +16,10 @@ extension NamedPolicy: ExpressibleByArgument, CaseIterable, RawRepresentable {
     /// The rule's name.
     public var rawValue: String { name }
 
-    /// What help says of a default.
+    /// The text of help on a default.
     public var defaultValueDescription: String { name }
 
-    /// What help and completions offer.
+    /// The values that help and completions offer.
     public static var allValueStrings: [String] { all.map(\.name) }
 
     static var visible: NamedPolicy { ofThatName("visible") }
@@ -145,7 +145,7 @@ struct ReplayArguments: ParsableArguments {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 
-    /// The options of a replay, as far as the command line says them.
+    /// Returns the options of a replay, as far as the command line says them.
     func options(engine: Engine, hz: Int) -> ReplayOptions {
         var options = ReplayOptions()
         options.engine = engine
@@ -167,7 +167,7 @@ struct ReplayArguments: ParsableArguments {
         return options
     }
 
-    /// What the figures are headed with.
+    /// The heading of the figures.
     var settingName: String {
         cost == nil && latency == nil ? setting.rawValue : "custom"
     }

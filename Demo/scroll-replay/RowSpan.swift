@@ -16,7 +16,7 @@ struct RowSpan: ExpressibleByArgument {
 }
 
 extension [RowSpan] {
-    /// The rows of all spans, in the order in which they were named; throws if one isn't there.
+    /// Returns the rows of all spans, in the order in which they were named; throws if one isn't there.
     func rows(in plan: Plan) throws -> [Int] {
         let count = plan.session.list.list.rowCount
         for span in self where span.rows.upperBound >= count {

@@ -14,7 +14,7 @@ struct Run: Sendable {
     /// All that happened, if the plan's options have it kept.
     let log: ReplayLog?
 
-    /// What a replay came to.
+    /// The result of a replay.
     init(_ plan: Plan, outcome: Replay.Outcome, log: ReplayLog?) {
         session = plan.session
         rule = plan.way.rule

@@ -7,7 +7,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }
 
-/// How many columns and lines a screen has, such as `80x24`.
+/// The columns and lines of a screen, such as `80x24`.
 struct ScreenSize: ExpressibleByArgument, Equatable {
     let width: Int
     let height: Int
@@ -35,7 +35,7 @@ struct ScreenArguments: ParsableArguments {
         help: ArgumentHelp("The size, such as 80x24 (default: the terminal's).", valueName: "size"))
     var size: ScreenSize?
 
-    /// How many colours to use.
+    /// The number of colours to use.
     var depth: InkDepth {
         switch color {
         case .never: .none

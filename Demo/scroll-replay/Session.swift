@@ -8,7 +8,7 @@ struct Session: Sendable {
     let trace: Trace
     let list: Viewport
     let hz: Int
-    /// What the files beside the trace said that no option says.
+    /// The facts from files beside the trace that no option says.
     let asRecorded: [String]
 
     /// Reads a trace, and what no option says from the files beside it.
@@ -51,7 +51,7 @@ private func equalRows(_ arguments: ReplayArguments) throws -> RowHeights {
     }
 }
 
-/// What the files beside a trace say of it.
+/// The facts from files beside a trace.
 struct Neighbours {
     private struct Index: Decodable {
         struct Entry: Decodable {

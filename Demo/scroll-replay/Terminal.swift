@@ -3,11 +3,11 @@ import Glibc
 import ReplayTerminal
 import TerminalPictures
 
-/// What the terminal at standard output is like, and what the environment says of it.
+/// The properties of the terminal at standard output, and its environment's.
 enum Terminal {
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// What the environment says of it that matters to pictures.
+    /// The environment's facts that matter to pictures.
     static var facts: TerminalEnvironment {
         TerminalEnvironment(environment, isTerminal: isThere)
     }
@@ -20,7 +20,7 @@ enum Terminal {
         ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
     }
 
-    /// How many colours to use: none unless it's a terminal that has some and nobody said no.
+    /// The number of colours to use: none unless it's a terminal that has some and nobody said no.
     ///
     /// NO_COLOR and CLICOLOR=0 say no; CLICOLOR_FORCE says yes even to a file.
     static var depth: InkDepth {
@@ -40,7 +40,7 @@ enum Terminal {
         return ScreenSize(width: Int(size.ws_col), height: Int(size.ws_row))
     }
 
-    /// How many columns to fill: what COLUMNS says, else the terminal's, else 80.
+    /// The columns to fill: what COLUMNS says, else the terminal's, else 80.
     static var columns: Int {
         environment["COLUMNS"].flatMap { Int($0) } ?? size?.width ?? 80
     }

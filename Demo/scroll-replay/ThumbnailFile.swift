@@ -4,7 +4,7 @@ import TerminalPictures
 
 /// A file for a thumbnail: until all of it is there, what stood under its name before stays.
 struct ThumbnailFile {
-    /// How a picture is stored.
+    /// The ways that a picture is stored.
     enum Kind: String {
         case png, ppm
     }
@@ -12,7 +12,7 @@ struct ThumbnailFile {
     /// Why it could not be written.
     struct Failure: Error, CustomStringConvertible {
         let code: Int32
-        /// What the system says of it.
+        /// The error of the system.
         var description: String { unsafe String(cString: strerror(code)) }
     }
 

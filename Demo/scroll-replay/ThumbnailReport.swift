@@ -1,9 +1,9 @@
 import ImageLoading
 import LullTesting
 
-/// What came of decoding one picture, and what it took.
+/// The report of decoding one picture.
 struct ThumbnailReport {
-    /// How it ended.
+    /// The outcome.
     enum Outcome {
         case ok
         case failed(ImageError)
@@ -13,9 +13,9 @@ struct ThumbnailReport {
 
     let file: String
     var outcome = Outcome.ok
-    /// What the file says of itself; nil if it says nothing that can be believed.
+    /// The header of the file; nil if it says nothing that can be believed.
     var header: ImageHeader?
-    /// What the pixels come from.
+    /// The origin of the pixels.
     var source = ImageDecoder.Source.picture
     var thumbnail: PixelSize?
     /// The mean red, green and blue of the quarters over white: upper left, upper right, lower
@@ -116,7 +116,7 @@ extension ImageFormat {
         }
     }
 
-    /// What makes it unlike most files of its kind.
+    /// The traits that make it unlike most files of its kind.
     fileprivate var variant: String? {
         switch self {
         case .jpeg(progressive: true): "progressive"

@@ -19,7 +19,7 @@ struct ToldRun {
         lines = told.lines
     }
 
-    /// The stories of some rows, in lines.
+    /// Returns the stories of some rows, in lines.
     func text(ofRows rows: some Sequence<Int>, as format: Format) -> [String] {
         switch format {
         case .text: return rows.flatMap { RowStory(of: $0, in: log, lines: lines).text }

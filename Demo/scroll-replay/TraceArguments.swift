@@ -29,7 +29,7 @@ struct TraceArguments: ParsableArguments {
         }
     }
 
-    /// What is known of a recording made in a viewport of some height.
+    /// Returns what is known of a recording made in a viewport of some height.
     func options(viewport: Double?) -> TraceFileOptions {
         TraceFileOptions(
             touchRange: touchRange, density: density, viewportHeight: viewport ?? 800,

@@ -1,7 +1,7 @@
 import LullTesting
 
 extension TraceReport {
-    /// The report in words.
+    /// Returns the report in words.
     func text(_ file: String, _ statement: String) -> String {
         var lines = ["\(file): \(statement)"]
         func line(_ name: String, _ text: String) {
@@ -29,7 +29,7 @@ extension TraceReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The report as one JSON object.
+    /// Returns the report as one JSON object.
     func json(_ file: String, _ dialect: String, _ statement: String) -> JSONText {
         .members([
             ("file", .text(file)), ("dialect", .text(dialect)), ("statement", .text(statement)),

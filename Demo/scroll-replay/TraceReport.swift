@@ -1,7 +1,7 @@
 import LullTesting
 import ScrollModel
 
-/// What there is to say of a trace's sanity.
+/// The report on a trace's sanity.
 struct TraceReport {
     /// A lift that flings, and how fast, in px a second; positive is towards the end of the list.
     struct Flick {
@@ -29,17 +29,17 @@ struct TraceReport {
         judge()
     }
 
-    /// How far apart in time things of one kind are, in nanoseconds.
+    /// The intervals between things of one kind, in nanoseconds.
     struct Spacing {
         private var gaps: [Int64] = []
         /// The usual gap.
         private(set) var median: Int64 = 0
         private(set) var longest: Int64 = 0
-        /// How many gaps are longer than one and a half of the usual ones.
+        /// The number of gaps longer than one and a half of the usual ones.
         private(set) var holes = 0
 
         var isEmpty: Bool { gaps.isEmpty }
-        /// How many a second there are, by the median.
+        /// The rate per second, by the median.
         var rate: Double { median > 0 ? 1e9 / Double(median) : 0 }
 
         mutating func add(_ gap: Int64) { gaps.append(gap) }

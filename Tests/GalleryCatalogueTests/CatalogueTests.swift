@@ -59,7 +59,7 @@ struct CatalogueTests {
         #expect(shelf.heights[99] == 168 + 16)
         #expect(shelf.heights.suffix(2) == [184, 72])
         let last = shelf.catalogue.entry(atPosition: 101)
-        #expect(last.pixels == PixelSize(width: 10, height: 10) && last.name == "small.png")
+        #expect(last.pixels == PixelSize(width: 10, height: 10) && last.path.name == "small.png")
         #expect(shelf.catalogue.entry(atPosition: 100).pixels == nil)
         #expect(shelf.catalogue.layout.unmeasuredCount == 0)
         #expect(shelf.catalogue.statistics.headersRead == 102)
@@ -111,7 +111,7 @@ struct CatalogueTests {
         #expect(shelf.catalogue.position(of: PictureID(.max - 1)) == nil)
         tree.write("d.png")
         try shelf.settle()
-        #expect(shelf.catalogue.entry(of: PictureID(.max - 1))?.name == "d.png")
+        #expect(shelf.catalogue.entry(of: PictureID(.max - 1))?.path.name == "d.png")
         shelf.catalogue.list.checkInvariants()
     }
 
@@ -236,10 +236,10 @@ struct CatalogueTests {
         #expect(after.listings > before.listings)
         #expect(after.listings - before.listings <= 9)
         #expect(after.entriesRead - before.entriesRead <= 9 * 12_000)
-        var book = FolderBook()
-        book.change(.root) { $0.names = [] }
-        for number in 0..<5000 { book.note(Array("\(number)".utf8), of: .root) }
-        #expect(book[.root]?.names == nil && book.nameCount == 0)
+        var table = FolderTable()
+        table.change(.root) { $0.names = [] }
+        for number in 0..<5000 { table.note(Array("\(number)".utf8), of: .root) }
+        #expect(table[.root]?.names == nil && table.nameCount == 0)
     }
 
     @Test func `a file of the same length is another file`() throws {
@@ -255,16 +255,16 @@ struct CatalogueTests {
     }
 
     @Test func `a folder that is being listed is listed again if it's wanted`() {
-        var book = FolderBook()
-        book.want(.root)
-        book.want(.root)
-        #expect(book.next() == .root && book.next() == nil)
-        book.change(.root) { $0.job = 1 }
-        book.want(.root)
-        #expect(book.next() == nil && book[.root]?.isListedAgain == true)
-        book.change(.root) { $0.job = nil }
-        book.want(.root)
-        #expect(book.waitingCount == 1 && book.next() == .root && book.waitingCount == 0)
+        var table = FolderTable()
+        table.want(.root)
+        table.want(.root)
+        #expect(table.next() == .root && table.next() == nil)
+        table.change(.root) { $0.job = 1 }
+        table.want(.root)
+        #expect(table.next() == nil && table[.root]?.isListedAgain == true)
+        table.change(.root) { $0.job = nil }
+        table.want(.root)
+        #expect(table.waitingCount == 1 && table.next() == .root && table.waitingCount == 0)
     }
 
     @Test func `thousands of changes at once are one batch`() throws {

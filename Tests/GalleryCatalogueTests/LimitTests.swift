@@ -28,7 +28,7 @@ struct LimitTests {
         #expect(shelf.catalogue.layout.rowCount == 25)
         #expect(shelf.troubles == [.tooManyPictures(limit: 25)])
         shelf.catalogue.list.checkInvariants()
-        let name = try #require(shelf.catalogue.sections.first?.name)
+        let name = try #require(shelf.catalogue.sections.first?.folder.text)
         for number in 0..<10 { tree.delete("\(name)/\(number).png") }
         try shelf.settle()
         #expect(shelf.catalogue.layout.rowCount == 25)
@@ -51,7 +51,7 @@ struct LimitTests {
         #expect(few.troubles == [.tooManyFolders(limit: 3)])
         let flat = try Shelf(tree, limits: limits(depth: 2))
         try flat.settle()
-        #expect(flat.catalogue.sections.map(\.name) == ["a", "a/b", "d", "e"])
+        #expect(flat.catalogue.sections.map(\.folder.text) == ["a", "a/b", "d", "e"])
         #expect(flat.troubles == [.tooDeep(limit: 2)])
     }
 

@@ -52,7 +52,7 @@ struct PageList: Equatable {
     }
 
     private static func sections(of catalogue: Catalogue) -> [String] {
-        catalogue.sections.map { "\($0.name): \($0.rowCount)" }
+        catalogue.sections.map { "\($0.folder): \($0.rowCount)" }
     }
 
     /// The mapping says of each row that stays where it is now, and of no other.

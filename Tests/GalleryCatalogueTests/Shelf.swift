@@ -66,7 +66,7 @@ final class Shelf {
     /// The names of sections and pictures, in order.
     var names: [String] {
         catalogue.list.sections.flatMap { section in
-            [section.name + ":"] + section.entries.map(\.name)
+            [section.folder.text + ":"] + section.entries.map(\.path.name)
         }
     }
 

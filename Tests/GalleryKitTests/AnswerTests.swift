@@ -129,7 +129,7 @@ struct AnswerTests {
     @Test func `what can't be kept is counted in the metrics`() throws {
         let files = PictureFiles()
         defer { withExtendedLifetime(files) {} }
-        let web = try WebHouse(of: files.folder(), shelf: ThumbnailShelf(in: "/dev/null/cache"))
+        let web = try WebHouse(of: files.folder(), cache: ThumbnailDiskCache(in: "/dev/null/cache"))
         var told = 0
         web.gallery.onCacheTrouble = { _ in told += 1 }
         #expect(web.turns { told > 0 })
@@ -178,7 +178,7 @@ struct AnswerTests {
     @Test func `a program that is about to end says so`() throws {
         let (web, files) = try house()
         defer { withExtendedLifetime(files) {} }
-        web.gallery.sayGoodbye()
+        web.gallery.announceEnd()
         #expect(web.ask("/healthz").status == 503)
     }
 }

@@ -37,7 +37,7 @@ struct ClosingTests {
         report()
         try house.run(for: .milliseconds(100))
         try house.files.write("new.png")
-        holder.gallery?.sayGoodbye()
+        holder.gallery?.announceEnd()
         try house.run(for: .seconds(2))
         #expect(holder.gallery == nil && weakGallery == nil)
         // What comes too late is nothing.
@@ -99,7 +99,7 @@ struct ClosingTests {
         }
         let holder = Holder()
         holder.gallery = try Gallery(
-            of: house.files.folder(), shelf: ThumbnailShelf(in: cache), on: house.loop,
+            of: house.files.folder(), cache: ThumbnailDiskCache(in: cache), on: house.loop,
             making: making)
         weak let weakGallery = holder.gallery
         try house.run(for: .seconds(1))
@@ -130,7 +130,7 @@ struct ClosingTests {
         house.gallery.answerView(with: stream)
         house.gallery.rescan()
         house.gallery.trim()
-        house.gallery.sayGoodbye()
+        house.gallery.announceEnd()
         house.gallery.refuseWaiting()
         let late = TestPage(of: house, at: "10.0.0.2")
         late.show(0)

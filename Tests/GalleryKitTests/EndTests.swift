@@ -20,7 +20,7 @@ struct EndTests {
         let observer = house.loop.observe(.beforeIdle, order: -1) { _ in
             left -= 1
             guard left == 0 else { return }
-            house.gallery.sayGoodbye()
+            house.gallery.announceEnd()
             house.loop.shutDown(within: .seconds(10)) { reports = $0 }
         }
         try house.files.write("new.png")
@@ -47,7 +47,7 @@ struct EndTests {
         #expect(web.ask(targets[0]).status == 200)
         let awaited = web.follow(targets[1])
         #expect(web.turns { web.gallery.answers.count == 1 })
-        web.gallery.sayGoodbye()
+        web.gallery.announceEnd()
         var hasEnded = false
         web.loop.shutDown(within: .seconds(10)) { _ in hasEnded = true }
         let late = web.ask(targets[2])
@@ -66,7 +66,7 @@ struct EndTests {
         let key = web.gallery.catalogue.entry(atPosition: 0).key.text
         let awaited = web.follow("/thumbnails/\(key)")
         #expect(web.turns { web.gallery.answers.count == 1 })
-        web.gallery.sayGoodbye()
+        web.gallery.announceEnd()
         web.loop.shutDown(within: .zero) { _ in web.gallery.refuseWaiting() }
         #expect(web.gallery.answers.count == 0)
         #expect(web.turns { awaited.isOver })

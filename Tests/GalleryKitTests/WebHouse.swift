@@ -17,14 +17,14 @@ import IdleLoop
     private let port: UInt16
 
     init(
-        of folder: PictureFolder, shelf: ThumbnailShelf? = nil,
+        of folder: PictureFolder, cache: ThumbnailDiskCache? = nil,
         limits: GalleryLimits = GalleryLimits()
     ) throws {
         guard let base = unsafe event_base_new() else { preconditionFailure("a base can be made") }
         unsafe self.base = unsafe base
         let loop = try unsafe MainLoop(adopting: base)
         self.loop = loop
-        let gallery = try Gallery(of: folder, shelf: shelf, on: loop, limits: limits)
+        let gallery = try Gallery(of: folder, cache: cache, on: loop, limits: limits)
         self.gallery = gallery
         gallery.counters = GalleryCounters(PrometheusMetrics(), of: loop)
         server = try unsafe WebServer(on: base, handler: gallery.answer)

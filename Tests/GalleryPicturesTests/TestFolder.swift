@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import GalleryPictures
 
-/// A folder with a gallery's pictures and, beside them, a shelf; gone with this object.
+/// A folder with a gallery's pictures and, beside them, a disk cache; gone with this object.
 final class TestFolder {
     let path = makeTemporaryFolder("gallery-pictures")
     let folder: PictureFolder
@@ -17,7 +17,7 @@ final class TestFolder {
 
     deinit { Self.remove(path) }
 
-    var shelf: String { "\(path)/shelf" }
+    var cache: String { "\(path)/cache" }
 
     func file(_ name: String) -> String { "\(path)/pictures/\(name)" }
 
@@ -37,8 +37,8 @@ final class TestFolder {
             picture: PictureKey(id: PictureID(of: path), stamp: stamp), size: size)
     }
 
-    /// What is on the shelf, in order.
-    var entries: [String] { Self.names(in: shelf).sorted() }
+    /// What is in the disk cache, in order.
+    var entries: [String] { Self.names(in: cache).sorted() }
 
     static func name(_ text: String) -> FilePath {
         guard let path = FilePath(Array(text.utf8)) else {

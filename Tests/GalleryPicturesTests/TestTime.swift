@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The time by which a shelf dates its files, in whole seconds since 1970.
+/// The time by which a disk cache dates its files, in whole seconds since 1970.
 final class TestTime: Sendable {
     private let seconds: Atomic<Int>
 

@@ -17,14 +17,14 @@ final class ThumbnailBench {
     var stepCost = Duration.microseconds(100)
     private(set) var steps = 0
     private(set) var changed: [PictureKey] = []
-    /// What was told of the shelf: trouble, and that it's over.
+    /// What was told of the disk cache: trouble, and that it's over.
     private(set) var troubles: [CacheTrouble] = []
     private(set) var endedTroubles: [CacheTrouble] = []
     /// What a catalogue would know.
     private var paths: [PictureKey: FilePath] = [:]
 
     init(
-        _ folder: TestFolder, hasShelf: Bool = false, shelf: ThumbnailShelf? = nil,
+        _ folder: TestFolder, hasCache: Bool = false, cache: ThumbnailDiskCache? = nil,
         limits: ImageLimits = ImageLimits(fileBytes: 32 << 20)
     ) throws {
         self.folder = folder
@@ -32,7 +32,8 @@ final class ThumbnailBench {
         let pool = try WorkerPool(width: 2, on: loop)
         source = ThumbnailSource(
             on: loop, folder: folder.folder,
-            shelf: hasShelf ? ThumbnailShelf(in: folder.shelf) : shelf, pool: pool, limits: limits
+            cache: hasCache ? ThumbnailDiskCache(in: folder.cache) : cache, pool: pool,
+            limits: limits
         ) { [unowned self] in paths[$0] }
         source.onTrouble = { [unowned self] in troubles.append($0) }
         source.onTroubleEnd = { [unowned self] in endedTroubles.append($0) }

@@ -53,18 +53,18 @@ import Testing
     @Test func `finds the next day what it made`() throws {
         let folder = try Self.folder()
         let names = ["photo.jpg", "glass.png", "webp.webp"]
-        let first = try ThumbnailBench(folder, hasShelf: true)
+        let first = try ThumbnailBench(folder, hasCache: true)
         let keys = names.map { first.key($0) }
         let made = try keys.map { try first.load($0) }
         #expect(first.done.madeOnLoop == 2 && first.done.madeOnWorkers == 1)
         #expect(folder.entries == keys.map(\.text).sorted())
-        let second = try ThumbnailBench(folder, hasShelf: true)
+        let second = try ThumbnailBench(folder, hasCache: true)
         for name in names { _ = second.key(name) }
         #expect(try keys.map { try second.load($0) } == made)
-        #expect(second.done.foundOnShelf == 3 && second.steps == 0)
+        #expect(second.done.foundOnDisk == 3 && second.steps == 0)
         // What is damaged there is made again.
-        TestFolder.write([1, 2, 3], to: "\(folder.shelf)/\(keys[0].text)")
-        let third = try ThumbnailBench(folder, hasShelf: true)
+        TestFolder.write([1, 2, 3], to: "\(folder.cache)/\(keys[0].text)")
+        let third = try ThumbnailBench(folder, hasCache: true)
         _ = third.key(names[0])
         #expect(try third.load(keys[0]) == made[0])
         #expect(third.done.madeOnLoop == 1)
@@ -77,8 +77,8 @@ import Testing
     ) throws {
         let folder = try TestFolder()
         let time = TestTime(1_700_000_000)
-        let shelf = ThumbnailShelf(in: folder.shelf) { time.now }
-        let bench = try ThumbnailBench(folder, shelf: shelf)
+        let cache = ThumbnailDiskCache(in: folder.cache) { time.now }
+        let bench = try ThumbnailBench(folder, cache: cache)
         bench.source.usesWorkersOnly = usesWorkersOnly
         var made = 0
         func makeOne() throws {
@@ -90,10 +90,10 @@ import Testing
         try makeOne()
         #expect(folder.entries.count == 1 && bench.troubles.isEmpty)
         let trouble = CacheTrouble(
-            folder: folder.shelf, error: .system(call: "open", errno: ENOTDIR))
+            folder: folder.cache, error: .system(call: "open", errno: ENOTDIR))
         for count in 1...2 {
-            unsafe rename(folder.shelf, "\(folder.path)/before")
-            TestFolder.write([], to: folder.shelf)
+            unsafe rename(folder.cache, "\(folder.path)/before")
+            TestFolder.write([], to: folder.cache)
             for _ in 0..<3 {
                 try makeOne()
                 try makeOne()
@@ -101,9 +101,9 @@ import Testing
             }
             #expect(bench.troubles == Array(repeating: trouble, count: count))
             #expect(bench.endedTroubles.count == count - 1)
-            #expect(shelf.failures == 3 * count)
-            unsafe unlink(folder.shelf)
-            unsafe rename("\(folder.path)/before", folder.shelf)
+            #expect(cache.failures == 3 * count)
+            unsafe unlink(folder.cache)
+            unsafe rename("\(folder.path)/before", folder.cache)
             for _ in 0..<2 { try makeOne() }
             #expect(bench.endedTroubles == bench.troubles)
             #expect(folder.entries.count == 1 + 2 * count)
@@ -112,8 +112,8 @@ import Testing
 
     @Test func `tells when it starts that nothing can be kept`() throws {
         let folder = try TestFolder()
-        TestFolder.write([], to: folder.shelf)
-        let bench = try ThumbnailBench(folder, hasShelf: true)
+        TestFolder.write([], to: folder.cache)
+        let bench = try ThumbnailBench(folder, hasCache: true)
         try bench.run()
         #expect(bench.troubles.map(\.error) == [.system(call: "open", errno: ENOTDIR)])
         #expect(bench.endedTroubles.isEmpty)
@@ -160,7 +160,7 @@ import Testing
             try ThumbnailEncoder(decoded(files[index])).encode()
         }
         let maker = ThumbnailMaker(
-            folder: folder.folder, shelf: nil, limits: ImageLimits(fileBytes: 1 << 20))
+            folder: folder.folder, cache: nil, limits: ImageLimits(fileBytes: 1 << 20))
         let path = folder.file("a.jpg")
         let other = Mover(path, files)
         defer { other.stop() }
@@ -251,7 +251,7 @@ import Testing
         unsafe mkfifo(folder.file("pipe.jpg"), 0o600)
         unsafe mkdir(folder.file("folder.jpg"), 0o700)
         unsafe symlink("/etc/passwd", folder.file("out.jpg"))
-        unsafe symlink("../shelf", folder.file("up.jpg"))
+        unsafe symlink("../cache", folder.file("up.jpg"))
         unsafe symlink("loop.jpg", folder.file("loop.jpg"))
         folder.write([1], to: "huge.jpg")
         unsafe truncate(folder.file("huge.jpg"), 10 << 30)
@@ -277,7 +277,7 @@ import Testing
                 "b.png": Picture.shades(60, 40, alpha: 100).png(),
                 "c.jpg": Array(Picture.shades(90, 60).jpeg().dropLast(200)),
             ])
-            let bench = try ThumbnailBench(folder, hasShelf: true)
+            let bench = try ThumbnailBench(folder, hasCache: true)
             bench.stepCost = .milliseconds(1)
             let keys = ["a.jpg", "b.png", "c.jpg"].flatMap {
                 [bench.key($0, .row), bench.key($0, .view)]
@@ -290,7 +290,7 @@ import Testing
                 try bench.run(for: Int.random(in: 0...12, using: &random))
                 bench.want([])
                 for key in keys { bench.loader.invalidate(key) }
-                for key in keys { unsafe unlink("\(bench.folder.shelf)/\(key.text)") }
+                for key in keys { unsafe unlink("\(bench.folder.cache)/\(key.text)") }
                 if round == 100 { before = Holdings() }
             }
             try bench.run()

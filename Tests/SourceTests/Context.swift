@@ -293,8 +293,6 @@ enum GalleryCountersExamples {
     static var gallery: Gallery { given() }
 }
 enum ScrollTrackerExamples {
-    static var list: ListLayout { given() }
-    static var events: [(moment: Instant, kind: ScrollReport.Kind)] { given() }
     static var facts: any LoadFacts { given() }
 }
 enum LogBytesExamples {
@@ -302,7 +300,7 @@ enum LogBytesExamples {
 }
 enum ThumbnailSourceExamples {
     static var folder: PictureFolder { given() }
-    static var shelf: ThumbnailShelf { given() }
+    static var cache: ThumbnailDiskCache { given() }
     static var catalogue: Catalogue { given() }
     static var queue: IdleQueue<ThumbnailKey> { given() }
 }

@@ -20,9 +20,9 @@ def entries(cache):
 
 def wait_kept(gallery):
     """Waits until nothing more is about to be kept: what is waited for is made, and then told of."""
-    shelf = lambda: gallery.jobs().get("thumbnail shelf", {"waiting": 0})
+    cache = lambda: gallery.jobs().get("thumbnail cache", {"waiting": 0})
     for _ in range(1200):
-        if not shelf()["waiting"]:
+        if not cache()["waiting"]:
             return
         time.sleep(0.05)
     hold(False, "keeping comes to no end")

@@ -4,9 +4,9 @@ import ScrollModel
 
 // The next list, made of this one and the news.
 extension Catalogue {
-    /// How long it is at least from one list to the next while folders are being read.
+    /// The least time from one list to the next while folders are being read.
     private static var listInterval: Duration { .milliseconds(100) }
-    /// How long it is at least from one change of heights to the next.
+    /// The least time from one change of heights to the next.
     private static var heightInterval: Duration { .milliseconds(250) }
 
     /// Arranges the news when their time has come.
@@ -88,8 +88,8 @@ extension Catalogue {
         for (path, news) in batch.folders {
             var wasCut = arrangement.cut.contains(path)
             // Of what wasn't looked at nothing is new.
-            if case .some = news, book[path]?.wasCut == true { wasCut = true }
-            if book[path]?.wasCut == !wasCut { book.change(path) { $0.wasCut = wasCut } }
+            if case .some = news, table[path]?.wasCut == true { wasCut = true }
+            if table[path]?.wasCut == !wasCut { table.change(path) { $0.wasCut = wasCut } }
         }
         if !arrangement.cut.isEmpty { tell(.tooManyPictures(limit: limits.rows)) }
         guard let change = arrangement.change else { return }
@@ -103,6 +103,6 @@ extension Catalogue {
 
     /// Lists folders again of which not all pictures found room, now that there is some.
     private func fillRoom() {
-        for (path, folder) in book.folders where folder.wasCut { book.want(path) }
+        for (path, folder) in table.folders where folder.wasCut { table.want(path) }
     }
 }

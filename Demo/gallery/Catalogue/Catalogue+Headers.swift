@@ -8,7 +8,7 @@ extension Catalogue {
     private static var urgentBatch: Int { 8 }
     private static var batch: Int { 32 }
 
-    /// Has the headers of rows read first at which somebody looks.
+    /// Reads the headers of rows first at which somebody looks.
     ///
     /// O(log n) for each row whose height isn't known; of more than a thousand the last count.
     public func prefer(positions: Range<Int>) {

@@ -12,12 +12,12 @@ extension Catalogue {
     public func rescan() {
         guard !isClosed, startTimer == nil else { return }
         counts.rescans += 1
-        for path in book.folders.keys { book.want(path) }
+        for path in table.folders.keys { table.want(path) }
         work()
     }
 
     func listFolders() {
-        while listingCount < Self.listingsAtOnce, let path = book.next() { list(path) }
+        while listingCount < Self.listingsAtOnce, let path = table.next() { list(path) }
     }
 
     private func list(_ path: FilePath) {
@@ -25,7 +25,7 @@ extension Catalogue {
         listingCount += 1
         let number = jobNumber
         var names: Set<[UInt8]>?
-        book.change(path) { folder in
+        table.change(path) { folder in
             folder.job = number
             folder.isListedAgain = false
             names = folder.names
@@ -49,11 +49,11 @@ extension Catalogue {
     private func listingEnded(_ path: FilePath, _ number: Int, _ end: JobEnd) {
         listingCount -= 1
         guard !isClosed else { return }
-        if book[path]?.job == number {
-            book.change(path) { $0.job = nil }
+        if table[path]?.job == number {
+            table.change(path) { $0.job = nil }
             // Where there are no threads to be had it fails at once, and would again.
             if case .done = end {} else { tryAgain(path, after: .seconds(1)) }
-            if book[path]?.isListedAgain == true { book.wantTold(path) }
+            if table[path]?.isListedAgain == true { table.wantTold(path) }
         }
         if listingCount == 0 { strangers = [] }
         work()
@@ -62,9 +62,9 @@ extension Catalogue {
     private func take(_ listing: FolderListing, of path: FilePath, from number: Int) {
         if listing.isWhole { counts.listings += 1 }
         counts.entriesRead += listing.entriesRead
-        guard book[path]?.job == number else {
+        guard table[path]?.job == number else {
             // The folder went meanwhile, or is another.
-            if let watch = listing.watch, book.owners[watch] == nil { watches?.end(watch) }
+            if let watch = listing.watch, table.owners[watch] == nil { watches?.end(watch) }
             return
         }
         takeWatch(listing, of: path)
@@ -73,7 +73,7 @@ extension Catalogue {
         case .listed(let pictures, let folders):
             news.folders[path] = .all(pictures)
             let rest = Self.restPerEntry * listing.entriesRead
-            book.change(path) { folder in
+            table.change(path) { folder in
                 folder.access = .granted
                 folder.restsUntil = loop.clock.now.advanced(by: rest)
             }
@@ -83,7 +83,7 @@ extension Catalogue {
             takeChildren(folders, of: path)
         case .refused(let error):
             news.folders[path] = .all([])
-            book.change(path) { folder in
+            table.change(path) { folder in
                 folder.access = .refused
                 folder.names = nil
             }
@@ -91,7 +91,7 @@ extension Catalogue {
             tell(.mayNotList(path, error))
         case .gone where path == .root:
             news.folders[path] = .all([])
-            book.change(path) { folder in
+            table.change(path) { folder in
                 folder.access = .granted
                 folder.names = nil
             }
@@ -99,11 +99,11 @@ extension Catalogue {
         case .gone:
             // So that it's new when it comes back.
             if let parent = path.parent {
-                book.change(parent) { $0.children[Array(path.lastPart)] = nil }
+                table.change(parent) { $0.children[Array(path.lastPart)] = nil }
             }
             remove(path)
         case .failed(let error):
-            book.change(path) { $0.access = .failed }
+            table.change(path) { $0.access = .failed }
             tell(.cannotList(path, error))
             tryAgain(path, after: .seconds(5))
         }
@@ -111,7 +111,7 @@ extension Catalogue {
 
     private func takeAllChildren(_ found: [[UInt8]: UInt64], of path: FilePath) {
         var changes = found.mapValues(UInt64?.some)
-        for name in (book[path]?.children ?? [:]).keys where found[name] == nil {
+        for name in (table[path]?.children ?? [:]).keys where found[name] == nil {
             changes.updateValue(nil, forKey: name)
         }
         takeChildren(changes, of: path)
@@ -119,36 +119,36 @@ extension Catalogue {
 
     /// Takes in which folders some names stand for, by their numbers; nil for none.
     private func takeChildren(_ found: [[UInt8]: UInt64?], of path: FilePath) {
-        guard var children = book[path]?.children, !found.isEmpty else { return }
+        guard var children = table[path]?.children, !found.isEmpty else { return }
         // What goes makes room.
         for (name, inode) in found where inode == nil && children.removeValue(forKey: name) != nil {
             if let child = path.appending(name) { remove(child) }
         }
         for (name, inode) in found {
             guard let inode, let child = path.appending(name) else { continue }
-            if let before = children[name], let folder = book[child] {
-                if before != inode || folder.access == .refused { book.want(child) }
+            if let before = children[name], let folder = table[child] {
+                if before != inode || folder.access == .refused { table.want(child) }
             } else if child.depth > limits.depth {
                 tell(.tooDeep(limit: limits.depth))
                 continue
-            } else if book.folders.count >= limits.folders {
+            } else if table.folders.count >= limits.folders {
                 tell(.tooManyFolders(limit: limits.folders))
                 continue
             } else {
-                book.add(child)
+                table.add(child)
             }
             children[name] = inode
         }
-        book.change(path) { $0.children = children }
+        table.change(path) { $0.children = children }
     }
 
     /// A folder is gone, and all in it.
     private func remove(_ path: FilePath) {
-        for gone in book.remove(path) {
+        for gone in table.remove(path) {
             news.folders[gone.path] = .all([])
             gone.folder.timer?.cancel()
-            if let watch = gone.folder.watch, book.owners[watch] == gone.path {
-                _ = book.forget(watch)
+            if let watch = gone.folder.watch, table.owners[watch] == gone.path {
+                _ = table.forget(watch)
                 watches?.end(watch)
             }
         }
@@ -156,27 +156,27 @@ extension Catalogue {
 
     /// Lists all of a folder after some time, as it couldn't be.
     private func tryAgain(_ path: FilePath, after delay: Duration) {
-        book.change(path) { $0.names = nil }
+        table.change(path) { $0.names = nil }
         list(path, after: delay)
     }
 
     /// Lists a folder after some time, unless it's to be listed after some time already.
     func list(_ path: FilePath, after delay: Duration) {
-        guard !isClosed, let folder = book[path], folder.timer == nil else { return }
+        guard !isClosed, let folder = table[path], folder.timer == nil else { return }
         let timer = loop.schedule(after: delay) { [weak self] in self?.timeIsUp(of: path) }
-        book.change(path) { $0.timer = timer }
+        table.change(path) { $0.timer = timer }
     }
 
     private func timeIsUp(of path: FilePath) {
-        book.change(path) { $0.timer = nil }
+        table.change(path) { $0.timer = nil }
         let now = loop.clock.now
-        if let folder = book[path], let events = folder.events {
+        if let folder = table[path], let events = folder.events {
             var due = Self.due(first: events.first, last: events.last)
             if folder.names == nil, let rest = folder.restsUntil { due = max(due, rest) }
             guard due <= now else { return list(path, after: now.duration(to: due)) }
-            book.change(path) { $0.events = nil }
+            table.change(path) { $0.events = nil }
         }
-        book.wantTold(path)
+        table.wantTold(path)
         work()
     }
 }

@@ -6,13 +6,13 @@ extension Catalogue {
     /// The number of the list as it is: 0 before the first pictures, one more with each change.
     public var version: Int { list.version }
 
-    /// How rows are laid out.
+    /// The geometry of rows.
     public var geometry: RowGeometry { list.geometry }
 
-    /// Where the rows lie: sections with headers, by folder; heights as far as they are known.
+    /// The layout of rows: sections with headers, by folder; heights as far as they are known.
     public var layout: ListLayout { list.layout }
 
-    /// How many pictures there are.
+    /// The number of pictures.
     public var rowCount: Int { list.layout.rowCount }
 
     /// The folders that have pictures, in order.
@@ -38,24 +38,24 @@ extension Catalogue {
         }
     }
 
-    /// The picture at a position.
+    /// Returns the picture at a position.
     ///
     /// - Precondition: the position is below the count of rows.
     public func entry(atPosition position: Int) -> CatalogueEntry {
         list.entry(atPosition: position)
     }
 
-    /// The position of a picture; nil if it isn't in the list.
+    /// Returns the position of a picture; nil if it isn't in the list.
     public func position(of id: PictureID) -> Int? {
         row(of: id).map { list.layout.position(of: $0) }
     }
 
-    /// The picture of this number; nil if it isn't in the list.
+    /// Returns the picture of this number; nil if it isn't in the list.
     public func entry(of id: PictureID) -> CatalogueEntry? {
         row(of: id).map { list[$0] }
     }
 
-    /// Where a picture is; those that are looked at are asked about again and again.
+    /// Returns the row of a picture; those that are looked at are asked about again and again.
     private func row(of id: PictureID) -> RowIndex? {
         if let row = knownRows[id] { return row }
         guard let row = list.row(of: id) else { return nil }
@@ -66,20 +66,20 @@ extension Catalogue {
     /// Whether all folders were read, all headers too, and the list has it all; until something
     /// changes.
     public var isComplete: Bool {
-        startTimer == nil && areFoldersRead && book.restlessCount == 0 && wishes.isEmpty
+        startTimer == nil && areFoldersRead && table.restlessCount == 0 && wishes.isEmpty
             && news.isEmpty && !isArranging
     }
 
     /// Whether no folder waits to be listed or is being listed.
-    var areFoldersRead: Bool { book.waitingCount == 0 && listingCount == 0 }
+    var areFoldersRead: Bool { table.waitingCount == 0 && listingCount == 0 }
 
     /// The catalogue's counts.
     public var statistics: CatalogueStatistics {
         var counts = counts
-        counts.folders = book.folders.count
-        counts.unreadableFolders = book.refusedCount + book.failedCount
-        counts.watchedFolders = book.owners.count
-        counts.waitingFolders = book.waitingCount + listingCount
+        counts.folders = table.folders.count
+        counts.unreadableFolders = table.refusedCount + table.failedCount
+        counts.watchedFolders = table.owners.count
+        counts.waitingFolders = table.waitingCount + listingCount
         return counts
     }
 }

@@ -4,11 +4,11 @@ import IdleLoop
 
 // What the system tells of folders.
 extension Catalogue {
-    /// How long a folder must have been quiet to be looked at.
+    /// The time for which a folder must have been quiet to be looked at.
     private static var quiet: Duration { .milliseconds(200) }
-    /// How long a folder that never is quiet isn't looked at.
+    /// The longest time for which a folder that never is quiet isn't looked at.
     private static var patience: Duration { .seconds(2) }
-    /// How often folders are looked through of whose changes the system doesn't tell.
+    /// The period at which folders are looked through of whose changes the system doesn't tell.
     private static var rescanInterval: Duration { .seconds(60) }
 
     static func due(first: Instant, last: Instant) -> Instant {
@@ -47,15 +47,15 @@ extension Catalogue {
         for event in watches?.events() ?? [] {
             switch event {
             case .changed(let watch, let name):
-                if let path = book.owners[watch] {
+                if let path = table.owners[watch] {
                     touch(path, name)
                 } else {
                     meetStranger(watch)
                 }
             case .moved(let watch):
-                if let path = book.owners[watch] { touch(path) } else { meetStranger(watch) }
+                if let path = table.owners[watch] { touch(path) } else { meetStranger(watch) }
             case .ended(let watch):
-                if let path = book.forget(watch) { touch(path) } else { meetStranger(watch) }
+                if let path = table.forget(watch) { touch(path) } else { meetStranger(watch) }
             case .lost:
                 counts.overflows += 1
                 rescan()
@@ -78,26 +78,26 @@ extension Catalogue {
     private func touch(_ path: FilePath, _ name: [UInt8]) {
         // What is hidden is neither a picture nor looked into.
         guard name.first != UInt8(ascii: ".") else { return }
-        book.note(name, of: path)
+        table.note(name, of: path)
         listSoon(path)
     }
 
     /// Something happened to a folder: all of it is listed when it's quiet.
     private func touch(_ path: FilePath) {
-        book.change(path) { $0.names = nil }
+        table.change(path) { $0.names = nil }
         listSoon(path)
     }
 
     private func listSoon(_ path: FilePath) {
         let now = loop.clock.now
-        book.change(path) { $0.events = (first: $0.events?.first ?? now, last: now) }
+        table.change(path) { $0.events = (first: $0.events?.first ?? now, last: now) }
         list(path, after: Self.quiet)
     }
 
     func takeWatch(_ listing: FolderListing, of path: FilePath) {
         // What couldn't be opened has none; what it had may still tell.
         if let watch = listing.watch {
-            if let before = book.setWatch(watch, of: path) { watches?.end(before) }
+            if let before = table.setWatch(watch, of: path) { watches?.end(before) }
             if strangers.remove(watch) != nil { touch(path) }
         } else if let error = listing.watchError {
             tell(.cannotWatch(error))

@@ -17,40 +17,40 @@ import ScrollModel
 ///
 /// At most two folders and two batches of headers are read at once.
 public final class Catalogue {
-    /// What is done off the loop.
-    enum Errand: Hashable {
+    /// The keys of jobs, whose work is done off the loop.
+    enum Work: Hashable {
         case listing(Int)
         case headers(Int)
         case arranging
     }
 
-    /// Told after each change, when the new list is there.
+    /// Called after each change, when the new list is there.
     public var onChange: ((CatalogueChange) -> Void)?
-    /// Told of what is wrong, once of each kind as long as it lasts.
+    /// Called with what is wrong, once of each kind as long as it lasts.
     public var onTrouble: ((CatalogueTrouble) -> Void)?
-    /// Told that all folders can be read again, with the trouble that was told.
+    /// Called when all folders can be read again, with the trouble that was told.
     public var onTroubleEnd: ((CatalogueTrouble) -> Void)?
 
     let folder: PictureFolder
     let loop: MainLoop
     let pool: WorkerPool
     let limits: CatalogueLimits
-    let queue: IdleQueue<Errand>
+    let queue: IdleQueue<Work>
     var list: PictureList {
         didSet { knownRows = [:] }
     }
-    /// Where pictures were found since the list is as it is; no more than there are rows.
+    /// The rows of pictures that were asked for since the last change; no more than there are rows.
     var knownRows: [PictureID: RowIndex] = [:]
     var counts = CatalogueStatistics()
     private var troubles: [CatalogueTrouble] = []
 
     // Folders.
-    var book = FolderBook()
+    var table = FolderTable()
     var jobNumber = 0
     var listingCount = 0
     var watches: FolderWatches?
     var watching: FolderListing.Watching?
-    /// What the system might say to one more watch, for tests.
+    /// The system's answer to one more watch, for tests.
     let mayWatch: @Sendable () throws(FileError) -> Void
     var eventWatch: Watch?
     /// Watches that told something while nobody knew whose they are.
@@ -110,7 +110,7 @@ public final class Catalogue {
     private func start() {
         startTimer = nil
         startWatching()
-        book.want(.root)
+        table.want(.root)
         work()
     }
 
@@ -138,7 +138,7 @@ public final class Catalogue {
         queue.close()
         eventWatch?.cancel()
         let own = [startTimer, rescanTimer, retryTimer, arrangeTimer]
-        let timers = own.compactMap(\.self) + book.folders.values.compactMap(\.timer)
+        let timers = own.compactMap(\.self) + table.folders.values.compactMap(\.timer)
         for timer in timers { timer.cancel() }
     }
 
@@ -158,8 +158,8 @@ public final class Catalogue {
 
     private func isOver(_ trouble: CatalogueTrouble) -> Bool {
         switch trouble {
-        case .cannotList: book.failedCount == 0
-        case .mayNotList: book.refusedCount == 0
+        case .cannotList: table.failedCount == 0
+        case .mayNotList: table.refusedCount == 0
         default: false
         }
     }

@@ -1,6 +1,6 @@
 public import ScrollModel
 
-/// What one batch did to the catalogue: how to make the new list of the old one.
+/// The change of one batch: how to make the new list of the old one.
 ///
 /// Take out what was removed, put in what was inserted, then set the heights of what was measured.
 /// A picture whose file was replaced is removed and inserted at its place.
@@ -9,14 +9,14 @@ public struct CatalogueChange: Equatable, Sendable {
     public let from: Int
     /// The version of the list now: the next number.
     public let to: Int
-    /// What went, by positions in the old list, rising.
+    /// The rows that went, by positions in the old list, rising.
     public let removed: [Range<Int>]
-    /// What came, by positions in the new list, rising.
+    /// The rows that came, by positions in the new list, rising.
     public let inserted: [Range<Int>]
     /// The rows that were there and have another height now, by positions in the new list, rising.
     public let measured: [Int]
     /// Whether sections came or went, or have other numbers of rows.
     public let areSectionsChanged: Bool
-    /// Where each row and section of the old list is now.
+    /// The mapping of each row and section of the old list.
     public let mapping: IndexMapping
 }

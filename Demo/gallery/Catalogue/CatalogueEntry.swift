@@ -5,14 +5,11 @@ public import ImageLoading
 public struct CatalogueEntry: Hashable, Sendable {
     /// Which picture, as which file.
     public let key: PictureKey
-    /// Where the file is.
+    /// The file's path.
     public let path: FilePath
-    /// How many bytes the file has.
+    /// The file's length in bytes.
     public let byteCount: Int
-    /// How large the picture is when it's upright; nil until its header was read, and if that gave
+    /// The size of the upright picture; nil until its header was read, and if that gave
     /// nothing.
     public internal(set) var pixels: PixelSize?
-
-    /// The file's own name, as text for people.
-    public var name: String { path.name }
 }

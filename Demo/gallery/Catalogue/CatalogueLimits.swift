@@ -1,10 +1,10 @@
-/// How much of a folder is shown; beyond it the catalogue says so, and goes on with what it has.
+/// The limits of a catalogue; beyond them it reports trouble, and goes on with what it has.
 public struct CatalogueLimits: Hashable, Sendable {
-    /// How many pictures.
+    /// The most pictures.
     public var rows = 100_000
-    /// How many folders, those without pictures included.
+    /// The most folders, those without pictures included.
     public var folders = 10_000
-    /// How many folders deep.
+    /// The greatest depth of folders.
     public var depth = 32
 
     /// The defaults.

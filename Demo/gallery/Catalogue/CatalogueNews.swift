@@ -1,8 +1,8 @@
 import GalleryFiles
 
-/// What was found out about the folders and not put into the list yet.
+/// The findings about folders that aren't in the list yet.
 struct CatalogueNews: Sendable {
-    /// What each folder has; no pictures if it went.
+    /// The content of each folder; no pictures if it went.
     var folders: [FilePath: FolderNews] = [:]
     var headers: [ReadHeader] = []
 

@@ -4,14 +4,12 @@ public import GalleryFiles
 public struct CatalogueSection: Hashable, Sendable {
     /// The folder.
     public let folder: FilePath
-    /// What people call it: its path; that of the folder of all pictures is empty.
-    public var name: String { folder.text }
-    /// How many pictures there are.
+    /// The number of pictures.
     public var rowCount: Int { entries.count }
     /// The pictures, by name; never none.
     var entries: [CatalogueEntry]
 
-    /// The row of a picture, or where it would be; O(log n).
+    /// Returns the row of a picture, or where it would be; O(log n).
     func row(of path: FilePath) -> (row: Int, isThere: Bool) {
         // All begin with the folder's own name.
         let start = folder.bytes.count

@@ -1,4 +1,4 @@
-/// What a catalogue has and has done.
+/// The counts of a catalogue.
 public struct CatalogueStatistics: Hashable, Sendable {
     /// Folders it knows, those without pictures included.
     public internal(set) var folders = 0

@@ -1,20 +1,20 @@
 import GalleryFiles
 import Glibc
 
-/// What a worker found in a folder.
+/// The result of listing a folder on a worker.
 struct FolderListing: Sendable {
-    /// What came of reading it.
+    /// The outcome of reading it.
     enum Outcome: Sendable {
         /// The pictures in their order, and the folders in it with the numbers that tell one from
         /// another of the same name.
         case listed(pictures: [ListedPicture], folders: [[UInt8]: UInt64])
-        /// What names in it stand for: pictures, and folders by their numbers; nil for neither.
+        /// The names in it: pictures, and folders by their numbers; nil for neither.
         case seen(pictures: [FilePath: ListedPicture?], folders: [[UInt8]: UInt64?])
         /// It isn't there, or isn't a folder.
         case gone
         /// It may not be read.
         case refused(FileError)
-        /// What may pass.
+        /// An error that may pass.
         case failed(FileError)
     }
 
@@ -23,12 +23,12 @@ struct FolderListing: Sendable {
     /// Why it doesn't.
     private(set) var watchError: FileError?
     private(set) var outcome: Outcome
-    /// How many names were looked at.
+    /// The number of names that were looked at.
     private(set) var entriesRead = 0
     /// Whether all of the folder was listed.
     let isWhole: Bool
 
-    /// What has the system tell of an open folder's changes.
+    /// The call that watches an open folder.
     typealias Watching = @Sendable (borrowing OpenFile) throws(FileError) -> FolderWatch
 
     /// Watches and reads a folder; the disk may be slow.
@@ -138,7 +138,7 @@ struct FolderListing: Sendable {
         return .listed(pictures: pictures, folders: folders)
     }
 
-    /// What a name stands for; nil if that isn't to be had.
+    /// Returns the facts of a file; nil if they aren't to be had.
     ///
     /// A link stands for what it leads to, unless that's outside.
     private static func facts(

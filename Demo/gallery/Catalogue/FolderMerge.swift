@@ -1,6 +1,6 @@
 import GalleryFiles
 
-/// What becomes of a section when its folder was listed again: a merge of two sorted rows of names.
+/// The next state of a section whose folder was listed again: a merge of two sorted rows of names.
 struct FolderMerge {
     /// The pictures afterwards.
     private(set) var entries: [CatalogueEntry] = []
@@ -11,7 +11,7 @@ struct FolderMerge {
     /// Whether there were more pictures than there was room for.
     private(set) var isCut = false
 
-    /// How many pictures stay.
+    /// The number of pictures that stay.
     var keptCount: Int { entries.count - inserted.count }
 
     /// Merges what a section has with what its folder has now.

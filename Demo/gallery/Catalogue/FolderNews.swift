@@ -1,10 +1,10 @@
 import GalleryFiles
 
-/// What was found out about one folder and isn't in the list yet.
+/// The findings about one folder that aren't in the list yet.
 enum FolderNews: Sendable {
     /// All its pictures, in their order.
     case all([ListedPicture])
-    /// What some names stand for now; nil for what is no picture, or is gone.
+    /// The pictures of some names; nil for what is no picture, or is gone.
     case some([FilePath: ListedPicture?])
 
     /// Adds what was found out later; O(1) if that's all there is, else O(m) for m pictures.

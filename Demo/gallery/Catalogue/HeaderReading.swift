@@ -4,9 +4,9 @@ import ImageLoading
 
 /// The reading of one picture's header.
 enum HeaderReading: Hashable, Sendable {
-    /// How large the picture is upright; nil if the file doesn't tell.
+    /// The size of the upright picture; nil if the file doesn't tell.
     case read(PixelSize?)
-    /// What may pass with this file.
+    /// An error that may pass.
     case failed
     /// The machine is out of descriptors or memory.
     case starved

@@ -17,10 +17,10 @@ struct HeaderWishes {
     private var asked: Set<PictureKey> = []
     /// Those that failed and may be asked for again later.
     private var failed: [PictureKey] = []
-    /// How often they failed.
+    /// The number of their failures.
     private var failures: [PictureKey: Int] = [:]
 
-    /// How many urgent ones are remembered.
+    /// The most urgent ones that are remembered.
     private static let most = 1024
     /// After how many failures a header counts as one that tells nothing.
     private static let patience = 3
@@ -28,7 +28,7 @@ struct HeaderWishes {
     /// Whether there is nothing to ask for and nothing under way.
     var isEmpty: Bool { urgent.isEmpty && next == nil && asked.isEmpty }
 
-    /// Has the rows at these positions come first, in their order.
+    /// Makes the rows at these positions the first, in their order.
     mutating func prefer(_ positions: Range<Int>, in list: PictureList) {
         let known = positions.clamped(to: 0..<list.layout.rowCount)
         for position in known.suffix(Self.most).reversed() {
@@ -53,7 +53,7 @@ struct HeaderWishes {
         return wishes
     }
 
-    /// The next in order, at most so many; O(log n) for each, and for each under way.
+    /// Returns the next in order, at most so many; O(log n) for each, and for each under way.
     mutating func takeNext(_ most: Int, in list: PictureList) -> [Wish] {
         var wishes: [Wish] = []
         while let position = next, wishes.count < most {
@@ -83,7 +83,7 @@ struct HeaderWishes {
         return true
     }
 
-    /// Has those that failed asked for again.
+    /// Asks again for those that failed.
     mutating func retry() {
         for key in failed { asked.remove(key) }
         failed = []

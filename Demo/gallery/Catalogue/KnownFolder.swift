@@ -33,6 +33,6 @@ struct KnownFolder {
     var wasCut = false
     /// When the first and the last of its events came that weren't followed by a listing.
     var events: (first: Instant, last: Instant)?
-    /// What lists it when its events have come to an end, or after a failure.
+    /// The timer after which it's listed when its events have come to an end, or after a failure.
     var timer: LoopTimer?
 }

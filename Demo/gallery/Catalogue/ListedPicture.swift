@@ -8,7 +8,7 @@ struct ListedPicture: Hashable, Sendable {
 }
 
 extension ListedPicture {
-    /// What a name stands for; nil if that's no file.
+    /// The picture of a name; nil if that's no file.
     init?(at path: FilePath, _ facts: FileFacts) {
         guard facts.kind == .regular else { return nil }
         self.init(path: path, stamp: facts.stamp, byteCount: facts.byteCount)

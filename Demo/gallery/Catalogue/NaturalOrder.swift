@@ -27,7 +27,7 @@ enum NaturalOrder {
         return one[start...].lexicographicallyPrecedes(other[start...]) ? -1 : 1
     }
 
-    /// Where the number ends that begins at `start`, and where its first digit is that counts.
+    /// Returns where the number ends that begins at `start`, and where its first digit is that counts.
     private static func number(in name: [UInt8], from start: Int) -> Range<Int> {
         var first = start
         while first < name.count, name[first] == UInt8(ascii: "0") { first += 1 }

@@ -5,7 +5,7 @@ import GalleryFiles
 /// It's in parts, so that a copy of which little is changed shares nearly all.
 struct PictureIndex: Sendable {
     private var parts: [[PictureID: FilePath]] = Array(repeating: [:], count: 256)
-    /// What gives a path its number, if no other has it.
+    /// The function that gives a path its number, if no other has it.
     private let number: @Sendable (FilePath) -> PictureID
 
     init(numbering number: @escaping @Sendable (FilePath) -> PictureID) {

@@ -7,7 +7,7 @@ import ScrollModel
 /// with this one. Each question is O(log n).
 struct PictureList: Sendable {
     let geometry: RowGeometry
-    /// How many pictures there may be.
+    /// The most pictures.
     let limit: Int
     var version = 0
     var sections: [CatalogueSection] = []
@@ -43,7 +43,7 @@ struct PictureList: Sendable {
         return isThere ? RowIndex(section: section, row: row) : nil
     }
 
-    /// The section of a folder, or where it would be.
+    /// Returns the section of a folder, or where it would be.
     func firstSection(notBefore folder: FilePath, from start: Int = 0) -> Int {
         var (low, high) = (start, sections.count)
         while low < high {

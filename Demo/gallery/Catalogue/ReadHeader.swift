@@ -1,7 +1,7 @@
 import GalleryFiles
 import ImageLoading
 
-/// What a picture's header said, or that it said nothing.
+/// The result of reading a picture's header.
 struct ReadHeader: Hashable, Sendable {
     let key: PictureKey
     let pixels: PixelSize?

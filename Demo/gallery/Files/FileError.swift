@@ -1,6 +1,6 @@
 /// Why a file beneath the folder can't be had.
 public enum FileError: Error, Equatable, Sendable {
-    /// What the system said to a call.
+    /// The error of a system call.
     case system(call: String, errno: Int32)
     /// It's a folder, a device, a pipe or a socket.
     case notARegularFile

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the system says of a file, without its content.
+/// The facts of a file, without its content.
 public struct FileFacts: Hashable, Sendable {
-    /// What a name stands for.
+    /// The kinds of file that a name stands for.
     public enum Kind: Sendable {
         /// A file with bytes in it.
         case regular
@@ -14,7 +14,7 @@ public struct FileFacts: Hashable, Sendable {
 
     /// What it is.
     public let kind: Kind
-    /// How many bytes it has.
+    /// Its length in bytes.
     public let byteCount: Int
     /// When it was last written, in nanoseconds since 1970.
     public let modified: Int64

@@ -20,7 +20,7 @@ public struct FilePath: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The name of something in the folder of this name; nil if the part isn't one.
+    /// Returns the name of something in the folder of this name; nil if the part isn't one.
     public func appending(_ part: [UInt8]) -> FilePath? {
         guard !part.contains(0), !part.contains(UInt8(ascii: "/")), Self.isPart(part[...])
         else { return nil }
@@ -34,7 +34,7 @@ public struct FilePath: Hashable, Sendable {
         return FilePath(unchecked: Array(bytes[..<end]))
     }
 
-    /// How many parts it has.
+    /// The number of its parts.
     public var depth: Int {
         bytes.isEmpty ? 0 : 1 + bytes.count { $0 == UInt8(ascii: "/") }
     }

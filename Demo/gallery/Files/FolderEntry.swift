@@ -1,6 +1,6 @@
 /// A name in a folder, and what the folder says of it.
 public struct FolderEntry: Hashable, Sendable {
-    /// What a folder knows of what its names stand for.
+    /// An entry of a folder.
     public enum Kind: Sendable {
         /// A file with bytes in it.
         case regular
@@ -16,7 +16,7 @@ public struct FolderEntry: Hashable, Sendable {
 
     /// The bytes of the name, which needn't be text in any encoding.
     public let name: [UInt8]
-    /// What it stands for.
+    /// The kind of file that it stands for.
     public let kind: Kind
     /// The number by which the folder's file system knows it.
     public let inode: UInt64

@@ -19,7 +19,7 @@ internal import Glibc
 
     deinit { unsafe closedir(stream) }
 
-    /// The next name; nil after the last.
+    /// Returns the next name; nil after the last.
     mutating func next() throws(FileError) -> FolderEntry? {
         errno = 0
         guard let entry = unsafe readdir(stream) else {

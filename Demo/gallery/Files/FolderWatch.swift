@@ -3,7 +3,7 @@ public struct FolderWatch: Hashable, Sendable {
     let number: Int32
 }
 
-/// What a watched folder tells.
+/// An event of a watched folder.
 public enum FolderEvent: Hashable, Sendable {
     /// Something in the folder came, went, moved, or was changed: what has this name.
     case changed(FolderWatch, name: [UInt8])

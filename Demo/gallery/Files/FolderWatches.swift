@@ -11,7 +11,7 @@ internal import Glibc
 /// try loop.watch(watches.descriptor, for: .readable) { _ in handle(watches.events()) }
 /// ```
 public final class FolderWatches: Sendable {
-    /// What is readable when there are events.
+    /// The descriptor that is readable when there are events.
     public let descriptor: Int32
 
     /// No folders yet.
@@ -26,7 +26,7 @@ public final class FolderWatches: Sendable {
         close(descriptor)
     }
 
-    /// Has the system tell what happens in a folder; the same watch again if it does already.
+    /// Watches a folder; gives the same watch again if it is watched already.
     ///
     /// It is the folder that was opened, whatever its name stands for by now.
     ///
@@ -43,12 +43,12 @@ public final class FolderWatches: Sendable {
         return FolderWatch(number: number)
     }
 
-    /// Has the system tell no more of a folder, but that the watch is over.
+    /// Ends a watch; of the folder only that is told from now on.
     public func end(_ watch: FolderWatch) {
         inotify_rm_watch(descriptor, watch.number)
     }
 
-    /// What was told since the last call, 16 KB at most: the descriptor stays readable for the rest.
+    /// Returns the events since the last call, 16 KB at most: the descriptor stays readable for the rest.
     ///
     /// What is told of one name many times in a row is told once.
     public func events() -> [FolderEvent] {

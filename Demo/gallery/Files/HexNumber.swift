@@ -1,9 +1,9 @@
 /// Sixty-four bits as sixteen hexadecimal digits, for addresses and logs.
 package enum HexNumber {
-    /// How many digits each number has.
+    /// The number of digits.
     package static let digitCount = 16
 
-    /// The digits of a number.
+    /// Returns the digits of a number.
     package static func text(_ value: UInt64) -> String {
         var digits: [UInt8] = []
         append(value, to: &digits)
@@ -21,7 +21,7 @@ package enum HexNumber {
         }
     }
 
-    /// What `append` wrote; nil for anything else, capitals and signs too: one number has one text.
+    /// Returns the number that `append` wrote; nil for anything else, capitals and signs too.
     package static func value(_ digits: ArraySlice<UInt8>) -> UInt64? {
         guard digits.count == digitCount else { return nil }
         var value: UInt64 = 0

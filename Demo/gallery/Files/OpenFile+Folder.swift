@@ -16,7 +16,7 @@ extension OpenFile {
         }
     }
 
-    /// What a name in the folder stands for; a link is what it is, and isn't followed.
+    /// Returns the facts of a file in the folder; a link isn't followed.
     ///
     /// - Throws: What the system says, or `ENOENT` for what is no name.
     public func facts(of name: [UInt8]) throws(FileError) -> FileFacts {

@@ -5,7 +5,7 @@ internal import Glibc
 public struct OpenFile: ~Copyable {
     /// The descriptor, which stays this value's.
     public let descriptor: Int32
-    /// What it was when it was opened.
+    /// The facts of the file when it was opened.
     public let facts: FileFacts
 
     init(beneath folder: Int32, _ path: String, _ flags: Int32) throws(FileError) {

@@ -46,7 +46,7 @@ public final class PictureFolder: Sendable {
         return try OpenFile(beneath: descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     }
 
-    /// What a name stands for, links followed as long as they don't lead out; it isn't opened.
+    /// Returns the facts of a file, links followed as long as they don't lead out; it isn't opened.
     ///
     /// - Throws: What the system says: `EXDEV` for what leads out of the folder.
     public func facts(of path: FilePath) throws(FileError) -> FileFacts {

@@ -6,8 +6,8 @@ internal import GalleryWeb
 public import IdleLoop
 internal import ImageLoading
 
-/// All that a gallery is, on a loop that it's given: what pictures there are, who looks at them, and
-/// the making of those that are about to be seen.
+/// A gallery on a given loop: its pictures, the open pages, and the making of thumbnails that are about
+/// to be seen.
 ///
 /// ```swift
 /// let loop = try MainLoop(adopting: base)
@@ -19,55 +19,55 @@ internal import ImageLoading
 /// report is looked at in lulls, and pictures are made in lulls: neither makes a request wait for
 /// longer than a slice. Files are read by workers alone.
 public final class Gallery {
-    /// What it keeps and does at once.
+    /// The limits of what it keeps and does at once.
     public let limits: GalleryLimits
-    /// What pictures there are.
+    /// The list of all pictures.
     public let catalogue: Catalogue
-    /// What it's called, and the folder itself in the list.
+    /// The name of the gallery, and of the folder itself in the list.
     public let title: String
-    /// Where thumbnails are made.
+    /// The place where thumbnails are made.
     public let making: Making
-    /// What tells this run of the program from others.
+    /// A random text, another in each run of the program.
     public let epoch: String
 
     let loop: MainLoop
     let clients: ClientRegistry
     let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     let source: ThumbnailSource
-    /// Where pictures are made.
+    /// The queue of loads.
     let pictures: IdleQueue<ThumbnailKey>
-    /// Where reports are looked at.
+    /// The queue of pages whose reports are to be looked at.
     let looks: IdleQueue<String>
     private(set) var answers: PictureAnswers!
     /// Answers that are sent again as they are.
     var texts = TextCache()
-    /// What requests may still cost.
+    /// The budgets of addresses for requests.
     var budget: RequestBudget
     var traces = TraceStore()
     private var clientCounter = 0
     var waste = Waste()
     var live: LiveView?
-    /// What is counted, if somebody wants to know.
+    /// The metrics, if there are any.
     public var counters: GalleryCounters?
     /// Whether the program is about to end.
     private(set) var isEnding = false
     private var pool: WorkerPool
     private var listing: WorkerPool
-    private var news: ChangeNotifier!
-    private var forgetting: LoopTimer?
+    private var notifier: ChangeNotifier!
+    private var forgetTimer: LoopTimer?
 
     /// A gallery of a folder.
     ///
     /// - Parameters:
-    ///   - folder: Where the pictures are.
-    ///   - title: What it's called.
-    ///   - shelf: Where what was made outlives the program; nil for nowhere.
+    ///   - folder: The folder of the pictures.
+    ///   - title: The gallery's name.
+    ///   - cache: The thumbnails that outlive the program; nil for none.
     ///   - loop: The loop that all of it lives on.
-    ///   - limits: What it keeps and does at once.
-    ///   - making: Where thumbnails are made.
-    /// - Throws: What the system says if it's out of descriptors.
+    ///   - limits: The limits of what it keeps and does at once.
+    ///   - making: The place where thumbnails are made.
+    /// - Throws: The system's error if it's out of descriptors.
     public init(
-        of folder: PictureFolder, title: String = "Gallery", shelf: ThumbnailShelf? = nil,
+        of folder: PictureFolder, title: String = "Gallery", cache: ThumbnailDiskCache? = nil,
         on loop: MainLoop,
         limits: GalleryLimits = GalleryLimits(), making: Making = .lulls
     ) throws(LoopError) {
@@ -86,7 +86,7 @@ public final class Gallery {
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
-            on: loop, folder: folder, shelf: shelf, pool: pool, costs: costs
+            on: loop, folder: folder, cache: cache, pool: pool, costs: costs
         ) { key in
             catalogue.entry(of: key.id).flatMap { $0.key == key ? $0.path : nil }
         }
@@ -111,10 +111,10 @@ public final class Gallery {
         loader = DeferredLoader(
             queue: pictures, pool: pool, source: source, configuration: loading)
         answers = PictureAnswers(of: self, mostLong: min(pool.width, limits.processors) - 1)
-        news = ChangeNotifier(on: loop)
+        notifier = ChangeNotifier(on: loop)
         // What is told may let go of the gallery: whoever calls keeps it until all is said.
         catalogue.onChange = { [weak self] change in
-            if let self { news.tell(change, to: self) }
+            if let self { notifier.tell(change, to: self) }
         }
         source.onMade = { [weak self] key in self?.waste.noteMade(key) }
         source.onChanged = { key in catalogue.lookAgain(at: key.id) }
@@ -124,17 +124,17 @@ public final class Gallery {
         close()
     }
 
-    /// Lets go of all pictures that nobody wants, as memory is short.
+    /// Releases all pictures that nobody wants, as memory is short.
     public func trim() { loader.trim(to: 0) }
 
     /// Lists all folders anew.
     public func rescan() { catalogue.rescan() }
 
-    /// Takes back all work, ends all streams; nothing is called afterwards.
+    /// Takes back all work and ends all streams; nothing is called afterwards.
     public func close() {
-        forgetting?.cancel()
-        forgetting = nil
-        news.close()
+        forgetTimer?.cancel()
+        forgetTimer = nil
+        notifier.close()
         live?.close()
         live = nil
         clients.removeAll()
@@ -146,38 +146,38 @@ public final class Gallery {
         pictures.close()
     }
 
-    /// Told when thumbnails can't be kept from now on, once until they can be again.
+    /// Called when thumbnails can't be kept from now on, once until they can be again.
     public var onCacheTrouble: ((CacheTrouble) -> Void)? {
         get { source.onTrouble }
         set { source.onTrouble = newValue }
     }
 
-    /// Told that thumbnails are kept again, with the trouble that is over.
+    /// Called when thumbnails are kept again, with the trouble that is over.
     public var onCacheTroubleEnd: ((CacheTrouble) -> Void)? {
         get { source.onTroubleEnd }
         set { source.onTroubleEnd = newValue }
     }
 
-    /// Told of each step of making a picture, so that on virtual time it can take some.
+    /// Called at each step of making a picture, so that on virtual time it can take some.
     package var onPictureStep: (() -> Void)? {
         didSet { source.onStep = onPictureStep.map { body in { _ in body() } } }
     }
 
-    /// How many pages are looked at.
+    /// The number of open pages.
     package var clientCount: Int { clients.count }
 
     /// Tells all pages that the program ends.
-    public func sayGoodbye() {
+    public func announceEnd() {
         isEnding = true
         for client in clients.all { client.tell("bye", "{}") }
     }
 
-    /// Tells whoever waits for a picture that it won't be made any more.
+    /// Refuses all requests that wait for a picture.
     public func refuseWaiting() { answers.close() }
 
     // MARK: - Pages
 
-    /// A page more; nil if there's no room for it.
+    /// Adds a page; nil if there's no room for it.
     func newClient(at address: String) -> Client? {
         guard clients.hasRoom(for: address) else { return nil }
         clientCounter += 1
@@ -196,7 +196,7 @@ public final class Gallery {
         return max(source.cost(of: key) ?? .milliseconds(1), .nanoseconds(6 * area))
     }
 
-    /// Has what a page has reported looked at in a lull.
+    /// Schedules a look at a page's reports in a lull.
     func lookSoon(at client: Client) {
         let id = client.id
         looks.submit(id, priority: .highest) { [weak self] slot in
@@ -207,8 +207,8 @@ public final class Gallery {
         }
     }
 
-    /// Sees that a page that falls silent is looked at again: at what came of its motion, and once
-    /// more when it has rested for long, or soon if it may not have all it wants yet.
+    /// Schedules a look at a page that falls silent: at what came of its motion, and once more when it
+    /// has rested for long, or soon if it may not have all it wants yet.
     func lookLater(at client: Client) {
         client.lookTimer?.cancel()
         client.lookTimer = nil
@@ -226,23 +226,23 @@ public final class Gallery {
         }
     }
 
-    /// Sees that pages that are gone are forgotten.
+    /// Removes pages that are gone, and schedules the next time.
     func forgetLater() {
-        guard forgetting == nil else { return }
+        guard forgetTimer == nil else { return }
         let next = clients.forgetSilent(at: loop.clock.now) { end($0) }
         guard let next else { return }
-        forgetting = loop.schedule(at: next) { [weak self] in
-            self?.forgetting = nil
+        forgetTimer = loop.schedule(at: next) { [weak self] in
+            self?.forgetTimer = nil
             self?.forgetLater()
         }
     }
 }
 
-/// Where thumbnails are made.
+/// The place where thumbnails are made.
 public enum Making: String, CaseIterable, Sendable {
     /// In the lulls of the loop, those that matter, the most urgent first.
     case lulls
-    /// Where they're asked for, while everybody else waits: to compare with.
+    /// In the request's handler, while everybody else waits: to compare with.
     case handler
     /// By two threads, in the order in which they're asked for: to compare with.
     case threads

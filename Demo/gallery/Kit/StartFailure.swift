@@ -3,21 +3,21 @@ internal import GalleryWeb
 internal import Glibc
 internal import ImageLoading
 
-/// What a program can't start with, and why, as a person reads it.
+/// The reason why a program can't start, as a person reads it.
 ///
 /// ```swift
 /// let folder = try StartFailure.naming(path) { try PictureFolder(path) }
 /// ```
 public struct StartFailure: Error, CustomStringConvertible {
-    /// What was tried: a path, an address.
+    /// The path or address that was tried.
     public let subject: String
-    /// What came of it.
+    /// The error.
     public let error: any Error
 
     /// The subject and the reason: `/srv/pictures: No such file or directory (open)`.
     public var description: String { "\(subject): \(Self.reason(of: error))" }
 
-    /// Runs `body`, and says what it was about if it throws.
+    /// Runs `body`, and adds the subject to the error that it throws.
     public static func naming<Result>(
         _ subject: String, _ body: () throws -> Result
     ) throws(StartFailure) -> Result {
@@ -28,7 +28,7 @@ public struct StartFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Why something failed, in the system's words if it was the system that refused.
+    /// Returns why something failed, in the system's words if it was the system that refused.
     public static func reason(of error: any Error) -> String {
         switch error {
         case FileError.system(let call, let number), WebError.system(let call, let number),

@@ -14,9 +14,9 @@ public import Logging
 public struct JournalLogHandler: LogHandler {
     /// From which level on entries are written.
     public var logLevel = Logger.Level.info
-    /// What is said with every entry.
+    /// The metadata of every entry.
     public var metadata: Logger.Metadata = [:]
-    /// What else is said with every entry, as it is then.
+    /// The metadata that is asked for at every entry.
     public var metadataProvider: Logger.MetadataProvider?
 
     private let label: String

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Logging
 internal import Synchronization
 
-/// Where the lines of a log go: standard error, whatever that is.
+/// The output of a log's lines: standard error, whatever that is.
 ///
 /// A line is one write, so that lines of several threads and processes don't mix, and no write waits.
 /// A pipe that nobody reads is full after 64 KB, and would stop whoever writes to it for as long as
@@ -41,7 +41,7 @@ public final class LogOutput: Sendable {
         channel.close()
     }
 
-    /// How many lines weren't written, or not to their end.
+    /// The number of lines that weren't written, or not to their end.
     public var lostLines: Int { lostInAll.load(ordering: .relaxed) }
 
     func write(

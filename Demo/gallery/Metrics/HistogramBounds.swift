@@ -11,7 +11,7 @@ struct HistogramBounds {
         labels = values.map(ExpositionText.number) + ["+Inf"]
     }
 
-    /// The first bucket that has room for a value: the one after the last for what is above all.
+    /// Returns the first bucket that has room for a value: the one after the last for what is above all.
     func bucket(for value: Double) -> Int {
         values.firstIndex { value <= $0 } ?? values.count
     }

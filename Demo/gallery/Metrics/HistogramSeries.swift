@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import IdleLoop
 
-/// How often values were up to each bound, how many there were, and their sum.
+/// The number of values up to each bound, of all, and their sum.
 final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
     private struct Tally {
         var buckets: [Int]

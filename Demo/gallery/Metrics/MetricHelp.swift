@@ -1,4 +1,4 @@
-/// What is said of metrics that are known beforehand.
+/// The help texts of metrics that are known beforehand.
 enum MetricHelp {
     /// Those that `LoopMetrics` tells of a loop and its queues, and this module's own, by their labels.
     static let known: [String: String] = [

@@ -1,12 +1,12 @@
-/// What the series of a family are, which decides its name and how it's told.
+/// The kind of a family's series, which decides its name and format.
 enum MetricKind {
     /// Sums that only grow.
     case counter
     /// Values as they stand.
     case gauge
-    /// How often what took up to how long.
+    /// A histogram of durations.
     case times
-    /// How often what was up to how much.
+    /// A histogram of values.
     case sizes
 
     /// The kind's name in the text.
@@ -18,7 +18,7 @@ enum MetricKind {
         }
     }
 
-    /// The name of the family of the metrics of this label.
+    /// Returns the name of the family of the metrics of this label.
     func family(of label: String) -> String {
         let name = LegalName.ofMetric(label)
         return name.hasSuffix(suffix) ? name : name + suffix

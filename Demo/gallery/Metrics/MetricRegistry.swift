@@ -13,7 +13,7 @@ struct MetricRegistry: Sendable {
         _ = series(.counter, "metrics_refused", []) { refused }
     }
 
-    /// The series of a metric, which is made if there is none; one that isn't told if it's refused.
+    /// Returns the series of a metric, a new one if there is none; one that isn't told if it's refused.
     mutating func series<Series: MetricSeries>(
         _ kind: MetricKind, _ label: String, _ dimensions: [(String, String)],
         _ make: () -> Series

@@ -1,8 +1,8 @@
-/// How many metrics are kept, and how they are told.
+/// The limits of the metrics that are kept, and their help texts.
 public struct PrometheusConfiguration: Sendable {
-    /// How many series there are at most, so that labels from outside can't fill the memory.
+    /// The most series, so that labels from outside can't fill the memory.
     public var series = 1000
-    /// How many characters of a label's value are told; what is alike so far is one series.
+    /// The characters of a label's value that are told; what is alike so far is one series.
     public var labelLength = 120
     /// The upper bounds of the buckets into which timers count, ascending.
     public var times: [Duration] = [
@@ -15,7 +15,7 @@ public struct PrometheusConfiguration: Sendable {
     public var sizes: [Double] = [
         1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262_144, 1_048_576, 4_194_304,
     ]
-    /// What metrics count, by their labels, for `# HELP`; there is none for others.
+    /// The help texts by labels, for `# HELP`; there is none for others.
     ///
     /// Those of a loop are known already.
     public var help: [String: String] = [:]

@@ -17,7 +17,7 @@ internal import IdleLoop
 /// another kind's family, isn't told, but counted in `metrics_refused_total`. Any thread may do
 /// anything here at any time.
 public final class PrometheusMetrics: Sendable {
-    /// How much is kept, and how it is told.
+    /// The limits of what is kept, and the texts of help.
     public typealias Configuration = PrometheusConfiguration
 
     /// The type of `text()`, as HTTP has it.

@@ -1,13 +1,13 @@
 internal import GalleryFiles
 internal import ImageLoading
 
-/// What a worker has read of a picture's file: all of it.
+/// A picture's file as a worker has read it.
 struct ReadPicture: Sendable {
     let bytes: [UInt8]
     let header: ImageHeader
 }
 
-/// What a worker brings back.
+/// The result of a worker.
 enum FetchedThumbnail: Sendable {
     /// It was made before.
     case found(Thumbnail)

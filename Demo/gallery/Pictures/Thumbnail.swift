@@ -2,18 +2,18 @@ public import ImageLoading
 
 /// A small picture as a file that a browser shows.
 public struct Thumbnail: Equatable, Sendable {
-    /// What kind of file it is.
+    /// The kinds of file.
     enum Format: UInt8 {
         case jpeg = 1
         case png = 2
     }
 
-    /// How many bytes it has at most.
+    /// The most bytes.
     public static let byteLimit = 240_000
 
     /// The file.
     public let bytes: [UInt8]
-    /// How many pixels it has.
+    /// The size in pixels.
     public let size: PixelSize
     let format: Format
 
@@ -23,7 +23,7 @@ public struct Thumbnail: Equatable, Sendable {
         self.size = size
     }
 
-    /// What it is in the words of the web: `image/jpeg`, or `image/png` if something is seen through
+    /// The media type: `image/jpeg`, or `image/png` if something is seen through
     /// it.
     public var type: String {
         switch format {

@@ -3,15 +3,15 @@ internal import ImageLoading
 /// The expected cost of making small pictures, told from the length of their files before anything of
 /// those was read, and corrected by the measured cost: on the loop, and for large views on a worker.
 ///
-/// A load moves its kind's rate by a quarter of the way. What is found on the shelf takes next to
+/// A load moves its kind's rate by a quarter of the way. What is found in the disk cache takes next to
 /// nothing, which can't be told beforehand and teaches nothing.
 struct ThumbnailCosts: Sendable {
-    /// What every one takes, however short its file.
+    /// The cost of every one, however short its file.
     static let fixed = 100_000.0
     /// The most bytes that count: nothing longer is ever read.
     private static let longest = 1 << 32
 
-    /// What decoding takes, told from headers.
+    /// The costs of decoding, told from headers.
     var decoding: DecodingCosts
     /// Nanoseconds for each byte of a file: one fast machine's, times how slow this one is.
     private var rates: [ThumbnailKind: Double]
@@ -21,7 +21,7 @@ struct ThumbnailCosts: Sendable {
         rates = [.row: 9 * decoding.slowness, .view: 20 * decoding.slowness]
     }
 
-    /// The time that all slices of a load are likely to take together.
+    /// Returns the time that all slices of a load are likely to take together.
     func estimate(_ kind: ThumbnailKind, fileBytes: Int) -> Duration {
         let bytes = Double(min(max(0, fileBytes), Self.longest))
         return .nanoseconds(Int64(Self.fixed + bytes * (rates[kind] ?? 0)))

@@ -6,7 +6,7 @@ internal import ImageLoading
 /// JPEG that gets too long is begun again at lower quality: that ends one way or other after at most
 /// six files, none of which is written further than the limit.
 final class ThumbnailEncoder {
-    /// How far it has come, with what it holds there.
+    /// The stage of the work, with what it holds there.
     private enum Stage: ~Copyable {
         case looking(row: Int)
         case packing(PNGEncoder)
@@ -14,7 +14,7 @@ final class ThumbnailEncoder {
         case ended
     }
 
-    /// What is tried in turn; at the last even noise takes hardly more than a bit for each pixel.
+    /// The qualities in turn; at the last even noise takes hardly more than a bit for each pixel.
     static let qualities = [82, 60, 35, 15, 3]
     /// The pixels that a step looks at: less than a tenth of a millisecond's worth.
     private static let grain = 1 << 15

@@ -12,7 +12,7 @@ public enum ThumbnailFailure: Error, Equatable, Sendable {
     /// The file gives no picture.
     case picture(ImageError.Reason)
 
-    /// What a file's trouble means to its picture.
+    /// The failure of a picture by a file's error.
     public init(_ error: FileError) {
         self =
             switch error {

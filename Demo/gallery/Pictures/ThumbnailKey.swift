@@ -4,7 +4,7 @@ public import GalleryFiles
 public struct ThumbnailKey: Hashable, Sendable {
     /// The picture.
     public let picture: PictureKey
-    /// How large it's to be.
+    /// The kind of thumbnail.
     public let size: ThumbnailKind
 
     /// A small picture of that kind.

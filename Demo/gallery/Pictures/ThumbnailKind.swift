@@ -1,13 +1,13 @@
 public import ImageLoading
 
-/// What a small picture is for, and so how large it is.
+/// The purpose of a small picture, which decides its size.
 public enum ThumbnailKind: UInt8, CaseIterable, Hashable, Sendable {
     /// A row of the list, on a screen with two pixels for one of CSS's.
     case row = 1
     /// The large view.
     case view = 2
 
-    /// What the picture lies in.
+    /// The box that the picture is fitted in.
     public var box: PixelSize {
         switch self {
         case .row: PixelSize(width: 384, height: 288)

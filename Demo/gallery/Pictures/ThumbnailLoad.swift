@@ -35,7 +35,7 @@ final class ThumbnailLoad: Load {
         stage = .decoding(source.maker.decoder(key, of: picture))
     }
 
-    /// What the decoder or the encoder holds, besides the file.
+    /// The memory of the decoder or the encoder, besides the file.
     var size: Int {
         switch stage {
         case .given, .failed: 0

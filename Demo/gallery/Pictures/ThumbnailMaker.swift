@@ -7,18 +7,18 @@ public import ImageLoading
 /// Its calls wait for the disk: they're for workers, and for threads of whoever has some.
 public struct ThumbnailMaker: Sendable {
     let folder: PictureFolder
-    let shelf: ThumbnailShelf?
+    let cache: ThumbnailDiskCache?
     let limits: ImageLimits
 
     /// Pictures of files beneath a folder.
     ///
     /// - Parameters:
     ///   - folder: Where they are.
-    ///   - shelf: Where those that were made are kept; nil for nowhere.
+    ///   - cache: Where those that were made are kept; nil for nowhere.
     ///   - limits: What a file may cost.
-    public init(folder: PictureFolder, shelf: ThumbnailShelf?, limits: ImageLimits) {
+    public init(folder: PictureFolder, cache: ThumbnailDiskCache?, limits: ImageLimits) {
         self.folder = folder
-        self.shelf = shelf
+        self.cache = cache
         self.limits = limits
     }
 
@@ -27,12 +27,12 @@ public struct ThumbnailMaker: Sendable {
     /// - Parameters:
     ///   - key: Which.
     ///   - path: Where the picture is.
-    /// - Returns: The small picture, which is kept on the shelf from now on.
+    /// - Returns: The small picture, which is kept in the disk cache from now on.
     /// - Throws: Why there is none.
     public func thumbnail(
         _ key: ThumbnailKey, at path: FilePath
     ) throws(ThumbnailFailure) -> Thumbnail {
-        if let found = shelf?.find(key) { return found }
+        if let found = cache?.find(key) { return found }
         return try make(key, of: try read(key, at: path)).thumbnail
     }
 
@@ -46,7 +46,7 @@ public struct ThumbnailMaker: Sendable {
     func fetch(
         _ key: ThumbnailKey, at path: FilePath, lane: (ImageHeader) -> DecodingLane
     ) -> FetchedThumbnail {
-        if let found = shelf?.find(key) { return .found(found) }
+        if let found = cache?.find(key) { return .found(found) }
         do throws(ThumbnailFailure) {
             let picture = try read(key, at: path)
             guard lane(picture.header) == .worker else { return .read(picture) }
@@ -57,7 +57,7 @@ public struct ThumbnailMaker: Sendable {
         }
     }
 
-    /// What decodes a file that was read.
+    /// Returns a decoder of a file that was read.
     func decoder(_ key: ThumbnailKey, of picture: ReadPicture) -> ImageDecoder {
         ImageDecoder(
             bytes: picture.bytes, named: key.text, fitting: key.size.box, limits: limits,
@@ -100,7 +100,7 @@ public struct ThumbnailMaker: Sendable {
             let decoded = try decoder(key, of: picture).decode()
             let decoding = start.duration(to: LoopClock.monotonic.now)
             let thumbnail = try Self.encoded(decoded, key)
-            shelf?.store(thumbnail, for: key)
+            cache?.store(thumbnail, for: key)
             return (thumbnail, decoding)
         } catch {
             throw .picture(error.reason)

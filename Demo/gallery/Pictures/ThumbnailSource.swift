@@ -3,19 +3,19 @@ public import GalleryFiles
 public import IdleLoop
 public import ImageLoading
 
-/// Small pictures for a loader: from the shelf, or made of files beneath a folder.
+/// Small pictures for a loader: from the disk cache, or made of files beneath a folder.
 ///
 /// ```swift
-/// let source = ThumbnailSource(on: loop, folder: folder, shelf: shelf, pool: pool) { key in
+/// let source = ThumbnailSource(on: loop, folder: folder, cache: cache, pool: pool) { key in
 ///     catalogue.entry(of: key.id).flatMap { $0.key == key ? $0.path : nil }
 /// }
 /// let loader = DeferredLoader(queue: queue, pool: pool, source: source)
 /// ```
 ///
-/// A worker looks on the shelf, and if there's nothing reads the file, so that a slow disk never
+/// A worker looks into the disk cache, and if there's nothing reads the file, so that a slow disk never
 /// stops the loop. Decoding and encoding are done on the loop, in slices of its lulls; what can't be
 /// cut into short ones, and a large view that takes long, the worker does as well, see
-/// `DecodingLane`. What was made is put on the shelf by a worker.
+/// `DecodingLane`. What was made is stored in the disk cache by a worker.
 ///
 /// A file that isn't the one its key stands for gives nothing, and ``onChanged`` tells: it has
 /// another key now. What fails for a reason that may pass is tried again up to four times; a file at
@@ -24,40 +24,40 @@ public import ImageLoading
 /// **Memory.** What waits between worker and loop, and what is begun there, counts in the loader's
 /// `byteLimit`. Beside that each worker of the pool holds at most one file (`limits.fileBytes`, 32 MB)
 /// and what decoding it takes (`limits.decoderMemory`, 96 MB, and 6 MB of pixels), the loop one
-/// decoder's work above what was reckoned, and 32 small pictures wait for the shelf (8 MB).
+/// decoder's work above what was reckoned, and 32 small pictures wait for the disk cache (8 MB).
 public final class ThumbnailSource: LoadSource {
-    /// What does the work off the loop.
+    /// The part that does the work off the loop.
     public let maker: ThumbnailMaker
-    /// What was done so far.
+    /// The counts of what was done so far.
     public private(set) var statistics = ThumbnailStatistics()
-    /// How many attempts at keeping a thumbnail on the shelf have failed.
-    public var cacheFailures: Int { maker.shelf?.failures ?? 0 }
+    /// The number of failed attempts at storing a thumbnail in the disk cache.
+    public var cacheFailures: Int { maker.cache?.failures ?? 0 }
     /// Gives the length of a picture's file, so that its cost can be told; nil if nobody knows.
     public var byteCount: ((PictureKey) -> Int?)?
-    /// Told of each small picture that's there now, wherever it came from.
+    /// Called with the key of each small picture that's there now, wherever it came from.
     public var onMade: ((ThumbnailKey) -> Void)?
-    /// Told of a key whose file is another now, or gone.
+    /// Called with a key whose file is another now, or gone.
     public var onChanged: ((PictureKey) -> Void)?
-    /// Told when thumbnails can't be kept from now on, once until they can be again.
+    /// Called when thumbnails can't be kept from now on, once until they can be again.
     public var onTrouble: ((CacheTrouble) -> Void)?
-    /// Told that thumbnails are kept again, with the trouble that is over.
+    /// Called when thumbnails are kept again, with the trouble that is over.
     public var onTroubleEnd: ((CacheTrouble) -> Void)?
 
     /// Whether workers do all of it, and the loop nothing: to compare with.
     public var usesWorkersOnly = false
 
-    /// Told of each step on the loop, so that tests on virtual time can have it take some.
+    /// Called at each step on the loop, so that tests on virtual time can have it take some.
     package var onStep: ((ThumbnailKey) -> Void)?
 
     private let loop: MainLoop
     private let slice: Duration
     private let path: (PictureKey) -> FilePath?
-    private let upkeep: ShelfUpkeep?
+    private let upkeep: DiskCacheUpkeep?
     private var costs: ThumbnailCosts
     private var failures = FailureMemory(capacity: 4096)
     private var toldTrouble: CacheTrouble?
 
-    /// How often a load is tried in all.
+    /// The number of tries of a load in all.
     static let tries = 5
 
     /// A source of small pictures.
@@ -65,26 +65,26 @@ public final class ThumbnailSource: LoadSource {
     /// - Parameters:
     ///   - loop: The loop of the loader.
     ///   - folder: Where the files are.
-    ///   - shelf: Where those that were made are kept; nil for nowhere.
-    ///   - pool: Whose workers put them there, and tidy up first; a shelf needs one.
+    ///   - cache: Where those that were made are kept; nil for nowhere.
+    ///   - pool: Whose workers put them there, and tidy up first; a disk cache needs one.
     ///   - limits: What a file may cost.
     ///   - costs: What decoding takes, as far as that is known.
     ///   - slice: How long a slice of the loader's queue may take.
     ///   - path: Where a picture is; nil if no picture has that key.
     public init(
-        on loop: MainLoop, folder: PictureFolder, shelf: ThumbnailShelf? = nil,
+        on loop: MainLoop, folder: PictureFolder, cache: ThumbnailDiskCache? = nil,
         pool: WorkerPool? = nil, limits: ImageLimits = ImageLimits(fileBytes: 32 << 20),
         costs: DecodingCosts = DecodingCosts(), slice: Duration = .milliseconds(2),
         path: @escaping (PictureKey) -> FilePath?
     ) {
-        precondition(shelf == nil || pool != nil, "a shelf needs workers")
-        maker = ThumbnailMaker(folder: folder, shelf: shelf, limits: limits)
+        precondition(cache == nil || pool != nil, "a disk cache needs workers")
+        maker = ThumbnailMaker(folder: folder, cache: cache, limits: limits)
         self.loop = loop
         self.slice = slice
         self.path = path
         self.costs = ThumbnailCosts(decoding: costs)
-        upkeep = shelf.flatMap { shelf in
-            pool.map { ShelfUpkeep(of: shelf, on: loop, pool: $0) }
+        upkeep = cache.flatMap { cache in
+            pool.map { DiskCacheUpkeep(of: cache, on: loop, pool: $0) }
         }
         // The file's own fault counts as long as its key does.
         let ever = Duration.seconds(1 << 32)
@@ -96,7 +96,7 @@ public final class ThumbnailSource: LoadSource {
         close()
     }
 
-    /// Takes back what was to be put on the shelf; nothing is called afterwards.
+    /// Takes back what was to be stored in the disk cache; nothing is called afterwards.
     public func close() {
         upkeep?.close()
         onMade = nil
@@ -133,12 +133,12 @@ public final class ThumbnailSource: LoadSource {
         costs.estimate(kind, fileBytes: fileBytes)
     }
 
-    /// What a worker has brought.
+    /// The result of a worker's part.
     public struct Fetched: Sendable {
         let thumbnail: FetchedThumbnail
     }
 
-    /// The work of a worker; nil if it's known that nothing comes of it.
+    /// Returns the work of a worker; nil if it's known that nothing comes of it.
     public func fetch(_ key: ThumbnailKey) -> Fetch<Fetched>? {
         guard refusal(of: key) == nil, let path = path(key.picture) else { return nil }
         let (maker, slice) = (maker, slice)
@@ -157,7 +157,7 @@ public final class ThumbnailSource: LoadSource {
         }
     }
 
-    /// What is left to be done on the loop.
+    /// Returns the part of a load that is done on the loop.
     ///
     /// - Parameters:
     ///   - key: Which small picture.
@@ -173,13 +173,13 @@ public final class ThumbnailSource: LoadSource {
         case .failed(let failure): throw failed(key, failure)
         case .read(let picture): return ThumbnailLoad(picture, key, of: self)
         case .found(let thumbnail):
-            statistics.foundOnShelf += 1
+            statistics.foundOnDisk += 1
             isThere(key)
             return ThumbnailLoad(thumbnail, key, of: self)
         case .made(let thumbnail, let header, let decoding):
             statistics.madeOnWorkers += 1
             isThere(key)
-            // The worker has put it on the shelf, or couldn't.
+            // The worker has put it in the disk cache, or couldn't.
             tellTrouble()
             // On virtual time all must be the same in each run.
             if case .monotonic = loop.clock {
@@ -192,10 +192,10 @@ public final class ThumbnailSource: LoadSource {
         }
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     public func size(of value: Thumbnail) -> Int { value.bytes.count }
 
-    /// The bytes that a worker has brought.
+    /// Returns the bytes that a worker has brought.
     public func size(ofFetched fetched: Fetched) -> Int { fetched.thumbnail.bytes }
 
     /// When a failed load is worth another try: when what may pass has had its time, a few times;
@@ -229,7 +229,7 @@ public final class ThumbnailSource: LoadSource {
         costs.decoding.learn(header, fitting: key.size.box, cost: spent)
     }
 
-    /// Notes that one was made on the loop, and has it put on the shelf.
+    /// Notes that one was made on the loop, and has it stored in the disk cache.
     func made(_ thumbnail: Thumbnail, _ key: ThumbnailKey, fileBytes: Int, spent: Duration) {
         statistics.madeOnLoop += 1
         isThere(key)
@@ -239,7 +239,7 @@ public final class ThumbnailSource: LoadSource {
 
     /// Tells if thumbnails can't be kept since it was looked at last, or can be again.
     private func tellTrouble() {
-        let (trouble, told) = (maker.shelf?.trouble, toldTrouble)
+        let (trouble, told) = (maker.cache?.trouble, toldTrouble)
         guard (trouble == nil) != (told == nil) else { return }
         toldTrouble = trouble
         if let trouble { onTrouble?(trouble) } else if let told { onTroubleEnd?(told) }

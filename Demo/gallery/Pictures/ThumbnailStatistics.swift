@@ -1,7 +1,7 @@
-/// What a source of small pictures has done so far.
+/// The counts of a source of small pictures.
 public struct ThumbnailStatistics: Equatable, Sendable {
-    /// Those that were on the shelf.
-    public var foundOnShelf = 0
+    /// Those that were in the disk cache.
+    public var foundOnDisk = 0
     /// Those made in slices on the loop.
     public var madeOnLoop = 0
     /// Those made by workers.

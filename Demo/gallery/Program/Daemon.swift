@@ -28,9 +28,9 @@ final class Daemon {
     private var watches: [Watch] = []
     private var isEnding = false
 
-    /// How long what waits has to be finished when the program is asked to end.
+    /// The time that work has to be finished when the program is asked to end.
     private static let farewell = Duration.seconds(10)
-    /// How long what was said last has to be sent.
+    /// The time that the last events have to be sent.
     private static let lastWords = Duration.milliseconds(200)
 
     init(_ command: GalleryCommand, log: Logger) throws {
@@ -42,7 +42,7 @@ final class Daemon {
         loop = try unsafe MainLoop(adopting: base.pointer)
         let folder = try StartFailure.naming(command.folder) { try PictureFolder(command.folder) }
         let gallery = try Gallery(
-            of: folder, title: command.title, shelf: command.shelf,
+            of: folder, title: command.title, cache: command.diskCache,
             on: loop, limits: command.galleryLimits, making: command.make)
         self.gallery = gallery
         server = try unsafe WebServer(
@@ -142,7 +142,7 @@ final class Daemon {
         isEnding = true
         try? service.stopping()
         server.stopListening()
-        gallery.sayGoodbye()
+        gallery.announceEnd()
         loop.shutDown(within: Self.farewell) { [unowned self] reports in
             for report in reports {
                 log.notice(

@@ -85,10 +85,10 @@ extension GalleryCommand {
         return (path ?? folder).split(separator: "/").last.map(String.init) ?? "Gallery"
     }
 
-    var shelf: ThumbnailShelf? { shelfFolder.map { ThumbnailShelf(in: $0) } }
+    var diskCache: ThumbnailDiskCache? { cacheFolder.map { ThumbnailDiskCache(in: $0) } }
 
     /// The folder where thumbnails are kept.
-    var shelfFolder: String? {
+    var cacheFolder: String? {
         let given = cache ?? ProcessInfo.processInfo.environment["CACHE_DIRECTORY"]
         guard let folder = given, folder != "none", !folder.isEmpty else { return nil }
         // systemd lists several, parted by colons.

@@ -6,7 +6,7 @@ internal import CGallery
 
     /// Says that there's no memory or descriptor for one, or that dispatching it has ended by itself.
     struct Failure: Error {
-        /// What the dispatch gave; nil if there was none.
+        /// The result of the dispatch; nil if there was none.
         var status: Int32?
     }
 

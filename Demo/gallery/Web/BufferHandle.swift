@@ -7,7 +7,7 @@ internal import Glibc
 @safe struct BufferHandle {
     private let buffer: OpaquePointer
 
-    /// What a connection is known by.
+    /// The identity of a connection.
     let id: UInt
 
     /// One for evhttp to have; nil if there's no memory.
@@ -42,7 +42,7 @@ internal import Glibc
 
     var descriptor: Int32 { unsafe bufferevent_getfd(buffer) }
 
-    /// The connection that evhttp has made of it; nil before, and once it's over.
+    /// Returns the connection that evhttp has made of it; nil before, and once it's over.
     ///
     /// Evhttp hands a connection out with its first request only, which may never come. But it's
     /// what the buffer's callbacks are called with from the first moment on, and they are taken away
@@ -62,7 +62,7 @@ internal import Glibc
 
     var inputLength: Int { unsafe evbuffer_get_length(input) }
 
-    /// What came, from a place on.
+    /// Returns the bytes that came, from a place on.
     func inputBytes(from start: Int) -> [UInt8] {
         let count = inputLength - start
         guard count > 0 else { return [] }
@@ -84,7 +84,7 @@ internal import Glibc
 
     var outputLength: Int { unsafe evbuffer_get_length(output) }
 
-    /// The first bytes that wait to go.
+    /// Returns the first bytes that wait to go.
     func outputStart(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = unsafe evbuffer_copyout(output, &bytes, count)
@@ -124,7 +124,7 @@ internal import Glibc
         unsafe self.connection = unsafe connection
     }
 
-    /// Has a connection told when evhttp frees it, whoever closed it.
+    /// Tells a connection when evhttp frees it, whoever closed it.
     func tellEnd(to watcher: WebConnection) {
         let context = unsafe Unmanaged.passUnretained(watcher).toOpaque()
         unsafe evhttp_connection_set_closecb(
@@ -143,7 +143,7 @@ internal import Glibc
 }
 
 extension WebConnection {
-    /// The connection that a callback is called with.
+    /// Returns the connection that a callback is called with.
     static func of(_ context: UnsafeMutableRawPointer?) -> WebConnection? {
         guard let context = unsafe context else { return nil }
         return unsafe Unmanaged<WebConnection>.fromOpaque(context).takeUnretainedValue()

@@ -1,8 +1,8 @@
-/// Where a connection came in, and from whom.
+/// The place where a connection came in, and its client.
 struct Door {
     /// The client's address for people; `unix` for a unix socket.
     let client: String
-    /// What connections of one client have in common; nil for a unix socket, which has no addresses.
+    /// The part that connections of one client have in common; nil for a unix socket.
     let clientKey: UInt64?
     /// The names that are good for this end whatever the server is called.
     let names: Set<String>

@@ -3,7 +3,7 @@
 /// A client that doesn't read costs at most ``WebLimits/unsentBytes``: what would go beyond closes
 /// the stream. A stream that says nothing for a while is given a comment, which clients ignore.
 public final class EventStream {
-    /// Told once, when the stream is over, whoever closed it.
+    /// Called once, when the stream is over, whoever closed it.
     public var onClose: (() -> Void)?
 
     private let exchange: WebExchange

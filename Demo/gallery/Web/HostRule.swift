@@ -10,7 +10,7 @@ struct HostRule {
         self.names = Set(names.map { $0.lowercased() })
     }
 
-    /// The host that a request names, in lower case, with its port if it has one.
+    /// Returns the host that a request names, in lower case, with its port if it has one.
     func check(_ values: [String], at door: Door) throws(WebRefusal) -> String {
         guard values.count == 1 else { throw .host }
         let host = values[0].lowercased()
@@ -26,7 +26,7 @@ struct HostRule {
         ["http://" + host, "https://" + host].contains(origin.lowercased())
     }
 
-    /// The name without its port, and without an IPv6 address's brackets; nil if it isn't one.
+    /// Returns the name without its port, and without an IPv6 address's brackets; nil if it isn't one.
     private static func name(_ host: String) -> String? {
         let bytes = Array(host.utf8)
         let end: Int

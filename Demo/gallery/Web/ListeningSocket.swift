@@ -3,7 +3,7 @@ internal import Glibc
 /// A socket that listens, until it's handed to who accepts on it.
 struct ListeningSocket {
     let descriptor: Int32
-    /// Where it listens, with the port that was chosen.
+    /// The address, with the port that was chosen.
     let address: WebAddress
     /// The file of a unix socket that's ours.
     let file: SocketFile?

@@ -26,7 +26,7 @@ internal import Glibc
         unsafe event_free(event)
     }
 
-    /// Has it come after a time, whatever was said before.
+    /// Schedules it after a time, whatever was scheduled before.
     func come(after time: Duration) {
         let (seconds, attoseconds) = max(time, .zero).components
         var delay = timeval(
@@ -34,7 +34,7 @@ internal import Glibc
         _ = unsafe event_add(event, &delay)
     }
 
-    /// Has it come in this turn, before the base polls again.
+    /// Schedules it in this turn, before the base polls again.
     func comeSoon() {
         unsafe event_active(event, Int32(EV_TIMEOUT), 0)
     }

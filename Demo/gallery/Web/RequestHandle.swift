@@ -11,7 +11,7 @@ internal import Glibc
         unsafe self.request = unsafe request
     }
 
-    /// What the connection is known by; nil once it's over.
+    /// The identity of the connection; nil once it's over.
     var connectionID: UInt? {
         guard let connection = unsafe evhttp_request_get_connection(request),
             let buffer = unsafe evhttp_connection_get_bufferevent(connection)
@@ -65,7 +65,7 @@ internal import Glibc
 
     // MARK: - What is answered
 
-    /// Has a connection told when its reply is taken.
+    /// Tells a connection when its reply is taken.
     func tellTaken(to connection: WebConnection) {
         let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
         unsafe evhttp_request_set_on_complete_cb(

@@ -1,4 +1,4 @@
-/// What a request asks for, once it's sure that it can be read in one way only.
+/// The head of a request that can be read in one way only.
 ///
 /// Who stands between the client and here may read a request's length otherwise than libevent does,
 /// and then the end of one request is the beginning of another that nobody has checked. So all that

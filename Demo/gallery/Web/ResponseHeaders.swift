@@ -2,7 +2,7 @@
 struct ResponseHeaders {
     private(set) var fields: [(name: String, value: String)]
 
-    /// What every reply says of how its content may be used, libevent's own error pages too.
+    /// The headers of every reply on how its content may be used, libevent's own error pages too.
     static let security: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",

@@ -37,7 +37,7 @@ struct SocketName {
         unsafe read { unsafe getsockname(descriptor, $0, $1) }
     }
 
-    /// The name of the other end.
+    /// Returns the name of the other end.
     static func peer(of descriptor: Int32) -> SocketName? {
         unsafe read { unsafe getpeername(descriptor, $0, $1) }
     }

@@ -1,4 +1,4 @@
-/// Where a server listens.
+/// The address at which a server listens.
 ///
 /// ```swift
 /// WebAddress("127.0.0.1:8080")       // .tcp(host: "127.0.0.1", port: 8080)

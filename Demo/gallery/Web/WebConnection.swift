@@ -2,7 +2,7 @@
 ///
 /// Evhttp tells of requests only; what comes and goes before, between and after is seen here.
 @safe final class WebConnection {
-    /// What the connection is at.
+    /// The phases of a connection.
     enum Phase {
         /// Accepted in this turn, and not looked at yet.
         case new
@@ -27,7 +27,7 @@
     private(set) var since: Duration
     /// When the client last took something, or wasn't owed anything.
     private(set) var progress: Duration
-    /// Where it came in; nil while it's new.
+    /// The door at which it came in; nil while it's new.
     var door: Door?
     /// Whether it's to be closed as soon as evhttp isn't busy with it.
     var isDoomed = false
@@ -87,7 +87,7 @@
         }
     }
 
-    /// How idle a connection is, seen from a turn in which those from a number on are new; of two
+    /// Returns how idle a connection is, seen from a turn in which those from a number on are new; of two
     /// the greater goes first.
     ///
     /// What it's at counts before the time, so that a page's quiet stream outlives a silent one.

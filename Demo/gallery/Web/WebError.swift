@@ -1,6 +1,6 @@
 /// Why a server can't listen.
 public enum WebError: Error, Equatable, Sendable {
-    /// What the system, or libevent, said to a call.
+    /// The error of a call of the system's, or of libevent's.
     case system(call: String, errno: Int32)
     /// The host isn't an address in digits, nor `localhost`, or the port isn't one.
     case notAnAddress(String)

@@ -12,7 +12,7 @@ internal import Glibc
 /// libevent doesn't read while a request waits for its answer. An exchange that isn't answered in time
 /// is, with 503.
 public final class WebExchange {
-    /// What is asked for.
+    /// The method.
     public let method: WebMethod
     /// The path, decoded once: begins with a slash, and no part of it is empty, `.` or `..`.
     public let path: String
@@ -23,7 +23,7 @@ public final class WebExchange {
     /// What the addresses of one client have in common: an IPv6 network of 64 bits, or an IPv4
     /// address; nil for a unix socket.
     public let network: UInt64?
-    /// Told once, when the reply was taken or the connection ended, whichever comes first.
+    /// Called once, when the reply was taken or the connection ended, whichever comes first.
     public var onEnd: (() -> Void)?
 
     let methodName: String
@@ -67,7 +67,7 @@ public final class WebExchange {
         came = connection.server?.clock.now ?? .zero
     }
 
-    /// The first value of a header, whose name may be in capitals or not.
+    /// Returns the first value of a header, whose name may be in capitals or not.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
         return fields.first { $0.isNamed(name) }?.text

@@ -5,10 +5,10 @@
 /// limits.connectionsPerAddress = 64
 /// ```
 public struct WebLimits: Sendable {
-    /// How many connections there are at most: one more takes the place of the idlest, of the address
+    /// The most connections: one more takes the place of the idlest, of the address
     /// that has most.
     public var connections = 4096
-    /// How many of them from one address, or from one IPv6 network of 64 bits: one more takes the place
+    /// The most of them from one address, or from one IPv6 network of 64 bits: one more takes the place
     /// of its idlest.
     ///
     /// A unix socket has no addresses: only the bound for all holds there.
@@ -45,6 +45,6 @@ public struct WebLimits: Sendable {
     /// The shortest of the times that somebody is given.
     var shortestTime: Duration { min(requestTime, answerTime, replyTime, commentTime) }
 
-    /// How much of what a client sends is taken in before it's worked on.
+    /// The bytes of what a client sends that are taken in before it's worked on.
     var inputBytes: Int { headerBytes + bodyBytes }
 }

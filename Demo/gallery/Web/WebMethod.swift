@@ -1,4 +1,4 @@
-/// What is asked for with a request; all that isn't here is answered by 405.
+/// The methods of requests; all others are answered by 405.
 public enum WebMethod: String, CaseIterable, Sendable {
     /// A reply with its body.
     case get = "GET"

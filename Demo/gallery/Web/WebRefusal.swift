@@ -31,7 +31,7 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
     /// A path or query that isn't plain.
     case target
 
-    /// What the client is told.
+    /// The answer to the client.
     var status: Int {
         switch self {
         case .connections, .connectionsPerAddress: 503
@@ -44,7 +44,7 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
         }
     }
 
-    /// What a person reads who is told so.
+    /// The text that a person reads.
     private var summary: String {
         switch self {
         case .connections, .connectionsPerAddress: "there are too many connections"

@@ -100,7 +100,7 @@ extension WebServer {
         turnAway(connection, reason)
     }
 
-    /// Has a connection closed once evhttp isn't busy with it.
+    /// Closes a connection once evhttp isn't busy with it.
     func doom(_ connection: WebConnection) {
         guard !connection.isDoomed else { return }
         if case .over = connection.phase { return }

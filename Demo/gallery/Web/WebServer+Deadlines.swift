@@ -1,8 +1,8 @@
 extension WebServer {
-    /// How near to their time deadlines are kept.
+    /// The accuracy with which deadlines are kept.
     private var grain: Duration { min(.milliseconds(250), limits.shortestTime / 4) }
 
-    /// Has deadlines looked at by a time, or a little later.
+    /// Schedules a look at deadlines by a time, or a little later.
     func expect(_ time: Duration) {
         let time = max(time, lastSweep + grain)
         guard sweepTime.map({ time < $0 }) ?? true else { return }
@@ -10,7 +10,7 @@ extension WebServer {
         sweeper?.come(after: time - clock.now)
     }
 
-    /// Has nothing looked at, as there's nobody.
+    /// Cancels the look at deadlines, as there's nobody.
     func rest() {
         sweepTime = nil
         sweeper?.cancel()

@@ -18,11 +18,11 @@
 @safe public final class WebServer {
     /// Every bound.
     public let limits: WebLimits
-    /// What has become of connections and requests so far.
+    /// The counts of connections and requests.
     public internal(set) var statistics = WebStatistics()
-    /// Told of what a log should know, at most once a second of each kind.
+    /// Called with what a log should know, at most once a second of each kind.
     public var onTrouble: ((WebTrouble) -> Void)?
-    /// Told of each reply handed over: method and path as they were asked for ("-" if they can't be
+    /// Called with each reply handed over: method and path as they were asked for ("-" if they can't be
     /// told), status, the time since the request was complete, and the client's address.
     public var onRequest:
         (
@@ -36,7 +36,7 @@
     var connections: [UInt: WebConnection] = [:]
     /// Those that were let in and aren't to be closed, by what each client's have in common.
     var clients: [UInt64?: [UInt: WebConnection]] = [:]
-    /// How many these are.
+    /// The number of these.
     var welcomed = 0
     /// Accepted in this turn.
     var newcomers: [WebConnection] = []
@@ -58,7 +58,7 @@
     private(set) var pause: LoopEvent?
     private var soon: LoopEvent?
     private var isPaused = false
-    /// How many callbacks of evhttp's we are in.
+    /// The number of evhttp's callbacks that are running.
     private var depth = 0
     /// C has references that nobody counts, so it lives until it is closed.
     private var itself: WebServer?
@@ -148,7 +148,7 @@
         depth -= 1
     }
 
-    /// Has ``settle()`` called when evhttp is through.
+    /// Schedules a call of ``settle()`` when evhttp is through.
     func settleSoon() {
         soon?.comeSoon()
     }

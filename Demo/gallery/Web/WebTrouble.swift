@@ -1,6 +1,6 @@
 /// Something a log should know; told at most once a second of each kind.
 public struct WebTrouble: Equatable, Sendable {
-    /// What kind of trouble there is.
+    /// The kinds of trouble.
     public enum Kind: Hashable, Sendable {
         /// Connections can't be accepted, for want of descriptors mostly; tried again soon.
         case accept(errno: Int32)
@@ -16,9 +16,9 @@ public struct WebTrouble: Equatable, Sendable {
         case replyTooLarge
     }
 
-    /// What it was.
+    /// The kind of trouble.
     public let kind: Kind
-    /// How often it was since it was told last.
+    /// The number of times since it was told last.
     public let count: Int
     /// The host that was asked for, where that's the trouble: the last one, as it was sent.
     public let host: String?

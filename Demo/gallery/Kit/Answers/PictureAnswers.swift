@@ -13,10 +13,10 @@ internal import ImageLoading
 /// cost. Of large views, and of rows' pictures that take long, fewer are being made at once than there
 /// are workers and processors: whoever comes meanwhile finds one.
 final class PictureAnswers {
-    /// What may be kept for as long as there's room: a key names one state of a file.
+    /// The header of pictures, which never change: a key names one state of a file.
     private static let immutable = ("Cache-Control", "private, max-age=31536000, immutable")
 
-    /// How often it's asked whether those who wait are still there.
+    /// The time from one look for clients that have left to the next.
     static let patience = Duration.milliseconds(250)
 
     private final class Waiting {
@@ -35,7 +35,7 @@ final class PictureAnswers {
             self.isLong = isLong
         }
 
-        /// Whose it is.
+        /// The addresses that wait for it.
         var addresses: Set<String> { Set(requests.map(\.owner)) }
     }
 
@@ -57,7 +57,7 @@ final class PictureAnswers {
         return Dictionary(addresses.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Answers of a gallery; of pictures that take long so many are being made at once.
+    /// Answers of a gallery, which make at most `mostLong` pictures at once that take long.
     init(of gallery: Gallery, mostLong: Int) {
         self.gallery = gallery
         loop = gallery.loop
@@ -129,21 +129,21 @@ final class PictureAnswers {
         }
     }
 
-    // MARK: - Those who leave
+    // MARK: - Clients that leave
 
-    /// Sees that those who leave wait for nothing.
+    /// Schedules the next look for clients that have left.
     private func lookLater() {
         guard timer == nil, count > 0 else { return }
         timer = loop.schedule(after: Self.patience) { [weak self] in
             guard let self else { return }
             timer = nil
-            lookForThoseWhoLeft()
+            forgetDeparted()
             lookLater()
         }
     }
 
-    /// Takes back the requests of those who have left; O(n log n).
-    private func lookForThoseWhoLeft() {
+    /// Takes back the requests of clients that have left; O(n log n).
+    private func forgetDeparted() {
         for (key, waiting) in inTurn {
             for request in waiting.requests where request.hasLeft {
                 request.onEnd = nil
@@ -154,9 +154,10 @@ final class PictureAnswers {
         }
     }
 
-    // MARK: - Those that wait
+    // MARK: - Waiting
 
-    /// Whether one more of an address may wait; if all places are taken, whoever has most gives one.
+    /// Returns whether one more of an address may wait; if all places are taken, the address with most
+    /// gives one.
     private func hasRoom(for address: String) -> Bool {
         let counts = counts
         let own = counts[address, default: 0]
@@ -171,7 +172,7 @@ final class PictureAnswers {
         return true
     }
 
-    /// The request that came last from an address; O(requests).
+    /// Returns the request that came last from an address; O(requests).
     private func newest(
         of address: String
     ) -> (key: ThumbnailKey, request: any PictureExchange)? {
@@ -201,7 +202,7 @@ final class PictureAnswers {
         list?.subscribe(to: key)
     }
 
-    /// Takes a key's requests out, and gives them.
+    /// Removes a key's requests, and returns them.
     private func end(_ key: ThumbnailKey) -> [any PictureExchange] {
         guard let ended = waiting[key] else { return [] }
         remove(key, ended)
@@ -209,7 +210,7 @@ final class PictureAnswers {
         return ended.requests
     }
 
-    /// A request is over before it was answered.
+    /// Removes a request that is over before it was answered.
     private func forget(_ request: any PictureExchange, _ key: ThumbnailKey) {
         guard let left = waiting[key],
             let place = left.requests.firstIndex(where: { $0 === request })
@@ -240,7 +241,7 @@ final class PictureAnswers {
         reconcile()
     }
 
-    /// Has made what comes next: all that is quickly made, and some of what takes long.
+    /// Wants what comes next: all that is quickly made, and some of what takes long.
     ///
     /// O(n log n) in those that wait, which are few hundred at most.
     private func reconcile() {
@@ -261,7 +262,7 @@ final class PictureAnswers {
         list?.reconcile(with: wishes)
     }
 
-    /// What waits, in the order of the turns of those who wait; what nobody waits for comes last.
+    /// The waiting pictures in the order of their addresses' turns; those that nobody waits for last.
     private var inTurn: [(key: ThumbnailKey, waiting: Waiting)] {
         var ends: [String: Duration] = [:]
         var all: [(turn: Duration, key: ThumbnailKey, waiting: Waiting)] = []

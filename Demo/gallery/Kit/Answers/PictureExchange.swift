@@ -2,11 +2,11 @@ internal import GalleryFiles
 internal import GalleryWeb
 internal import ReplayReport
 
-/// A request for a picture, or what stands for one in a test.
+/// A request for a picture, or a test's stand-in.
 protocol PictureExchange: AnyObject {
-    /// Whose it is, for what an address or a network may have.
+    /// The address or network whose limits it counts for.
     var owner: String { get }
-    /// Told once, when it was answered or nobody waits for the answer any more.
+    /// Called once, when it was answered or nobody waits for the answer any more.
     var onEnd: (() -> Void)? { get set }
     /// Whether nobody waits for the answer any more, as far as the system knows.
     var hasLeft: Bool { get }
@@ -15,7 +15,7 @@ protocol PictureExchange: AnyObject {
 }
 
 extension WebExchange: PictureExchange {
-    /// Who asks: whoever has one address of an IPv6 network has them all.
+    /// The network, or a unix socket's address: whoever has one address of an IPv6 network has them all.
     var owner: String { network.map { HexNumber.text($0) } ?? address }
 }
 

@@ -1,15 +1,15 @@
 internal import IdleLoop
 
-/// Bounds what one address makes the loop do for its requests: so much at once, and so much a second.
+/// A bound of what one address makes the loop do for its requests, at once and a second.
 ///
 /// The budget of all addresses per second is divided among those that have used some of theirs.
 ///
 /// Costs are those of the table in ``RequestCost``, not measured ones: whether a request is answered
 /// depends on what was asked for before, and not on the machine.
 struct RequestBudget {
-    /// How many addresses are remembered at most.
+    /// The most addresses that are remembered.
     static let mostAddresses = 4096
-    /// How often those are forgotten that have all of their budget again.
+    /// The time from one search for addresses with full budgets, which are forgotten, to the next.
     static let period = Duration.seconds(1)
 
     private let limits: GalleryLimits
@@ -20,10 +20,10 @@ struct RequestBudget {
         self.limits = limits
     }
 
-    /// How many addresses are remembered.
+    /// The number of addresses that are remembered.
     var count: Int { buckets.count }
 
-    /// Whether an address may ask for something of this cost now; then it counts.
+    /// Charges an address with a cost, and returns whether its budget allows that.
     ///
     /// A unix socket, which has no addresses, always may. O(1), but for a look at all addresses once a
     /// ``period`` and when there are ``mostAddresses``.
@@ -42,14 +42,14 @@ struct RequestBudget {
         return isAllowed
     }
 
-    /// Forgets those that have all of their budget again.
+    /// Forgets the addresses with full budgets.
     private mutating func forgetFull(at now: Instant) {
         lastLook = now
         buckets = buckets.filter { !$0.value.isFull(at: now) }
     }
 }
 
-/// What requests cost the loop, each in about a microsecond.
+/// The costs of requests for the loop, each in about a microsecond.
 enum RequestCost {
     /// A part of the list.
     static let list = 600

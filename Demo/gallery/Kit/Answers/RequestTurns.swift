@@ -1,26 +1,24 @@
 internal import DeferredLoading
 internal import IdleLoop
 
-/// Gives addresses that wait for pictures their turns, so that each has its part of the work by what
-/// it costs.
+/// The turns of addresses that wait for pictures, by which each has its part of the work by cost.
 ///
 /// An address's requests come one after the other on a clock of its own; of all that wait comes first
 /// what would be done first if each address had the work to itself in equal parts (weighted fair
 /// queueing: Demers, Keshav and Shenker, 1989). So who asks for little goes before who asked for much
 /// sooner.
 struct RequestTurns {
-    /// How many addresses are remembered that have had more than their part; beyond that all begin
-    /// anew.
+    /// The most addresses ahead of the clock that are remembered; beyond that all begin anew.
     static let mostAddresses = 512
 
-    /// How far the clock has come that all share, and each address that is ahead of it.
+    /// The virtual time that all share, and of each address that is ahead of it.
     private var clock = Duration.zero
     private var ends: [String: Duration] = [:]
 
-    /// How many addresses are ahead of the clock, as far as is remembered.
+    /// The number of addresses ahead of the clock, as far as is remembered.
     var addressCount: Int { ends.count }
 
-    /// When an address's next turn begins.
+    /// Returns when an address's next turn begins.
     func start(of address: String) -> Duration { max(clock, ends[address] ?? .zero) }
 
     /// Charges an address for what was done for it, beside so many others.
@@ -34,6 +32,6 @@ struct RequestTurns {
         if ends.count > Self.mostAddresses { ends = [:] }
     }
 
-    /// Nobody waits: all begin anew.
+    /// Begins anew, as nobody waits.
     mutating func reset() { self = RequestTurns() }
 }

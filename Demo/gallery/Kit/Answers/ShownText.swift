@@ -6,7 +6,7 @@ internal import GalleryFiles
 /// A name has up to 255 bytes, and a path 8,000, any of which may take six to write: as `\u0001` in
 /// JSON, as `&quot;` in HTML. So it's the written bytes that are bounded.
 enum ShownText {
-    /// How many bytes a name has at most, however it's escaped: any name of letters is whole.
+    /// The most bytes of a name, however it's escaped: any name of letters is whole.
     static let mostBytes = 512
 
     /// A name of these bytes, which needn't be text; O(``mostBytes``).
@@ -28,7 +28,7 @@ enum ShownText {
         return name
     }
 
-    /// The most bytes that a scalar is written in.
+    /// Returns the most bytes that a scalar is written in.
     private static func bytes(of scalar: Unicode.Scalar) -> Int {
         switch scalar {
         case "\"", "'", "<", ">", "&", "\\", "\0"..."\u{1F}", "\u{7F}"..."\u{9F}",

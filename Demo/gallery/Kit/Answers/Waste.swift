@@ -4,7 +4,7 @@ internal import GalleryPictures
 struct Waste {
     private(set) var made = 0
     private var fetched = 0
-    /// Those that nobody has fetched yet; of earlier ones it's known for good that nobody did.
+    /// The pictures that nobody has fetched yet; of those before them it's known for good.
     private var waiting = RecentKeys(limit: 1 << 15)
 
     var unfetched: Int { made - fetched }

@@ -3,7 +3,7 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// What tells pages of changes of the list: each small one, of others that the list is to be fetched
+/// The way that pages are told of changes of the list: of each small one, else that it's to be fetched
 /// anew.
 final class ChangeNotifier {
     /// The most bytes of an event of changes.

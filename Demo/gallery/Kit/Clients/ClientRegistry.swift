@@ -2,7 +2,7 @@ internal import IdleLoop
 
 /// The open pages, bounded in all and for each address.
 final class ClientRegistry {
-    /// How long a page may be without a stream and unheard before it's forgotten.
+    /// The time for which a page may be without a stream and unheard before it's forgotten.
     static let patience = Duration.seconds(30)
     /// The most that are forgotten at once: when a network breaks, many fall silent together.
     static let mostForgotten = 16

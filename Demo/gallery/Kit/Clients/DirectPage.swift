@@ -3,12 +3,11 @@ internal import GalleryFiles
 internal import GalleryPictures
 internal import IdleLoop
 
-/// A page without a network between it and the gallery, for tests and soaks, which have none on
-/// virtual time.
+/// A page without a network between it and the gallery, for tests and soaks on virtual time.
 ///
-/// It says what pages say, in the same words, and is told the same.
+/// Reports and events are those of other pages.
 package final class DirectPage {
-    /// What is told to it, until it goes.
+    /// A stream that hands its events to a closure.
     private final class Stream: PageStream {
         var isOpen = true
         var onClose: (() -> Void)?
@@ -34,7 +33,7 @@ package final class DirectPage {
     private let client: Client
     private let stream: Stream
 
-    /// A page that is opened; nil if the gallery has no room for it.
+    /// Opens a page; nil if the gallery has no room for it.
     package init?(
         of gallery: Gallery, at address: String,
         onEvent: @escaping (_ name: String, _ data: String) -> Void
@@ -46,14 +45,14 @@ package final class DirectPage {
         client.begin(stream)
     }
 
-    /// Reports, as by a query of `v`, `h` and `e`.
+    /// Reports by a query of `v`, `h` and `e`.
     ///
     /// - Returns: The status of the answer: that of a page that isn't known, once the gallery is gone.
     package func report(_ query: [String: String]) -> Int {
         gallery?.take(query, from: client) ?? 404
     }
 
-    /// Fetches a picture it was told of; nil if that's not there at once.
+    /// Returns the bytes of a picture it was told of; nil if that's not there at once.
     package func fetch(_ key: String) -> Int? {
         guard let gallery, let key = PictureKey(text: key) else { return nil }
         let name = ThumbnailKey(picture: key, size: .row)
@@ -62,9 +61,9 @@ package final class DirectPage {
         return thumbnail.bytes.count
     }
 
-    /// Is closed, and says so.
+    /// Closes the page, and reports that.
     package func leave() { gallery?.end(client) }
 
-    /// Is gone without a word.
+    /// Closes the stream without a report.
     package func vanish() { stream.close() }
 }

@@ -1,9 +1,9 @@
 internal import IdleLoop
 
-/// Bounds how often something is done: so many at once, and so many a second.
+/// A token bucket: so many tokens at once, and so many a second.
 struct TokenBucket {
     private let burst: Double
-    /// How many come back a second.
+    /// The tokens that come back a second.
     var rate: Double
     private var tokens: Double
     private var last: Instant
@@ -15,14 +15,14 @@ struct TokenBucket {
         last = now
     }
 
-    /// Whether all of the burst may be done.
+    /// Returns whether all tokens are there.
     func isFull(at now: Instant) -> Bool {
         var filled = self
         _ = filled.take(0, at: now)
         return filled.tokens >= burst
     }
 
-    /// Whether one more may be done now, or so many together; then they count.
+    /// Takes tokens, and returns whether there were so many.
     mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
         let seconds = max(0, Double(last.duration(to: now).wholeNanoseconds)) / 1e9
         tokens = min(burst, tokens + seconds * rate)

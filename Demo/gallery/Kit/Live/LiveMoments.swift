@@ -2,9 +2,9 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// What has happened since a view was last told; times are in seconds since it began.
+/// The events since a view was last told; times are in seconds since it began.
 struct LiveMoments {
-    /// What may happen to a row's load.
+    /// The events of a row's load.
     enum Kind: String, CaseIterable { case asked, begun, done, dropped, failed }
 
     /// The most of each kind that are told at once; what is more is left out.
@@ -42,7 +42,7 @@ struct LiveMoments {
         }
     }
 
-    /// The row at an offset, and the part of it that lies above.
+    /// Returns the row at an offset, and the part of it that lies above.
     private static func place(_ offset: Double, _ viewport: Viewport) -> Double {
         guard let row = viewport.list.position(at: offset) else {
             // Above all rows, below them, or in a section's header.

@@ -12,7 +12,7 @@ internal import ScrollModel
 ///
 /// It exists while somebody looks.
 final class LiveView {
-    /// How often a view is told.
+    /// The time from one event of a view to the next.
     static let period = Duration.milliseconds(100)
 
     /// A stream that is told of one page.

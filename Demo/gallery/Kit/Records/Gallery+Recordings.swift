@@ -15,7 +15,7 @@ extension Gallery {
         exchange.reply(200, .members([("trace", tellOfRecording(client))]))
     }
 
-    /// Tells a page whether it's recorded, and gives where the trace is.
+    /// Tells a page whether it's recorded, and returns the trace's address.
     @discardableResult
     func tellOfRecording(_ client: Client) -> JSON {
         let name = client.recording?.name ?? client.lastTrace
@@ -26,7 +26,7 @@ extension Gallery {
         return trace
     }
 
-    /// How many pages are recorded.
+    /// The number of pages that are recorded.
     var recordings: Int { clients.all.count { $0.recording != nil } }
 
     /// Begins to record what a page does, unless that is done; false if there's no room.
@@ -37,6 +37,7 @@ extension Gallery {
         return true
     }
 
+    /// Ends the recording of a page, if there is one, and keeps its trace.
     func endRecording(of client: Client) {
         guard let recording = client.recording else { return }
         client.recording = nil

@@ -2,14 +2,14 @@ internal import IdleLoop
 internal import LullTesting
 internal import TraceFormats
 
-/// A person's scrolling on one page, written down as lines that `scroll-replay` plays.
+/// A recording of the scrolling on one page, as lines that `scroll-replay` plays.
 ///
 /// Each is written as it comes, so that nothing long is left to do at the end.
 struct Recording {
-    /// How many bytes of it are kept: more than half an hour at 60 frames and 120 touches a second.
+    /// The most bytes: more than half an hour at 60 frames and 120 touches a second.
     static let mostBytes = 16 << 20
 
-    /// What the trace is called.
+    /// The name of the trace.
     let name: String
     private var bytes: [UInt8] = []
     private var start: Instant?
@@ -20,9 +20,9 @@ struct Recording {
     private var wheel: (time: Int64, from: Double)?
     private var frames: [Trace.Sample] = []
 
-    /// How long a wheel's turn moves the list.
+    /// The time for which a wheel's turn moves the list.
     private static let wheelTime = 300_000_000
-    /// How many frames of it are waited for: more than a screen shows, and a clock may stand still.
+    /// The most frames of it: more than a screen shows, as a clock may stand still.
     private static let wheelFrames = 256
 
     init(name: String) {

@@ -1,20 +1,20 @@
 internal import IdleLoop
 
-/// Puts what happened on a page, by the page's clock, on the loop's clock.
+/// A converter from a page's clock to the loop's.
 ///
 /// A report is never here before what it tells of has happened; the one that came soonest after it
 /// says how the clocks stand to each other, and what came later was only longer on its way.
 struct PageClock {
-    /// How much faster the guess may move than the quickest report says, as clocks differ.
+    /// The rate at which the estimate may move away from the quickest report, as clocks differ.
     private static let drift = 200e-6
-    /// A report so much later than the quickest comes from a page that slept, or a loop that did.
+    /// The delay in s beyond which a report comes from a page that slept, or a loop that did.
     private static let sleep = 2.0
 
     private var lead: Double?
     private var noted = 0.0
     private var latest = Instant.zero
 
-    /// A report has come whose last event was at `time`, in ms.
+    /// Takes in a report whose last event was at `time`, in ms.
     mutating func note(_ time: Double, arrival: Instant) {
         let arrival = Double(arrival.nanoseconds) / 1e9
         let found = arrival - time / 1000
@@ -27,7 +27,7 @@ struct PageClock {
         noted = arrival
     }
 
-    /// When something happened, which is never before what was asked about before.
+    /// Returns when something happened, which is never before what was asked about before.
     mutating func moment(of time: Double, by arrival: Instant) -> Instant {
         let seconds = max(0, (lead ?? 0) + time / 1000)
         let moment = Instant(nanoseconds: Int64(min(seconds * 1e9, 9e18)))

@@ -2,7 +2,7 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import ScrollModel
 
-/// Follows one page's list: from what it reports to the rows that are wanted for it.
+/// The tracker and the rule of one page's list: from its reports to the rows that are wanted.
 ///
 /// The rule is asked once for all that was taken in, as a plan costs a hundred times what an event
 /// does.
@@ -21,7 +21,7 @@ struct PageScroll {
     var lastEvent: Instant { tracker.lastEvent ?? .zero }
     /// The same, or when the list last moved.
     var lastNews: Instant { max(lastEvent, tracker.motion.lastMoved ?? .zero) }
-    /// Where a fling will rest, while one is under way that was foreseen.
+    /// The rows around which a fling will rest, while one is under way that was foreseen.
     var landing: Range<Int>? { rule.gate }
 
     /// Whether the list may still be moving, for all that is known.
@@ -29,7 +29,7 @@ struct PageScroll {
         landing != nil || !tracker.motion.hasRested(for: .milliseconds(150), at: now)
     }
 
-    /// Takes in what happened, in order; what is wanted then is asked with ``wanted(loads:)``.
+    /// Takes in events, in order; what is wanted then is asked with ``wanted(loads:)``.
     ///
     /// O(log rows) for each event, and O(rows in view) for a finger's lift.
     mutating func take(_ events: some Sequence<UnseenEvents.Event>, height: Double) {
@@ -40,7 +40,7 @@ struct PageScroll {
         }
     }
 
-    /// Says which rows are wanted after all that was taken in; nil if that is as it was.
+    /// Returns which rows are wanted after all that was taken in; nil if that is as it was.
     mutating func wanted(loads: any LoadFacts) -> [Wanted<Int>]? {
         guard var moment = latest else { return nil }
         // A move without a finger: all has been told, and it's only to be asked.
@@ -48,12 +48,13 @@ struct PageScroll {
         return rule.wanted(after: moment, loads: loads)
     }
 
-    /// A frame that nobody told of: the page is silent, as nothing moves there, or as it's gone.
+    /// Takes in that the page is silent, as nothing moves there or it's gone, and returns which rows
+    /// are wanted; nil if that is as it was.
     mutating func look(at now: Instant, loads: any LoadFacts) -> [Wanted<Int>]? {
         rule.wanted(after: tracker.noteSilence(at: now), loads: loads)
     }
 
-    /// The list has changed; what was at the window's top stays there.
+    /// Replaces the list; what was at the window's top stays there.
     mutating func replace(_ list: ListLayout, mapping: IndexMapping, at now: Instant) {
         note(tracker.change(at: now) { $0.replace(list, mapping: mapping) })
     }
@@ -65,7 +66,7 @@ struct PageScroll {
 }
 
 extension ScrollReport.Kind {
-    /// What it is to a list, and where the list is then, if that is told.
+    /// The event as a list is told of it, and the list's offset then, if that is known.
     fileprivate var event: (ScrollEvent, offset: Double?) {
         switch self {
         case .frame(let offset): (.frame, offset)
@@ -82,7 +83,7 @@ extension ScrollReport.Kind {
 }
 
 extension Viewport {
-    /// Takes another list in its place: the first row in view that is still there stays where it is.
+    /// Replaces the list; the first row in view that is still there stays where it is.
     fileprivate mutating func replace(_ list: ListLayout, mapping: IndexMapping) {
         let old = self
         self.list = list

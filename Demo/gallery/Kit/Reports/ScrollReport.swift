@@ -1,9 +1,9 @@
-/// What a page tells of its list: its window, and what has happened there since the last report.
+/// A report of a page on its list: its window, and the events there since the last report.
 ///
 /// It comes as the query of a request without a body: `v=7&h=800&e=d,100.5,640,0;m,108.8,620;f,116,20`.
-/// Everything about it is a stranger's word.
+/// Nothing in it can be trusted.
 struct ScrollReport: Equatable {
-    /// Something that happened on the page.
+    /// An event of the page.
     struct Event: Equatable {
         /// When, in ms of the page's own clock.
         let time: Double
@@ -39,7 +39,7 @@ struct ScrollReport: Equatable {
     /// In the order of their times.
     let events: [Event]
 
-    /// What a query says; nil if it makes no sense.
+    /// The report of a query; nil if it makes no sense.
     init?(_ query: [String: String]) {
         guard let version = query["v"].flatMap({ Int($0) }), version >= 0,
             let height = query["h"].flatMap({ Self.number(Array($0.utf8)[...]) }),
@@ -113,7 +113,7 @@ extension ScrollReport.Kind {
 /// Reports have a thousand numbers a second, and few digits to each: those are read here, exactly,
 /// and others as the standard library reads them.
 struct DecimalNumber {
-    /// How many digits a number may have that a `Double` holds whichever they are.
+    /// The most digits of a number that a `Double` holds whichever they are.
     private static let exactDigits = 15
 
     let value: Double

@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// What has happened on a page and wasn't looked at yet: so much, the oldest lost first.
+/// A bounded queue of events of a page that weren't looked at yet; the oldest are lost first.
 ///
 /// Of each kind of event one in ``interval`` counts, the last: what a page says costs no more than
 /// what a screen shows and a finger does, however many events it makes of that.
@@ -9,7 +9,7 @@ struct UnseenEvents {
 
     /// More than a few screens show a frame, or sample a finger, in this time.
     static let interval = Duration.milliseconds(4)
-    /// How many there are at most.
+    /// The most events.
     static let most = 2 * ScrollReport.mostEvents
 
     private(set) var events: ArraySlice<Event> = []
@@ -17,7 +17,7 @@ struct UnseenEvents {
     var isEmpty: Bool { events.isEmpty }
     var count: Int { events.count }
 
-    /// Adds what has happened; moments never go back.
+    /// Adds an event; moments never go back.
     ///
     /// O(1): in an interval there's one event of each kind.
     mutating func append(_ kind: ScrollReport.Kind, at moment: Instant) {
@@ -33,7 +33,7 @@ struct UnseenEvents {
         if events.count > Self.most { events.removeFirst() }
     }
 
-    /// Takes out the oldest, up to so many.
+    /// Removes the oldest, up to so many, and returns them.
     mutating func removeFirst(atMost count: Int) -> ArraySlice<Event> {
         defer { events = events.count > count ? events.dropFirst(count) : [] }
         return events.prefix(count)
@@ -41,7 +41,7 @@ struct UnseenEvents {
 }
 
 extension ScrollReport.Kind {
-    /// Whether the other is the same, but for where it happened.
+    /// Returns whether the other is the same, but for where it happened.
     fileprivate func isLike(_ other: Self) -> Bool {
         switch (self, other) {
         case (.frame, .frame), (.down, .down), (.moved, .moved), (.up, .up): true

@@ -1,17 +1,17 @@
 internal import ImageLoading
 
-/// What is known of a shelf's content, and what goes on there.
-struct ShelfBook: Sendable {
+/// The state of a disk cache: how much it keeps, whether it's swept, and whether it can be written.
+struct DiskCacheState: Sendable {
     static let pause = Duration.seconds(60)
 
-    /// What is there; with a sweep under way, what was put there since it began.
-    private(set) var kept = ShelfBound(bytes: 0, count: 0)
+    /// The content's size; with a sweep under way, that of what was stored since it began.
+    private(set) var kept = DiskCacheBound(bytes: 0, count: 0)
     private var isKnown = false
     private var isSweeping = false
     private var pausedUntil = Duration.zero
     /// Why something couldn't be written; nil if nothing was tried yet, or what was tried last was.
     private(set) var error: ThumbnailError?
-    /// How often something couldn't be written.
+    /// The number of failed writes.
     private(set) var failures = 0
 
     /// Begins to write something: how often that failed until now; nil if nothing is to be written.
@@ -31,9 +31,9 @@ struct ShelfBook: Sendable {
     /// A file was written; says whether a sweep is due.
     ///
     /// Trouble is over if there was none since that began: workers write at the same time.
-    mutating func noteStored(bytes: Int, within bound: ShelfBound, since begin: Int) -> Bool {
+    mutating func noteStored(bytes: Int, within bound: DiskCacheBound, since begin: Int) -> Bool {
         if begin == failures { error = nil }
-        kept.add(bytes: ShelfBound.cost(of: bytes), count: 1)
+        kept.add(bytes: DiskCacheBound.cost(of: bytes), count: 1)
         return !isSweeping && (!isKnown || kept.exceeds(bound))
     }
 
@@ -41,14 +41,14 @@ struct ShelfBook: Sendable {
     mutating func beginSweep() -> Bool {
         guard !isSweeping else { return false }
         isSweeping = true
-        kept = ShelfBound(bytes: 0, count: 0)
+        kept = DiskCacheBound(bytes: 0, count: 0)
         return true
     }
 
     /// A sweep has left so much.
     ///
     /// What came meanwhile may be counted twice: the next is due the sooner.
-    mutating func endSweep(leaving found: ShelfBound) {
+    mutating func endSweep(leaving found: DiskCacheBound) {
         kept.add(bytes: found.bytes, count: found.count)
         isKnown = true
         isSweeping = false

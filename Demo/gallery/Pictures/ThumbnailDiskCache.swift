@@ -11,22 +11,22 @@ public import ImageLoading
 ///
 /// All calls wait for the disk and may come from any thread: they're for workers. A process that
 /// limits the length of its files must ignore `SIGXFSZ`, which would end it here.
-public final class ThumbnailShelf: Sendable {
+public final class ThumbnailDiskCache: Sendable {
     private static let day = 86_400
 
     private let folder: String
-    private let bound: ShelfBound
+    private let bound: DiskCacheBound
     private let now: @Sendable () -> Duration
-    private let book = Guarded(ShelfBook())
+    private let state = Guarded(DiskCacheState())
 
-    /// A shelf in a folder, which is made when there is something to keep.
+    /// A disk cache in a folder, which is made when there is something to keep.
     ///
     /// - Parameters:
     ///   - folder: Where; for this alone.
     ///   - bound: What it keeps.
     ///   - now: The time since 1970, as files are dated.
     public init(
-        in folder: String, bound: ShelfBound = ShelfBound(),
+        in folder: String, bound: DiskCacheBound = DiskCacheBound(),
         now: @escaping @Sendable () -> Duration = ThumbnailCache.systemTime
     ) {
         self.folder = folder
@@ -34,14 +34,14 @@ public final class ThumbnailShelf: Sendable {
         self.now = now
     }
 
-    /// What is there; nil if there's nothing, or nothing whole.
+    /// Returns a stored thumbnail; nil if there's none, or none that is whole.
     ///
     /// Once a day it's noted that it was used, as the time at which it was written: that it was read
     /// many disks don't note.
     public func find(_ key: ThumbnailKey) -> Thumbnail? {
         let path = path(of: key)
         guard let entry = Self.content(of: path) else { return nil }
-        guard let thumbnail = ShelfEntry.thumbnail(entry, for: key) else {
+        guard let thumbnail = DiskCacheEntry.thumbnail(entry, for: key) else {
             unsafe unlink(path)
             return nil
         }
@@ -52,18 +52,18 @@ public final class ThumbnailShelf: Sendable {
     /// Puts one there, in place of what was; quietly not, if that can't be.
     public func store(_ thumbnail: Thumbnail, for key: ThumbnailKey) {
         let now = now()
-        guard let begin = book.withLock({ $0.begin(at: now) }) else { return }
-        let bytes = ShelfEntry.bytes(of: thumbnail, for: key)
+        guard let begin = state.withLock({ $0.begin(at: now) }) else { return }
+        let bytes = DiskCacheEntry.bytes(of: thumbnail, for: key)
         do throws(ThumbnailError) {
             var file = try EntryFile(in: folder)
             try file.append(bytes)
             try file.appear(as: key.text)
         } catch {
-            book.withLock { $0.noteTrouble(error, at: now) }
+            state.withLock { $0.noteTrouble(error, at: now) }
             return
         }
         let bound = bound
-        let isDue = book.withLock {
+        let isDue = state.withLock {
             $0.noteStored(bytes: bytes.count, within: bound, since: begin)
         }
         if isDue { sweep() }
@@ -74,17 +74,17 @@ public final class ThumbnailShelf: Sendable {
         do throws(ThumbnailError) {
             _ = try EntryFile(in: folder)
         } catch {
-            book.withLock { [now = now()] in $0.noteTrouble(error, at: now) }
+            state.withLock { [now = now()] in $0.noteTrouble(error, at: now) }
         }
     }
 
     /// Why nothing can be put there, by what came of the last attempt; nil if that succeeded.
     var trouble: CacheTrouble? {
-        book.withLock { $0.error }.map { CacheTrouble(folder: folder, error: $0) }
+        state.withLock { $0.error }.map { CacheTrouble(folder: folder, error: $0) }
     }
 
-    /// How many attempts at putting something there have failed.
-    var failures: Int { book.withLock { $0.failures } }
+    /// The number of failed attempts at storing something.
+    var failures: Int { state.withLock { $0.failures } }
 
     /// Removes what is beyond the bound, and what was left behind half-written more than an hour
     /// ago; nothing if another thread is at it.
@@ -92,21 +92,21 @@ public final class ThumbnailShelf: Sendable {
     /// It looks at each file of the folder. A program that starts calls it once; then it's called
     /// here when it is due.
     public func sweep() {
-        guard book.withLock({ $0.beginSweep() }) else { return }
-        var sweep = ShelfSweep(of: folder, now: now())
+        guard state.withLock({ $0.beginSweep() }) else { return }
+        var sweep = DiskCacheSweep(of: folder, now: now())
         sweep.run(within: bound)
         let kept = sweep.kept
-        book.withLock { $0.endSweep(leaving: kept) }
+        state.withLock { $0.endSweep(leaving: kept) }
     }
 
-    /// What is there, as far as that is known.
-    var kept: ShelfBound { book.withLock { $0.kept } }
+    /// The content's size, as far as that is known.
+    var kept: DiskCacheBound { state.withLock { $0.kept } }
 
     private func path(of key: ThumbnailKey) -> String { "\(folder)/\(key.text)" }
 
     /// All bytes of an entry; nil if there is none that can be read.
     private static func content(of path: String) -> [UInt8]? {
-        let limits = ImageLimits(fileBytes: ShelfEntry.byteLimit)
+        let limits = ImageLimits(fileBytes: DiskCacheEntry.byteLimit)
         do throws(ImageError.Reason) {
             let file = try ImageFile(path: path, limits: limits)
             var bytes = [UInt8](repeating: 0, count: file.byteCount)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GalleryPictures
 
-@Suite struct `A shelf of thumbnails` {
+@Suite struct `A disk cache of thumbnails` {
     static let start = 1_700_000_000
 
     let time = TestTime(start)
@@ -15,8 +15,8 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    private func shelf(_ bound: ShelfBound = ShelfBound()) -> ThumbnailShelf {
-        ThumbnailShelf(in: folder.shelf, bound: bound) { [time] in time.now }
+    private func cache(_ bound: DiskCacheBound = DiskCacheBound()) -> ThumbnailDiskCache {
+        ThumbnailDiskCache(in: folder.cache, bound: bound) { [time] in time.now }
     }
 
     private func key(_ number: Int, _ size: ThumbnailKind = .row) -> ThumbnailKey {
@@ -24,7 +24,7 @@ import Testing
             picture: PictureKey(id: PictureID(UInt64(number)), stamp: 7), size: size)
     }
 
-    private func path(_ number: Int) -> String { "\(folder.shelf)/\(key(number).text)" }
+    private func path(_ number: Int) -> String { "\(folder.cache)/\(key(number).text)" }
 
     private func thumbnail(_ length: Int, _ format: Thumbnail.Format = .jpeg) -> Thumbnail {
         Thumbnail(
@@ -32,16 +32,16 @@ import Testing
             PixelSize(width: 384, height: 17))
     }
 
-    @Test func `of thumbnails that wait for the shelf the newest are kept`() throws {
+    @Test func `of thumbnails that wait for the disk cache the newest are kept`() throws {
         let loop = try MainLoop(clock: .virtual(VirtualTime()))
         defer { loop.close() }
         let pool = try WorkerPool(width: 1, on: loop)
-        let shelf = shelf()
-        let upkeep = ShelfUpkeep(of: shelf, on: loop, pool: pool)
+        let cache = cache()
+        let upkeep = DiskCacheUpkeep(of: cache, on: loop, pool: pool)
         try loop.run(until: loop.clock.now.advanced(by: .seconds(1)))
         for number in 0..<100 { upkeep.store(thumbnail(10), for: key(number)) }
         try loop.run(until: loop.clock.now.advanced(by: .seconds(1)))
-        let kept = (0..<100).filter { shelf.find(key($0)) != nil }
+        let kept = (0..<100).filter { cache.find(key($0)) != nil }
         // A worker may have begun one before there were too many.
         #expect(kept.suffix(31) == Array(69..<100)[...])
         #expect(kept.count <= 33)
@@ -49,65 +49,65 @@ import Testing
     }
 
     @Test func `gives back what was put there, and nothing else`() {
-        let shelf = shelf()
-        #expect(shelf.find(key(1)) == nil)
-        shelf.store(thumbnail(100), for: key(1))
-        shelf.store(thumbnail(90_000, .png), for: key(1, .view))
-        #expect(shelf.find(key(1)) == thumbnail(100))
-        #expect(shelf.find(key(1, .view)) == thumbnail(90_000, .png))
-        #expect(shelf.find(key(2)) == nil)
-        shelf.store(thumbnail(Thumbnail.byteLimit), for: key(1))
-        #expect(self.shelf().find(key(1)) == thumbnail(Thumbnail.byteLimit))
+        let cache = cache()
+        #expect(cache.find(key(1)) == nil)
+        cache.store(thumbnail(100), for: key(1))
+        cache.store(thumbnail(90_000, .png), for: key(1, .view))
+        #expect(cache.find(key(1)) == thumbnail(100))
+        #expect(cache.find(key(1, .view)) == thumbnail(90_000, .png))
+        #expect(cache.find(key(2)) == nil)
+        cache.store(thumbnail(Thumbnail.byteLimit), for: key(1))
+        #expect(self.cache().find(key(1)) == thumbnail(Thumbnail.byteLimit))
         #expect(folder.entries == [key(1), key(1, .view)].map(\.text).sorted())
     }
 
     @Test func `takes what was damaged anywhere for absent, and removes it`() {
-        let shelf = shelf()
-        shelf.store(thumbnail(60), for: key(1))
+        let cache = cache()
+        cache.store(thumbnail(60), for: key(1))
         let whole = TestFolder.read(path(1))
         #expect(whole.count == 34 + 60)
         for index in whole.indices {
             var entry = whole
             entry[index] ^= 0x10
             TestFolder.write(entry, to: path(1))
-            #expect(shelf.find(key(1)) == nil)
+            #expect(cache.find(key(1)) == nil)
             TestFolder.write(Array(whole[..<index]), to: path(1))
-            #expect(shelf.find(key(1)) == nil)
+            #expect(cache.find(key(1)) == nil)
             #expect(folder.entries.isEmpty)
         }
         TestFolder.write(whole + [0], to: path(1))
-        #expect(shelf.find(key(1)) == nil)
+        #expect(cache.find(key(1)) == nil)
         TestFolder.write([UInt8](repeating: 0, count: 300_000), to: path(1))
-        #expect(shelf.find(key(1)) == nil)
+        #expect(cache.find(key(1)) == nil)
         #expect(folder.entries.isEmpty)
     }
 
     @Test func `takes another's entry under a name for absent`() {
-        let shelf = shelf()
-        shelf.store(thumbnail(60), for: key(1))
+        let cache = cache()
+        cache.store(thumbnail(60), for: key(1))
         unsafe rename(path(1), path(2))
-        #expect(shelf.find(key(2)) == nil)
-        shelf.store(thumbnail(60), for: key(1))
-        unsafe rename(path(1), "\(folder.shelf)/\(key(1, .view).text)")
-        #expect(shelf.find(key(1, .view)) == nil)
+        #expect(cache.find(key(2)) == nil)
+        cache.store(thumbnail(60), for: key(1))
+        unsafe rename(path(1), "\(folder.cache)/\(key(1, .view).text)")
+        #expect(cache.find(key(1, .view)) == nil)
         #expect(folder.entries.isEmpty)
     }
 
     @Test func `never waits for a pipe under a name`() {
-        let shelf = shelf()
-        shelf.store(thumbnail(60), for: key(1))
+        let cache = cache()
+        cache.store(thumbnail(60), for: key(1))
         unsafe unlink(path(1))
         unsafe mkfifo(path(1), 0o600)
-        #expect(shelf.find(key(1)) == nil)
+        #expect(cache.find(key(1)) == nil)
         #expect(folder.entries.isEmpty)
     }
 
-    @Test(arguments: [ShelfBound(bytes: 32 * 4096), ShelfBound(count: 32)])
-    func `keeps what was used last when it's full`(bound: ShelfBound) {
-        let shelf = shelf(bound)
+    @Test(arguments: [DiskCacheBound(bytes: 32 * 4096), DiskCacheBound(count: 32)])
+    func `keeps what was used last when it's full`(bound: DiskCacheBound) {
+        let cache = cache(bound)
         var most = 0
         for number in 0..<100 {
-            shelf.store(thumbnail(60), for: key(number))
+            cache.store(thumbnail(60), for: key(number))
             // What a process writes is dated by the system; the test dates it by its own clock.
             TestFolder.date(path(number), Self.start + number)
             most = max(most, folder.entries.count)
@@ -115,127 +115,127 @@ import Testing
             TestFolder.date(path(3), Self.start + 1000 + number)
         }
         #expect(most == 32)
-        let kept = (0..<100).filter { shelf.find(key($0)) != nil }
+        let kept = (0..<100).filter { cache.find(key($0)) != nil }
         #expect(kept == [3] + Array((101 - kept.count)..<100))
         #expect((30...32).contains(kept.count))
-        #expect(shelf.kept == ShelfBound(bytes: kept.count * 4096, count: kept.count))
+        #expect(cache.kept == DiskCacheBound(bytes: kept.count * 4096, count: kept.count))
     }
 
     @Test func `knows when it starts what is there`() {
         for number in 0..<20 {
-            shelf().store(thumbnail(60), for: key(number))
+            cache().store(thumbnail(60), for: key(number))
             TestFolder.date(path(number), Self.start + number)
         }
-        let small = shelf(ShelfBound(count: 10))
+        let small = cache(DiskCacheBound(count: 10))
         small.sweep()
         #expect(folder.entries == (10..<20).map { key($0).text })
     }
 
     @Test func `notes once a day that something was used`() {
-        let shelf = shelf()
-        shelf.store(thumbnail(60), for: key(1))
+        let cache = cache()
+        cache.store(thumbnail(60), for: key(1))
         TestFolder.date(path(1), Self.start)
         let day = 86_400
         for (advance, noted) in [(day - 1, 0), (1, day), (day - 1, day), (1, 2 * day)] {
             time.advance(by: advance)
-            #expect(shelf.find(key(1)) != nil)
+            #expect(cache.find(key(1)) != nil)
             #expect(TestFolder.dated(path(1)) == Self.start + noted)
         }
     }
 
     @Test func `sweeps what was left half-written an hour ago, and touches nothing else`() {
-        let shelf = shelf()
-        shelf.store(thumbnail(60), for: key(1))
+        let cache = cache()
+        cache.store(thumbnail(60), for: key(1))
         for (name, age) in [
             (".lull-1.tmp", 3601), (".lull-2.tmp", 3600), ("readme", 9999), (".other.tmp", 9999),
         ] {
-            TestFolder.write([1], to: "\(folder.shelf)/\(name)")
-            TestFolder.date("\(folder.shelf)/\(name)", Self.start - age)
+            TestFolder.write([1], to: "\(folder.cache)/\(name)")
+            TestFolder.date("\(folder.cache)/\(name)", Self.start - age)
         }
-        shelf.sweep()
+        cache.sweep()
         #expect(
             folder.entries == [".lull-2.tmp", ".other.tmp", key(1).text, "readme"].sorted())
     }
 
     @Test func `tries nothing for a minute where nothing can be written, and then again`() {
-        let shelf = shelf()
-        TestFolder.write([], to: folder.shelf)
-        shelf.store(thumbnail(60), for: key(1))
-        unsafe unlink(folder.shelf)
+        let cache = cache()
+        TestFolder.write([], to: folder.cache)
+        cache.store(thumbnail(60), for: key(1))
+        unsafe unlink(folder.cache)
         time.advance(by: 59)
-        shelf.store(thumbnail(60), for: key(1))
+        cache.store(thumbnail(60), for: key(1))
         #expect(folder.entries.isEmpty)
         time.advance(by: 1)
-        shelf.store(thumbnail(60), for: key(1))
-        #expect(shelf.find(key(1)) != nil)
+        cache.store(thumbnail(60), for: key(1))
+        #expect(cache.find(key(1)) != nil)
     }
 
     @Test func `is in trouble though what began before has been written`() {
-        var book = ShelfBook()
+        var book = DiskCacheState()
         let error = ThumbnailError.system(call: "write", errno: ENOSPC)
         let begun = [0, 0].compactMap { book.begin(at: .seconds($0)) }
         book.noteTrouble(error, at: .zero)
-        _ = book.noteStored(bytes: 1, within: ShelfBound(), since: begun[1])
+        _ = book.noteStored(bytes: 1, within: DiskCacheBound(), since: begun[1])
         #expect(book.error == error && book.failures == 1)
-        let later = book.begin(at: ShelfBook.pause)
-        _ = book.noteStored(bytes: 1, within: ShelfBound(), since: later ?? 0)
+        let later = book.begin(at: DiskCacheState.pause)
+        _ = book.noteStored(bytes: 1, within: DiskCacheBound(), since: later ?? 0)
         #expect(book.error == nil && book.failures == 1)
     }
 
     @Test func `is not held up by a clock that goes back`() {
-        let shelf = shelf()
-        TestFolder.write([], to: folder.shelf)
-        shelf.store(thumbnail(60), for: key(1))
-        unsafe unlink(folder.shelf)
+        let cache = cache()
+        TestFolder.write([], to: folder.cache)
+        cache.store(thumbnail(60), for: key(1))
+        unsafe unlink(folder.cache)
         time.advance(by: -61)
-        shelf.store(thumbnail(60), for: key(1))
-        #expect(shelf.find(key(1)) != nil)
+        cache.store(thumbnail(60), for: key(1))
+        #expect(cache.find(key(1)) != nil)
     }
 
     @Test(.enabled(if: canMount, "a small disk needs the right to mount one"))
     func `leaves no trace on a full disk of what didn't fit`() throws {
-        unsafe mkdir(folder.shelf, 0o700)
+        unsafe mkdir(folder.cache, 0o700)
         let options = "size=64k,nr_inodes=20"
         let isMounted = unsafe options.withCString {
-            unsafe mount("none", folder.shelf, "tmpfs", 0, $0) == 0
+            unsafe mount("none", folder.cache, "tmpfs", 0, $0) == 0
         }
         try #require(isMounted)
-        defer { unsafe umount2(folder.shelf, Int32(MNT_DETACH)) }
-        let shelf = shelf()
+        defer { unsafe umount2(folder.cache, Int32(MNT_DETACH)) }
+        let cache = cache()
         for number in 0..<40 {
-            shelf.store(thumbnail(number < 20 ? 10_000 : 100), for: key(number))
+            cache.store(thumbnail(number < 20 ? 10_000 : 100), for: key(number))
             time.advance(by: 61)
         }
-        let found = (0..<40).filter { shelf.find(key($0)) != nil }
+        let found = (0..<40).filter { cache.find(key($0)) != nil }
         #expect((4...25).contains(found.count))
         #expect(folder.entries == found.map { key($0).text }.sorted())
         unsafe unlink(path(0))
-        shelf.store(thumbnail(100), for: key(50))
-        #expect(shelf.find(key(50)) != nil)
+        cache.store(thumbnail(100), for: key(50))
+        #expect(cache.find(key(50)) != nil)
     }
 
     @Test func `leaves no trace where no file may be so long, and harms nothing else`() async {
         await #expect(processExitsWith: .success) {
-            let test = try `A shelf of thumbnails`()
-            let shelf = test.shelf()
-            shelf.store(test.thumbnail(60), for: test.key(1))
+            let test = try `A disk cache of thumbnails`()
+            let cache = test.cache()
+            cache.store(test.thumbnail(60), for: test.key(1))
             signal(SIGXFSZ, SIG_IGN)
             limitFiles(to: 5000)
-            shelf.store(test.thumbnail(9000), for: test.key(2))
-            guard test.folder.entries == [test.key(1).text], shelf.find(test.key(1)) != nil,
-                shelf.find(test.key(2)) == nil
+            cache.store(test.thumbnail(9000), for: test.key(2))
+            guard test.folder.entries == [test.key(1).text], cache.find(test.key(1)) != nil,
+                cache.find(test.key(2)) == nil
             else { exit(1) }
         }
     }
 
     @Test(arguments: [0, 1, 8, 33, 34, 35, 4096, 9033])
     func `has whole entries or none after a crash at whatever byte`(count: Int) async {
-        let shelf = shelf()
-        shelf.store(thumbnail(50), for: key(1))
-        let place = folder.shelf
+        let cache = cache()
+        cache.store(thumbnail(50), for: key(1))
+        let place = folder.cache
         await #expect(processExitsWith: .signal(SIGXFSZ)) {
             [place = place as String, count = count as Int] in
-            let dying = ThumbnailShelf(in: place)
+            let dying = ThumbnailDiskCache(in: place)
             letLongFilesKill()
             limitFiles(to: UInt(count))
             let picture = PictureKey(id: PictureID(1), stamp: 7)
@@ -245,11 +245,11 @@ import Testing
                 for: ThumbnailKey(picture: picture, size: .row))
         }
         // The old entry is there, beside what the crash has left, which is swept when it's old.
-        #expect(shelf.find(key(1)) == thumbnail(50))
+        #expect(cache.find(key(1)) == thumbnail(50))
         let left = folder.entries.filter { $0 != key(1).text }
         #expect(left.count == 1 && left[0].hasPrefix(".lull-"))
         for name in left { TestFolder.date("\(place)/\(name)", Self.start - 3601) }
-        self.shelf().sweep()
+        self.cache().sweep()
         #expect(folder.entries == [key(1).text])
     }
 }

@@ -1,24 +1,24 @@
 import Foundation
 import IdleLoop
 
-/// Does many independent things on several threads, and keeps their order.
+/// A runner of independent tasks on several threads, which keeps the order of their results.
 ///
 /// The thread that waits for them runs a loop: results arrive there, and a timer shows how far it
 /// has come.
-struct Crew {
-    /// How many work at once.
+struct ParallelRunner {
+    /// The number of threads.
     let width: Int
-    /// What is being done, for the line that tells how far it has come.
+    /// The label of the line that tells how far it has come.
     let label: String
 
-    /// What `body` gives for each of `items`, in their order; throws what the first of them threw.
+    /// Returns what `body` gives for each of `items`, in their order; throws what the first threw.
     func map<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ body: @escaping @Sendable (Item) throws -> Result
     ) throws -> [Result] {
         guard width > 1 || Progress.isShown, items.count > 1 else { return try items.map(body) }
         let loop = try MainLoop()
         let pool = try WorkerPool(width: max(1, min(width, items.count)), on: loop)
-        let queue = IdleQueue<Int>(on: loop, configuration: Crew.unbounded)
+        let queue = IdleQueue<Int>(on: loop, configuration: Self.unbounded)
         var results = [Result?](repeating: nil, count: items.count)
         var failures: [Int: any Error] = [:]
         var left = items.count
@@ -53,6 +53,6 @@ struct Crew {
         return configuration
     }
 
-    /// As many as the machine has cores.
+    /// The number of the machine's cores.
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 }

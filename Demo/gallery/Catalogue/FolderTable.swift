@@ -3,23 +3,23 @@ import IdleLoop
 
 /// The folders beneath that of all pictures: which there are, which wait to be listed, and which
 /// watch is whose.
-struct FolderBook {
+struct FolderTable {
     private(set) var folders: [FilePath: KnownFolder] = [.root: KnownFolder()]
     private(set) var owners: [FolderWatch: FilePath] = [:]
     /// In the order in which they're listed; some may be gone.
     private var queue: [FilePath] = []
     private var first = 0
     private(set) var waitingCount = 0
-    /// How many have events that are yet to be followed.
+    /// The number of folders with events that are yet to be followed.
     private(set) var restlessCount = 0
-    /// How many may not be read.
+    /// The number of folders that may not be read.
     private(set) var refusedCount = 0
-    /// How many couldn't be read, for a reason that may pass.
+    /// The number of folders that couldn't be read, for a reason that may pass.
     private(set) var failedCount = 0
-    /// How many names in folders are to be looked at.
+    /// The number of names in folders that are to be looked at.
     private(set) var nameCount = 0
 
-    /// How many names of a folder, and of all together, are looked at one by one; with more to look
+    /// The most names of a folder, and of all together, that are looked at one by one; with more to look
     /// at a folder is listed.
     static let mostNames = (ofFolder: 1024, inAll: 16_384)
 
@@ -44,7 +44,7 @@ struct FolderBook {
 
     // MARK: - Waiting
 
-    /// Has all of a folder listed, again if that is under way.
+    /// Requests a listing of a folder, again if one is under way.
     mutating func want(_ path: FilePath) {
         change(path) { $0.names = nil }
         wantTold(path)
@@ -59,7 +59,7 @@ struct FolderBook {
         }
     }
 
-    /// Has those names in a folder looked at of which something was told, or all of it.
+    /// Requests a look at the names in a folder of which something was told, or at all of it.
     mutating func wantTold(_ path: FilePath) {
         guard let folder = folders[path], !folder.isWaiting else { return }
         if folder.job != nil {

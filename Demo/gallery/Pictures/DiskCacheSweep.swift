@@ -2,11 +2,11 @@ internal import GalleryFiles
 internal import Glibc
 internal import ImageLoading
 
-/// Removes from a shelf what is beyond its bound, the longest unused first, and what was left behind
-/// half-written more than an hour ago.
+/// Removes from a disk cache what is beyond its bound, the longest unused first, and what was left
+/// behind half-written more than an hour ago.
 ///
 /// Other files are left alone. It keeps 64 bytes for each entry while it runs.
-struct ShelfSweep {
+struct DiskCacheSweep {
     /// An entry that was seen.
     private struct Seen: Comparable {
         let lastUse: FileTime
@@ -26,9 +26,9 @@ struct ShelfSweep {
     private let folder: String
     private let now: Int
     private var entries = OldestFirst<Seen>()
-    /// What is there.
-    private(set) var kept = ShelfBound(bytes: 0, count: 0)
-    /// How many files it has removed.
+    /// The size of what is there.
+    private(set) var kept = DiskCacheBound(bytes: 0, count: 0)
+    /// The number of files it has removed.
     private(set) var removed = 0
 
     init(of folder: String, now: Duration) {
@@ -37,7 +37,7 @@ struct ShelfSweep {
     }
 
     /// Looks at all, and removes what is too much: so much that it isn't too much again at once.
-    mutating func run(within bound: ShelfBound) {
+    mutating func run(within bound: DiskCacheBound) {
         guard var reader = FolderReader(folder) else { return }
         while let name = reader.next() { look(at: name, in: reader) }
         guard kept.exceeds(bound) else { return }
@@ -53,7 +53,7 @@ struct ShelfSweep {
                 removed += 1
             }
         } else if let key = ThumbnailKey(text: name), let status = reader.status(of: name) {
-            let cost = ShelfBound.cost(of: status.bytes)
+            let cost = DiskCacheBound.cost(of: status.bytes)
             kept.add(bytes: cost, count: 1)
             entries.push(Seen(lastUse: status.lastChange, cost: cost, key: key))
         }

@@ -2,14 +2,14 @@ internal import CZlib
 internal import GalleryFiles
 internal import ImageLoading
 
-/// The file of a small picture on a shelf: which it is, how long, and a sum over all, before it.
+/// The file of a small picture in a disk cache: which it is, how long, and a sum over all, before it.
 ///
 /// After four bytes of name come the sum of all that follows, the picture's number and stamp, its
 /// kind, format, width, height and length, all little-endian, and then its bytes.
-enum ShelfEntry {
+enum DiskCacheEntry {
     private static let mark = Array("LTN1".utf8)
     private static let headLength = 4 + 4 + 8 + 8 + 1 + 1 + 2 + 2 + 4
-    /// What no entry is longer than.
+    /// The most bytes of an entry.
     static let byteLimit = headLength + Thumbnail.byteLimit
 
     static func bytes(of thumbnail: Thumbnail, for key: ThumbnailKey) -> [UInt8] {
@@ -27,7 +27,7 @@ enum ShelfEntry {
         return head + body
     }
 
-    /// What an entry holds; nil if it isn't whole, or another's.
+    /// Returns the thumbnail of an entry; nil if it isn't whole, or another's.
     static func thumbnail(_ entry: [UInt8], for key: ThumbnailKey) -> Thumbnail? {
         guard entry.count >= headLength, entry.starts(with: mark),
             number(entry, at: 4, 4) == sum(of: entry[8...]),
