@@ -1,25 +1,16 @@
-/// The words that go with a status (RFC 9110, section 15).
+/// Returns the words that go with a status (RFC 9110, section 15).
 func statusText(_ status: Int) -> String {
     switch status {
     case 200: "OK"
     case 201: "Created"
-    case 202: "Accepted"
     case 204: "No Content"
-    case 301: "Moved Permanently"
-    case 302: "Found"
-    case 303: "See Other"
     case 304: "Not Modified"
-    case 307: "Temporary Redirect"
-    case 308: "Permanent Redirect"
     case 400: "Bad Request"
     case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
-    case 408: "Request Timeout"
     case 409: "Conflict"
-    case 410: "Gone"
     case 413: "Content Too Large"
-    case 414: "URI Too Long"
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"

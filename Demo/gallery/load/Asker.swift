@@ -21,7 +21,7 @@ final class Asker {
         self.loop = loop
     }
 
-    /// How many requests wait or are under way.
+    /// The number of requests that wait or are under way.
     var count: Int { waiting.count + (current == nil ? 0 : 1) }
 
     /// Asks; the answer is nil if none could be had.

@@ -10,7 +10,7 @@ struct Figures {
     private(set) var count = 0
     /// The largest, in ms.
     private(set) var worst = 0.0
-    /// How many there are of each step; those of no time are in the least.
+    /// The number of each step; those of no time are in the least.
     private var steps: [Int: Int] = [:]
 
     private static let stepWidth = log(1.01)
@@ -23,7 +23,7 @@ struct Figures {
         steps[Int((log(value) / Self.stepWidth).rounded()), default: 0] += 1
     }
 
-    /// The value, in ms, below which this share of them lies; 0 of none.
+    /// Returns the value, in ms, below which this share of them lies; 0 of none.
     ///
     /// Exact to half a hundredth. O(n log n) for n steps, of which there are 3,000 at most in practice.
     func quantile(_ share: Double) -> Double {

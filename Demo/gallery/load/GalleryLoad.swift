@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What a gallery is tried with.
+/// The commands that a gallery is tried with.
 @main
 struct GalleryLoad: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ internal import IdleLoop
 
 /// An address that asks for large views and for the list over and over, and has silent connections.
 final class GreedyAddress {
-    /// How many requests for pictures an address may have waiting.
+    /// The most requests for pictures that an address may have waiting.
     private static let views = 32
 
     private let run: LoadRun
@@ -12,7 +12,7 @@ final class GreedyAddress {
     private var silent: [Int: Connection] = [:]
     private var next = 0
     private var isClosed = false
-    /// How many large views it got, and lists.
+    /// The number of large views it got, and of lists.
     private(set) var viewsTaken = 0
     private(set) var listsTaken = 0
 
@@ -46,7 +46,7 @@ final class GreedyAddress {
             if answer?.status == 200 { viewsTaken += 1 }
             // Whoever is refused is in no hurry.
             let pause = Duration.milliseconds(answer?.status == 200 ? 0 : 100)
-            run.loop.scheduleOnce(after: pause) { [weak self, weak viewer] in
+            run.loop.schedule(after: pause) { [weak self, weak viewer] in
                 if let viewer { self?.view(viewer) }
             }
         }
@@ -57,7 +57,7 @@ final class GreedyAddress {
         lister.ask("GET", "/list") { [weak self] answer in
             guard let self else { return }
             if answer?.status == 200 { listsTaken += 1 }
-            run.loop.scheduleOnce(after: .milliseconds(answer == nil ? 100 : 0)) { [weak self] in
+            run.loop.schedule(after: .milliseconds(answer == nil ? 100 : 0)) { [weak self] in
                 self?.list()
             }
         }
@@ -69,7 +69,7 @@ final class GreedyAddress {
         silent[place] = Connection(
             to: run.server, from: number, on: run.loop, onBytes: { _ in },
             onEnd: { [weak self] in
-                self?.run.loop.scheduleOnce(after: .milliseconds(500)) { [weak self] in
+                self?.run.loop.schedule(after: .milliseconds(500)) { [weak self] in
                     self?.sayNothing(place)
                 }
             })

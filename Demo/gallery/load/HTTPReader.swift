@@ -1,6 +1,6 @@
 /// Takes answers of HTTP/1.1 apart as their bytes come: one after the other, each with its length.
 struct HTTPReader {
-    /// What a server has answered.
+    /// An answer of a server.
     struct Answer {
         let status: Int
         let body: [UInt8]
@@ -19,7 +19,7 @@ struct HTTPReader {
         bytes += more
     }
 
-    /// The next answer that's there whole; nil if there is none.
+    /// Returns the next answer that's there whole; nil if there is none.
     mutating func next() throws(Malformed) -> Answer? {
         if head == nil {
             guard let end = endOfHead else { return nil }
@@ -33,7 +33,7 @@ struct HTTPReader {
         return Answer(status: head.status, body: body, isLast: head.isLast)
     }
 
-    /// Where the empty line after the head begins; nil if it isn't there yet.
+    /// The place where the empty line after the head begins; nil if it isn't there yet.
     private var endOfHead: Int? {
         var next = 0
         while let place = bytes[next...].firstIndex(of: 13) {
@@ -64,7 +64,7 @@ struct HTTPReader {
         return (status, length, isLast)
     }
 
-    /// What a line says of a header, which is named in lower case; nil if it's another's.
+    /// Returns the value of a header, named in lower case, in a line; nil if it's another's.
     private static func value(
         of name: StaticString, in line: ArraySlice<UInt8>
     ) -> ArraySlice<UInt8>? {
@@ -74,7 +74,7 @@ struct HTTPReader {
         return isIts ? line.dropFirst(name.utf8CodeUnitCount).drop { $0 == 32 } : nil
     }
 
-    /// The number that begins here; nil if there's none.
+    /// Returns the number that begins here; nil if there's none.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
         let digits = bytes.prefix { (48...57).contains($0) }
         guard (1...9).contains(digits.count) else { return nil }

@@ -20,7 +20,7 @@ final class HostilePage {
     private var id: String?
     private var timer: LoopTimer?
     private var count = 0
-    /// How many of its reports were taken.
+    /// The number of its reports that were taken.
     private(set) var taken = 0
 
     init(from address: Int, in run: LoadRun) {

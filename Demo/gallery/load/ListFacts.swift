@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ScrollModel
 
-/// Where the rows of the server's list lie, as far as the server has said.
+/// A part of the server's list: heights of rows and sections.
 struct ListFacts: Decodable {
     let version: Int
     let rows: Int
@@ -23,11 +23,7 @@ struct ListFacts: Decodable {
         }
     }
 
-    init(_ bytes: [UInt8]) throws {
-        self = try JSONDecoder().decode(ListFacts.self, from: Data(bytes))
-    }
-
-    /// The list that several answers, one after the other, tell of.
+    /// Returns the list that several answers, one after the other, tell of.
     static func layout(_ parts: [ListFacts]) throws -> ListLayout {
         let heights = parts.flatMap(\.heights)
         let sections = try parts.flatMap(\.sections).map { section in
@@ -40,7 +36,7 @@ struct ListFacts: Decodable {
     }
 }
 
-/// What some of the list's rows are.
+/// Some of the list's rows.
 struct RowFacts: Decodable {
     let rows: [Row]
 
@@ -56,13 +52,9 @@ struct RowFacts: Decodable {
             area = try values.decode(Int.self) * values.decode(Int.self)
         }
     }
-
-    init(_ bytes: [UInt8]) throws {
-        self = try JSONDecoder().decode(RowFacts.self, from: Data(bytes))
-    }
 }
 
-/// What an event of the server says is there, or can't be had.
+/// The pictures that are there, or can't be had, by an event of the server.
 struct PictureNews: Decodable {
     let v: Int
     let t: [Row]?
@@ -79,8 +71,11 @@ struct PictureNews: Decodable {
             text = try values.decode(String.self)
         }
     }
+}
 
-    init(_ text: String) throws {
-        self = try JSONDecoder().decode(PictureNews.self, from: Data(text.utf8))
+extension Decodable {
+    /// The value of a text of JSON.
+    init(json: some Sequence<UInt8>) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json))
     }
 }

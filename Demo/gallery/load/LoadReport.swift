@@ -1,7 +1,7 @@
-/// What many people saw of a gallery, in figures.
+/// The figures of what many people saw of a gallery.
 struct LoadReport {
     private let rows: [(name: String, value: String, meaning: String)]
-    /// What 99 of 100 waited for less long than, in ms, by the name of its row.
+    /// The 99th percentiles in ms, by the names of their rows.
     private let slowest: [(name: String, milliseconds: Double)]
 
     init(_ run: LoadRun) {

@@ -7,7 +7,7 @@ final class LoadRun {
     let loop: MainLoop
     let seed: UInt64
     let clientsPerAddress: Int
-    /// How many seconds people look at what they see, about.
+    /// The seconds for which people look at what they see, about.
     let pause: Double
     private(set) var layout = ListLayout(RowHeights())
     private(set) var version = -1
@@ -23,10 +23,10 @@ final class LoadRun {
     var streamsLost = 0
     var bytes = 0
 
-    /// Who comes when all has been counted once, to be counted again.
+    /// The strangers that come when all has been counted once, to be counted again.
     private let numbers: Strangers.Numbers
     private(set) var strangers: Strangers?
-    /// What was seen before they came.
+    /// The report from before they came.
     private(set) var calm: LoadReport?
     /// The pictures, if there are strangers, who ask for the first: the largest come first.
     private(set) var pictureRows: [RowFacts.Row] = []
@@ -57,7 +57,7 @@ final class LoadRun {
     /// - Throws: `LoopError` if the loop can't go on.
     func play(people count: Int, seconds: Double) throws(LoopError) {
         // On the loop: where nobody listens it stops at once, and only a loop that runs is stopped.
-        loop.scheduleOnce(after: .zero) { [unowned self] in
+        loop.schedule(after: .zero) { [unowned self] in
             fetchList { [unowned self] in
                 guard !numbers.isNobody else { return come(people: count, for: seconds) }
                 fetchRows { [unowned self] in come(people: count, for: seconds) }
@@ -81,14 +81,14 @@ final class LoadRun {
         // They come one after the other: a page that is opened costs more than one that scrolls.
         for number in 0..<count {
             let delay = Duration.milliseconds(Int64(number) * 2)
-            loop.scheduleOnce(after: delay) { [unowned self] in
+            loop.schedule(after: delay) { [unowned self] in
                 let person = Person(number, in: self)
                 people.append(person)
                 person.come()
             }
         }
         let warmUp = Duration.milliseconds(Int64(count) * 2 + 1000)
-        loop.scheduleOnce(after: warmUp) { [unowned self] in begin(seconds) }
+        loop.schedule(after: warmUp) { [unowned self] in begin(seconds) }
     }
 
     /// Counts from now on.
@@ -99,14 +99,15 @@ final class LoadRun {
         settled = SettleFigures()
         probe.reset()
         newcomer?.reset()
-        loop.scheduleOnce(after: .nanoseconds(Int64(seconds * 1e9))) { [unowned self] in end() }
+        loop.schedule(after: .nanoseconds(Int64(seconds * 1e9))) { [unowned self] in end() }
     }
 
     private func end() {
         if !numbers.isNobody, strangers == nil {
             calm = LoadReport(self)
             strangers = Strangers(numbers, in: self)
-            return loop.scheduleOnce(after: .seconds(2)) { [unowned self] in begin(lasting) }
+            loop.schedule(after: .seconds(2)) { [unowned self] in begin(lasting) }
+            return
         }
         strangers?.close()
         probe.end()
@@ -118,16 +119,16 @@ final class LoadRun {
 
     private var lasting = 0.0
 
-    /// Those who wait for what is in view for more than three seconds at the end.
+    /// The waits for what is in view of more than three seconds at the end.
     private(set) var starving: [Duration] = []
 
-    /// How many people there are.
+    /// The number of people.
     var count: Int { people.count }
 
     private func fetchList(from row: Int = 0, then: @escaping () -> Void) {
         asker.ask("GET", "/list?from=\(row)") { [unowned self] answer in
             guard let body = answer?.body, answer?.status == 200,
-                let part = try? ListFacts(body)
+                let part = try? ListFacts(json: body)
             else { return loop.stop() }
             lists.append(part)
             if let next = part.next { return fetchList(from: next, then: then) }
@@ -148,7 +149,7 @@ final class LoadRun {
         }
         asker.ask("GET", "/rows?v=\(version)&from=\(first)&to=\(end)") { [unowned self] answer in
             guard let body = answer?.body, answer?.status == 200,
-                let rows = try? RowFacts(body).rows, !rows.isEmpty
+                let rows = try? RowFacts(json: body).rows, !rows.isEmpty
             else { return loop.stop() }
             pictureRows += rows
             fetchRows(then: then)

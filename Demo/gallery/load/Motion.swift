@@ -2,7 +2,7 @@ internal import ScrollModel
 
 /// A stroke of a finger and the fling that comes of it, frame by frame: what a page would report.
 struct Motion {
-    /// What has happened by a time.
+    /// An event of the motion.
     enum Event {
         case down(y: Double)
         case moved(y: Double)
@@ -14,9 +14,9 @@ struct Motion {
     private static let interval = 1000.0 / 120
     private static let frame = 1000.0 / 60
 
-    /// What happens, in order, by the ms since the motion began.
+    /// The events in order, by the ms since the motion began.
     let events: [(time: Double, event: Event)]
-    /// Where the list rests then.
+    /// The offset at which the list rests then.
     let target: Double
 
     /// A fling at so many px a second, from where the list is.

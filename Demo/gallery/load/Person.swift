@@ -38,7 +38,8 @@ final class Person {
             guard let self else { return }
             guard let answer, answer.status == 201, let id = Self.client(in: answer.body) else {
                 run.refused += 1
-                return run.loop.scheduleOnce(after: .seconds(1)) { [weak self] in self?.come() }
+                run.loop.schedule(after: .seconds(1)) { [weak self] in self?.come() }
+                return
             }
             self.id = id
             openStream()
@@ -91,9 +92,9 @@ final class Person {
                 version = run.version
                 rest()
             case "thumbs":
-                for row in (try? PictureNews(event.data))?.t ?? [] { fetch(row) }
+                for row in (try? PictureNews(json: event.data.utf8))?.t ?? [] { fetch(row) }
             case "failed":
-                for row in (try? PictureNews(event.data))?.f ?? [] { show(row.row) }
+                for row in (try? PictureNews(json: event.data.utf8))?.f ?? [] { show(row.row) }
             case "changed", "reload": run.listChanged = true
             default: break
             }
@@ -166,15 +167,8 @@ final class Person {
         rest()
     }
 
-    /// How long it has waited for what is in view, if it does.
+    /// Returns how long it has waited for what is in view, if it does.
     func wait(at now: Instant) -> Duration? {
         waitingSince.map { $0.duration(to: now) }
-    }
-}
-
-extension MainLoop {
-    /// Calls once, later; nobody takes it back.
-    func scheduleOnce(after time: Duration, _ body: @escaping () -> Void) {
-        _ = schedule(after: time, body)
     }
 }

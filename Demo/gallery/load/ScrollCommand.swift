@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// Has many people scroll a gallery at once, from a process of its own, and says how it was served.
+/// Simulates many people who scroll a gallery at once, and reports how they were served.
 struct ScrollCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scroll",

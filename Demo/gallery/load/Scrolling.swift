@@ -14,7 +14,7 @@ struct Scrolling {
     private var events: ArraySlice<(time: Double, event: Motion.Event)> = []
     private var start = Instant.zero
 
-    /// How many events a report has at most.
+    /// The most events of a report.
     private static let most = 200
 
     init(_ layout: ListLayout) {
@@ -41,7 +41,7 @@ struct Scrolling {
         lastMoved = now
     }
 
-    /// What has happened by now and wasn't reported yet, as reports have it.
+    /// Returns the events by now that weren't reported yet, as reports have them.
     mutating func report(until now: Instant) -> String {
         let elapsed = start.duration(to: now) / .milliseconds(1)
         var texts: [String] = []

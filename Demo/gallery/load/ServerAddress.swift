@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Where the server is, and from which addresses of this machine to ask it.
+/// The server's address, and those of this machine from which to ask it.
 struct ServerAddress: Sendable {
     let host: String
     let port: UInt16
 
-    /// What is asked of.
+    /// The address that is asked.
     var name: String { "\(host):\(port)" }
 
     /// An address such as 127.0.0.1:8080; nil for any that isn't this machine's own.

@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// How long it took from a list's rest until all in view was there: of all people, and of each.
+/// The times from a list's rest until all in view was there: of all people, and of each.
 struct SettleFigures {
     private(set) var all = Figures()
     private var byPerson: [Int: Figures] = [:]
@@ -10,7 +10,7 @@ struct SettleFigures {
         byPerson[person, default: Figures()].add(duration)
     }
 
-    /// How many people ever had all in view.
+    /// The number of people who ever had all in view.
     var people: Int { byPerson.count }
 
     /// The worst of the people's own medians, in ms: whoever has it worst throughout.

@@ -15,7 +15,7 @@ final class Soak {
     var failures = 0
     var refused = 0
     var visits = 0
-    /// What shouldn't have been.
+    /// The violations that were found.
     private(set) var faults: [String] = []
 
     private let time = VirtualTime()
@@ -25,9 +25,9 @@ final class Soak {
     private var renames = 0
     private var random: SplitNumbers
 
-    /// How long a step of making a picture takes.
+    /// The time that a step of making a picture takes.
     private static let step = Duration.microseconds(300)
-    /// What is taken for the beginning, when all have come and caches are full.
+    /// The share of the time after which all have come and caches are full.
     private static let settlingIn = 1.0 / 4
 
     init(

@@ -3,7 +3,7 @@ internal import GalleryFiles
 internal import GalleryKit
 internal import IdleLoop
 
-/// Has people scroll a gallery for hours of virtual time, and watches that nothing grows.
+/// Simulates people who scroll a gallery for hours of virtual time, and watches that nothing grows.
 struct SoakCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",

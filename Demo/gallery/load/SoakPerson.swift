@@ -43,7 +43,7 @@ final class SoakPerson {
         page = nil
     }
 
-    /// How long it has waited for what is in view, if it does.
+    /// Returns how long it has waited for what is in view, if it does.
     func wait(at now: Instant) -> Duration? {
         waitingSince.map { $0.duration(to: now) }
     }
@@ -60,16 +60,17 @@ final class SoakPerson {
     private func take(_ name: String, _ data: String) {
         switch name {
         case "thumbs":
-            for row in (try? PictureNews(data))?.t ?? [] {
+            for row in (try? PictureNews(json: data.utf8))?.t ?? [] {
                 _ = page?.fetch(row.text)
                 scrolling.show(row.row)
             }
-        case "failed": for row in (try? PictureNews(data))?.f ?? [] { scrolling.show(row.row) }
+        case "failed":
+            for row in (try? PictureNews(json: data.utf8))?.f ?? [] { scrolling.show(row.row) }
         case "changed", "reload":
             // It looks anew, as a page that has lost the thread does.
             let page = page
             self.page = nil
-            soak.loop.scheduleOnce(after: .zero) { page?.leave() }
+            soak.loop.schedule(after: .zero) { page?.leave() }
             later(0.1) { [weak self] in
                 self?.open()
                 self?.later(1) { [weak self] in self?.fling() }

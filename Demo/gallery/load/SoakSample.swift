@@ -2,12 +2,12 @@ internal import CGallery
 internal import Glibc
 internal import IdleLoop
 
-/// What the process holds at a moment.
+/// The resources of the process at a moment.
 struct SoakSample {
     /// The time since the loop's beginning.
     let moment: Duration
     let clients: Int
-    /// What malloc has given out and wasn't given back.
+    /// The bytes that malloc has given out and weren't given back.
     let memory: Int
     let descriptors: Int
 

@@ -1,6 +1,6 @@
 /// Whoever means everybody else no good: hostile pages, and addresses that ask for all they can.
 final class Strangers {
-    /// How many there are of each.
+    /// The number of each.
     struct Numbers {
         var pages = 0
         var addresses = 0
@@ -29,7 +29,7 @@ final class Strangers {
         for address in addresses { address.close() }
     }
 
-    /// What they got, in a line.
+    /// The figures of what they got, in a line.
     var summary: String {
         let views = addresses.reduce(0) { $0 + $1.viewsTaken }
         let lists = addresses.reduce(0) { $0 + $1.listsTaken }

@@ -7,23 +7,23 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// One page: where its list is, what is wanted for it, and the way to tell it what is there.
+/// An open page: where its list is, what is wanted for it, and the stream that tells it what is there.
 ///
 /// Its resources are bounded: rows wanted at once, bytes of files being read, work per second, keys
 /// remembered, one report waiting, and what its stream hasn't sent.
 final class Client {
-    /// How many rows are wanted for a page at once; a window has a dozen.
+    /// The most rows that are wanted for a page at once; a window has a dozen.
     static let mostWanted = 64
-    /// How many keys a page is known to have; pages remember more.
+    /// The most keys that a page is known to have; pages remember more.
     static let mostKnown = 512
-    /// How many events are looked at in one run of a job.
+    /// The most events that are looked at in one run of a job.
     static let eventsPerRun = 32
 
     /// The identifier that only the page is told: 128 random bits.
     let id = HexNumber.random() + HexNumber.random()
     /// The number that others may know, as in the live view.
     let number: Int
-    /// Whose it is, for what an address or a network may have.
+    /// The address or network whose limits it counts for.
     let address: String
     var scroll: PageScroll
     var clock = PageClock()
@@ -32,14 +32,14 @@ final class Client {
     /// When the page was last heard of.
     var lastHeard: Instant
     let since: Instant
-    /// What has happened there and wasn't looked at yet.
+    /// The events that weren't looked at yet.
     private(set) var unseen = UnseenEvents()
     private(set) var height = 0.0
-    /// What is being written down of what happens there.
+    /// The recording under way.
     var recording: Recording?
-    /// What its last recording is called.
+    /// The name of the last recording.
     var lastTrace: String?
-    /// Whether the page has lost the thread of changes, and will be told to begin anew.
+    /// Whether the page has missed a change, and will be told to fetch the list anew.
     var needsReload = false
     var lookTimer: LoopTimer?
 
@@ -84,7 +84,7 @@ final class Client {
         close()
     }
 
-    /// Wants nothing any more, and ends the stream.
+    /// Takes back all wishes, and ends the stream.
     func close() {
         list?.close()
         list = nil
@@ -156,6 +156,7 @@ final class Client {
     /// Requests the wanted rows that the page may load now, most urgent first.
     private func want() {
         guard let list, rowsVersion == gallery.catalogue.version else { return }
+        let begun = Set(list.subscriptions)
         var wishes: [Wanted<ThumbnailKey>] = []
         var there: [(key: ThumbnailKey, row: Int?)] = []
         var bytes = 0
@@ -167,7 +168,7 @@ final class Client {
                 if wish.urgency >= .landing { there.append((key, wish.key)) }
             } else if gallery.loader.value(of: key) != nil {
                 there.append((key, wish.key))
-            } else if !isCut, mayHave(key, after: &bytes) {
+            } else if !isCut, mayHave(key, isBegun: begun.contains(key), after: &bytes) {
                 wishes.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
             } else {
                 isCut = true
@@ -182,15 +183,16 @@ final class Client {
         isWanting = true
         for wish in wishes { list.subscribe(to: wish.key) }
         isWanting = false
-        if wishes.contains(where: { !list.isSubscribed(to: $0.key) }) { wantMore() }
+        if list.subscriptions.count < keys.count { wantMore() }
     }
 
     /// Returns whether one more may be loaded, beside others of so many bytes; counts one that begins.
-    private func mayHave(_ key: ThumbnailKey, after bytes: inout Int) -> Bool {
+    private func mayHave(
+        _ key: ThumbnailKey, isBegun: Bool, after bytes: inout Int
+    ) -> Bool {
         let size = gallery.source.byteCount?(key.picture) ?? 0
         guard bytes == 0 || bytes + size <= gallery.limits.pageBytes else { return false }
         let cost = min(gallery.cost(of: key), gallery.limits.pageWork)
-        let isBegun = list?.isSubscribed(to: key) ?? false
         guard isBegun || work.take(Self.tokens(for: cost), at: loop.clock.now) else {
             return false
         }
@@ -198,7 +200,7 @@ final class Client {
         return true
     }
 
-    /// The tokens of some work, of which each is a millisecond; what takes less is one.
+    /// Returns the tokens of some work, of which each is a millisecond; what takes less is one.
     private static func tokens(for work: Duration) -> Int {
         max(1, Int((work / .milliseconds(1)).rounded(.up)))
     }
@@ -212,7 +214,7 @@ final class Client {
 
     // MARK: - What the page is told
 
-    /// Gives the page its stream, in place of an older one.
+    /// Begins the page's stream, in place of an older one.
     func begin(_ stream: any PageStream) {
         let old = self.stream
         self.stream = stream
