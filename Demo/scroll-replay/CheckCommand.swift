@@ -1,5 +1,6 @@
 import ArgumentParser
 import LullTesting
+import ReplayReport
 import ScrollModel
 import TraceFormats
 

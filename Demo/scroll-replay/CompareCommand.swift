@@ -1,5 +1,6 @@
 import ArgumentParser
 import LullTesting
+import ReplayReport
 
 /// `scroll-replay compare`: plays many traces in several ways and prints one table.
 struct CompareCommand: ParsableCommand {

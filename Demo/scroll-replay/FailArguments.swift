@@ -1,5 +1,6 @@
 import ArgumentParser
 import LullTesting
+import ReplayReport
 import ReplayTerminal
 
 /// `--fail-if`, for use in continuous integration.
@@ -37,12 +38,8 @@ extension Run {
     /// A number of the JSON, by its name.
     func value(_ key: String) -> Double? {
         guard case .members(let members) = json,
-            let value = members.first(where: { $0.0 == key })?.1
+            case .digits(let digits)? = members.first(where: { $0.0 == key })?.1
         else { return nil }
-        switch value {
-        case .digits(let digits): return Double(digits)
-        case .six(let number): return number
-        case .null, .text, .list, .members: return nil
-        }
+        return Double(digits)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LullTesting
+import ReplayReport
 import ScrollModel
 
 /// One replay and what came of it.
@@ -30,49 +31,49 @@ struct Run: Sendable {
     }
 
     /// The figures as one JSON object.
-    var json: JSONText {
+    var json: JSON {
         let figures = outcome.figures
         let settles = figures.settles
         let delays = figures.inputDelays
-        var members: [(String, JSONText)] = [
+        var members: [(String, JSON)] = [
             ("trace", .text(session.trace.name)), ("policy", .text(rule.rawValue)),
             ("engine", .text(engine.rawValue)), ("setting", .text(setting)),
-            ("seed", .whole(seed)), ("hz", .whole(session.hz)),
-            ("blank_ns", .whole(figures.blank)),
-            ("blank_moving_ns", .whole(figures.blankMoving)),
-            ("blank_resting_ns", .whole(figures.blankResting)),
-            ("rests", .whole(figures.rests)), ("settle_never", .whole(figures.settleNever)),
-            ("settle_p50_ns", .whole(Figures.percentile(50, of: settles))),
-            ("settle_p95_ns", .whole(Figures.percentile(95, of: settles))),
-            ("settle_max_ns", .whole(settles.last ?? 0)),
-            ("loads_started", .whole(figures.loadsStarted)),
-            ("loads_finished", .whole(figures.loadsFinished)),
-            ("loads_failed", .whole(figures.loadsFailed)),
-            ("loads_useful", .whole(figures.loadsUseful)),
-            ("loads_wasted", .whole(figures.loadsWasted)),
-            ("load_cost_ns", .whole(figures.loadCost)),
-            ("wasted_cost_ns", .whole(figures.wastedCost)),
+            ("seed", .integer(seed)), ("hz", .integer(session.hz)),
+            ("blank_ns", .integer(figures.blank)),
+            ("blank_moving_ns", .integer(figures.blankMoving)),
+            ("blank_resting_ns", .integer(figures.blankResting)),
+            ("rests", .integer(figures.rests)), ("settle_never", .integer(figures.settleNever)),
+            ("settle_p50_ns", .integer(Figures.percentile(50, of: settles))),
+            ("settle_p95_ns", .integer(Figures.percentile(95, of: settles))),
+            ("settle_max_ns", .integer(settles.last ?? 0)),
+            ("loads_started", .integer(figures.loadsStarted)),
+            ("loads_finished", .integer(figures.loadsFinished)),
+            ("loads_failed", .integer(figures.loadsFailed)),
+            ("loads_useful", .integer(figures.loadsUseful)),
+            ("loads_wasted", .integer(figures.loadsWasted)),
+            ("load_cost_ns", .integer(figures.loadCost)),
+            ("wasted_cost_ns", .integer(figures.wastedCost)),
             ("waste_share", .six(figures.wasteShare)),
-            ("frames_shown", .whole(figures.framesShown)),
-            ("frames_late", .whole(figures.framesLate)),
-            ("frames_dropped", .whole(figures.framesDropped)),
-            ("hitch_ns", .whole(figures.hitch)), ("hitch_ms_per_s", .six(figures.hitchRatio)),
-            ("input_delay_p50_ns", .whole(Figures.percentile(50, of: delays))),
-            ("input_delay_p99_ns", .whole(Figures.percentile(99, of: delays))),
-            ("input_delay_max_ns", .whole(delays.last ?? 0)),
-            ("queue_longest", .whole(figures.queueLongest)),
-            ("queue_accepted", .whole(figures.queueAccepted)),
-            ("queue_done", .whole(figures.queueDone)),
-            ("queue_failed", .whole(figures.queueFailed)),
-            ("queue_cancelled", .whole(figures.queueCancelled)),
-            ("queue_dropped", .whole(figures.queueDropped)),
+            ("frames_shown", .integer(figures.framesShown)),
+            ("frames_late", .integer(figures.framesLate)),
+            ("frames_dropped", .integer(figures.framesDropped)),
+            ("hitch_ns", .integer(figures.hitch)), ("hitch_ms_per_s", .six(figures.hitchRatio)),
+            ("input_delay_p50_ns", .integer(Figures.percentile(50, of: delays))),
+            ("input_delay_p99_ns", .integer(Figures.percentile(99, of: delays))),
+            ("input_delay_max_ns", .integer(delays.last ?? 0)),
+            ("queue_longest", .integer(figures.queueLongest)),
+            ("queue_accepted", .integer(figures.queueAccepted)),
+            ("queue_done", .integer(figures.queueDone)),
+            ("queue_failed", .integer(figures.queueFailed)),
+            ("queue_cancelled", .integer(figures.queueCancelled)),
+            ("queue_dropped", .integer(figures.queueDropped)),
         ]
         if album != nil {
             members.append(("failures", .list(failures.map(\.json))))
         }
         if let wakeups = outcome.quietWakeups {
-            members.append(("quiet_wakeups", .whole(wakeups)))
-            members.append(("unsettled_at_end", .whole(outcome.unsettled.count)))
+            members.append(("quiet_wakeups", .integer(wakeups)))
+            members.append(("unsettled_at_end", .integer(outcome.unsettled.count)))
         }
         return .members(members)
     }
@@ -82,9 +83,9 @@ struct Run: Sendable {
         let file: String
         let reason: String
 
-        var json: JSONText {
+        var json: JSON {
             .members([
-                ("row", .whole(row)), ("file", .text(file)), ("reason", .text(reason)),
+                ("row", .integer(row)), ("file", .text(file)), ("reason", .text(reason)),
             ])
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import IdleLoop
 import LullTesting
+import ReplayReport
 
 /// `scroll-replay run`: plays one trace and prints its figures.
 struct RunCommand: ParsableCommand {

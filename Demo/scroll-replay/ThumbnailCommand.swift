@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ImageLoading
+import ReplayReport
 
 /// `scroll-replay thumbnail`: decodes one picture as the library does, and says what came of it.
 struct ThumbnailCommand: ParsableCommand {

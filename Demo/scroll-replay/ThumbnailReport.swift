@@ -1,5 +1,6 @@
 import ImageLoading
 import LullTesting
+import ReplayReport
 
 /// The report of decoding one picture.
 struct ThumbnailReport {
@@ -64,21 +65,21 @@ struct ThumbnailReport {
     }
 
     /// All of it, as one object.
-    var json: JSONText { .members(members) }
+    var json: JSON { .members(members) }
 
     /// All of it, a line for each member; what isn't known is left out.
     var text: String {
         members.compactMap { name, value -> String? in
-            if case .null = value { return nil }
+            if case .digits("null") = value { return nil }
             let label = name.replacing("_", with: " ").padded(to: 24)
             if case .text(let text) = value { return label + printable(text) }
             return label + value.rendered
         }.joined(separator: "\n")
     }
 
-    private var members: [(String, JSONText)] {
-        func whole(_ value: Int?) -> JSONText { value.map { .whole($0) } ?? .null }
-        func text(_ value: String?) -> JSONText { value.map { .text($0) } ?? .null }
+    private var members: [(String, JSON)] {
+        func whole(_ value: Int?) -> JSON { value.map { .integer($0) } ?? .null }
+        func text(_ value: String?) -> JSON { value.map { .text($0) } ?? .null }
         return [
             ("result", .text(result)),
             ("reason", text(reason)),
@@ -92,12 +93,12 @@ struct ThumbnailReport {
             ("thumbnail_height", whole(thumbnail?.height)),
             (
                 "quadrants",
-                quadrants.map { .list($0.map { .list($0.map { .whole($0) }) }) } ?? .null
+                quadrants.map { .list($0.map { .list($0.map { .integer($0) }) }) } ?? .null
             ),
-            ("steps", .whole(steps)),
-            ("longest_step_ns", .whole(longestStep)),
-            ("cpu_ns", .whole(cpuTime)),
-            ("peak_rss_growth_bytes", .whole(peakMemoryGrowth)),
+            ("steps", .integer(steps)),
+            ("longest_step_ns", .integer(longestStep)),
+            ("cpu_ns", .integer(cpuTime)),
+            ("peak_rss_growth_bytes", .integer(peakMemoryGrowth)),
             ("variant", text(header?.format.variant)),
             ("source", source == .embeddedThumbnail ? .text("embedded") : .text("picture")),
             ("file", .text(file)),

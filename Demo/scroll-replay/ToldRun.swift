@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayReport
 import ReplayTerminal
 
 /// A replay with all that was decided on the way.
@@ -37,17 +38,16 @@ struct ToldRun {
 
 extension StoryLine {
     /// The line as one JSON object, with the same members for every kind.
-    var json: JSONText {
-        let null = JSONText.digits("null")
-        func whole(_ value: (some BinaryInteger)?) -> JSONText {
-            value.map { .whole($0) } ?? null
+    var json: JSON {
+        func whole(_ value: (some BinaryInteger)?) -> JSON {
+            value.map { .integer($0) } ?? .null
         }
         return .members([
-            ("time_ns", .whole(time)), ("row", .whole(row)), ("kind", .text(kind.rawValue)),
-            ("urgency", urgency.map { .text($0.name) } ?? null),
-            ("from", from.map { .text($0.name) } ?? null), ("rank", whole(rank)),
+            ("time_ns", .integer(time)), ("row", .integer(row)), ("kind", .text(kind.rawValue)),
+            ("urgency", urgency.map { .text($0.name) } ?? .null),
+            ("from", from.map { .text($0.name) } ?? .null), ("rank", whole(rank)),
             ("since_ns", whole(since)), ("cost_ns", whole(cost)),
-            ("reason", reason.map { .text(printable($0)) } ?? null),
+            ("reason", reason.map { .text(printable($0)) } ?? .null),
         ])
     }
 }

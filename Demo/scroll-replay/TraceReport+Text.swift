@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayReport
 
 extension TraceReport {
     /// Returns the report in words.
@@ -30,25 +31,26 @@ extension TraceReport {
     }
 
     /// Returns the report as one JSON object.
-    func json(_ file: String, _ dialect: String, _ statement: String) -> JSONText {
+    func json(_ file: String, _ dialect: String, _ statement: String) -> JSON {
         .members([
             ("file", .text(file)), ("dialect", .text(dialect)), ("statement", .text(statement)),
-            ("duration_ns", .whole(trace.duration)), ("strokes", .whole(strokes)),
+            ("duration_ns", .integer(trace.duration)), ("strokes", .integer(strokes)),
             (
                 "flings",
                 .list(
                     flings.map {
                         .members([
-                            ("time_ns", .whole($0.time)), ("velocity_px_per_s", .six($0.velocity)),
+                            ("time_ns", .integer($0.time)),
+                            ("velocity_px_per_s", .six($0.velocity)),
                         ])
                     })
             ),
-            ("wheels", .whole(wheels)), ("keys", .whole(keys)),
-            ("offsets", .whole(trace.samples.count)), ("finger_hz", .six(fingers.rate)),
-            ("finger_gap_max_ns", .whole(fingers.longest)), ("frame_hz", .six(frames.rate)),
-            ("frame_gaps", .whole(frames.holes)), ("frame_gap_max_ns", .whole(frames.longest)),
-            ("jumps", .whole(jumps)), ("beyond_content", .whole(beyond)),
-            ("duplicate_times", .whole(duplicates)),
+            ("wheels", .integer(wheels)), ("keys", .integer(keys)),
+            ("offsets", .integer(trace.samples.count)), ("finger_hz", .six(fingers.rate)),
+            ("finger_gap_max_ns", .integer(fingers.longest)), ("frame_hz", .six(frames.rate)),
+            ("frame_gaps", .integer(frames.holes)), ("frame_gap_max_ns", .integer(frames.longest)),
+            ("jumps", .integer(jumps)), ("beyond_content", .integer(beyond)),
+            ("duplicate_times", .integer(duplicates)),
             ("warnings", .list(warnings.map { .text($0) })),
         ])
     }
