@@ -1,5 +1,5 @@
-/// The place where a connection came in, and its client.
-struct Door {
+/// The two ends of a connection.
+struct Endpoints {
     /// The client's address for people; `unix` for a unix socket.
     let client: String
     /// The part that connections of one client have in common; nil for a unix socket.

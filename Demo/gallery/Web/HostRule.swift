@@ -11,11 +11,11 @@ struct HostRule {
     }
 
     /// Returns the host that a request names, in lower case, with its port if it has one.
-    func check(_ values: [String], at door: Door) throws(WebRefusal) -> String {
+    func check(_ values: [String], at endpoints: Endpoints) throws(WebRefusal) -> String {
         guard values.count == 1 else { throw .host }
         let host = values[0].lowercased()
         guard let name = Self.name(host) else { throw .host }
-        let isOwn = names.contains(name) || names.contains(host) || door.names.contains(name)
+        let isOwn = names.contains(name) || names.contains(host) || endpoints.names.contains(name)
         guard isOwn else { throw .foreignHost }
         return host
     }

@@ -12,8 +12,8 @@ struct RequestHead {
     let canKeepAlive: Bool
     let fields: [RequestField]
 
-    /// Checks a request that came in at `door`.
-    init(_ raw: RawRequest, hosts: HostRule, at door: Door) throws(WebRefusal) {
+    /// Checks a request of a connection between `endpoints`.
+    init(_ raw: RawRequest, hosts: HostRule, at endpoints: Endpoints) throws(WebRefusal) {
         guard raw.version.major == 1, 0...1 ~= raw.version.minor else { throw .version }
         guard raw.fields.allSatisfy(Self.isSound) else { throw .header }
         fields = raw.fields
@@ -26,7 +26,7 @@ struct RequestHead {
         self.method = method
         if hasBody, method != .post { throw .unexpectedBody }
         target = try RequestTarget(raw.target)
-        let host = try hosts.check(values("host"), at: door)
+        let host = try hosts.check(values("host"), at: endpoints)
         if method == .post {
             guard values("origin").allSatisfy({ HostRule.isOrigin($0, of: host) }),
                 !values("sec-fetch-site").contains("cross-site")

@@ -27,8 +27,8 @@
     private(set) var since: Duration
     /// When the client last took something, or wasn't owed anything.
     private(set) var progress: Duration
-    /// The door at which it came in; nil while it's new.
-    var door: Door?
+    /// The ends of the connection; nil while it's new.
+    var endpoints: Endpoints?
     /// Whether it's to be closed as soon as evhttp isn't busy with it.
     var isDoomed = false
     /// The bytes that the client hasn't taken.

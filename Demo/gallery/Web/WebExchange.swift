@@ -45,8 +45,8 @@ public final class WebExchange {
         query = head.target.query
         fields = head.fields
         isLast = !head.canKeepAlive
-        address = connection.door?.client ?? "-"
-        network = connection.door?.clientKey
+        address = connection.endpoints?.client ?? "-"
+        network = connection.endpoints?.clientKey
         self.request = request
         self.connection = connection
         came = connection.server?.clock.now ?? .zero
@@ -60,8 +60,8 @@ public final class WebExchange {
         query = [:]
         fields = []
         isLast = true
-        address = connection.door?.client ?? "-"
-        network = connection.door?.clientKey
+        address = connection.endpoints?.client ?? "-"
+        network = connection.endpoints?.clientKey
         self.request = request
         self.connection = connection
         came = connection.server?.clock.now ?? .zero

@@ -32,9 +32,9 @@ extension WebServer {
             doom(connection)
             return
         }
-        let door = Door(local: local, client: client)
-        connection.door = door
-        clients[door.clientKey, default: [:]][connection.buffer.id] = connection
+        let endpoints = Endpoints(local: local, client: client)
+        connection.endpoints = endpoints
+        clients[endpoints.clientKey, default: [:]][connection.buffer.id] = connection
         welcomed += 1
         if isDraining { doom(connection) }
     }
@@ -49,7 +49,7 @@ extension WebServer {
     func boundConnections() {
         guard let first = newcomers.first?.number else { return }
         for newcomer in newcomers where !newcomer.isDoomed {
-            guard let key = newcomer.door?.clientKey,
+            guard let key = newcomer.endpoints?.clientKey,
                 clients[key]?.count ?? 0 > limits.connectionsPerAddress
             else { continue }
             turnAwayIdlest(of: key, newFrom: first, .connectionsPerAddress)
@@ -71,7 +71,7 @@ extension WebServer {
 
     /// Counts a connection no more that is to be closed, or is.
     private func uncount(_ connection: WebConnection) {
-        guard let key = connection.door.map(\.clientKey),
+        guard let key = connection.endpoints.map(\.clientKey),
             clients[key]?.removeValue(forKey: connection.buffer.id) != nil
         else { return }
         welcomed -= 1

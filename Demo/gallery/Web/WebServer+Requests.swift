@@ -2,7 +2,7 @@ extension WebServer {
     /// Takes a request from evhttp.
     func received(_ request: RequestHandle) {
         guard let id = request.connectionID, let connection = connections[id],
-            case .waiting = connection.phase, let door = connection.door
+            case .waiting = connection.phase, let endpoints = connection.endpoints
         else {
             // What isn't ours can't be kept within bounds.
             request.reply(503, .closing, [])
@@ -13,7 +13,7 @@ extension WebServer {
         let raw = request.raw
         request.tellTaken(to: connection)
         do throws(WebRefusal) {
-            let head = try RequestHead(raw, hosts: hosts, at: door)
+            let head = try RequestHead(raw, hosts: hosts, at: endpoints)
             let exchange = WebExchange(head, request, of: connection)
             connection.enter(.answering(exchange))
             handler(exchange)
@@ -84,7 +84,7 @@ extension WebServer {
         for (name, value) in ResponseHeaders.security { lines += "\(name): \(value)\r\n" }
         connection.buffer.appendOutput(Array(lines.utf8))
         trouble(.refused(.unreadable))
-        onRequest?("-", "-", status, .zero, connection.door?.client ?? "-")
+        onRequest?("-", "-", status, .zero, connection.endpoints?.client ?? "-")
     }
 }
 
