@@ -10,18 +10,6 @@ import Testing
 
 /// The bounds of what is asked of a gallery over a connection, and of what a live view is told.
 struct AnswerLimitTests {
-    private func house(
-        _ change: (inout GalleryLimits) -> Void
-    ) throws -> (web: WebHouse, files: PictureFiles) {
-        let files = PictureFiles()
-        for row in 0..<3 { try files.write("\(row).png") }
-        var limits = GalleryLimits()
-        change(&limits)
-        let web = try WebHouse(of: files.folder(), limits: limits)
-        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
-        return (web, files)
-    }
-
     private func client(_ web: WebHouse) throws -> String {
         let text = web.post("/clients").bodyText
         return try #require(text.split(separator: "\"").dropFirst(3).first.map(String.init))
@@ -29,18 +17,16 @@ struct AnswerLimitTests {
 
     @Test func `requests that wait for pictures are so many in all, and of one address`() throws {
         for path in [\GalleryLimits.waiting, \.waitingPerAddress] {
-            let (web, files) = try house { $0[keyPath: path] = 0 }
-            defer { withExtendedLifetime(files) {} }
+            let web = try WebHouse(limits: { $0[keyPath: path] = 0 })
             let key = web.gallery.catalogue.entry(atPosition: 0).key.text
             let answer = web.ask("/thumbnails/\(key)")
             #expect(answer.status == 503)
             #expect(answer.header("retry-after") == "1")
         }
-        let (web, files) = try house {
+        let web = try WebHouse(limits: {
             $0.waiting = 1
             $0.waitingPerAddress = 1
-        }
-        defer { withExtendedLifetime(files) {} }
+        })
         for row in 0..<3 {
             let key = web.gallery.catalogue.entry(atPosition: row).key.text
             #expect(web.ask("/thumbnails/\(key)").status == 200)
@@ -48,8 +34,7 @@ struct AnswerLimitTests {
     }
 
     @Test func `whoever has a network has what an address may have, once`() throws {
-        let (web, files) = try house { $0.clientsPerAddress = 1 }
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse(limits: { $0.clientsPerAddress = 1 })
         _ = try client(web)
         // A page is counted by what all addresses of an IPv6 network of 64 bits have in common.
         #expect(web.gallery.clients.all.map(\.address) == [HexNumber.text(0xFFFF_7F00_0001)])
@@ -57,8 +42,7 @@ struct AnswerLimitTests {
     }
 
     @Test func `so many pages are recorded at once`() throws {
-        let (web, files) = try house { $0.recordings = 1 }
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse(limits: { $0.recordings = 1 })
         let (first, second) = (try client(web), try client(web))
         #expect(web.post("/clients/\(first)/record?on=1").status == 200)
         #expect(web.post("/clients/\(first)/record?on=1").status == 200)  // it is already
@@ -68,8 +52,7 @@ struct AnswerLimitTests {
     }
 
     @Test func `so many live views are looked at, and one that is left makes room`() throws {
-        let (web, files) = try house { $0.views = 1 }
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse(limits: { $0.views = 1 })
         var view: WebAnswer? = web.follow("/lull/events")
         #expect(web.turns { web.gallery.live?.count == 1 })
         #expect(web.ask("/lull/events").status == 503)

@@ -8,24 +8,12 @@ import Testing
 
 /// What is answered to requests, over a real connection.
 struct AnswerTests {
-    private func house(
-        rows: Int = 3, _ fill: (PictureFiles) throws -> Void = { _ in }
-    ) throws -> (web: WebHouse, files: PictureFiles) {
-        let files = PictureFiles()
-        for row in 0..<rows { try files.write("\(row).png") }
-        try fill(files)
-        let web = try WebHouse(of: files.folder())
-        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
-        return (web, files)
-    }
-
     private func key(_ web: WebHouse, _ row: Int) -> String {
         web.gallery.catalogue.entry(atPosition: row).key.text
     }
 
     @Test func `each way leads somewhere, and no other does`() throws {
-        let (web, files) = try house()
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse()
         let version = web.gallery.catalogue.version
         for (target, type) in [
             ("/", "text/html; charset=utf-8"), ("/?page=2", "text/html; charset=utf-8"),
@@ -54,8 +42,7 @@ struct AnswerTests {
     }
 
     @Test func `every script that a page or another script names is there`() throws {
-        let (web, files) = try house()
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse()
         var scripts: Set<String> = []
         var pages = ["/", "/lull"]
         while let page = pages.popLast() {
@@ -78,7 +65,7 @@ struct AnswerTests {
     }
 
     @Test func `a picture is answered when it's made, and may be kept`() throws {
-        let (web, files) = try house()
+        let web = try WebHouse()
         for way in ["/thumbnails/", "/pictures/"] {
             let answer = web.ask(way + key(web, 1))
             #expect(answer.status == 200)
@@ -89,7 +76,7 @@ struct AnswerTests {
                 answer.body.starts(with: [0xFF, 0xD8]) && answer.body.suffix(2) == [0xFF, 0xD9])
         }
         let old = key(web, 1)
-        try files.write("1.png")
+        try web.files.write("1.png")
         #expect(web.turns { key(web, 1) != old })
         #expect(web.ask("/pictures/" + key(web, 1)).status == 200)
         // The first file's picture may still be in memory; the second's state never was.
@@ -99,11 +86,12 @@ struct AnswerTests {
     }
 
     @Test func `what gives no picture is answered with why`() throws {
-        let (web, files) = try house(rows: 1) { files in
-            files.write([], to: "1.png")
-            files.write(Array("no picture".utf8), to: "2.png")
-        }
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse(
+            rows: 1,
+            fill: { files in
+                files.write([], to: "1.png")
+                files.write(Array("no picture".utf8), to: "2.png")
+            })
         for _ in 0..<2 {
             let answer = web.ask("/thumbnails/" + key(web, 1))
             #expect(answer.status == 422 && answer.bodyText == "its file is empty\n")
@@ -113,8 +101,7 @@ struct AnswerTests {
     }
 
     @Test func `metrics are there to be read`() throws {
-        let (web, files) = try house()
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse()
         _ = web.ask("/thumbnails/" + key(web, 0))
         let text = web.ask("/metrics").bodyText
         let lines = text.split(separator: "\n")
@@ -127,9 +114,8 @@ struct AnswerTests {
     }
 
     @Test func `what can't be kept is counted in the metrics`() throws {
-        let files = PictureFiles()
-        defer { withExtendedLifetime(files) {} }
-        let web = try WebHouse(of: files.folder(), cache: ThumbnailDiskCache(in: "/dev/null/cache"))
+        let cache = ThumbnailDiskCache(in: "/dev/null/cache")
+        let web = try WebHouse(of: PictureFiles(), cache: cache)
         var told = 0
         web.gallery.onCacheTrouble = { _ in told += 1 }
         #expect(web.turns { told > 0 })
@@ -141,8 +127,7 @@ struct AnswerTests {
     }
 
     @Test func `a page comes, is told, is recorded and leaves`() throws {
-        let (web, files) = try house()
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse()
         let opened = web.post("/clients")
         #expect(opened.status == 201)
         let start = try #require(opened.bodyText.firstRange(of: #""client":""#)).upperBound
@@ -176,8 +161,7 @@ struct AnswerTests {
     }
 
     @Test func `a program that is about to end says so`() throws {
-        let (web, files) = try house()
-        defer { withExtendedLifetime(files) {} }
+        let web = try WebHouse()
         web.gallery.announceEnd()
         #expect(web.ask("/healthz").status == 503)
     }

@@ -13,19 +13,17 @@ import Testing
 struct BudgetTests {
     private func house(
         _ change: (inout GalleryLimits) -> Void = { _ in }
-    ) throws -> (web: WebHouse, files: PictureFiles) {
-        let files = PictureFiles()
-        for row in 0..<200 { try files.write("\(row).png") }
-        var limits = GalleryLimits()
-        limits.refusalDelay = .zero
-        change(&limits)
-        let web = try WebHouse(of: files.folder(), limits: limits)
-        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
-        return (web, files)
+    ) throws -> WebHouse {
+        try WebHouse(
+            rows: 200,
+            limits: {
+                $0.refusalDelay = .zero
+                change(&$0)
+            })
     }
 
     @Test func `what is the same for everybody is made once for each list`() throws {
-        let (web, files) = try house()
+        let web = try house()
         let version = web.gallery.catalogue.version
         let targets = [
             "/list", "/list?from=7", "/", "/?page=2", "/rows?v=\(version)&from=0&to=64",
@@ -39,18 +37,17 @@ struct BudgetTests {
             #expect(web.ask(target).status == 200)
         }
         #expect(web.gallery.texts.made == targets.count)
-        try files.write("new.png")
+        try web.files.write("new.png")
         #expect(web.turns { web.gallery.catalogue.version > version })
         #expect(web.ask("/list").bodyText != first[0])
         #expect(web.gallery.texts.made == targets.count + 1)
     }
 
     @Test func `an address asks for so much at once, and others aren't kept from theirs`() throws {
-        let (web, files) = try house {
+        let web = try house {
             $0.requestBurst = 5 * RequestCost.list
             $0.requestRate = 0
         }
-        defer { withExtendedLifetime(files) {} }
         let statuses = (0..<10).map { web.ask("/list?from=\($0)").status }
         #expect(statuses == [200, 200, 200, 200, 200, 429, 429, 429, 429, 429])
         #expect(web.gallery.texts.made == 5)
@@ -63,11 +60,10 @@ struct BudgetTests {
     }
 
     @Test func `who asks for too much is told so later, and keeps nobody busy until then`() throws {
-        let (web, files) = try house {
+        let web = try house {
             $0.requestBurst = 0
             $0.refusalDelay = .seconds(3600)
         }
-        defer { withExtendedLifetime(files) {} }
         let waiting = (0..<20).map { _ in web.follow("/list") }
         #expect(web.turns { web.gallery.budget.count == 1 })
         #expect(web.ask("/healthz").status == 200)
@@ -150,23 +146,24 @@ struct BudgetTests {
     func `the list, its rows and the page are told whatever the names are`(
         character: String
     ) throws {
-        let files = PictureFiles()
-        let long = String(repeating: character, count: 240)
-        for number in 0..<300 {
-            let folder = long + "\(number)"
-            files.makeFolder(folder)
-            files.write([1], to: "\(folder)/0.png")
-        }
-        for number in 0..<300 { files.write([1], to: long + "\(number).png") }
-        // As deep as is looked into.
-        var deep = String(repeating: character, count: 120)
-        for _ in 0..<30 {
-            files.makeFolder(deep)
-            files.write([1], to: "\(deep)/0.png")
-            deep += "/" + String(repeating: character, count: 120)
-        }
-        let web = try WebHouse(of: files.folder())
-        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
+        let web = try WebHouse(
+            rows: 0,
+            fill: { files in
+                let long = String(repeating: character, count: 240)
+                for number in 0..<300 {
+                    let folder = long + "\(number)"
+                    files.makeFolder(folder)
+                    files.write([1], to: "\(folder)/0.png")
+                }
+                for number in 0..<300 { files.write([1], to: long + "\(number).png") }
+                // As deep as is looked into.
+                var deep = String(repeating: character, count: 120)
+                for _ in 0..<30 {
+                    files.makeFolder(deep)
+                    files.write([1], to: "\(deep)/0.png")
+                    deep += "/" + String(repeating: character, count: 120)
+                }
+            })
         let (version, count) = (web.gallery.catalogue.version, web.gallery.catalogue.rowCount)
         #expect(count > 600)
         let limit = WebLimits().unsentBytes
@@ -179,7 +176,6 @@ struct BudgetTests {
                 #expect(answer.status == 200 && answer.body.count < limit, "\(target)")
             }
         }
-        withExtendedLifetime(files) {}
     }
 
     // MARK: - Starting

@@ -79,7 +79,7 @@ struct ClosingTests {
         holder.gallery = try Gallery(of: house.files.folder(), on: house.loop)
         weak let weakGallery = holder.gallery
         try house.run(for: .seconds(1))
-        let streams = (0..<2).map { _ in LettingGoStream { holder.gallery = nil } }
+        let streams = (0..<2).map { _ in DirectPage.Stream { _, _ in holder.gallery = nil } }
         for stream in streams { holder.gallery?.answerView(with: stream) }
         try house.run(for: .seconds(1))
         #expect(weakGallery == nil)
@@ -138,27 +138,5 @@ struct ClosingTests {
         late.vanish()
         try house.run(for: .seconds(40))
         #expect(house.isConserved)
-    }
-}
-
-/// A stream whose events let go of something.
-private final class LettingGoStream: PageStream {
-    private(set) var isOpen = true
-    var onClose: (() -> Void)?
-    private let letGo: () -> Void
-
-    init(_ letGo: @escaping () -> Void) {
-        self.letGo = letGo
-    }
-
-    func send(_ event: String, _ data: String) -> Bool {
-        if isOpen { letGo() }
-        return isOpen
-    }
-
-    func close() {
-        guard isOpen else { return }
-        isOpen = false
-        onClose?()
     }
 }

@@ -37,10 +37,7 @@ struct EndTests {
     }
 
     @Test func `a picture that is waited for is finished, and another isn't begun`() throws {
-        let files = PictureFiles()
-        for row in 0..<3 { try files.write("\(row).png") }
-        let web = try WebHouse(of: files.folder())
-        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
+        let web = try WebHouse()
         let targets = (0..<3).map {
             "/thumbnails/\(web.gallery.catalogue.entry(atPosition: $0).key.text)"
         }
@@ -55,14 +52,10 @@ struct EndTests {
         #expect(web.ask(targets[0]).status == 200)
         #expect(web.turns { hasEnded && awaited.isOver })
         #expect(awaited.status == 200)
-        withExtendedLifetime(files) {}
     }
 
     @Test func `who still waits when the time is over is told so`() throws {
-        let files = PictureFiles()
-        for row in 0..<3 { try files.write("\(row).png") }
-        let web = try WebHouse(of: files.folder())
-        #expect(web.turns { web.gallery.catalogue.isComplete && web.gallery.catalogue.version > 0 })
+        let web = try WebHouse()
         let key = web.gallery.catalogue.entry(atPosition: 0).key.text
         let awaited = web.follow("/thumbnails/\(key)")
         #expect(web.turns { web.gallery.answers.count == 1 })
@@ -72,6 +65,5 @@ struct EndTests {
         #expect(web.turns { awaited.isOver })
         #expect(awaited.status == 503)
         #expect(web.ask("/thumbnails/\(key)").status == 503)
-        withExtendedLifetime(files) {}
     }
 }

@@ -9,6 +9,11 @@ import Testing
 
 /// What a stranger's page can have of the gallery at most.
 struct PageLimitTests {
+    private func key(_ number: Int) -> ThumbnailKey {
+        let picture = PictureKey(id: PictureID(UInt64(number)), stamp: 0)
+        return ThumbnailKey(picture: picture, size: .row)
+    }
+
     @Test func `pages are so many in all, and of one address`() throws {
         var limits = GalleryLimits()
         limits.clients = 5
@@ -69,10 +74,6 @@ struct PageLimitTests {
     }
 
     @Test func `of the keys that a page was told the newest are remembered`() {
-        func key(_ number: Int) -> ThumbnailKey {
-            let picture = PictureKey(id: PictureID(UInt64(number)), stamp: 0)
-            return ThumbnailKey(picture: picture, size: .row)
-        }
         var known = RecentKeys(limit: Client.mostKnown)
         for number in 0..<600 {
             known.insert(key(number))
@@ -84,10 +85,6 @@ struct PageLimitTests {
 
     @Test func `the oldest of the pictures that nobody has fetched are counted for good`() {
         var waste = Waste()
-        func key(_ number: Int) -> ThumbnailKey {
-            let picture = PictureKey(id: PictureID(UInt64(number)), stamp: 0)
-            return ThumbnailKey(picture: picture, size: .row)
-        }
         for number in 0..<10 { waste.noteMade(key(number)) }
         for number in 0..<4 { waste.noteFetched(key(number)) }
         #expect(waste.made == 10 && waste.unfetched == 6)

@@ -1,30 +1,48 @@
 import CGallery
+import GalleryCatalogue
 import GalleryFiles
 import GalleryMetrics
 import GalleryPictures
 import GalleryWeb
 import Glibc
 import IdleLoop
+import Testing
 
 @testable import GalleryKit
 
 /// A gallery behind its web server, both on a base that the test dispatches.
 @safe final class WebHouse {
     let gallery: Gallery
+    let files: PictureFiles
     private let base: OpaquePointer
     let loop: MainLoop
     private let server: WebServer
     private let port: UInt16
 
+    /// A gallery of some files, whose list is there.
+    convenience init(
+        rows: Int = 3, limits change: (inout GalleryLimits) -> Void = { _ in },
+        fill: (PictureFiles) throws -> Void = { _ in }
+    ) throws {
+        let files = PictureFiles()
+        for row in 0..<rows { try files.write("\(row).png") }
+        try fill(files)
+        var limits = GalleryLimits()
+        change(&limits)
+        try self.init(of: files, limits: limits)
+        #expect(turns { gallery.catalogue.isComplete && gallery.catalogue.version > 0 })
+    }
+
     init(
-        of folder: PictureFolder, cache: ThumbnailDiskCache? = nil,
+        of files: PictureFiles, cache: ThumbnailDiskCache? = nil,
         limits: GalleryLimits = GalleryLimits()
     ) throws {
+        self.files = files
         guard let base = unsafe event_base_new() else { preconditionFailure("a base can be made") }
         unsafe self.base = unsafe base
         let loop = try unsafe MainLoop(adopting: base)
         self.loop = loop
-        let gallery = try Gallery(of: folder, cache: cache, on: loop, limits: limits)
+        let gallery = try Gallery(of: files.folder(), cache: cache, on: loop, limits: limits)
         self.gallery = gallery
         gallery.counters = GalleryCounters(PrometheusMetrics(), of: loop)
         server = try unsafe WebServer(on: base, handler: gallery.answer)

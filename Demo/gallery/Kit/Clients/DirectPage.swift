@@ -8,8 +8,8 @@ internal import IdleLoop
 /// Reports and events are those of other pages.
 package final class DirectPage {
     /// A stream that hands its events to a closure.
-    private final class Stream: PageStream {
-        var isOpen = true
+    final class Stream: PageStream {
+        private(set) var isOpen = true
         var onClose: (() -> Void)?
         private let onEvent: (String, String) -> Void
 

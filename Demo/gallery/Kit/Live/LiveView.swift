@@ -58,6 +58,9 @@ final class LiveView {
         onEmpty = { [weak gallery] in gallery?.endViewSoon() }
         loader.onDecision = { [weak self] decision in self?.note(decision) }
         loop.listenToTurns(for: self) { [weak self] turn in self?.note(turn) }
+        timer = loop.schedule(after: Self.period, every: Self.period) { [weak self] in
+            self?.tell()
+        }
     }
 
     var count: Int { watchers.count }
@@ -89,15 +92,9 @@ final class LiveView {
         if let wish, let client = clients.all.first(where: { $0.number == wish }) {
             tellList(watcher, of: client)
         }
-        if timer == nil { tellLater() }
-    }
-
-    private func tellLater() {
-        timer = loop.schedule(after: Self.period) { [weak self] in self?.tell() }
     }
 
     private func tell() {
-        timer = nil
         for watcher in watchers {
             let now = watcher.time(loop.clock.now)
             let text = watcher.moments.text(
@@ -105,7 +102,6 @@ final class LiveView {
             watcher.moments = LiveMoments()
             watcher.stream.send("moments", text)
         }
-        if !watchers.isEmpty { tellLater() }
     }
 
     private func tellList(_ watcher: Watcher, of client: Client) {
