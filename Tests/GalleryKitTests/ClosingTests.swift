@@ -80,7 +80,7 @@ struct ClosingTests {
         weak let weakGallery = holder.gallery
         try house.run(for: .seconds(1))
         let streams = (0..<2).map { _ in DirectPage.Stream { _, _ in holder.gallery = nil } }
-        for stream in streams { holder.gallery?.answerView(with: stream) }
+        for stream in streams { holder.gallery?.live.add(stream) }
         try house.run(for: .seconds(1))
         #expect(weakGallery == nil)
         #expect(streams.allSatisfy { !$0.isOpen })
@@ -127,7 +127,7 @@ struct ClosingTests {
         house.gallery.close()
         page.show(1000)
         let stream = TestStream()
-        house.gallery.answerView(with: stream)
+        house.gallery.live.add(stream)
         house.gallery.rescan()
         house.gallery.trim()
         house.gallery.announceEnd()

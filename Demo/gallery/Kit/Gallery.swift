@@ -46,7 +46,7 @@ public final class Gallery {
     var traces = TraceStore()
     private var clientCounter = 0
     var waste = Waste()
-    var live: LiveView?
+    private(set) lazy var live = LiveView(of: self)
     /// The metrics, if there are any.
     public var counters: GalleryCounters?
     /// Whether the program is about to end.
@@ -135,8 +135,7 @@ public final class Gallery {
         forgetTimer?.cancel()
         forgetTimer = nil
         notifier.close()
-        live?.close()
-        live = nil
+        live.close()
         clients.removeAll()
         answers.close()
         catalogue.close()

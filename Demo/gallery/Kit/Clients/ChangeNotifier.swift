@@ -41,7 +41,7 @@ final class ChangeNotifier {
             }
         }
         if clients.contains(where: \.needsReload) { reloadSoon(gallery) }
-        gallery.live?.noteChange()
+        gallery.live.noteChange()
     }
 
     private func reloadSoon(_ gallery: Gallery) {

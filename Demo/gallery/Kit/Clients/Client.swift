@@ -134,7 +134,7 @@ final class Client {
             guard unseen.isEmpty else { return .again }
             wanted = scroll.wanted(loads: Facts(client: self))
         }
-        gallery.live?.note(self)
+        gallery.live.note(self)
         if let wanted {
             rows = wanted
             rowsVersion = gallery.catalogue.version
@@ -178,7 +178,7 @@ final class Client {
         let keys = Set(wishes.map(\.key))
         for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
         list.reconcile(with: wishes)
-        gallery.live?.note(self, wishes)
+        gallery.live.note(self, wishes)
         // What has failed before is told at once.
         isWanting = true
         for wish in wishes { list.subscribe(to: wish.key) }

@@ -22,25 +22,9 @@ extension Gallery {
 
     func beginView(_ exchange: WebExchange) {
         let wish = exchange.query["client"].flatMap { Int($0) }
-        guard (live?.count ?? 0) < limits.views else {
+        guard live.count < limits.views else {
             return exchange.reply(503, [("Retry-After", "10")], "too many look\n")
         }
-        if let stream = exchange.stream() { answerView(with: stream, wish: wish) }
-    }
-
-    /// Adds a stream that is told of a page, or of the one that reported last.
-    func answerView(with stream: any PageStream, wish: Int? = nil) {
-        let view = live ?? LiveView(of: self)
-        live = view
-        view.add(stream, wish: wish)
-    }
-
-    /// Ends the view when nobody looks any more.
-    func endViewSoon() {
-        loop.schedule(after: .zero) { [weak self] in
-            guard let self, live?.count == 0 else { return }
-            live?.close()
-            live = nil
-        }
+        if let stream = exchange.stream() { live.add(stream, wish: wish) }
     }
 }

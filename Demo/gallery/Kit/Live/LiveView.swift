@@ -10,7 +10,7 @@ internal import ScrollModel
 /// The streams that are told, as it happens, what is loaded for one page and what the loop does
 /// meanwhile.
 ///
-/// It exists while somebody looks.
+/// Without streams it listens to nothing.
 final class LiveView {
     /// The time from one event of a view to the next.
     static let period = Duration.milliseconds(100)
@@ -44,8 +44,6 @@ final class LiveView {
     private let pictures: IdleQueue<ThumbnailKey>
     private let catalogue: Catalogue
     private let clients: ClientRegistry
-    /// Called when nobody looks any more.
-    private let onEmpty: () -> Void
     private var watchers: [Watcher] = []
     private var timer: LoopTimer?
 
@@ -55,7 +53,14 @@ final class LiveView {
         pictures = gallery.pictures
         catalogue = gallery.catalogue
         clients = gallery.clients
-        onEmpty = { [weak gallery] in gallery?.endViewSoon() }
+    }
+
+    /// The number of streams.
+    var count: Int { watchers.count }
+    /// Whether it listens to the loader and the loop.
+    var isListening: Bool { timer != nil }
+
+    private func listen() {
         loader.onDecision = { [weak self] decision in self?.note(decision) }
         loop.listenToTurns(for: self) { [weak self] turn in self?.note(turn) }
         timer = loop.schedule(after: Self.period, every: Self.period) { [weak self] in
@@ -63,14 +68,16 @@ final class LiveView {
         }
     }
 
-    var count: Int { watchers.count }
-
-    /// Ends all streams; nothing is called afterwards.
-    func close() {
+    private func endListening() {
         loader.onDecision = nil
         loop.listenToTurns(for: self, nil)
         timer?.cancel()
         timer = nil
+    }
+
+    /// Ends all streams; nothing is called afterwards.
+    func close() {
+        endListening()
         let streams = watchers.map(\.stream)
         watchers = []
         for stream in streams {
@@ -80,14 +87,12 @@ final class LiveView {
     }
 
     /// Adds a stream that is told of the page with this number, or of the one that reported last.
-    func add(_ stream: any PageStream, wish: Int?) {
+    func add(_ stream: any PageStream, wish: Int? = nil) {
+        if !isListening { listen() }
         let watcher = Watcher(stream, followsLatest: wish == nil, start: loop.clock.now)
         watchers.append(watcher)
         stream.onClose = { [weak self, weak watcher] in
-            guard let self, let watcher else { return }
-            watchers.removeAll { $0 === watcher }
-            // Not from inside itself.
-            if watchers.isEmpty { onEmpty() }
+            self?.watchers.removeAll { $0 === watcher }
         }
         if let wish, let client = clients.all.first(where: { $0.number == wish }) {
             tellList(watcher, of: client)
@@ -95,6 +100,7 @@ final class LiveView {
     }
 
     private func tell() {
+        guard !watchers.isEmpty else { return endListening() }
         for watcher in watchers {
             let now = watcher.time(loop.clock.now)
             let text = watcher.moments.text(
