@@ -130,6 +130,19 @@ struct TimerTests {
         #expect(fired == expected.map(\.index))
     }
 
+    @Test func `what cancels a timer keeps no loop alive, and may be used when that is gone`()
+        throws
+    {
+        var loop: MainLoop? = try MainLoop(clock: .virtual(VirtualTime()))
+        weak let gone = loop
+        let timers = [nil, Duration.milliseconds(1)].compactMap { period in
+            loop?.schedule(at: .milliseconds(1), every: period) {}
+        }
+        loop = nil
+        #expect(gone == nil)
+        for timer in timers { #expect(!timer.cancel()) }
+    }
+
     // MARK: - Far away
 
     private static let moments = [

@@ -102,16 +102,20 @@ struct FlingPredictorTests {
         #expect(abs(abs(fling.velocity) - 6_250) < 1e-6)
     }
 
-    @Test mutating func `a finger that holds the list ends the fling it caught`() throws {
+    @Test(arguments: [(pause: 40, isHeld: false), (pause: 41, isHeld: true)])
+    mutating func `a finger that holds the list for more than 40 ms ends the fling it caught`(
+        pause: Int, isHeld: Bool
+    ) throws {
         predictor = FlingPredictor(model: ChromiumPhysicsFling())
         _ = stroke(step: -50)
         predictor.fingerDown(500, at: .milliseconds(300), offset: 51_000)
-        for step in 1...10 {
-            predictor.fingerMoved(500 - Double(step) * 50, at: .milliseconds(400 + step * 8))
+        for step in 0..<10 {
+            let time = 300 + pause + step * 8
+            predictor.fingerMoved(450 - Double(step) * 50, at: .milliseconds(time))
         }
-        let lifted = predictor.fingerUp(0, at: .milliseconds(485), in: viewport)
+        let lifted = predictor.fingerUp(0, at: .milliseconds(377 + pause), in: viewport)
         let fling = try #require(lifted)
-        #expect(abs(fling.velocity - 6_250) < 1e-6)
+        #expect(abs(fling.velocity - (isHeld ? 6_250 : 12_500)) < 1e-5)
     }
 
     @Test mutating func `without a touch there is no fling`() {

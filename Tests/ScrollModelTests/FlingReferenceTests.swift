@@ -79,6 +79,18 @@ struct FlingReferenceTests {
         if name == .qt { #expect(fling(model, 90_000).target < 8 * 300) }
     }
 
+    /// k = 0.135 a second. (Flutter, friction_simulation.)
+    @Test func `Flutter's bouncing physics slows down as its formula says, and like UIKit's`() {
+        let flutter = ExponentialFling(keptPerSecond: 0.135, edge: .spring(.bouncing))
+        let plain = fling(flutter, 3_000)
+        #expect(abs(plain.target - 3_000 / 2.00248) < 0.1)
+        #expect(abs(plain.velocity(at: .seconds(1)) - 405) < 1e-6)
+        for velocity in [500.0, 2_000, 9_000] {
+            let one = fling(ExponentialFling.uiKit, velocity).target
+            #expect(abs(one / fling(flutter, velocity).target - 1) < 0.001)
+        }
+    }
+
     @Test(arguments: FlingModelName.allCases, [0.3, 0.8, 1, 1.25, 3])
     func `a harder brake never makes a fling longer`(name: FlingModelName, brake: Double) {
         for velocity in [600.0, -1_500, 6_000] {

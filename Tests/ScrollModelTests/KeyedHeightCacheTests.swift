@@ -82,9 +82,19 @@ struct KeyedHeightCacheTests {
             try cache.store(.infinity, for: 1, width: 320)
         }
         #expect(throws: KeyedHeightError.self) { try cache.store(.nan, for: 1, width: 320) }
+        #expect(throws: KeyedHeightError.self) { try cache.precompute(1, width: 480) { .nan } }
         #expect(cache.storedHeight(for: 1, width: 320) == 50)
         #expect(cache.widths == [320])
         cache.checkInvariants()
+    }
+
+    @Test func `a height that nobody asked for is the first to go`() throws {
+        var cache = KeyedHeightCache<Int>(limit: 3)
+        try cache.store(44, for: 1, width: 320)
+        for key in 2...4 { try cache.precompute(key, width: 320) { 44 } }
+        try cache.store(44, for: 5, width: 320)
+        let kept = (1...5).filter { cache.storedHeight(for: $0, width: 320) != nil }
+        #expect(kept == [1, 2, 5])
     }
 }
 
