@@ -260,6 +260,24 @@ struct CallingBackTests {
         withExtendedLifetime(stays) {}
     }
 
+    @Test func `a list that unsubscribes as another is told something is told no more of it`()
+        throws
+    {
+        let bench = try LoaderBench()
+        var told: [String] = []
+        let leaves = bench.loader.list { _, _ in told.append("leaves") }
+        let returns = bench.loader.list { _, _ in told.append("returns") }
+        bench.onCommit = { _, _ in
+            leaves.unsubscribe(from: 1)
+            returns.unsubscribe(from: 1)
+            returns.subscribe(to: 1)  // which tells it what is there
+        }
+        for list in [bench.list, leaves, returns] { list?.subscribe(to: 1) }
+        bench.want([1])
+        try bench.run()
+        #expect(told == ["returns"])
+    }
+
     @Test func `a loader that closes as a worker is freed hands in nothing more`() throws {
         let bench = try LoaderBench(workers: 1)
         bench.source.fetchCost = .milliseconds(4)

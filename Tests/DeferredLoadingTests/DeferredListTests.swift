@@ -19,14 +19,15 @@ struct DeferredListTests {
 
         init(
             rows: Int = 1000, rule: any LoadingPolicy = .visible,
-            _ change: (TextSource) -> Void = { _ in }
+            limits: LoaderConfiguration = .init(), _ change: (TextSource) -> Void = { _ in }
         ) throws {
             loop = try MainLoop(clock: .virtual(time))
             source = TextSource(time)
             change(source)
             let viewport = Viewport(rows: try RowHeights(count: rows, height: 100), height: 400)
             list = try DeferredList(
-                on: loop, viewport, source: source, rule: rule, key: { [unowned self] in keys($0) }
+                on: loop, viewport, source: source, rule: rule, limits: limits,
+                key: { [unowned self] in keys($0) }
             ) { [unowned self] row, state in
                 switch state {
                 case .placeholder, .queued, .fetching, .loading: log.append("\(row) .")
@@ -203,6 +204,44 @@ struct DeferredListTests {
         bench.list.change { _ in }
         bench.list.scrolled(to: 400)
         #expect(bench.news() == ["1 0", "2 1", "3 1", "4 2", "5 2", "6 3"])
+        bench.keys = { $0 / 2 + 500 }
+        let before = bench.list.statistics.loaded
+        bench.list.change { _ in }
+        try bench.run(for: 50)
+        #expect(bench.list.statistics.loaded - before == 4, "rows are counted, not their keys")
+    }
+
+    @Test func `rows that leave are forgotten, as far as there's no room for them`() throws {
+        var limits = LoaderConfiguration()
+        limits.capacity = 8
+        let bench = try Bench(limits: limits)
+        for offset in stride(from: 0.0, through: 8_000, by: 400) {
+            bench.list.scrolled(to: offset)
+            try bench.run(for: 500)
+            #expect(bench.list.loader.count <= 8)
+        }
+        for row in bench.list.viewport.visibleRows {
+            #expect(bench.list.state(ofRow: row).value != nil)
+        }
+    }
+
+    @Test func `a rule is asked at the present time, also of what came earlier`() throws {
+        /// Notes when it's asked.
+        struct Asked: LoadingPolicy {
+            final class Log { var times: [Instant] = [] }
+            let log = Log()
+
+            func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? {
+                log.times.append(moment.now)
+                return nil
+            }
+        }
+        let rule = Asked()
+        let bench = try Bench(rule: rule)
+        try bench.run(for: 50)
+        let now = bench.loop.clock.now
+        bench.list.scrolled(to: 300, at: now.advanced(by: .milliseconds(-40)))
+        #expect(rule.log.times.last == now)
     }
 
     @Test func `a failure shows, and what comes when it is tried again`() throws {
@@ -326,6 +365,7 @@ struct DeferredListTests {
         #expect(live.count == 2)
         list.close()
         #expect(live.count == 0)
+        #expect(!list.loader.isOpen, "its own, which works for nobody else")
         list.scrolled(to: 500)
         list.touched(.down(y: 1))
         list.resized(to: 50)
@@ -374,8 +414,10 @@ struct DeferredListTests {
         try bench.run(for: 200)
         #expect(log.lines == [["0 .", "1 .", "2 .", "3 ."], ["0 0", "1 1", "2 2", "3 3"]])
         list.scrolled(to: 100)
+        try bench.run(for: 20)
+        list.scrolled(to: 200)  // both rows are there before the task asks again
         try bench.run(for: 200)
-        #expect(log.lines.dropFirst(2).flatMap(\.self).last == "4 4")
+        #expect(log.lines.dropFirst(2) == [["4 ."], ["4 4", "5 5"]])
         list.close()
         try bench.run(for: 50)
         let count = log.lines.count
@@ -397,13 +439,17 @@ struct DeferredListTests {
     @Test func `frames set few timers, and a list at rest sets none`() throws {
         let bench = try Bench()
         try bench.run(for: 10_000)
-        let before = bench.loop.statistics.turns
+        let before = bench.loop.statistics
         try bench.run(for: 100_000)
-        #expect(bench.loop.statistics.turns - before <= 2)
+        #expect(bench.loop.statistics.turns - before.turns <= 2)
+        let still = bench.loop.statistics
         try bench.scroll(to: 20_000, over: 1600)
-        let turns = bench.loop.statistics.turns
+        let moved = bench.loop.statistics
+        // A timer stays until it's due, each 160 ms; each frame's run has one for its end.
+        #expect(moved.timersFired - still.timersFired == 100 + 10)
         try bench.run(for: 100_000)
-        // Some looks as it comes to rest, one when that is long ago, and what the looks bring.
-        #expect(bench.loop.statistics.turns - turns <= 30)
+        // Two looks as it comes to rest, one when that is long ago.
+        #expect(bench.loop.statistics.timersFired - moved.timersFired == 3 + 1)
+        #expect(bench.loop.statistics.turns - moved.turns <= 7)
     }
 }

@@ -4,15 +4,29 @@ import Testing
 
 /// What an edit of a list may cost a loader at most, by what it asks of keys, source and listeners.
 @Suite struct EditBudgetTests {
-    /// Counts what is asked.
+    /// Counts what is asked, and notes what is said to be wanted and unwanted.
     private final class Counts {
         var hashes = 0
         var costs = 0
         var fetches = 0
         var reasons = 0
         var decisions = 0
+        var wanted: [Int] = []
+        var unwanted: [Int] = []
 
-        func reset() { (hashes, costs, fetches, reasons, decisions) = (0, 0, 0, 0, 0) }
+        func reset() {
+            (hashes, costs, fetches, reasons, decisions) = (0, 0, 0, 0, 0)
+            (wanted, unwanted) = ([], [])
+        }
+
+        func note(_ decision: LoadDecision<Key>) {
+            decisions += 1
+            switch decision.kind {
+            case .wanted: wanted.append(decision.key.number)
+            case .unwanted: unwanted.append(decision.key.number)
+            default: break
+            }
+        }
     }
 
     private struct Key: Hashable {
@@ -51,13 +65,13 @@ import Testing
     /// What the queue holds: all that may be offered in one edit.
     private let limit = 30
 
-    private func loader(isHeard: Bool = true) throws -> Loader {
+    private func loader() throws -> Loader {
         var configuration = QueueConfiguration()
         configuration.limit = limit
         let queue = IdleQueue<Key>(
             on: try MainLoop(clock: .virtual(VirtualTime())), configuration: configuration)
         let loader = Loader(queue: queue, source: Source(counts: counts))
-        if isHeard { loader.onDecision = { [counts] _ in counts.decisions += 1 } }
+        loader.onDecision = { [counts] in counts.note($0) }
         return loader
     }
 
@@ -83,6 +97,7 @@ import Testing
         let loader = try loader()
         let list = loader.list { _, _ in }
         reconcile(list, with: 0..<count)
+        #expect(counts.wanted == Array(0..<count) && counts.unwanted.isEmpty)
         #expect(counts.reasons == count)
         // To find its entry, to note it, and those that the queue has room for.
         #expect(counts.hashes <= 4 * count + 10 * limit)
@@ -91,19 +106,22 @@ import Testing
         #expect(counts.decisions <= 2 * count + 10 * limit)
 
         reconcile(list, with: 0..<count + 1)
+        #expect(counts.wanted == [count] && counts.unwanted.isEmpty)
         #expect(counts.reasons == 1)
         #expect(counts.hashes <= 2 * count + 10 * limit)
         #expect(counts.fetches <= limit + 1)
         #expect(counts.decisions <= 2)
 
         reconcile(list, with: 0..<count)
+        #expect(counts.wanted.isEmpty && counts.unwanted == [count])
         #expect(counts.reasons == 1)
         #expect(counts.hashes <= 2 * count + 10 * limit)
 
         reconcile(list, with: 0..<count)
-        #expect(counts.hashes == 0)  // the same again
+        #expect(counts.hashes == 0 && counts.decisions == 0)  // the same again
 
         reconcile(list, with: [])
+        #expect(counts.wanted.isEmpty && counts.unwanted == Array(0..<count))
         #expect(counts.reasons == count)
         #expect(counts.hashes <= 4 * count + 10 * limit)
         loader.checkInvariants()
@@ -117,12 +135,16 @@ import Testing
             loader.list(named: "one") { _, _ in }, loader.list(named: "other") { _, _ in }
         )
         reconcile(one, with: 0..<count)
+        #expect(counts.wanted == Array(0..<count))
         #expect(counts.costs == count)
         reconcile(other, with: [count])
+        #expect(counts.wanted == [count])
         #expect(counts.costs == 1)  // from now on they take turns
         reconcile(other, with: [count, count + 1])
+        #expect(counts.wanted == [count + 1])
         #expect(counts.costs == 2)
         reconcile(one, with: 1..<count)
+        #expect(counts.wanted.isEmpty && counts.unwanted == [0])
         #expect(counts.costs == count - 1)
         #expect(counts.hashes <= 4 * count + 10 * limit)
         #expect(counts.fetches <= limit + 1)
@@ -138,6 +160,7 @@ import Testing
         for _ in 0..<count { list.subscribe(to: Key(number: 1, counts: counts)) }
         #expect(list.subscriptions.count == 1)
         reconcile(list, with: (0..<count).map { _ in 1 })
+        #expect(counts.wanted == [1])
         #expect(counts.reasons == 1)
         #expect(counts.hashes <= count + 10 * limit)
         counts.reset()

@@ -195,6 +195,19 @@ struct LoaderTests {
         #expect(bench.queue.statistics.dropped == 0)
     }
 
+    @Test func `a key that is named twice counts as named first`() throws {
+        for (first, second) in [(Urgency.visible, Urgency.near), (.near, .visible)] {
+            let bench = try Bench()
+            var told: [String] = []
+            bench.loader.onDecision = { told.append("\($0.key): \($0.kind)") }
+            bench.list.reconcile(
+                with: [Wanted(1, urgency: first, rank: 4), Wanted(1, urgency: second, rank: 2)])
+            #expect(told == ["1: \(LoadDecisionKind.wanted(first, rank: 4))"])
+            #expect(bench.queue.priority(of: 1) == first.priority)
+            bench.loader.checkInvariants()
+        }
+    }
+
     @Test func `a more urgent wish takes the place of a lesser one, which comes later`() throws {
         let bench = try Bench(limit: 2)
         bench.want([1, 2, 3], .speculative)

@@ -46,12 +46,19 @@ struct MemoryTests {
         let bench = try LoaderBench { $0.byteLimit = 1000 }
         bench.source.size = 4000
         bench.source.slices = 20
-        bench.source.failing = { [unowned bench] in $0 == 1 && bench.source.begun.count < 100 }
-        bench.list.subscribe(to: 2)
-        bench.want([2, 1])
-        try bench.run()
-        bench.loader.checkInvariants()
-        #expect(bench.source.begun.sorted() == [1, 2])
+        bench.source.refines = true
+        bench.source.failing = { $0 == 1 }
+        bench.want([2])
+        // With most of it done and nobody to want it, 2 is only finished when nothing else waits.
+        bench.at(15) { bench.want([1]) }
+        try bench.run(until: 100)
+        #expect(bench.source.begun == [2, 1])
+        bench.list.subscribe(to: 3)
+        bench.want([3, 1])
+        try bench.run(until: 200)
+        #expect(bench.source.begun == [2, 1, 3])
+        #expect(bench.loader.bytes == 4000)
+        #expect(word(bench.loader.state(of: 1)) == "failed")
     }
 
     @Test func `what nobody wants goes first, and of what is wanted the least urgent`() throws {
@@ -127,6 +134,21 @@ struct MemoryTests {
         #expect(bench.loaded == [2, 3])
         #expect(bench.loader.bytes == 1000)
         #expect(bench.loader.progress(of: 1) == .none)
+    }
+
+    @Test func `what two lists have subscribed to stays until both have left`() throws {
+        let bench = try LoaderBench { $0.capacity = 1 }
+        let other = bench.loader.list { _, _ in }
+        for list in [bench.list, other] { list?.subscribe(to: 1) }
+        bench.want([1])
+        try bench.run()
+        for (list, left) in [(bench.list, [1]), (other, [2])] {
+            list?.unsubscribe(from: 1)
+            bench.want([2])
+            try bench.run()
+            bench.loader.trim(to: 0)
+            #expect(bench.loaded == left)
+        }
     }
 
     @Test func `trimming leaves what is subscribed to and wanted`() throws {
