@@ -72,8 +72,10 @@ extension LoaderProgram {
         unsubscribe(number, list, from: choices.number(below: 4))
     }
 
+    /// Ends the subscription at a place; if there's none, of a key that may have one.
     private func unsubscribe(_ number: Int, _ list: LoadList<Key, Value>?, from place: Int) {
-        guard let list, let key = list.subscriptions.dropFirst(place).first else { return }
+        guard let list else { return }
+        let key = list.subscriptions.dropFirst(place).first ?? key(place)
         subscribed[number]?.remove(key.number)
         list.unsubscribe(from: key)
     }
@@ -182,5 +184,6 @@ extension LoaderProgram {
         _ = loader.state(of: key).shown
         _ = (facts.progress(ofRow: key.number), facts.costHint(ofRow: key.number))
         _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.bytes)
+        _ = (facts.usualCost, facts.usualFetch, facts.fetches)
     }
 }

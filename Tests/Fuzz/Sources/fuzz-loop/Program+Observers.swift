@@ -65,8 +65,8 @@ extension Program {
         case 3, 4:
             guard !timers.isEmpty else { return }
             let one = choices.one(of: timers)
-            guard one.loop.it != nil else { return }
-            one.timer.cancel()
+            let isOn = one.loop.it?.isClosed == false && one.registration.it?.isOver == false
+            precondition(one.timer.cancel() == isOn, "a timer that is there, and no other, goes")
             end(one.registration.it)
         case 5: makeFrames()
         default: actOnFrames()
