@@ -14,9 +14,9 @@ struct DeferredListLawTests {
         let loader: DeferredLoader<Int, Text>
         var random: SplitMix64
         var lists: [DeferredList<Int, Text>?] = []
-        /// What names the value of each row, by list.
+        /// The keys of all rows, by list.
         var keys: [[Int]] = []
-        /// What each row was shown last, by list.
+        /// The last state that was shown of each row, by list.
         var shown: [[Int: String]] = [[:], [:]]
         var isReentrant = true
         /// Whether the next question for a key is only answered.

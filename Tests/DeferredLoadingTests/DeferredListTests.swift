@@ -12,7 +12,7 @@ struct DeferredListTests {
         let loop: MainLoop
         let source: TextSource
         var list: DeferredList<Int, Text>!
-        /// What was shown, in order: `3 .`, `3 ~`, `3 3`, `3 !`.
+        /// The rows and states that were shown, in order: `3 .`, `3 ~`, `3 3`, `3 !`.
         var log: [String] = []
         var onShow: (Int) -> Void = { _ in }
         var keys: (Int) -> Int? = { $0 }
@@ -48,7 +48,7 @@ struct DeferredListTests {
             list?.loader.checkInvariants()
         }
 
-        /// What was shown since it was asked last.
+        /// Returns the lines of the log since the last call.
         func news() -> [String] {
             defer { log = [] }
             return log
@@ -88,7 +88,7 @@ struct DeferredListTests {
     }
 
     @Test func `a reuse pool gives cells to the rows in view, and few are ever made`() throws {
-        /// What shows the text of a row.
+        /// A view of a row's text.
         final class Cell { var text: Text? }
         let time = VirtualTime()
         let loop = try MainLoop(clock: .virtual(time))
@@ -286,6 +286,9 @@ struct DeferredListTests {
         bench.list.scrolled(to: 400)
         try bench.run(for: 50)
         #expect(bench.source.begun.count == 8)
+        bench.list.loader.trim(to: 0)
+        #expect(bench.list.loader.count == 4, "nothing is kept for a list that is closed")
+        withExtendedLifetime(other) {}
     }
 
     @Test(arguments: 0..<5)

@@ -7,7 +7,7 @@ import Testing
 /// A key's entry, with a number for a name.
 private final class Entry: LoadEntry {
     let key: Int
-    /// What it holds.
+    /// The work or value of the key.
     var held: AnyObject?
 
     init(_ key: Int) {
@@ -31,9 +31,9 @@ private final class World {
     var now = Instant.zero
     var queue: [Int: Entry] = [:]
     var limit = 4
-    /// What was done, in order.
+    /// The effects that were carried out, in order.
     var log: [String] = []
-    /// What is answered to whether something is nearly done.
+    /// The answer to whether a load is nearly done.
     var isNearlyDone = false
 
     init(_ change: (inout LoaderConfiguration) -> Void = { _ in }) {

@@ -3,7 +3,7 @@ import CLull
 import LullC
 import Testing
 
-/// What lull.h promises of lists, from Swift, where the sanitizers look on.
+/// Tests of lull.h's lists from Swift, where the sanitizers look on.
 struct ListTests {
     @Test func `values are loaded in slices, shown, and each dropped once`() throws {
         let screen = try Screen(rule: LULL_RULE_VISIBLE)
@@ -65,7 +65,7 @@ final class Screen {
     let base: OpaquePointer
     private let loop: OpaquePointer
     private(set) var list: OpaquePointer?
-    /// How many values there are, and how many there were.
+    /// The numbers of values that are there, and that were made.
     private(set) var live = 0
     private(set) var made = 0
     /// The rows whose values were shown, as they came.

@@ -4,7 +4,7 @@ import Foundation
 import IdleLoop
 import Testing
 
-/// How loops come onto a host's base and leave it.
+/// Loops that come onto a host's base, and leave it.
 struct AdoptionTests {
     @Test(arguments: [1, 2, 3, 5])
     func `a host may give its base priorities after the adoption`(priorities: Int32) throws {

@@ -3,7 +3,7 @@ import Foundation
 import IdleLoop
 import Testing
 
-/// What other threads bring to a loop on a base that somebody else dispatches.
+/// Posts and work of other threads, for a loop on a base that somebody else dispatches.
 struct HostThreadTests {
     @Test(arguments: [1, 2, 3], [false, true])
     func `a post wakes a host that sleeps`(priorities: Int32, hasLocks: Bool) throws {

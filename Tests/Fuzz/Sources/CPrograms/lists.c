@@ -10,9 +10,9 @@ typedef struct list_state {
     lull_list *handle;
     size_t loop;
     int64_t rows;
-    /// How many values it was given and hasn't dropped.
+    /// The number of values that it was given and hasn't dropped.
     int live;
-    /// How deep the program is inside its callbacks, but for loads.
+    /// The depth of calls inside its callbacks, but for loads.
     int depth;
     bool is_over, is_loading;
 } list_state;

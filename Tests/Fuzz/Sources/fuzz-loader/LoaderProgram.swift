@@ -137,7 +137,7 @@ final class LoaderProgram {
         expect(loop.statistics.turns <= turns + 2, "a list at rest costs nothing")
     }
 
-    /// What any list has subscribed to.
+    /// The keys that any list has subscribed to.
     private var visibleKeys: Set<Int> { subscribed.values.reduce([]) { $0.union($1) } }
 
     /// Lets go of everything, in an order that the program chooses.
