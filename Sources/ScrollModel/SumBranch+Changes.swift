@@ -4,8 +4,7 @@ extension SumBranch {
     mutating func set(_ value: Int64, at index: Int) -> [SumBranch] {
         guard setInPlace(value, at: index) == nil else { return [] }
         // It was one of many equal ones.
-        remove(index..<index + 1)
-        return insert([SumLeaf(repeating: value, count: 1)], at: index)
+        return replace(index..<index + 1, with: [SumLeaf(repeating: value, count: 1)])
     }
 
     /// The difference that the new value makes; nil if it needs a leaf of its own.
@@ -48,7 +47,7 @@ extension SumBranch {
         let rest = index &- before.count
         let value: Int64
         if isBottom {
-            guard leaves[child].count > SumLeaf.limit / 4 else { return nil }
+            guard leaves[child].count > SumLeaf.limit / 8 else { return nil }
             value = leaves[child][rest]
             leaves[child].remove(rest..<rest + 1)
         } else {
@@ -59,36 +58,47 @@ extension SumBranch {
         return value
     }
 
-    /// Puts in leaves; the branches to the right of this one, if it was divided.
-    mutating func insert(_ new: [SumLeaf], at index: Int) -> [SumBranch] {
+    /// Puts leaves in the place of the numbers of a range; the branches to the right of this one, if
+    /// it was divided.
+    mutating func replace(_ range: Range<Int>, with new: [SumLeaf]) -> [SumBranch] {
         guard !marks.isEmpty else {
-            self = SumBranch(leaves: [])
-            return replaceLeaves(0..<0, with: new)
+            leaves = ContiguousArray(new)
+            return divide(from: 0)
         }
-        let (child, before) = child(at: min(index, count - 1))
-        let rest = index - before.count
+        let (first, before) = child(at: min(range.lowerBound, count - 1))
+        let (last, beforeLast) =
+            range.count < 2 ? (first, before) : child(at: range.upperBound - 1)
+        let start = range.lowerBound - before.count
+        let end = range.upperBound - beforeLast.count
         if isBottom {
-            let (left, right) = leaves[child].split(at: rest)
-            return replaceLeaves(child..<child + 1, with: [left] + new + [right])
+            if first == last, new.isEmpty, end - start < leaves[first].count {
+                leaves[first].remove(start..<end)
+                join(first - 1...first)
+            } else {
+                let left = leaves[first].split(at: start).0
+                let right = leaves[last].split(at: end).1
+                var parts = new
+                if left.count > 0 { parts.insert(left, at: 0) }
+                if right.count > 0 { parts.append(right) }
+                leaves.replaceSubrange(first...last, with: parts)
+                join(first - 1...first + parts.count - 1)
+            }
+        } else {
+            var rest = end
+            if first < last {
+                // From the end on, so that what is still to be done keeps its place.
+                branches.insert(
+                    contentsOf: branches[last].replace(0..<end, with: []), at: last + 1)
+                if branches[last].marks.isEmpty { branches.remove(at: last) }
+                branches.removeSubrange(first + 1..<last)
+                rest = branches[first].count
+            }
+            let others = branches[first].replace(start..<rest, with: new)
+            if !others.isEmpty { branches.insert(contentsOf: others, at: first + 1) }
+            if branches[first].marks.isEmpty { branches.remove(at: first) }
+            if !range.isEmpty { join(first - 1...first + others.count) }
         }
-        let others = branches[child].insert(new, at: rest)
-        branches.insert(contentsOf: others, at: child + 1)
-        return divide(from: child)
-    }
-
-    /// Puts leaves in the place of others, and joins what is small with its neighbours.
-    private mutating func replaceLeaves(
-        _ range: Range<Int>, with new: [SumLeaf]
-    ) -> [SumBranch] {
-        let first = max(0, range.lowerBound - 1)
-        let end = min(leaves.count, range.upperBound + 1)
-        let window = leaves[first..<range.lowerBound] + new + leaves[range.upperBound..<end]
-        var joined: [SumLeaf] = []
-        for leaf in window where leaf.count > 0 {
-            if joined.isEmpty || !joined[joined.count - 1].absorb(leaf) { joined.append(leaf) }
-        }
-        leaves.replaceSubrange(first..<end, with: joined)
-        return divide(from: first)
+        return divide(from: max(0, first - 1))
     }
 
     /// Sums up anew from a child on; if there are too many children, keeps as many as should be
@@ -98,84 +108,29 @@ extension SumBranch {
             sumUp(from: child)
             return []
         }
-        var parts: [SumBranch]
-        if isBottom {
-            let all = Array(leaves)
-            parts = Self.groups(all.count).map { SumBranch(leaves: all[$0]) }
-        } else {
-            parts = Self.stack(Array(branches))
-        }
+        var parts =
+            isBottom
+            ? Self.groups(Array(leaves)).map { SumBranch(leaves: $0) } : Self.stack(Array(branches))
         self = parts.removeFirst()
         return parts
     }
 
-    /// Takes out the numbers of a range; nothing may be left.
-    mutating func remove(_ range: Range<Int>) {
-        guard range.count < count else {
-            self = SumBranch()
-            return
-        }
-        let (first, before) = child(at: range.lowerBound)
-        let (last, beforeLast) = child(at: range.upperBound - 1)
-        let start = range.lowerBound - before.count
-        let end = range.upperBound - beforeLast.count
-        if first == last {
-            removeInside(first, start..<end)
-        } else {
-            // From the end on, so that what is still to be done keeps its place.
-            removeInside(last, 0..<end)
-            removeChildren(first + 1..<last)
-            removeInside(first, start..<marks[first].count - before.count)
-        }
-        dropEmpty(first..<min(children, first + 2))
-        join(around: first)
-        sumUp(from: max(0, first - 1))
-    }
-
-    private mutating func removeInside(_ child: Int, _ range: Range<Int>) {
-        if !isBottom {
-            branches[child].remove(range)
-        } else if range.count == leaves[child].count {
-            leaves[child] = SumLeaf(repeating: 0, count: 0)
-        } else {
-            leaves[child].remove(range)
+    /// Joins small children of a range with those behind them.
+    private mutating func join(_ range: ClosedRange<Int>) {
+        for child in range.reversed() where child >= 0 && child + 1 < children {
+            if isBottom {
+                if leaves[child].absorb(leaves[child + 1]) { leaves.remove(at: child + 1) }
+            } else if branches[child].children + branches[child + 1].children <= Self.limit / 2 {
+                branches[child].append(branches.remove(at: child + 1))
+            }
         }
     }
 
-    private mutating func removeChildren(_ range: Range<Int>) {
-        guard !range.isEmpty else { return }
-        if isBottom {
-            leaves.removeSubrange(range)
-        } else {
-            branches.removeSubrange(range)
-        }
-    }
-
-    private mutating func dropEmpty(_ range: Range<Int>) {
-        for child in range.reversed() {
-            let isEmpty = isBottom ? leaves[child].count == 0 : branches[child].marks.isEmpty
-            if isEmpty { removeChildren(child..<child + 1) }
-        }
-    }
-
-    /// Joins small children at a place with their neighbours.
-    private mutating func join(around place: Int) {
-        for child in (max(0, place - 1)...place + 1).reversed() where child + 1 < children {
-            let isJoined =
-                isBottom
-                ? leaves[child].absorb(leaves[child + 1])
-                : branches[child].absorb(branches[child + 1])
-            if isJoined { removeChildren(child + 1..<child + 2) }
-        }
-    }
-
-    private mutating func absorb(_ next: SumBranch) -> Bool {
-        guard children + next.children <= Self.limit / 2 else { return false }
+    private mutating func append(_ next: SumBranch) {
         let old = children
         leaves += next.leaves
         branches += next.branches
-        join(around: old)
+        join(old - 1...old)
         sumUp(from: 0)
-        return true
     }
 }

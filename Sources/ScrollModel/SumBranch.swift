@@ -13,37 +13,35 @@ struct SumBranch: Sendable {
     /// How many children a branch has at most.
     static var limit: Int { 64 }
 
-    /// A branch without children.
-    init() {}
+    /// A branch of these children, or without any.
+    init(leaves: ArraySlice<SumLeaf> = [], branches: ArraySlice<SumBranch> = []) {
+        self.leaves = ContiguousArray(leaves)
+        self.branches = ContiguousArray(branches)
+        marks.reserveCapacity(children)
+        sumUp(from: 0)
+    }
 
     /// A tree over leaves in their order.
     init(stacking leaves: [SumLeaf]) {
-        var level = Self.groups(leaves.count).map { SumBranch(leaves: leaves[$0]) }
+        self.init(stacking: Self.groups(leaves).map { SumBranch(leaves: $0) })
+    }
+
+    /// A tree over branches of one depth.
+    init(stacking branches: [SumBranch]) {
+        var level = branches
         while level.count > 1 { level = Self.stack(level) }
-        if let top = level.first { self = top }
-    }
-
-    init(leaves: ArraySlice<SumLeaf>) {
-        self.leaves = ContiguousArray(leaves)
-        marks.reserveCapacity(leaves.count)
-        sumUp(from: 0)
-    }
-
-    init(branches: ArraySlice<SumBranch>) {
-        self.branches = ContiguousArray(branches)
-        marks.reserveCapacity(branches.count)
-        sumUp(from: 0)
+        self = level.first ?? SumBranch()
     }
 
     /// The level above branches of one depth.
     static func stack(_ branches: [SumBranch]) -> [SumBranch] {
-        groups(branches.count).map { SumBranch(branches: branches[$0]) }
+        groups(branches).map { SumBranch(branches: $0) }
     }
 
-    /// Ranges of about one length, none longer than a branch may be.
-    static func groups(_ count: Int) -> [Range<Int>] {
-        let groups = (count + limit - 1) / limit
-        return (0..<groups).map { count * $0 / groups..<count * ($0 + 1) / groups }
+    /// Slices of about one length, none longer than a branch may be.
+    static func groups<Child>(_ children: [Child]) -> [ArraySlice<Child>] {
+        let (count, groups) = (children.count, (children.count + limit - 1) / limit)
+        return (0..<groups).map { children[count * $0 / groups..<count * ($0 + 1) / groups] }
     }
 
     var isBottom: Bool { branches.isEmpty }
@@ -131,10 +129,14 @@ struct SumBranch: Sendable {
         marks.removeSubrange(start...)
         var mark = start == 0 ? Mark(count: 0, sum: 0) : marks[start - 1]
         for child in start..<children {
-            mark.count += isBottom ? leaves[child].count : branches[child].count
-            mark.sum += isBottom ? leaves[child].total : branches[child].total
+            add(child, to: &mark)
             marks.append(mark)
         }
+    }
+
+    private func add(_ child: Int, to mark: inout Mark) {
+        mark.count += isBottom ? leaves[child].count : branches[child].count
+        mark.sum += isBottom ? leaves[child].total : branches[child].total
     }
 
     /// Checks that sums are sums and sizes right, and returns the depth; O(n), for tests.
@@ -146,8 +148,7 @@ struct SumBranch: Sendable {
         precondition(marks.count == children, "each child has its mark")
         var mark = Mark(count: 0, sum: 0)
         for child in 0..<children {
-            mark.count += isBottom ? leaves[child].count : branches[child].count
-            mark.sum += isBottom ? leaves[child].total : branches[child].total
+            add(child, to: &mark)
             precondition(
                 marks[child].count == mark.count && marks[child].sum == mark.sum,
                 "a mark is the sum up to there")

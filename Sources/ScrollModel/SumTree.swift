@@ -53,8 +53,8 @@ struct SumTree: Sendable {
         count < root.count ? root.sum(ofFirst: count) : root.total
     }
 
-    /// How many numbers from the first on can be summed without exceeding `limit`, at most; each
-    /// counts for so much `more` than it is.
+    /// Returns how many numbers from the first on can be summed without exceeding `limit`, at most;
+    /// each counts for so much `more` than it is.
     ///
     /// This is the index of the first number whose running sum is above the limit. O(log n).
     func count(whileSumAtMost limit: Int64, more: Int64 = 0) -> Int {
@@ -71,28 +71,20 @@ struct SumTree: Sendable {
     mutating func insert(_ value: Int64, count: Int = 1, at index: Int) {
         guard count > 0 else { return }
         if count == 1, root.insertInPlace(value, at: index) { return }
-        insert([SumLeaf(repeating: value, count: count)], at: index)
-    }
-
-    private mutating func insert(_ leaves: [SumLeaf], at index: Int) {
-        guard !leaves.isEmpty else { return }
-        grow(root.insert(leaves, at: index))
+        grow(root.replace(index..<index, with: [SumLeaf(repeating: value, count: count)]))
     }
 
     /// Takes out the numbers of a range; O(log n) and what freeing them costs.
     mutating func remove(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         if range.count == 1, root.removeInPlace(range.lowerBound) != nil { return }
-        root.remove(range)
+        grow(root.replace(range, with: []))
         while let only = root.onlyBranch { root = only }
     }
 
     /// Puts a root above the old one when that has been divided.
     private mutating func grow(_ others: [SumBranch]) {
-        guard !others.isEmpty else { return }
-        var level = [root] + others
-        while level.count > 1 { level = SumBranch.stack(level) }
-        root = level[0]
+        if !others.isEmpty { root = SumBranch(stacking: [root] + others) }
     }
 
     /// Calls `body` with each number from an index on, until it says that it's enough.
@@ -114,7 +106,7 @@ struct SumTree: Sendable {
 
     /// Puts in the numbers of another tree; O(m + log n).
     mutating func insert(_ other: SumTree, at index: Int) {
-        insert(other.root.allLeaves, at: index)
+        grow(root.replace(index..<index, with: other.root.allLeaves))
     }
 
     /// Calls `body` with each run of equal numbers that are kept as such, and with each other
@@ -133,24 +125,19 @@ extension SumTree: Equatable {
     /// Whether both hold the same numbers, however they came there; O(n).
     static func == (one: SumTree, other: SumTree) -> Bool {
         guard one.count == other.count, one.total == other.total else { return false }
-        return one.runs == other.runs
+        return one.runs.elementsEqual(other.runs, by: ==)
     }
 
     /// Equal neighbours told once.
-    private var runs: [SumRun] {
-        var runs: [SumRun] = []
+    private var runs: [(value: Int64, count: Int)] {
+        var runs: [(value: Int64, count: Int)] = []
         forEachRun { value, count in
             if let last = runs.last, last.value == value {
                 runs[runs.count - 1].count += count
             } else {
-                runs.append(SumRun(value: value, count: count))
+                runs.append((value, count))
             }
         }
         return runs
     }
-}
-
-private struct SumRun: Equatable {
-    let value: Int64
-    var count: Int
 }
