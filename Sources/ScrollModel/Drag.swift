@@ -1,7 +1,7 @@
 /// One touch of a finger, from where it came down, and how far it has dragged the list.
 struct Drag: Sendable {
-    /// How long a finger may rest on a running list without ending what it caught: as long as a
-    /// pause that ends a stroke.
+    /// The longest time for which a finger may rest on a running list without ending the fling that
+    /// it caught: that of a pause that ends a stroke.
     private static let longestHold = Duration.milliseconds(40)
 
     /// When the finger came down.
@@ -37,7 +37,7 @@ struct Drag: Sendable {
         return time - self.time > Self.longestHold
     }
 
-    /// Where the list is by the finger alone: ahead of it by a share of the newest move, and
+    /// Returns the list's offset by the finger alone: ahead by a share of the newest move, and
     /// behind by the slop, which is lost once, where it was passed.
     func offset(slop: Double, lead: Double) -> Double {
         guard direction != 0 else { return downOffset }

@@ -19,7 +19,7 @@ package struct FlingLearner: Sendable {
     package static let fewest = 3
 
     /// How fingers are measured by those who fling lists.
-    static let estimators: [VelocityTracker.Configuration] = [
+    package static let estimators: [VelocityTracker.Configuration] = [
         .init(), .init(strategy: .impulse), .init(strategy: .line), .init(strategy: .iOS),
         .init(strategy: .macOS), .init(horizon: .milliseconds(150), strategy: .span),
         .init(strategy: .qt),

@@ -27,28 +27,18 @@ extension FlingPredictor {
     }
 
     /// Makes the forecast for a moment of the flight.
-    mutating func foresee(at time: Instant, isRelease: Bool = false) {
+    mutating func foresee(at time: Instant) {
         guard let watch else { return }
         let flight = watch.flight
-        if isRelease {
-            let isOut = flight.fling.target != flight.fling.unclampedTarget
-            errors.note(
-                isOut ? flight.fling.unclampedTarget : flight.target,
-                way: abs(flight.fling.unclampedTarget - flight.fling.start))
-        }
         forecast = FlingForecast(
-            target: watch.hostTarget ?? (isRelease ? flight.fling.target : flight.target),
+            target: watch.hostTarget ?? flight.target,
             velocity: flight.fling.velocity, path: watch.hostTarget == nil ? flight.fling : nil,
             elapsed: time - flight.start)
     }
 
     /// Learns from a fling that has come to rest by itself.
     private mutating func land() {
-        defer {
-            watch = nil
-            forecast = nil
-            errors.drop()
-        }
+        defer { dropWatch() }
         guard let watch else { return }
         running = nil
         if watch.isFree(watch.flight.last.offset) {
@@ -70,6 +60,11 @@ extension FlingPredictor {
     /// A touch ends the fling; if the list had come to rest, unseen, the fling counts.
     mutating func endWatch(at offset: Double, _ time: Instant) {
         if let flight = watch?.flight, flight.isResting(at: offset, time) { land() }
+        dropWatch()
+    }
+
+    /// Forgets a fling that is over, and what was said of it.
+    mutating func dropWatch() {
         watch = nil
         forecast = nil
         errors.drop()

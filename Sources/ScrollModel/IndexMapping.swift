@@ -1,5 +1,5 @@
-/// Where a batch of updates took rows and sections: the way for whatever follows a list, such as
-/// heights, loads under way, selections and cells.
+/// The new indexes of rows and sections after a batch of updates, for whatever follows a list, such
+/// as heights, loads under way, selections and cells.
 ///
 /// A row that is reloaded keeps its place and counts as another, so that it has no new index; its
 /// place is among the ``reloaded``. Each question is O(log k), for k updates.

@@ -1,6 +1,6 @@
 // Batches.
 extension ListLayout {
-    /// Has rows and sections come, go and move, all at once or, if something is wrong, not at all.
+    /// Inserts, deletes and moves rows and sections, all at once or, if one call is wrong, not at all.
     ///
     /// `measure` gives the heights of what is new, by its index after the batch, or nil where the
     /// estimate is to stand for it, as it does for all without it. `counts` says how many rows each section should have then, if

@@ -79,9 +79,9 @@ public struct ListLayout: Sendable, Equatable {
             let footer = try Self.steps(heights.footer, of: .footer(section: section))
             total = try Self.sum(total, header, of: .header(section: section))
             let rows = ListElement.row(RowIndex(section: section, row: 0))
-            total = try Self.sum(total, heights.rows.steps.total, of: rows)
+            total = try Self.sum(total, heights.rows.sums.total, of: rows)
             total = try Self.sum(total, footer, of: .footer(section: section))
-            sums.append(heights.rows.steps, header: header, footer: footer)
+            sums.append(heights.rows.sums, header: header, footer: footer)
         }
     }
 
@@ -89,7 +89,7 @@ public struct ListLayout: Sendable, Equatable {
     public init(_ rows: RowHeights) {
         estimates = .init()
         sums = SectionedSums()
-        sums.append(rows.steps, header: 0, footer: 0)
+        sums.append(rows.sums, header: 0, footer: 0)
     }
 
     /// How many sections and rows a list may have in all: 2⁴⁰.

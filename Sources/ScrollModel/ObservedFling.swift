@@ -16,27 +16,16 @@ package struct ObservedFling: Sendable {
     /// the rest.
     let points: [(time: Double, share: Double)]
 
-    /// A fling that began where the finger of this tracker was lifted at `time`.
+    /// A fling that was released with these velocities.
     ///
     /// - Parameters:
-    ///   - tracker: has seen the finger; positions grow downwards.
-    ///   - time: when it was lifted.
+    ///   - velocities: the release velocity by each estimator, in px per second.
     ///   - start: the offset then, in px.
-    ///   - offsets: where the list was at later frames, in order, the last at rest; times count
+    ///   - offsets: where the list was at later frames, in order, the last at rest; times are seconds
     ///     from the release.
     ///   - viewportHeight: the window's height in px.
     /// - Precondition: all offsets are finite, and there is one at least.
     package init(
-        of tracker: VelocityTracker, liftedAt time: Instant, from start: Double,
-        through offsets: [(time: Duration, offset: Double)], viewportHeight: Double
-    ) {
-        self.init(
-            velocities: FlingLearner.estimators.map { -tracker.velocity(at: time, by: $0) },
-            start: start, offsets: offsets.map { ($0.time.inSeconds, $0.offset) },
-            viewportHeight: viewportHeight)
-    }
-
-    init(
         velocities: [Double], start: Double, offsets: [(time: Double, offset: Double)],
         viewportHeight: Double
     ) {

@@ -13,10 +13,8 @@
 /// Heights are kept in steps of 1/1024 px, rounded to the nearest, halves up. So sums are sums of
 /// whole numbers, exact in any order: after any edits, a list equals one built afresh. That takes O(n).
 public struct RowHeights: Sendable, Equatable {
-    private var sums: SumTree
-
     /// The heights in steps.
-    var steps: SumTree { sums }
+    private(set) var sums: SumTree
 
     /// Rows with the given heights in px.
     ///
@@ -42,10 +40,6 @@ public struct RowHeights: Sendable, Equatable {
     /// No rows.
     package init() {
         sums = SumTree()
-    }
-
-    init(_ sums: SumTree) {
-        self.sums = sums
     }
 
     /// The number of rows, those without height included.
@@ -119,12 +113,7 @@ extension RowHeights {
     /// - Precondition: the offset is a number.
     public func row(at offset: Double) -> Int? {
         precondition(!offset.isNaN, "an offset is a number")
-        return row(endingAfter: HeightSteps.atOrBefore(offset))
-    }
-
-    /// The first row whose end, in steps, is greater than `limit`.
-    private func row(endingAfter limit: Int64) -> Int? {
-        let limit = max(limit, 0)
+        let limit = max(HeightSteps.atOrBefore(offset), 0)
         return limit < sums.total ? sums.count(whileSumAtMost: limit) : nil
     }
 }

@@ -19,8 +19,8 @@ public struct ScrollMotion: Sendable {
     private static let fingerWindow = 0.03
     /// How long a list must stand still to count as resting, in seconds.
     private static let rest = 0.06
-    /// How many viewports a list must move from one frame to the next, much farther than before, to
-    /// have jumped: nothing is known then of where it goes.
+    /// The way from one frame to the next, in viewports, after which a list that was much slower
+    /// has jumped: nothing is known then of where it goes.
     private static let jump = 2.5
 
     private var frames: [Sample] = []

@@ -9,7 +9,7 @@ struct SumLeaf: Sendable {
     /// How many numbers that differ a leaf holds.
     static var limit: Int { 128 }
 
-    /// How many it holds in a tree that is built, so that there's room for some that come later.
+    /// The numbers in a leaf of a tree that is built, so there's room for some that come later.
     static var fill: Int { limit - limit / 8 }
 
     /// The same number so many times.

@@ -14,7 +14,7 @@
 /// When rows change, what is seen stays where it is, see ``measure(_:of:anchor:)`` and
 /// ``perform(_:expecting:anchor:measure:)``.
 public struct Viewport: Sendable, Equatable {
-    /// What covers the window's edges, such as bars: the list rests so far inside of them.
+    /// The covered parts of the window, such as those below bars: the list rests inside of them.
     public struct Insets: Sendable, Equatable {
         /// At the top edge, in px.
         package var top: Double

@@ -107,7 +107,7 @@ struct FlingForecastTests {
             predictor.observe(away, at: lift + frame * number, in: viewport)
         }
         predictor.fingerDown(900, at: .seconds(9), offset: away)
-        #expect(predictor.scrollerLearner?.count == 0)
+        #expect(predictor.learner?.count == 0)
     }
 
     @Test mutating func `a list that was behind where it was believed to be isn't turning back`()
@@ -188,10 +188,10 @@ struct FlingForecastTests {
         let moving = try #require(path.elapsed(atOffset: path.target - 8))
         let count = Int(moving / frame)
         follow(frames: count)
-        #expect(predictor.scrollerLearner?.count == 0)
+        #expect(predictor.learner?.count == 0)
         let offset = path.offset(at: frame * count).rounded() + away
         predictor.fingerDown(900, at: lift + path.duration + .seconds(2), offset: offset)
-        #expect(predictor.scrollerLearner?.count == (away == 0 ? 1 : 0))
+        #expect(predictor.learner?.count == (away == 0 ? 1 : 0))
     }
 
     @Test mutating func `a predictor that is told no frames learns nothing wrong`() throws {

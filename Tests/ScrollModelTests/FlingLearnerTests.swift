@@ -11,10 +11,14 @@ struct FlingLearnerTests {
         let path = path(scroller, velocity)
         let end = path.duration * share
         let offsets = (1...60).map { index in
-            (time: end * index / 60, offset: path.offset(at: end * index / 60).rounded())
+            (
+                time: (end * index / 60).inSeconds,
+                offset: path.offset(at: end * index / 60).rounded()
+            )
         }
         return ObservedFling(
-            of: tracker, liftedAt: lift, from: 9_000, through: offsets, viewportHeight: 900)
+            velocities: FlingLearner.estimators.map { -tracker.velocity(at: lift, by: $0) },
+            start: 9_000, offsets: offsets, viewportHeight: 900)
     }
 
     private let lift = Instant.milliseconds(96)

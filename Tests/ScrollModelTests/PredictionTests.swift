@@ -58,7 +58,7 @@ struct PredictionTests {
         var first = try SyntheticSession(.qt, seed: 3)
         var predictor = FlingPredictor(learning: FlingLearner())
         for _ in 0..<5 { _ = first.fling(&predictor) }
-        let learner = try #require(predictor.scrollerLearner)
+        let learner = try #require(predictor.learner)
         #expect(learner.scroller.name == .qt)
         var second = try SyntheticSession(.qt, seed: 4)
         var next = FlingPredictor(learning: learner)

@@ -145,15 +145,13 @@ extension Law {
             _ = try ListLayout(rowCounts: [-1])
         },
         Law("ScrollModel/ObservedFling.swift", "a fling that was seen has an end") {
-            _ = ObservedFling(
-                of: VelocityTracker(), liftedAt: .zero, from: 0, through: [], viewportHeight: 1)
+            _ = ObservedFling(velocities: [], start: 0, offsets: [], viewportHeight: 1)
         },
         Law("ScrollModel/ObservedFling.swift", "an offset is finite") {
             _ = ObservedFling(
-                of: VelocityTracker(), liftedAt: .zero, from: 0,
-                through: [(time: .zero, offset: .nan)], viewportHeight: 1)
+                velocities: [], start: 0, offsets: [(time: 0, offset: .nan)], viewportHeight: 1)
         },
-        Law("ScrollModel/PassedRows.swift", "a row that was passed") {
+        Law("ScrollModel/VisibleChange.swift", "a row that was passed") {
             var viewport = try list
             _ = viewport.scroll(to: 1).entered[-1]
         },
