@@ -65,7 +65,7 @@ struct OraclePlan {
         }
     }
 
-    /// What loading a row now is worth: what it gains for its cost, the less the later it's needed.
+    /// Returns the value of loading a row now: the gain for its cost, less the later it's needed.
     private func value(of row: Int, from frame: Int, _ patience: Double) -> Double {
         guard let stay = view.nextStay(of: row, from: frame) else { return 0 }
         let gain = min(Double(stay.length) * frameTime, 0.3e9)

@@ -207,7 +207,10 @@ public final class Replay {
         let isWatched = options.clock == .real && queue.isEmpty && !isAdvancing
         let quiet = isWatched ? try watchSleep() : nil
         queue.close()
-        closeLedger()
+        ledger.close()
+        ledger.noteQueue(queue.statistics)
+        log?.end = schedule.end
+        log?.figures = ledger.figures
         let outcome = Outcome(
             figures: ledger.figures,
             failures: ledger.failures.sorted { $0.key < $1.key }.map {
@@ -280,13 +283,6 @@ public final class Replay {
     func moment(_ time: Int64) -> Instant { origin.advanced(by: .nanoseconds(time)) }
 
     // MARK: - The end
-
-    func closeLedger() {
-        ledger.close()
-        ledger.noteQueue(queue.statistics)
-        log?.end = schedule.end
-        log?.figures = ledger.figures
-    }
 
     /// Leaves the loop alone for a while and counts how often it wakes.
     func watchSleep() throws -> Int {

@@ -77,7 +77,7 @@ public struct ReplayOptions: Sendable {
     public var scroller = Scroller(.chromium)
     /// How far in px a finger moves before the list follows, where the trace has only fingers.
     public var slop = 0.0
-    /// How long the loop is left alone after a replay in real time, to see that it sleeps.
+    /// The time that the loop is left alone after a replay in real time, to see that it sleeps.
     public var quiet: Duration = .milliseconds(500)
 
     /// The defaults.

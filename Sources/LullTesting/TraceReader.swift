@@ -30,7 +30,9 @@ extension Trace {
     ) throws(TraceError) {
         var events: [Event] = []
         var samples: [Sample] = []
-        var facts = Facts()
+        // What some lines say beside what happened: the last word counts.
+        var viewportHeight: Double?
+        var hz: Int?
         var last: Int64 = 0
         var number = 0
         while let bytes = try nextLine() {
@@ -44,7 +46,8 @@ extension Trace {
                     expected: "times that never go back")
             }
             last = line.time
-            facts.take(line)
+            viewportHeight = line.viewportHeight ?? viewportHeight
+            hz = line.hz ?? hz
             switch line.content {
             case .sample(let offset): samples.append(Sample(time: line.time, offset: offset))
             case .input(let input): events.append(Event(time: line.time, input))
@@ -61,8 +64,7 @@ extension Trace {
                 expected: "at least one JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}")
         }
         self.init(
-            name: name, events: events, samples: samples, viewportHeight: facts.viewportHeight,
-            hz: facts.hz)
+            name: name, events: events, samples: samples, viewportHeight: viewportHeight, hz: hz)
     }
 
     /// What a trace is called that stands in a file: the file's name without the extension.
@@ -70,17 +72,6 @@ extension Trace {
         let base = file.split(separator: "/").last.map(String.init) ?? file
         guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return base }
         return String(base[..<dot])
-    }
-
-    /// What some lines say beside what happened: the last word counts.
-    private struct Facts {
-        var viewportHeight: Double?
-        var hz: Int?
-
-        mutating func take(_ line: TraceLine) {
-            if let height = line.viewportHeight { viewportHeight = height }
-            if let rate = line.hz { hz = rate }
-        }
     }
 }
 
