@@ -14,7 +14,7 @@ public import ScrollModel
 /// frame's start and the shortest time seen from one to the next. What isn't prepared in time is
 /// not wanted after the next frame. Created and bound are one cost; what is prepared is kept.
 public struct GapWorker: LoadingPolicy {
-    private var requests = Requests()
+    private var numbers = EntryNumbers()
     private var interval: Duration?
     /// The row that comes next, if there's time for it, and whether the next frame needs it.
     private var next: (row: Int, isNeeded: Bool)?
@@ -30,15 +30,11 @@ public struct GapWorker: LoadingPolicy {
         let time = moment.motion.lastStep.time
         if time > .zero { interval = min(interval ?? time, time) }
         let visible = moment.viewport.visibleRows
-        requests.drop { !visible.contains($0) }
-        requests.ask(for: visible.along(isForward: moment.motion.isMovingDown))
+        numbers.update(in: moment)
         next = candidate(moment, loads, beside: visible)
-        var wanted = requests.wanted()
-        if let next {
-            let urgency: Urgency = next.isNeeded ? .approach : .near
-            wanted.append(Wanted(next.row, urgency: urgency, rank: 0))
-        }
-        return wanted
+        guard let next else { return numbers.wanted }
+        let urgency: Urgency = next.isNeeded ? .approach : .near
+        return numbers.wanted + [Wanted(next.row, urgency: urgency, rank: 0)]
     }
 
     private func candidate(

@@ -19,7 +19,7 @@ public struct GlidePreloader: LoadingPolicy {
     /// The rows whose targets are in use, the oldest first.
     public private(set) var targets: [Int] = []
 
-    private var shown = Requests()
+    private var shown = EntryNumbers()
     private var asked = Requests()
     private var first: Int?
     private var isIncreasing = true
@@ -37,14 +37,13 @@ public struct GlidePreloader: LoadingPolicy {
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
         let visible = moment.viewport.visibleRows
-        shown.drop { !visible.contains($0) }
-        shown.ask(for: visible.along(isForward: moment.motion.isMovingDown))
+        shown.update(in: moment)
         if let before = first, visible.lowerBound != before {
             preload(visible, isIncreasing: visible.lowerBound > before, of: moment)
         }
         first = visible.lowerBound
         asked.drop { !targets.contains($0) }
-        return shown.wanted() + asked.wanted(.near).filter { !visible.contains($0.key) }
+        return shown.wanted + asked.wanted(.near).filter { !visible.contains($0.key) }
     }
 
     private mutating func preload(

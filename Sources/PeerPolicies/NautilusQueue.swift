@@ -15,7 +15,7 @@ public struct NautilusQueue: LoadingPolicy {
     /// How many rows are bound beyond the visible ones, on either side.
     public let margin: Int
 
-    private var requests = Requests()
+    private var numbers = EntryNumbers()
 
     /// The rule with its margin.
     public init(margin: Int = 2) {
@@ -29,8 +29,7 @@ public struct NautilusQueue: LoadingPolicy {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let bound = viewport.visibleRows.widened(by: margin, of: viewport.list.rowCount)
-        requests.drop { !bound.contains($0) }
-        requests.ask(for: bound.along(isForward: moment.motion.isMovingDown))
-        return requests.wanted()
+        numbers.update(to: bound, isMovingDown: moment.motion.isMovingDown)
+        return numbers.wanted
     }
 }

@@ -17,7 +17,7 @@ public struct ScrollSeek: LoadingPolicy {
     /// Whether placeholders are shown.
     public private(set) var isSeeking = false
 
-    private var requests = Requests()
+    private var numbers = EntryNumbers()
 
     /// The rule with its thresholds in px an event.
     public init(enter: Double = 200, exit: Double = 30) {
@@ -32,10 +32,8 @@ public struct ScrollSeek: LoadingPolicy {
         guard moment.event == .frame else { return nil }
         let speed = abs(moment.motion.lastStep.distance)
         isSeeking = isSeeking ? !(speed < exit) : speed > enter
-        let visible = moment.viewport.visibleRows
-        requests.drop { isSeeking || !visible.contains($0) }
-        if !isSeeking { requests.ask(for: visible.along(isForward: moment.motion.isMovingDown)) }
-        return requests.wanted()
+        if isSeeking { numbers.forgetAll() } else { numbers.update(in: moment) }
+        return numbers.wanted
     }
 
     /// Whether it's a placeholder because the list is fast.
