@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// How loading is done in a replay; the numbers are those of the model of replays.
+/// The way in which a replay loads; the numbers are those of the model of replays.
 public enum Engine: String, CaseIterable, Sendable {
     /// Whole jobs, started when nothing is due.
     case whole = "E0"

@@ -6,7 +6,7 @@ internal import DeferredLoading
 /// The replay asks it before idle, when nothing else is to be done, and has its queue rest if the
 /// answer is no; a frame, an input or the moment that it names has it asked again.
 struct EngineGate {
-    /// What the gate says.
+    /// The answer of the gate.
     enum Answer: Equatable {
         /// The next piece of work may begin.
         case open
@@ -15,7 +15,7 @@ struct EngineGate {
     }
 
     private let engine: Engine
-    /// What finished loads have cost.
+    /// The cost of finished loads.
     private var usual: UsualCost?
     /// The end of the last frame, and when the next is due, if there's one.
     private var gap: (start: Int64, due: Int64?) = (0, nil)

@@ -1,4 +1,4 @@
-/// What a replay came to: the figures of the model of replays, in whole nanoseconds and counts.
+/// The result of a replay: the figures of the model of replays, in whole nanoseconds and counts.
 public struct Figures: Equatable, Sendable {
     /// Row-nanoseconds for which a visible row was not loaded, while the list moved.
     public var blankMoving: Int64 = 0
@@ -8,7 +8,7 @@ public struct Figures: Equatable, Sendable {
     public var rests = 0
     /// Rests in which some row was never filled.
     public var settleNever = 0
-    /// How long the rests that filled took to be full, in order.
+    /// The time until each rest that filled was full, in order.
     public var settles: [Int64] = []
     /// Loads begun.
     public var loadsStarted = 0
@@ -32,7 +32,7 @@ public struct Figures: Equatable, Sendable {
     public var hitch: Int64 = 0
     /// The length of the trace with its tail.
     public var end: Int64 = 0
-    /// How long each input waited, in order of length.
+    /// The delay of each input, in order of length.
     public var inputDelays: [Int64] = []
     /// The most that ever waited in the queue.
     public var queueLongest = 0

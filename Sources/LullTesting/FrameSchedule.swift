@@ -1,4 +1,4 @@
-/// When the frames of a replay are due, in whole nanoseconds from the start of the trace.
+/// The frames of a replay, in whole nanoseconds from the start of the trace.
 struct FrameSchedule {
     let hz: Int
     let phase: Int64
@@ -11,7 +11,7 @@ struct FrameSchedule {
         end = path.end + 1_500_000_000
     }
 
-    /// When a frame is due: the phase, and k·10⁹/hz rounded down.
+    /// Returns the time at which a frame is due: the phase, and k·10⁹/hz rounded down.
     func due(_ number: Int) -> Int64 {
         phase + Int64(number) * 1_000_000_000 / Int64(hz)
     }

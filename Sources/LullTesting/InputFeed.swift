@@ -39,7 +39,7 @@ final class InputFeed {
 
     deinit { close(descriptor) }
 
-    /// Has the inputs come at these moments of the loop's clock.
+    /// Schedules the inputs at these moments of the loop's clock.
     func play(_ moments: [Instant], on clock: LoopClock) {
         switch clock {
         case .virtual(let time):

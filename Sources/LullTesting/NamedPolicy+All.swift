@@ -16,14 +16,14 @@ extension NamedPolicy {
             ExpectedValue()),
     ]
 
-    /// What one would try first; two of them, and `lifo`, are bounds for others.
+    /// Rules that one would try first; two of them, and `lifo`, are bounds for others.
     public static let simple: [NamedPolicy] = [
         .init("visible", "what is on screen, first come first", VisibleRows()),
         .init("lifo", "what is on screen, last come first", LatestFirst()),
         .init("everything", "what is on screen, then all within two screens", EverythingNear()),
     ]
 
-    /// What other systems do.
+    /// Rules of other systems.
     public static let peers: [NamedPolicy] = [
         .init("p1-approach", "VVebo: a gate on flings, margin where it comes from", VVebo()),
         .init("p1-ahead", "VVebo, margin where it moves towards", VVebo(margin: .ahead)),

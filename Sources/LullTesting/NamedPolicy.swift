@@ -12,18 +12,18 @@ public import ScrollModel
 ///
 /// The list of all there are is in `NamedPolicy+All.swift`.
 public struct NamedPolicy: Sendable {
-    /// What a rule may need to know to be made; only one that sees the future looks at it.
+    /// The facts that a rule may need to be made; only one that sees the future looks at them.
     public struct Context {
         /// The trace that will be played.
         public var trace: Trace
         /// The list, and where it stands if the trace doesn't say.
         public var list: Viewport
-        /// What the replay is told.
+        /// The replay's options.
         public var options: ReplayOptions
-        /// What loading a row takes, if the replay is given that.
+        /// The work of loading a row, if the replay is given that.
         public var work: (any RowWork)?
 
-        /// What a replay is made of.
+        /// The parts of a replay.
         public init(
             trace: Trace, list: Viewport, options: ReplayOptions, work: (any RowWork)? = nil
         ) {
@@ -34,9 +34,9 @@ public struct NamedPolicy: Sendable {
         }
     }
 
-    /// What it's called on the command line and in figures.
+    /// The name on the command line and in figures.
     public let name: String
-    /// What it does, in a line.
+    /// The rule in a line.
     public let summary: String
     private let factory: @Sendable (Context) -> any LoadingPolicy
 

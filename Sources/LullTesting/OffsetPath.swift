@@ -1,6 +1,6 @@
 public import ScrollModel
 
-/// Where a list is at any time of a trace: as recorded, or as its fingers would have moved it.
+/// The offset of a list at any time of a trace: as recorded, or as its fingers would have moved it.
 ///
 /// With samples in the trace these are the truth, and hold until the next. Without, fingers drag
 /// the list 1:1 once they have moved more than the slop, a lift flings it by a model, a touch catches
@@ -14,7 +14,7 @@ public struct OffsetPath: Sendable {
 
     private var pieces: [Piece] = []
     private let bounds: ClosedRange<Double>
-    /// When the last motion ends, in nanoseconds.
+    /// The end of the last motion, in nanoseconds.
     public private(set) var end: Int64
 
     /// The way of a list through a trace.
@@ -80,7 +80,7 @@ public struct OffsetPath: Sendable {
             self.y = y
         }
 
-        /// How far the list goes when the finger has moved to y.
+        /// Returns the list's way when the finger has moved to y.
         mutating func moved(to y: Double, slop: Double) -> Double {
             if !isDragging {
                 guard abs(y - self.y) > slop else { return 0 }
@@ -100,7 +100,7 @@ public struct OffsetPath: Sendable {
             from: offset, velocity: velocity, bounds: bounds, viewportHeight: viewport.height)
     }
 
-    /// Where the list is, in px, at a time in nanoseconds.
+    /// Returns the list's offset, in px, at a time in nanoseconds.
     ///
     /// O(log n).
     public func offset(at time: Int64) -> Double {
@@ -109,7 +109,7 @@ public struct OffsetPath: Sendable {
         return clamp(piece.fling?.offset(at: elapsed) ?? piece.offset)
     }
 
-    /// Where the list will be when the next touch, wheel or key comes, or at the end.
+    /// Returns the offset when the next touch, wheel or key comes, or at the end.
     public func target(ofLift index: Int, in trace: Trace) -> Double {
         let next = trace.events[(index + 1)...].first { event in
             switch event.input {

@@ -8,7 +8,7 @@ public import ScrollModel
 /// It makes one plan for the whole trace, before the first frame, as if all jobs were whole ones, and
 /// keeps to it: rows in the order of the plan, those left out that will not be on screen any more.
 public struct Oracle: LoadingPolicy {
-    /// How many rows of the plan are wanted at once.
+    /// The number of rows of the plan that are wanted at once.
     private static let ahead = 64
 
     private let plan: OraclePlan

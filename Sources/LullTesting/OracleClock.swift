@@ -1,13 +1,13 @@
-/// How a loop's time goes by, for somebody who knows what frames and inputs will come: the model of
+/// The time of a loop, for somebody who knows what frames and inputs will come: the model of
 /// replays with whole jobs, in short.
 struct OracleClock {
-    /// Where a loop stands.
+    /// The state of a loop.
     struct State {
         /// Nanoseconds from the start of the trace.
         var time: Int64
         fileprivate var frame: Int
         fileprivate var input: Int
-        /// How many fetches were begun.
+        /// The number of fetches begun.
         fileprivate var fetches: Int
     }
 
@@ -32,7 +32,7 @@ struct OracleClock {
         return state
     }
 
-    /// When the next job of a plan could begin.
+    /// Returns the state in which the next job of a plan could begin.
     func ready(_ state: State) -> State {
         var state = state
         guard latency > 0 else { return state }

@@ -12,7 +12,7 @@ struct OraclePlan {
     private let view: OracleView
     private let clock: OracleClock
     private let costs: [Int64]
-    /// What a load takes of whatever is short: the loop, or the fetches.
+    /// The part that a load takes of whatever is short: the loop, or the fetches.
     private let shares: [Double]
     private let usual: Double
     private var entries: [Int]
@@ -102,7 +102,7 @@ struct OraclePlan {
         return hasImproved
     }
 
-    /// Where the loop stands before each row of an order.
+    /// Returns the loop's state before each row of an order.
     private func states(of order: [Int]) -> [OracleClock.State] {
         var states = [clock.start]
         for row in order {

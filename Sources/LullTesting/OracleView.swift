@@ -1,6 +1,6 @@
 internal import ScrollModel
 
-/// When each row of a list will be on screen: what only somebody who knows the trace can know.
+/// The times of each row on screen: what only somebody who knows the trace can know.
 struct OracleView {
     /// A row that will be on screen at some frame after the first.
     struct Row {
@@ -11,11 +11,11 @@ struct OracleView {
 
     /// The rows, in the order in which they come on screen.
     let rows: [Row]
-    /// How many rows come on screen at each frame.
+    /// The number of rows that come on screen at each frame.
     let entering: [Int]
     private let schedule: FrameSchedule
 
-    /// What will be seen in a list as it goes along a path.
+    /// The view of a list that goes along a path.
     init(of path: OffsetPath, in list: Viewport, at schedule: FrameSchedule) {
         var list = list
         var rows: [Row] = []

@@ -67,7 +67,7 @@ extension Replay {
 }
 
 extension ScrollEvent {
-    /// What an input of a trace is to a list; `target` is where the scroller rests after a lift.
+    /// The event that an input of a trace is to a list; `target` is where a lifted list rests.
     init(_ input: Trace.Input, target: Double? = nil) {
         self =
             switch input {

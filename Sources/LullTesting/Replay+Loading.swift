@@ -85,7 +85,7 @@ extension Replay {
         }
     }
 
-    /// Has the queue rest if the engine lets nothing begin now.
+    /// Suspends the queue if the engine lets nothing begin now.
     func askGate() {
         guard !queue.isEmpty else { return }
         let answer = gate.answer(at: elapsed, left: queue.next.flatMap { costLeft(ofRow: $0) })
@@ -126,7 +126,7 @@ extension Replay {
         }
     }
 
-    /// Where the loader gets its rows from.
+    /// The source of the loader's rows.
     struct Source: LoadSource {
         weak let replay: Replay?
 

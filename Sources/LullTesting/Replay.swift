@@ -15,7 +15,7 @@ public import ScrollModel
 ///
 /// Input comes by a descriptor, frames by a timer, and what is loaded is loaded in lulls.
 public final class Replay {
-    /// What a replay came to.
+    /// The result of a replay.
     public struct Outcome: Sendable {
         /// The figures.
         public var figures: Figures
@@ -25,7 +25,7 @@ public final class Replay {
         public var unsettled: [Int]
         /// Times the loop woke after it was all over and nothing was left to do; only in real time.
         public var quietWakeups: Int?
-        /// What the loop did in all.
+        /// The loop's statistics.
         public var loop: Statistics
     }
 
@@ -255,24 +255,24 @@ public final class Replay {
         }
     }
 
-    /// Has other rows make room for one that has come.
+    /// Makes room for a row that has come.
     func makeRoom(for row: Int) {
         guard let gone = memory?.keep(row, besides: wanted) else { return }
         newest = row
         for row in gone { loader?.invalidate(row) }
     }
 
-    /// How far a row's load has come.
+    /// Returns the state of a row's load.
     public func state(ofRow row: Int) -> LoadState<any Sendable> {
         loader?.state(of: row) ?? .placeholder
     }
 
-    /// How far a row's load has come, as policies are told.
+    /// Returns the progress of a row's load, as policies are told.
     public func progress(ofRow row: Int) -> LoadProgress {
         loader?.progress(of: row) ?? .none
     }
 
-    /// What is wanted now, in the order of the policy's answer.
+    /// The present demand, in the order of the policy's answer.
     public var wanted: [Wanted<Int>] { list?.wanted ?? [] }
 
     // MARK: - Time

@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// What a replay notes while it runs, from which its figures are made.
+/// The notes of a replay while it runs, from which its figures are made.
 struct ReplayLedger {
     private struct Frame {
         let number: Int
@@ -58,7 +58,7 @@ struct ReplayLedger {
         spent[row, default: 0] += cost
     }
 
-    /// What was spent on a row so far.
+    /// Returns the time spent on a row so far.
     func cost(ofRow row: Int) -> Int64 { spent[row, default: 0] }
 
     mutating func finishLoad(of row: Int) {

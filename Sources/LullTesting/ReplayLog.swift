@@ -9,13 +9,13 @@ public struct ReplayLog: Sendable {
     public struct Frame: Equatable, Sendable {
         /// Its number; those that are missing were dropped.
         public var number: Int
-        /// When it was due.
+        /// The time at which it was due.
         public var due: Int64
-        /// When it began.
+        /// The time at which it began.
         public var start: Int64
-        /// When it ended.
+        /// The time at which it ended.
         public var end: Int64
-        /// When the next was due.
+        /// The time at which the next was due.
         public var deadline: Int64
         /// The content offset that it showed, in px.
         public var offset: Double
@@ -23,7 +23,7 @@ public struct ReplayLog: Sendable {
         public var visible: Range<Int>
         /// Those of them that were neither loaded nor failed as it began.
         public var missing: [Int]
-        /// How many jobs waited in the queue as it began, those being fetched among them.
+        /// The number of jobs in the queue as it began, those being fetched among them.
         public var queued: Int
 
         /// Whether it ended after the next was due.
@@ -32,13 +32,13 @@ public struct ReplayLog: Sendable {
 
     /// An input that was taken.
     public struct Input: Equatable, Sendable {
-        /// When it came.
+        /// The time at which it came.
         public var time: Int64
-        /// When it was taken.
+        /// The time at which it was taken.
         public var start: Int64
-        /// When it had been seen to.
+        /// The time at which it had been seen to.
         public var end: Int64
-        /// What came.
+        /// The input.
         public var input: Trace.Input
     }
 
@@ -46,9 +46,9 @@ public struct ReplayLog: Sendable {
     public struct Slice: Equatable, Sendable {
         /// The row.
         public var row: Int
-        /// When it began.
+        /// The time at which it began.
         public var start: Int64
-        /// When it ended.
+        /// The time at which it ended.
         public var end: Int64
         /// Whether the row was loaded, or had failed, with it.
         public var isLast: Bool
@@ -56,13 +56,13 @@ public struct ReplayLog: Sendable {
 
     /// A fling that was predicted at the lift of a finger.
     public struct Prediction: Equatable, Sendable {
-        /// When.
+        /// The time of the lift.
         public var time: Int64
         /// The offset at which the list was expected to rest, in px.
         public var target: Double
     }
 
-    /// What was played, and how.
+    /// The names of what was played.
     public var title = Title()
     /// The list, by whose layout the offsets are understood.
     public var list: ListLayout
@@ -74,18 +74,18 @@ public struct ReplayLog: Sendable {
     public internal(set) var inputs: [Input] = []
     /// Work on the loop, in order.
     public internal(set) var slices: [Slice] = []
-    /// What was predicted, in order.
+    /// Predictions, in order.
     public internal(set) var predictions: [Prediction] = []
-    /// What was decided about rows and became of them, in order; the time is that since the start.
+    /// Decisions about rows and what became of them, in order; the time is that since the start.
     public internal(set) var decisions: [LoadDecision<Int>] = []
     /// Rows that were loaded before the trace began.
     public internal(set) var warm: [Int] = []
     /// The trace's end, its tail included.
     public internal(set) var end: Int64 = 0
-    /// What the replay came to.
+    /// The result of the replay.
     public internal(set) var figures = Figures()
 
-    /// What a replay is called.
+    /// The names of a replay's parts.
     public struct Title: Equatable, Sendable {
         /// The trace.
         public var trace = ""
@@ -93,7 +93,7 @@ public struct ReplayLog: Sendable {
         public var policy = ""
         /// The engine.
         public var engine = ""
-        /// What loads cost.
+        /// The cost of loads.
         public var setting = ""
         /// Frames a second.
         public var hz = 60

@@ -1,6 +1,6 @@
 public import ScrollModel
 
-/// What a load costs and how long its fetch takes, by name.
+/// The cost of a load and the length of its fetch, by name.
 public enum Setting: String, CaseIterable, Sendable {
     /// 1 to 16 ms a load, nothing to fetch.
     case standard = "default"
@@ -20,7 +20,7 @@ public enum Setting: String, CaseIterable, Sendable {
         }
     }
 
-    /// How long a fetch takes.
+    /// The length of a fetch.
     public var latency: Duration {
         self == .latency ? .milliseconds(80) : .zero
     }
@@ -28,7 +28,7 @@ public enum Setting: String, CaseIterable, Sendable {
 
 /// Everything that decides what a replay does.
 public struct ReplayOptions: Sendable {
-    /// Where the landing of a fling is known from.
+    /// The source of a fling's landing.
     public enum Target: String, CaseIterable, Sendable {
         /// From the trace itself: where the list really came to rest.
         case trace
@@ -36,7 +36,7 @@ public struct ReplayOptions: Sendable {
         case model
     }
 
-    /// Which clock the replay runs on.
+    /// The clock of a replay.
     public enum Clock: String, CaseIterable, Sendable {
         /// Virtual time: the same figures on any machine.
         case virtual
@@ -44,25 +44,25 @@ public struct ReplayOptions: Sendable {
         case real
     }
 
-    /// How loading is done.
+    /// The way in which rows are loaded.
     public var engine = Engine.lull
-    /// Which clock the replay runs on.
+    /// The clock of the replay.
     public var clock = Clock.virtual
     /// The least that a load costs, if there are no pictures.
     public var cost: Duration = .milliseconds(1)
-    /// How long a fetch takes; zero for none.
+    /// The length of a fetch; zero for none.
     public var latency: Duration = .zero
-    /// How many fetches run at once.
+    /// The number of fetches that run at once.
     public var fetches = 4
-    /// How many jobs may wait; nil for no bound.
+    /// The most jobs that may wait; nil for no bound.
     public var queueLimit: Int?
-    /// What the costs are drawn from.
+    /// The seed of the costs.
     public var seed: UInt64 = 1
     /// Frames a second.
     public var hz = 60
-    /// When the first frame is due.
+    /// The time at which the first frame is due.
     public var phase: Duration = .milliseconds(1)
-    /// How many loaded rows are kept, what nobody wants and was shown longest ago making room; nil for
+    /// The most loaded rows, what nobody wants and was shown longest ago making room; nil for
     /// all.
     public var memory: Int?
     /// Whether policies are told what each row's load will cost.
@@ -71,11 +71,11 @@ public struct ReplayOptions: Sendable {
     public var isLogged = false
     /// Whether the first viewport is loaded before the trace begins.
     public var isWarm = true
-    /// Where the landing of a fling is known from.
+    /// The source of a fling's landing.
     public var target = Target.model
-    /// What moves the list.
+    /// The scroller that moves the list.
     public var scroller = Scroller(.chromium)
-    /// How far in px a finger moves before the list follows, where the trace has only fingers.
+    /// The way in px of a finger before the list follows, where the trace has only fingers.
     public var slop = 0.0
     /// The time that the loop is left alone after a replay in real time, to see that it sleeps.
     public var quiet: Duration = .milliseconds(500)

@@ -1,11 +1,11 @@
 public import IdleLoop
 internal import Glibc
 
-/// What loading the rows of a replay takes.
+/// The work of loading the rows of a replay.
 public protocol RowWork {
     /// Begins to load a row; throws if nothing can be loaded.
     func begin(row: Int) throws -> any RowLoad
-    /// What loading a row is expected to cost; nil if nobody knows.
+    /// Returns the expected cost of loading a row; nil if nobody knows.
     func costHint(ofRow row: Int) -> Duration?
 }
 
@@ -18,7 +18,7 @@ extension RowWork {
 public protocol RowLoad: AnyObject {
     /// Works until it's done, and then gives what was loaded, or until `end`, and then gives nil.
     func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)?
-    /// What can be shown until it's done, given once; it's asked for after each piece.
+    /// Returns what can be shown until it's done, once; it's asked for after each piece.
     func takePreview() -> (any Sendable)?
 }
 
@@ -51,7 +51,7 @@ public final class TimedLoad: RowLoad {
 public struct DrawnWork: RowWork {
     /// The least that a row costs.
     public let base: Duration
-    /// What the costs are drawn from.
+    /// The seed of the costs.
     public let seed: UInt64
 
     /// Costs from `base` to 16 times `base`.
@@ -60,7 +60,7 @@ public struct DrawnWork: RowWork {
         self.seed = seed
     }
 
-    /// What loading the row costs, in nanoseconds.
+    /// Returns the cost of loading the row, in nanoseconds.
     public func cost(ofRow row: Int) -> Int64 {
         let bits = splitMix(splitMix(seed) ^ UInt64(row)) >> 11
         let u = Double(bits) / 9_007_199_254_740_992

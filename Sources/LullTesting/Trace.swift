@@ -2,7 +2,7 @@
 ///
 /// Times are whole nanoseconds from the start of the trace, in order; offsets are px.
 public struct Trace: Equatable, Sendable {
-    /// What came in.
+    /// An input.
     public enum Input: Equatable, Sendable {
         /// A finger touched at y, which grows downwards.
         case down(y: Double)
@@ -22,7 +22,7 @@ public struct Trace: Equatable, Sendable {
     public struct Event: Equatable, Sendable {
         /// Nanoseconds from the start.
         public var time: Int64
-        /// What came in.
+        /// The input.
         public var input: Input
 
         /// An input and its time.
@@ -32,7 +32,7 @@ public struct Trace: Equatable, Sendable {
         }
     }
 
-    /// Where the list was at a time.
+    /// The list's offset at a time.
     public struct Sample: Equatable, Sendable {
         /// Nanoseconds from the start.
         public var time: Int64
@@ -46,11 +46,11 @@ public struct Trace: Equatable, Sendable {
         }
     }
 
-    /// What the trace is called: its file's name without the extension.
+    /// The trace's name: its file's without the extension.
     public var name: String
-    /// What came in, in order.
+    /// Inputs, in order.
     public var events: [Event]
-    /// Where the list was, in order; empty if only the input was recorded.
+    /// The list's offsets, in order; empty if only the input was recorded.
     public var samples: [Sample]
     /// The height of the viewport it was recorded in, in px, if the recording says.
     public var viewportHeight: Double?

@@ -14,11 +14,11 @@ internal import ScrollModel
 /// Only the input is written down; the replay moves the list by its options' scroller. Times are those
 /// of a panel that reports 120 times a second.
 public struct TraceBuilder: Sendable {
-    /// What the trace is called.
+    /// The trace's name.
     public let name: String
-    /// What was done so far, in order.
+    /// The inputs so far, in order.
     public private(set) var events: [Trace.Event] = []
-    /// When the next thing begins, from the start of the trace.
+    /// The time of the next input, from the start of the trace.
     public private(set) var time: Duration = .zero
 
     private static let interval = Duration.nanoseconds(8_333_333)

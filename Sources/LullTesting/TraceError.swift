@@ -1,6 +1,6 @@
-/// Why a trace can't be read: where in the file, what was found, and what was expected.
+/// The reason why a trace can't be read: the place, what was found, and what was expected.
 public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// A kind of trouble.
     public enum Kind: Equatable, Sendable {
         /// The file can't be opened or read.
         case unreadable
@@ -16,9 +16,9 @@ public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
     public var line: Int?
     /// The byte, counted from 0, where there are no lines to speak of.
     public var byte: Int?
-    /// What was found.
+    /// The text or value that was found.
     public var found: String
-    /// What was expected.
+    /// The text or value that was expected.
     public var expected: String
 
     /// An error at a place.

@@ -67,7 +67,7 @@ extension Trace {
             name: name, events: events, samples: samples, viewportHeight: viewportHeight, hz: hz)
     }
 
-    /// What a trace is called that stands in a file: the file's name without the extension.
+    /// Returns the name of a trace that stands in a file: the file's name without the extension.
     package static func name(of file: String) -> String {
         let base = file.split(separator: "/").last.map(String.init) ?? file
         guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return base }
@@ -177,7 +177,7 @@ enum JSONValue: Decodable {
         }
     }
 
-    /// What kind of value it is, with its article.
+    /// The kind of value, with its article.
     var kind: String {
         switch self {
         case .null: "null"

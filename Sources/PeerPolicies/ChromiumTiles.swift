@@ -12,15 +12,15 @@ public import ScrollModel
 /// Here rows are tiles, and the budget is a guess: 64 MiB of a phone's screen, 412 px of 2.625
 /// physical ones wide, which is more than these bins usually hold.
 public struct ChromiumTiles: LoadingPolicy {
-    /// How far ahead in time the viewport is foreseen.
+    /// The time for which the viewport is foreseen.
     public let targetTime: Duration
-    /// How far ahead in px at most.
+    /// The greatest distance at which it is, in px.
     public let extrapolationLimit: Double
-    /// How far from the viewport tiles are rastered eventually, in px.
+    /// The distance from the viewport within which tiles are rastered eventually, in px.
     public let prerasterDistance: Double
-    /// How many bytes tiles may take.
+    /// The bytes that tiles may take.
     public let budget: Double
-    /// How many bytes a px of a row's height takes.
+    /// The bytes that a px of a row's height takes.
     public let bytesPerPixel: Double
 
     /// The last two viewports and when they were, the older first.
@@ -70,7 +70,7 @@ public struct ChromiumTiles: LoadingPolicy {
         return affordable(tiles.map { ($0.row, $0.urgency) }, in: viewport)
     }
 
-    /// How far the viewport will have moved, in whole px.
+    /// Returns the distance that the viewport will have moved, in whole px.
     private func skew(of viewport: Viewport, at now: Instant) -> Double {
         guard let then = history.first, then.time < now else { return 0 }
         let factor = targetTime.inSeconds / then.time.duration(to: now).inSeconds
@@ -89,7 +89,7 @@ public struct ChromiumTiles: LoadingPolicy {
         .map { Wanted($1.row, urgency: $1.urgency, rank: $0) }
     }
 
-    /// Which bin it's in.
+    /// Names its bin.
     public func explanation(ofRow row: Int) -> String? {
         bins.soon.contains(row) ? "soon" : bins.eventually.contains(row) ? "eventually" : nil
     }

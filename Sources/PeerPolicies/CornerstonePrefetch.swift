@@ -12,9 +12,9 @@ public import ScrollModel
 /// Here one looks at all rows on screen, and there are no thumbnails. The whole stack is prefetched
 /// there; as a list has more rows than a stack, here it is 200. The timer is looked at in frames.
 public struct CornerstonePrefetch: LoadingPolicy {
-    /// How many rows are prefetched at most.
+    /// The most rows that are prefetched.
     public let stack: Int
-    /// How long prefetching rests after the last image has come.
+    /// The pause of prefetching after the last image has come.
     public let pause: Duration
 
     private var shown: Range<Int>?
@@ -26,7 +26,7 @@ public struct CornerstonePrefetch: LoadingPolicy {
         self.pause = pause
     }
 
-    /// What is on screen, and around it when that's there; answers at frames.
+    /// Returns the rows on screen, and those around when these are there; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

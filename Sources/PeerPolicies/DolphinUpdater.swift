@@ -13,13 +13,13 @@ public import ScrollModel
 /// The timer is looked at in frames. Rows are files, none is a directory; the icons that Dolphin
 /// finds for up to 200 ms at once are no previews.
 public struct DolphinUpdater: LoadingPolicy {
-    /// How long the range must have stayed the same.
+    /// The time for which the range must have stayed the same.
     public let debounce: Duration
-    /// How many pages after and before are named.
+    /// The number of pages that are named after and before.
     public let pages: Int
-    /// How many rows that is at most.
+    /// The most rows that those have.
     public let maximumAhead: Int
-    /// How many rows are named in all.
+    /// The number of rows that are named in all.
     public let limit: Int
 
     private var visible: Range<Int>?
@@ -37,7 +37,7 @@ public struct DolphinUpdater: LoadingPolicy {
         self.limit = limit
     }
 
-    /// What the job at hand is to do, nothing while it pauses; answers at frames.
+    /// Returns the rows of the job at hand, none while it pauses; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

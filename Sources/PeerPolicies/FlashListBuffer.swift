@@ -28,7 +28,7 @@ public struct FlashListBuffer: LoadingPolicy {
         self.drawDistance = drawDistance
     }
 
-    /// What is rendered; answers at frames.
+    /// Returns the rows that are rendered; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -56,7 +56,7 @@ public struct FlashListBuffer: LoadingPolicy {
         }
     }
 
-    /// Where what is rendered begins and ends, in px.
+    /// Returns the begin and the end of what is rendered, in px.
     private func buffer(of viewport: Viewport) -> (top: Double, bottom: Double) {
         let padded = (speeds + [0, 0, 0, 0, 0]).prefix(5).sorted()
         let average = renderTimes.reduce(0, +) / Double(renderTimes.count)

@@ -15,7 +15,7 @@ public import ScrollModel
 /// px counts as a speed. Here the longer side is the viewport's height, and the speed is that over
 /// two frames.
 public struct FlutterGate: LoadingPolicy {
-    /// How far beyond the edges rows are built, in px.
+    /// The distance beyond the edges within which rows are built, in px.
     public let cacheExtent: Double
     /// Physical px for each logical one.
     public let pixelRatio: Double
@@ -30,7 +30,7 @@ public struct FlutterGate: LoadingPolicy {
         self.pixelRatio = pixelRatio
     }
 
-    /// What was started and isn't there yet; answers at frames.
+    /// Returns the rows that were started and aren't there yet; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -53,7 +53,7 @@ public struct FlutterGate: LoadingPolicy {
         return started.wanted()
     }
 
-    /// What the list's activity says of its speed.
+    /// Returns the list's speed by its activity.
     private func speed(_ motion: ScrollMotion) -> Double {
         if motion.isTouched { return 0 }
         return abs(isWheeled ? motion.lastStep.distance : motion.frameVelocity)

@@ -14,7 +14,7 @@ public import ScrollModel
 /// ended is remembered across a change of direction. Upwards the window ends before the first row.
 /// Here what is on screen goes first, in order of appearance, and is cancelled on leave.
 public struct GlidePreloader: LoadingPolicy {
-    /// How many rows are asked for ahead.
+    /// The number of rows that are asked for ahead.
     public let maxPreload: Int
     /// The rows whose targets are in use, the oldest first.
     public private(set) var targets: [Int] = []
@@ -31,7 +31,7 @@ public struct GlidePreloader: LoadingPolicy {
         self.maxPreload = maxPreload
     }
 
-    /// What is on screen and what was asked for ahead; answers at frames.
+    /// Returns the rows on screen and those asked for ahead; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

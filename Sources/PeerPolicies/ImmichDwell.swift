@@ -10,7 +10,7 @@ public import ScrollModel
 /// Here every motion is scrubbing, the row is the first on screen, and the timer is looked at in
 /// frames.
 public struct ImmichDwell: LoadingPolicy {
-    /// How long the row must have stayed the same.
+    /// The time for which the row must have stayed the same.
     public let dwell: Duration
 
     private var numbers = EntryNumbers()
@@ -22,7 +22,7 @@ public struct ImmichDwell: LoadingPolicy {
         self.dwell = dwell
     }
 
-    /// What is on screen, if the list dwells; answers at frames.
+    /// Returns the rows on screen, if the list dwells; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

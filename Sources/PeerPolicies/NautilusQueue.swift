@@ -12,7 +12,7 @@ public import ScrollModel
 /// Here the loop does the work, so there is one worker, and a row that is being loaded is cancelled
 /// like one that waits.
 public struct NautilusQueue: LoadingPolicy {
-    /// How many rows are bound beyond the visible ones, on either side.
+    /// The number of rows that are bound beyond the visible ones, on either side.
     public let margin: Int
 
     private var numbers = EntryNumbers()

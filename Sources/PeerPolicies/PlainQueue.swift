@@ -9,7 +9,7 @@ public import ScrollModel
 /// that left long ago keep those that rest on screen waiting, or, last in first out, are loaded
 /// afterwards for nobody. The same with second thoughts are `visible` and `lifo`.
 public struct PlainQueue: LoadingPolicy {
-    /// Which row of the queue is loaded next.
+    /// The row of the queue that is loaded next.
     public enum Order: Sendable {
         /// The one that has waited longest.
         case firstIn
@@ -17,7 +17,7 @@ public struct PlainQueue: LoadingPolicy {
         case lastIn
     }
 
-    /// Which row is loaded next.
+    /// The row that is loaded next.
     public let order: Order
     private var requests = Requests()
     private var visible = 0..<0

@@ -14,13 +14,13 @@ public import ScrollModel
 /// cancelled when it no longer is. The timer is looked at in frames; an end of what's rendered is
 /// measured from its row's top edge, as there.
 public struct ReactNativeWindow: LoadingPolicy {
-    /// How many screens are rendered in all.
+    /// The number of screens that are rendered in all.
     public let windowSize: Double
-    /// How many new rows are rendered at once.
+    /// The most new rows that are rendered at once.
     public let maxToRenderPerBatch: Int
-    /// How many of the first rows stay.
+    /// The number of first rows that stay.
     public let initialNumToRender: Int
-    /// How often rows are rendered.
+    /// The time between two batches of rows.
     public let period: Duration
 
     /// The rows that are rendered, the first ones aside; nil before the first frame.
@@ -39,7 +39,7 @@ public struct ReactNativeWindow: LoadingPolicy {
         self.period = period
     }
 
-    /// What is rendered; answers at frames.
+    /// Returns the rows that are rendered; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

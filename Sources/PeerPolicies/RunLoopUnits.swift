@@ -13,9 +13,9 @@ public import ScrollModel
 /// wanted until it's there. Passes are counted at frames, one each 100 ms: what else would wake the
 /// run loop isn't known. A row that is loaded has no unit.
 public struct RunLoopUnits: LoadingPolicy {
-    /// How many units may wait.
+    /// The most units that may wait.
     public let limit: Int
-    /// How far passes are apart.
+    /// The time between two passes.
     public let pass: Duration
 
     /// The rows of the units that wait, the oldest first.

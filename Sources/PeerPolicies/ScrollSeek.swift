@@ -25,7 +25,7 @@ public struct ScrollSeek: LoadingPolicy {
         self.exit = exit
     }
 
-    /// What is on screen, or nothing; answers at frames.
+    /// Returns the rows on screen, or none; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

@@ -13,7 +13,7 @@ public import ScrollModel
 /// Here displaying and preloading are the same load, and ranges are in screens. The last direction
 /// is kept at rest. Within a range, first come first served.
 public struct TextureRanges: LoadingPolicy {
-    /// How far a range reaches, in screens.
+    /// The reach of a range, in screens.
     public struct Reach: Sendable {
         /// On the side that the list moves towards.
         public var ahead: Double
@@ -27,9 +27,9 @@ public struct TextureRanges: LoadingPolicy {
         }
     }
 
-    /// How far nodes are displayed, before the first scroll and after.
+    /// The reach within which nodes are displayed, before the first scroll and after.
     public let display: (minimum: Reach, full: Reach)
-    /// How far nodes are preloaded, before the first scroll and after.
+    /// The reach within which nodes are preloaded, before the first scroll and after.
     public let preload: (minimum: Reach, full: Reach)
 
     private var requests = Requests()
@@ -48,7 +48,7 @@ public struct TextureRanges: LoadingPolicy {
         self.preload = preload
     }
 
-    /// What lies in the ranges; answers at frames, when the offset has changed.
+    /// Returns the rows in the ranges; answers at frames, when the offset has changed.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

@@ -17,7 +17,7 @@ public struct TumblerRequests: LoadingPolicy {
     /// The rule, before the first frame.
     public init() {}
 
-    /// What is requested; answers at frames.
+    /// Returns the rows that are requested; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

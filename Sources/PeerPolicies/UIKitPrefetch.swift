@@ -12,7 +12,7 @@ public import ScrollModel
 /// screen are loaded from the top down, as a list asks for its cells, and cancelled as they leave.
 /// Before the first scroll ahead is down.
 public struct UIKitPrefetch: LoadingPolicy {
-    /// How far ahead rows are prefetched, in screens.
+    /// The distance ahead within which rows are prefetched, in screens.
     public let screens: Double
 
     /// The rule with its reach.
@@ -20,7 +20,7 @@ public struct UIKitPrefetch: LoadingPolicy {
         self.screens = screens
     }
 
-    /// What is on screen and ahead; answers at frames.
+    /// Returns the rows on screen and those ahead; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

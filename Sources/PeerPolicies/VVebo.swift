@@ -14,7 +14,7 @@ public import ScrollModel
 /// of all rows counts as row 0; wheels and keys open nothing.
 /// Here a drag begins with the finger's first move, and rows that were loaded once stay loaded.
 public struct VVebo: LoadingPolicy {
-    /// Where the three rows more are, seen from the landing.
+    /// The side of the landing on which the three rows more are.
     public enum Margin: Sendable, CaseIterable {
         /// On the side that the list comes from: what is seen just before it rests.
         case approach
@@ -24,9 +24,9 @@ public struct VVebo: LoadingPolicy {
         case both
     }
 
-    /// Where the rows more are.
+    /// The side on which the rows more are.
     public let margin: Margin
-    /// How many rows away a landing must be.
+    /// The least distance of a landing, in rows.
     public let threshold: Int
     /// The rows noted as needed, in the order in which they were.
     public private(set) var needed: [Int] = []

@@ -10,9 +10,9 @@ public import ScrollModel
 /// cancelled touch ends a way to the top, too; and when rows change, the landing is looked up
 /// again. Still nothing is loaded before it is on screen: that is what `within3` adds.
 public struct VVeboFixed: LoadingPolicy {
-    /// How many rows away a landing must be.
+    /// The least distance of a landing, in rows.
     public let threshold: Int
-    /// How many rows beside the landing are needed, on the side that the list comes from.
+    /// The number of rows beside the landing that are needed, on the side that the list comes from.
     public let margin: Int
     /// The rows that are let through; nil if all are.
     public private(set) var needed: Range<Int>?

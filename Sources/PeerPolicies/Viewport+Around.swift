@@ -19,7 +19,7 @@ extension Viewport {
             from: offset - (isForward ? behind : ahead), to: bottom + (isForward ? ahead : behind))
     }
 
-    /// How many px lie between a row and the window; 0 for one in view.
+    /// Returns the px between a row and the window; 0 for one in view.
     func gap(toRow row: Int) -> Double {
         let extent = list.extent(ofRowAt: row)
         return max(0, offset - extent.end, extent.offset - bottom)

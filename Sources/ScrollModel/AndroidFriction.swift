@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How far a fling of Android's goes, and how long: a power law, from a brake that tires.
+/// The distance and time of Android's flings: a power law, from a brake that tires.
 ///
 /// Friction slows a list by D = ln 0.78 / ln 0.9 powers, so the way grows as v^(D/(D−1)), that is
 /// v^1.74, and the time as v^0.74. Flutter took the same law over. (AOSP,

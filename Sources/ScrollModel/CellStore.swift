@@ -1,4 +1,4 @@
-/// Where each cell of a reuse pool is, and how it comes from one place to the next.
+/// The cells of a reuse pool, each in its place, and the ways from one place to the next.
 ///
 /// A cell is in exactly one place: on screen; left, when its row went and the pass isn't over; lent
 /// to the row that is being laid out; or in reserve.

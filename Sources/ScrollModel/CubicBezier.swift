@@ -8,12 +8,12 @@ struct CubicBezier: Sendable {
         Self.value(first.y, second.y, at: Self.parameter(first.x, second.x, reaching: x))
     }
 
-    /// Where the curve first reaches the height `y`, which lies in 0...1; the handles' y do, too.
+    /// Returns the first x at which the curve has the height `y` in 0...1, as the handles' y are.
     func x(atY y: Double) -> Double {
         Self.value(first.x, second.x, at: Self.parameter(first.y, second.y, reaching: y))
     }
 
-    /// How steep the curve is above `x`.
+    /// Returns the curve's slope above `x`.
     func slope(atX x: Double) -> Double {
         let parameter = Self.parameter(first.x, second.x, reaching: x)
         let run = Self.derivative(first.x, second.x, at: parameter)

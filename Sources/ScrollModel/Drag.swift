@@ -4,7 +4,7 @@ struct Drag: Sendable {
     /// it caught: that of a pause that ends a stroke.
     private static let longestHold = Duration.milliseconds(40)
 
-    /// When the finger came down.
+    /// The time at which the finger came down.
     let start: Instant
 
     /// 1 if the finger first passed the slop upwards, −1 if downwards, 0 if it has not yet.

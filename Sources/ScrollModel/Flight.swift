@@ -1,6 +1,6 @@
 /// One fling while it lasts: its path, put right at each frame by where the list is.
 struct Flight: Sendable {
-    /// What a frame shows of a fling.
+    /// The meaning of a frame for a fling.
     enum Sight: Sendable {
         /// It goes on, on its path.
         case following
@@ -13,7 +13,7 @@ struct Flight: Sendable {
     }
 
     private static let pointsKept = 8
-    /// How long a list that rests hasn't moved.
+    /// The time without a move after which a list rests.
     private static let restTime: Duration = .milliseconds(60)
     private static let longRestTime: Duration = .milliseconds(200)
 
@@ -21,12 +21,12 @@ struct Flight: Sendable {
     private(set) var bounds: ClosedRange<Double>
     let limitHeight: Double
     let lift: Instant
-    /// How far off the release velocity may be, as a share.
+    /// The usual error of the release velocity, as a share.
     let doubt: Double
 
     /// The path as it is believed now.
     private(set) var fling: Fling
-    /// When the path began: at the lift, or at the last boost.
+    /// The start of the path: the lift, or the last boost.
     private(set) var start: Instant
     /// The velocity it began with, by whoever measured it.
     private var release: Double
@@ -59,7 +59,7 @@ struct Flight: Sendable {
         last = (lift, fling.start)
     }
 
-    /// Where the list will rest if it goes on like this, in px.
+    /// The offset at which the list will rest if it goes on like this, in px.
     ///
     /// A list that has gone farther than its path is where it will rest.
     var target: Double {
@@ -125,7 +125,7 @@ struct Flight: Sendable {
         return abs(fling.offset(at: time - start) - fling.offset(at: lastMove - start)) >= 2
     }
 
-    /// What a step means, beside what the path and the step before let expect.
+    /// Returns the meaning of a step, compared with the path and the step before.
     private func change(
         step: Double, expected: Double, usual: Double, at time: Instant
     ) -> Sight {

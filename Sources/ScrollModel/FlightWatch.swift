@@ -35,7 +35,7 @@ struct FlightWatch: Sendable {
         return sight
     }
 
-    /// What was seen of it, for a learner, once it rests where nothing bounds it.
+    /// Returns what was seen of it, for a learner, once it rests where nothing bounds it.
     func observed() -> ObservedFling? {
         let landing = flight.last.offset
         guard !velocities.isEmpty, !points.isEmpty, isFree(landing) else { return nil }

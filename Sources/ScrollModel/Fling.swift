@@ -16,10 +16,10 @@ public struct Fling: Sendable {
     /// The velocity at the release, in px per second; positive when the offset grows.
     package let velocity: Double
 
-    /// Where the list will rest, in px, within the bounds.
+    /// The offset at which the list will rest, in px, within the bounds.
     public let target: Double
 
-    /// Where it would rest in a list without bounds, in px.
+    /// The offset at which it would rest in a list without bounds, in px.
     package let unclampedTarget: Double
 
     /// The time until the list rests, or meets a bound.
@@ -51,7 +51,7 @@ public struct Fling: Sendable {
         self.curve = curve
     }
 
-    /// Where the list is, in px, at a time after the release.
+    /// Returns the list's offset, in px, at a time after the release.
     ///
     /// ``start`` before the release, ``target`` from ``duration`` on, and always between the two.
     public func offset(at elapsed: Duration) -> Double {
@@ -61,7 +61,7 @@ public struct Fling: Sendable {
         return min(max(offset, min(start, target)), max(start, target))
     }
 
-    /// How fast the offset grows, in px per second, at a time after the release.
+    /// Returns the list's velocity, in px per second, at a time after the release.
     ///
     /// Zero before the release and from ``duration`` on.
     public func velocity(at elapsed: Duration) -> Double {
@@ -69,7 +69,7 @@ public struct Fling: Sendable {
         return curve.velocity(at: elapsed.inSeconds)
     }
 
-    /// When the list first reaches an offset in px; nil if it never does.
+    /// Returns the time at which the list first reaches an offset in px; nil if it never does.
     ///
     /// A path in whole pixels may reach its ``target`` before ``duration``, when it rests there.
     ///

@@ -1,4 +1,4 @@
-/// Where a list that flings will rest, and how it gets there, as seen at one moment of its way.
+/// The offset at which a list that flings will rest, and the way there, as foreseen at one moment.
 ///
 /// ```swift
 /// if let forecast = tracker.forecast {
@@ -21,7 +21,7 @@ public struct FlingForecast: Sendable {
     /// The time from the path's release until this forecast was made.
     package let elapsed: Duration
 
-    /// What someone who knows says of a fling.
+    /// A forecast by someone who knows the fling.
     package init(
         target: Double, velocity: Double, path: Fling? = nil, elapsed: Duration = .zero
     ) {

@@ -18,7 +18,7 @@ package struct FlingLearner: Sendable {
     /// The flings after which it chooses; before, it keeps to what it was given.
     package static let fewest = 3
 
-    /// How fingers are measured by those who fling lists.
+    /// The ways to measure a finger of those who fling lists.
     package static let estimators: [VelocityTracker.Configuration] = [
         .init(), .init(strategy: .impulse), .init(strategy: .line), .init(strategy: .iOS),
         .init(strategy: .macOS), .init(horizon: .milliseconds(150), strategy: .span),
@@ -36,7 +36,7 @@ package struct FlingLearner: Sendable {
     /// The scroller that fits best, or the first guess.
     package private(set) var scroller: Scroller
 
-    /// How many flings it has seen; those that it has forgotten count.
+    /// The number of flings seen, those included that it has forgotten.
     package private(set) var count = 0
 
     private var estimator = 0
@@ -78,7 +78,7 @@ package struct FlingLearner: Sendable {
         if hasChosen { choose() }
     }
 
-    /// How far off, in shares of the way, the chosen scroller would have been with each fling
+    /// The errors, in shares of the way, that the chosen scroller would have made with each fling
     /// that is remembered; the newest last.
     var errors: [Double] {
         flings.map { abs(exp(miss(of: $0, by: scroller, estimator)) - 1) }
@@ -107,7 +107,7 @@ package struct FlingLearner: Sendable {
         }
     }
 
-    /// How badly a candidate fits, if its brake were put right.
+    /// Returns the error of a candidate whose brake were put right.
     private func spread(_ candidate: Candidate) -> Double {
         let bias = median(candidate.misses.map(\.landing))
         return median(candidate.misses.map { abs($0.landing - bias) })
@@ -152,10 +152,10 @@ package struct FlingLearner: Sendable {
             to: fling.way)
     }
 
-    /// What doesn't count in short ways, in px: slops and leads differ by so much.
+    /// The length that doesn't count in short ways, in px: slops and leads differ by so much.
     static let slack = 30.0
 
-    /// How many times one way is as long as another, as a logarithm.
+    /// Returns the logarithm of the ratio of two ways.
     static func logarithm(of reach: Double, to way: Double) -> Double {
         reach * way > 0 ? log((abs(reach) + slack) / (abs(way) + slack)) : -3
     }

@@ -1,4 +1,4 @@
-/// What a list does when a finger lets go of it: a platform's rule for the path of a fling.
+/// A platform's rule for the path of a fling: of a list that a finger lets go of.
 ///
 /// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop
 /// browser (at 1000 px/s); so which rows are worth loading depends on whose scroller moves the
@@ -54,19 +54,19 @@ extension FlingModel {
 ///
 /// ``Fling`` asks for times between 0 and `duration` only. Displacements never turn back.
 package protocol FlingCurve: Sendable {
-    /// Where it ends, relative to the start.
+    /// Its end, relative to the start.
     var distance: Double { get }
 
-    /// When it ends.
+    /// The time of its end.
     var duration: Double { get }
 
-    /// How far it has come, relative to the start.
+    /// Returns the distance from the start at a time.
     func distance(at time: Double) -> Double
 
-    /// How fast it is then, in px per second.
+    /// Returns the velocity at a time, in px per second.
     func velocity(at time: Double) -> Double
 
-    /// When it has come as far as `distance`, which lies between 0 and its end.
+    /// Returns the time at which it has come as far as `distance`, between 0 and its end.
     func time(atDistance distance: Double) -> Double
 }
 

@@ -23,7 +23,7 @@ public enum FlingModelName: String, CaseIterable, Sendable {
     /// Straight on: ``LinearFling``.
     case linear
 
-    /// How this platform makes a release velocity of a finger's samples.
+    /// The way in which this platform makes a release velocity of a finger's samples.
     package var tracking: VelocityTracker.Configuration {
         switch self {
         case .chromium, .chromiumLegacy, .linear: .chromium

@@ -49,12 +49,12 @@ package struct FlingPredictor: Sendable {
     var drag: Drag?
     var running: (fling: Fling, start: Instant, strokes: Int)?
 
-    /// What was learned; nil if the model was given.
+    /// The knowledge of the list's scroller; nil if the model was given.
     package internal(set) var learner: FlingLearner?
     var errors: ReleaseErrors
     var watch: FlightWatch?
 
-    /// What is known of the fling that moves the list; nil if none does.
+    /// The forecast for the fling that moves the list; nil if none does.
     package internal(set) var forecast: FlingForecast?
 
     /// A predictor for lists that move by the given model.

@@ -1,4 +1,4 @@
-/// What a new stroke finds: a list that still moves from the strokes before it.
+/// A list that a new stroke finds still moving from the strokes before it.
 package struct FlingTrain: Sendable {
     /// The fling that the finger caught.
     package let fling: Fling
@@ -6,7 +6,7 @@ package struct FlingTrain: Sendable {
     /// The time from that fling's release to the touch that caught it.
     package let elapsed: Duration
 
-    /// How many strokes there were in a row, the caught one included.
+    /// The number of strokes in a row, the caught one included.
     package let strokes: Int
 
     /// The content's height, in heights of the viewport.

@@ -39,7 +39,7 @@ public struct IndexMapping: Sendable, Equatable {
         return newPlace(of: old)
     }
 
-    /// Where a row that isn't moved by itself is, reloaded or not.
+    /// Returns the index of a row that isn't moved by itself, reloaded or not.
     func newPlace(of old: RowIndex) -> RowIndex? {
         guard !reloadedSections.contains(old.section), let section = newSection(of: old.section)
         else { return nil }

@@ -38,7 +38,7 @@ public struct KeyedHeightCache<Key: Hashable> {
         widthLimit = widths
     }
 
-    /// How many keys have a height for at least one width.
+    /// The number of keys that have a height for at least one width.
     package var count: Int { recent.count }
 
     /// The widths that are kept, that asked for last first.
@@ -157,7 +157,7 @@ extension KeyedHeightCache {
 
 extension KeyedHeightCache: Sendable where Key: Sendable {}
 
-/// Why a height can't be kept.
+/// The reason why a height can't be kept.
 public enum KeyedHeightError: Error, Equatable, Sendable {
     /// The height is infinite or not a number.
     case notFinite(height: Double)

@@ -1,10 +1,10 @@
 /// Something that has a place of its own in a list.
 public enum ListElement: Hashable, Sendable {
-    /// What stands above a section's rows.
+    /// The header above a section's rows.
     case header(section: Int)
     /// A row.
     case row(RowIndex)
-    /// What stands below a section's rows.
+    /// The footer below a section's rows.
     case footer(section: Int)
 }
 
@@ -17,7 +17,7 @@ extension ListElement {
         }
     }
 
-    /// What comes behind it, if its section has so many rows.
+    /// Returns the element behind it, if its section has so many rows.
     func next(inSectionOf rows: Int) -> ListElement {
         let row: RowIndex
         switch self {

@@ -52,7 +52,7 @@ extension ListLayout {
         return !sums.isGuess(at: sums.place(of: element))
     }
 
-    /// How many headers, rows and footers have only an estimate for their height.
+    /// The number of headers, rows and footers that have only an estimate for their height.
     package var unmeasuredCount: Int { sums.guessCount }
 
     /// The first element, from one on, whose height isn't measured; O(log n).
@@ -77,7 +77,7 @@ extension ListLayout {
         sums.set(value, isGuess: false, at: place)
     }
 
-    /// Has estimates stand for all heights again, as when the list's width changes.
+    /// Replaces all heights by estimates, as when the list's width changes.
     ///
     /// O(number of sections).
     ///

@@ -1,8 +1,8 @@
 /// A part of a list from one offset to another, in px from the top.
 public struct Extent: Sendable, Hashable {
-    /// Where it begins.
+    /// The offset of its top edge.
     public var offset: Double
-    /// How high it is.
+    /// Its height.
     public var height: Double
 
     /// From an offset on, so high.
@@ -11,7 +11,7 @@ public struct Extent: Sendable, Hashable {
         self.height = height
     }
 
-    /// Where it ends.
+    /// The offset of its bottom edge.
     package var end: Double { offset + height }
 }
 
@@ -38,7 +38,7 @@ extension ListLayout {
 
     // MARK: - Where is it?
 
-    /// Where an element lies; O(log n).
+    /// Returns the place of an element; O(log n).
     ///
     /// - Precondition: the list has this element.
     public func extent(of element: ListElement) -> Extent {
@@ -46,7 +46,7 @@ extension ListLayout {
         return extent(atPlace: sums.place(of: element))
     }
 
-    /// Where the row of this number in the whole list lies; O(log n).
+    /// Returns the place of the row of this number in the whole list; O(log n).
     ///
     /// - Precondition: the position is below ``rowCount``.
     public func extent(ofRowAt position: Int) -> Extent {
@@ -61,7 +61,7 @@ extension ListLayout {
 
     // MARK: - What is there?
 
-    /// What is at an offset, in px from the top; O(log n).
+    /// Returns the element at an offset, in px from the top; O(log n).
     ///
     /// An element owns its top edge and not its bottom edge; those without height are at no offset.
     /// Above the content that is the first with a height, and past the end there's none.
@@ -146,7 +146,7 @@ extension ListLayout {
         }
     }
 
-    /// How many rows come before a place.
+    /// Returns the number of rows before a place.
     private func firstPosition(from place: Int) -> Int {
         switch sums.element(at: place) {
         case .header(let section): sums.position(of: RowIndex(section: section, row: 0))

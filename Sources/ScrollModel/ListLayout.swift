@@ -1,4 +1,4 @@
-/// Where everything in a list lies: sections one below the other, each a header, rows and a footer.
+/// The layout of a list: sections one below the other, each a header, rows and a footer.
 ///
 /// It answers what a scrolling list asks at every frame, for any number of rows, in O(log n): where
 /// is this row, what is at this offset, which rows are in view. Rows come, go and move in batches,
@@ -18,7 +18,7 @@
 /// Heights are kept in steps of 1/1024 px, so that sums are exact, up to 2⁴³ px in all: a thousand
 /// million rows of eight thousand pixels land on the right row.
 public struct ListLayout: Sendable, Equatable {
-    /// What stands for heights that aren't known, in px.
+    /// Estimates for heights that aren't known, in px.
     public struct Estimates: Sendable, Equatable {
         /// A row's.
         package var row: Double
@@ -35,7 +35,7 @@ public struct ListLayout: Sendable, Equatable {
         }
     }
 
-    /// What stands for the heights of new rows, and for those that were forgotten.
+    /// The estimates for the heights of new rows, and for those that were forgotten.
     package let estimates: Estimates
     var sums: SectionedSums
 
@@ -92,7 +92,7 @@ public struct ListLayout: Sendable, Equatable {
         sums.append(rows.sums, header: 0, footer: 0)
     }
 
-    /// How many sections and rows a list may have in all: 2⁴⁰.
+    /// The most sections and rows that a list may have in all: 2⁴⁰.
     package static var maximumCount: Int { 1 << 40 }
 
     static func require(rowCounts: [Int]) {
@@ -103,16 +103,16 @@ public struct ListLayout: Sendable, Equatable {
         }
     }
 
-    /// How many sections there are, those without rows included.
+    /// The number of sections, those without rows included.
     public var sectionCount: Int { sums.sectionCount }
 
-    /// How many rows there are in all sections.
+    /// The number of rows in all sections.
     public var rowCount: Int { sums.rowCount }
 
     /// The sum of all heights, in px.
     public var contentHeight: Double { HeightSteps.pixels(sums.values.total) }
 
-    /// How many rows a section has; O(log n).
+    /// Returns the number of a section's rows; O(log n).
     ///
     /// - Precondition: the list has this section.
     public func rowCount(inSection section: Int) -> Int {

@@ -1,4 +1,4 @@
-/// Why a batch of updates cannot be; the list is as it was.
+/// The reason why a batch of updates cannot be; the list is as it was.
 public enum ListUpdateError: Error, Equatable, Sendable {
     /// The origin or target of a call is in no section: there are so many, before the batch for
     /// what is deleted, reloaded or moved away, after it for the rest.
@@ -26,7 +26,7 @@ public enum ListUpdateError: Error, Equatable, Sendable {
 }
 
 extension ListUpdateError: CustomStringConvertible {
-    /// What is wrong, and what would be right.
+    /// The fault, and what would be right.
     public var description: String {
         switch self {
         case .noSuchSection(let call, let section, let count):

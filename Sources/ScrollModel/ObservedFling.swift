@@ -3,7 +3,7 @@ package struct ObservedFling: Sendable {
     /// The offset at the release, in px.
     let start: Double
 
-    /// Where the list came to rest, in px.
+    /// The offset at which the list came to rest, in px.
     let landing: Double
 
     /// The release velocity as each of ``FlingLearner``'s estimators gives it, in px per second.
@@ -49,7 +49,7 @@ package struct ObservedFling: Sendable {
 
     private static let pointsKept = 8
 
-    /// How far the list went, in px; negative upwards.
+    /// The distance that the list went, in px; negative upwards.
     var way: Double { landing - start }
 
     /// The logarithm of how many times too far a scroller's fling goes, and how far its points

@@ -1,16 +1,16 @@
-/// How to change a path so that it passes nearer to where a list was seen.
+/// A step that brings a path nearer to where a list was seen.
 ///
 /// One step of Gauss and Newton for two numbers, the velocity and the start, with what was
 /// believed at the release as a prior.
 struct PathFit: Sendable {
-    /// What the path begins with now, and what it began with by the finger.
+    /// The velocity with which the path begins now, and that by the finger.
     let velocity: (now: Double, release: Double)
     /// The same of the place where it begins, in px.
     let start: (now: Double, release: Double)
-    /// How far off the release velocity may be, as a share.
+    /// The usual error of the release velocity, as a share.
     let doubt: Double
 
-    /// How far off the place may be, in px.
+    /// The usual error of the place, in px.
     private static let startDoubt = 20.0
 
     /// The changes, from how far each point lies off the path in px, and how much farther the path

@@ -1,4 +1,4 @@
-/// How wrong the landings were that were foreseen at the release, as shares of the way.
+/// The errors of the landings that were foreseen at the release, as shares of the way.
 ///
 /// The usual error says how far a release velocity may be off, and so how much the frames that
 /// follow may put right.

@@ -1,4 +1,4 @@
-/// Where things in a row go when some of them leave, and others come to given places.
+/// The new numbers of things in a row when some of them leave, and others come to given places.
 ///
 /// What stays keeps its order and fills the places that are not given away.
 struct Renumbering: Sendable, Equatable {

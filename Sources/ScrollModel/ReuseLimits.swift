@@ -1,4 +1,4 @@
-/// How many cells wait in reserve, and for how long.
+/// The limits of a reserve of cells: how many wait there, and for how long.
 ///
 /// ```swift
 /// ReuseLimits<Kind>(capacity: 5, capacities: [.video: 1], age: 120)
@@ -12,7 +12,7 @@ public struct ReuseLimits<Identifier: Hashable> {
     /// The limits of single identifiers; one of 0 keeps none of its cells.
     package let capacities: [Identifier: Int]
 
-    /// How many layout passes a cell waits in reserve before it's dropped; nil for any number.
+    /// The layout passes that a cell waits in reserve before it's dropped; nil for any number.
     package let age: Int?
 
     /// Five cells of a kind, each for 300 passes: five seconds of scrolling at 60 frames a second.
@@ -37,7 +37,7 @@ public struct ReuseLimits<Identifier: Hashable> {
 extension ReuseLimits: Sendable where Identifier: Sendable {}
 extension ReuseLimits: Equatable {}
 
-/// What a reuse pool has done since it was made, counted.
+/// Counts of what a reuse pool has done since it was made.
 ///
 /// `created` less `dropped` is how many cells the pool has now.
 package struct ReuseStatistics: Equatable, Sendable {

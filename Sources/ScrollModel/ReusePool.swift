@@ -28,19 +28,19 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
         store = CellStore(limits: limits)
     }
 
-    /// How many cells wait in reserve, and for how long.
+    /// The limits of the reserve.
     package var limits: ReuseLimits<Identifier> { store.limits }
 
-    /// What was done so far.
+    /// Counts of what was done so far.
     package var statistics: ReuseStatistics { store.statistics }
 
-    /// How many cells are on screen.
+    /// The number of cells on screen.
     package var onScreen: Int { store.screen.count }
 
-    /// How many cells are in reserve.
+    /// The number of cells in reserve.
     package var inReserve: Int { store.reserve.count }
 
-    /// How many cells of one kind are in reserve.
+    /// Returns the number of cells of one kind in reserve.
     package func inReserve(_ identifier: Identifier) -> Int {
         store.reserve.count { $0.identifier == identifier }
     }

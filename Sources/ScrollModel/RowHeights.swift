@@ -93,7 +93,7 @@ public struct RowHeights: Sendable, Equatable {
         sums.remove(rows)
     }
 
-    /// Where a row begins, in px from the top; O(log n).
+    /// Returns the offset of a row's top edge, in px from the top; O(log n).
     ///
     /// - Precondition: the list has this row, or `row` is ``count``, whose offset is
     ///   ``contentHeight``.

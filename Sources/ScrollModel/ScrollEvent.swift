@@ -22,19 +22,19 @@ public enum ScrollEvent: Equatable, Sendable {
     case frame
 }
 
-/// What a rule is told: something that happened to a list, and how the list stood then.
+/// The input of a rule: something that happened to a list, and how the list stood then.
 public struct ScrollMoment: Sendable {
-    /// What happened.
+    /// The event.
     public var event: ScrollEvent
-    /// When it happened; for a frame, when it began.
+    /// The time of the event; for a frame, that of its beginning.
     public var time: Instant
-    /// When the rule is asked, which may be later.
+    /// The time at which the rule is asked, which may be later.
     public var now: Instant
     /// The list as it stood when the event happened.
     public var viewport: Viewport
-    /// How it moves.
+    /// The list's motion.
     public var motion: ScrollMotion
-    /// Where a fling that moves the list will rest; nil if none does, or nobody knows.
+    /// The forecast of the fling that moves the list; nil if none does, or nobody knows its end.
     public var forecast: FlingForecast?
 
     /// An event, and how the list stood then.

@@ -1,4 +1,4 @@
-/// How a list moves, as frames and touches tell it: measured here, and nowhere else.
+/// The motion of a list, as frames and touches tell it: measured here, and nowhere else.
 ///
 /// A ``ScrollTracker`` keeps it, and each ``ScrollMoment`` has it as it was then.
 public struct ScrollMotion: Sendable {
@@ -7,17 +7,17 @@ public struct ScrollMotion: Sendable {
         var value: Double
     }
 
-    /// How far back frames tell the velocity, in seconds.
+    /// The span of frames that tell the velocity, in seconds.
     ///
     /// Shorter is more up to date, and where slow loads make frames late too few frames are left.
     package static let window = 0.06
-    /// How far back before that they tell how the velocity changes.
+    /// The span of frames before those that tell how the velocity changes, in seconds.
     private static let before = 0.11
-    /// How far back the finger's samples tell the velocity.
+    /// The span of the finger's samples that tell the velocity, in seconds.
     ///
     /// The finger is a frame or two ahead of the list, which matters most as a gesture begins.
     private static let fingerWindow = 0.03
-    /// How long a list must stand still to count as resting, in seconds.
+    /// The time without a move after which a list rests, in seconds.
     private static let rest = 0.06
     /// The way from one frame to the next, in viewports, after which a list that was much slower
     /// has jumped: nothing is known then of where it goes.
@@ -36,31 +36,31 @@ public struct ScrollMotion: Sendable {
     ///
     /// The slope of the last 60 ms of frames, or of 30 ms of the finger, by least squares.
     public private(set) var velocity = 0.0
-    /// Which way the list went last: 1 when the offset grew, which is also the first guess, or −1.
+    /// The last direction: 1 when the offset grew, which is also the first guess, or −1.
     public private(set) var direction = 1
     /// Whether the list stands still, for 60 ms at least, and no finger drags it.
     package private(set) var isResting = false
-    /// How far the list went from the frame before to the last, in px, and the time between the two.
+    /// The way from the frame before to the last, in px, and the time between the two.
     package private(set) var lastStep: (distance: Double, time: Duration) = (0, .zero)
-    /// When the last frame that showed another offset began; nil before the first.
+    /// The beginning of the last frame that showed another offset; nil before the first.
     package private(set) var lastMoved: Instant?
-    /// When the last frame began; nil before the first.
+    /// The beginning of the last frame; nil before the first.
     package private(set) var lastFrame: Instant?
     /// The shortest time between two frames, in seconds.
     package private(set) var frameInterval = 1.0 / 60
-    /// Where the scroller or the program says that the list is going, in px; nil if nobody does.
+    /// The offset in px to which the scroller or the program says that it goes; nil if nobody does.
     public private(set) var target: Double?
-    /// When a finger was last lifted.
+    /// The time at which a finger was last lifted.
     package private(set) var lifted: Instant?
-    /// When a wheel or a key last scrolled.
+    /// The time at which a wheel or a key last scrolled.
     package private(set) var stepped: Instant?
-    /// Which way the last frame went that showed another offset; down before the first.
+    /// Whether the last frame that showed another offset went down; true before the first.
     package private(set) var isMovingDown = true
 
     /// A list that nothing is known of.
     package init() {}
 
-    /// What moves the list.
+    /// The cause of the list's motion.
     public var phase: ScrollPhase {
         if isTouched { return .dragging }
         if let target, isAnimated { return .animating(target: target) }

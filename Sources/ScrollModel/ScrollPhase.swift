@@ -1,4 +1,4 @@
-/// What moves a list.
+/// The cause of a list's motion.
 public enum ScrollPhase: Sendable, Equatable {
     /// Nothing: it is where it will stay.
     case resting

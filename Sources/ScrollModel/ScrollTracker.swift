@@ -15,14 +15,14 @@
 /// that no rule measures anything a second time. Which scroller moves the list is found out from
 /// its flings, unless it is given.
 public struct ScrollTracker: Sendable {
-    /// How long a finger may be silent before it counts as gone: its page may be.
+    /// The silence after which a finger counts as gone: its page may be.
     private static let longestTouch = Duration.seconds(10)
 
     /// The list as it was seen last.
     public private(set) var viewport: Viewport
-    /// How it moves.
+    /// The list's motion.
     public private(set) var motion = ScrollMotion()
-    /// When something last happened; nil before.
+    /// The time of the last event; nil before the first.
     package private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
 
@@ -39,7 +39,7 @@ public struct ScrollTracker: Sendable {
         self.predictor = predictor
     }
 
-    /// Where the fling that moves the list will rest; nil if none does, or nobody knows.
+    /// The forecast of the fling that moves the list; nil if none does, or nobody knows its end.
     public var forecast: FlingForecast? { predictor.forecast }
 
     /// Takes in what has happened, and returns how the list stands then.

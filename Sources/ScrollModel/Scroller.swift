@@ -1,4 +1,4 @@
-/// What moves a list: a platform's fling, its brake, and its way to measure a finger.
+/// A platform's way to move a list: its fling, its brake, and its way to measure a finger.
 ///
 /// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop browser (at
 /// 1000 px/s); so which rows are worth loading depends on whose scroller moves the list.
@@ -12,13 +12,13 @@
 /// fling.target                             // where the list will rest
 /// ```
 public struct Scroller: Sendable {
-    /// Whose curve it is.
+    /// The platform whose curve it is.
     package let name: FlingModelName
 
-    /// How the release velocity is measured.
+    /// The way in which the release velocity is measured.
     package let tracking: VelocityTracker.Configuration
 
-    /// How many times as hard as the platform's its brake is.
+    /// The brake, as a multiple of the platform's.
     package let brake: Double
 
     /// The rule of its flings.
@@ -59,7 +59,7 @@ public struct Scroller: Sendable {
             from: start, velocity: velocity, bounds: bounds, viewportHeight: viewportHeight)
     }
 
-    /// Where a fling would rest that nothing bounds, relative to its start, in px.
+    /// Returns the way of a fling that nothing bounds, in px.
     func reach(from start: Double, velocity: Double, viewportHeight: Double) -> Double {
         fling(from: start, velocity: velocity, viewportHeight: viewportHeight).unclampedTarget
             - start

@@ -19,7 +19,7 @@ extension RandomAccessCollection where Index == Int {
     }
 }
 
-/// Where a function with one valley is least, by golden section; one evaluation a step.
+/// Finds the minimum of a function with one valley, by golden section; one evaluation a step.
 func goldenMinimum(
     in range: ClosedRange<Double>, steps: Int, of function: (Double) -> Double
 ) -> Double {

@@ -8,7 +8,7 @@ struct SectionCalls {
     private(set) var moves: [Int: Int] = [:]
     private(set) var reloads: [Int: ListUpdate] = [:]
     private(set) var deletions: [Int: ListUpdate] = [:]
-    /// Which sections leave their place, and which places are given away.
+    /// The sections that leave their place, and the places that are given away.
     private(set) var renumbering = Renumbering()
     private(set) var newCount: Int
 

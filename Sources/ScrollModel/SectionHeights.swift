@@ -2,11 +2,11 @@
 ///
 /// A section without header or footer has one of no height.
 public struct SectionHeights: Sendable, Equatable {
-    /// What stands above the rows.
+    /// The height of the header above the rows.
     package var header: Double
     /// The rows.
     package var rows: RowHeights
-    /// What stands below the rows.
+    /// The height of the footer below the rows.
     package var footer: Double
 
     /// A section of these heights.

@@ -4,7 +4,7 @@
 /// A section's elements are its header, its rows and its footer, so with the number of rows of
 /// each section every element has its place in one row of numbers.
 struct SectionedSums: Sendable, Equatable {
-    /// How many rows each section has.
+    /// The number of each section's rows.
     private var counts: SumTree
     /// The number of each element.
     private(set) var values: SumTree
@@ -76,7 +76,7 @@ struct SectionedSums: Sendable, Equatable {
         return .row(RowIndex(section: section, row: row))
     }
 
-    /// How many rows come before one.
+    /// Returns the number of rows before one.
     func position(of row: RowIndex) -> Int {
         Int(counts.sum(ofFirst: row.section)) + row.row
     }

@@ -1,6 +1,6 @@
 /// A branch of a ``SumTree``: up to 64 leaves, or as many branches of one depth.
 struct SumBranch: Sendable {
-    /// How many numbers there are up to the end of a child, and what they come to.
+    /// The count and the sum of the numbers up to the end of a child.
     struct Mark: Sendable {
         var count: Int
         var sum: Int64
@@ -10,7 +10,7 @@ struct SumBranch: Sendable {
     var leaves: ContiguousArray<SumLeaf> = []
     var branches: ContiguousArray<SumBranch> = []
 
-    /// How many children a branch has at most.
+    /// The most children that a branch has.
     static var limit: Int { 64 }
 
     /// A branch of these children, or without any.
@@ -52,7 +52,7 @@ struct SumBranch: Sendable {
 
     var total: Int64 { marks.last?.sum ?? 0 }
 
-    /// What is below this branch, if that is one branch.
+    /// The branch below this one, if there is but one.
     var onlyBranch: SumBranch? { branches.count == 1 ? branches[0] : nil }
 
     // MARK: - Questions

@@ -6,7 +6,7 @@ struct SumLeaf: Sendable {
     /// Kept here, so that summing up leaves touches none of their memory.
     private(set) var total: Int64
 
-    /// How many numbers that differ a leaf holds.
+    /// The most numbers that differ in a leaf.
     static var limit: Int { 128 }
 
     /// The numbers in a leaf of a tree that is built, so there's room for some that come later.

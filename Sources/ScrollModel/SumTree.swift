@@ -39,7 +39,7 @@ struct SumTree: Sendable {
         root = SumBranch(stacking: [SumLeaf(repeating: value, count: count)])
     }
 
-    /// How many numbers there are.
+    /// The number of numbers.
     var count: Int { root.count }
 
     /// The sum of all.

@@ -3,7 +3,7 @@ struct SumTreeBuilder {
     private var leaves: [SumLeaf] = []
     private var ends: ContiguousArray<Int64> = []
     private var first: Int64 = 0
-    /// How many numbers of the leaf that is being filled are equal to its first.
+    /// The number of those in the leaf that is being filled that are equal to its first.
     private var same = 0
     private(set) var count = 0
     /// The sum of those in `leaves`.

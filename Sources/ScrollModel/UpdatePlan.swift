@@ -13,9 +13,9 @@ struct UpdatePlan {
     let sectionsGone: [Int]
     /// Sections that are inserted, move in, or were reloaded, by their new index.
     let sectionsCome: [Int]
-    /// How many rows of their own those have that are new or were reloaded: rows that don't move in.
+    /// The number of rows, but for those that move in, of sections that are new or were reloaded.
     let ownRows: [Int: Int]
-    /// How many sections there will be.
+    /// The number of sections afterwards.
     private let sectionCount: Int
 
     /// Checks a batch against the list that it is for; O(k log k + k log n).

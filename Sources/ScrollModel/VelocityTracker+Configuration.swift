@@ -1,18 +1,18 @@
 extension VelocityTracker {
-    /// How many samples count, how old they may be, and how long a pause is a stop.
+    /// The number and age of the samples that count, and the length of a pause that is a stop.
     ///
     /// The defaults are those of Android, Flutter and Chromium.
     package struct Configuration: Sendable, Equatable {
         /// The most samples that are kept.
         package let capacity: Int
 
-        /// How much older than the newest a sample may be.
+        /// The greatest age of a sample, compared with the newest.
         package let horizon: Duration
 
         /// The longest time without a sample, or without movement at the end, that is no stop.
         package let maximumGap: Duration
 
-        /// How the samples make a velocity.
+        /// The way in which the samples make a velocity.
         package let strategy: Strategy
 
         /// The slowest and the fastest fling, in px per second.

@@ -1,5 +1,5 @@
 extension VelocityTracker {
-    /// How a velocity is made of samples: each platform has a way of its own.
+    /// A platform's way to make a velocity of samples.
     ///
     /// On the same stroke they differ by a twentieth, sometimes by a quarter, and a way that grows
     /// with the square of the velocity doubles that. So whoever predicts a scroller's flings uses
@@ -17,11 +17,11 @@ extension VelocityTracker {
         /// The way from the first sample to the last by the time between them, as in GTK.
         case span
 
-        /// What iOS gives, as Flutter found out: the oldest of three moves counts most.
+        /// That of iOS, as Flutter found out: the oldest of three moves counts most.
         package static let iOS = weightedMean(oldest: 0.6, middle: 0.35, newest: 0.05)
-        /// What macOS gives, by the same source: the one in the middle counts most.
+        /// That of macOS, by the same source: the one in the middle counts most.
         package static let macOS = weightedMean(oldest: 0.15, middle: 0.65, newest: 0.2)
-        /// What Qt Quick gives: the plain mean of the last three.
+        /// That of Qt Quick: the plain mean of the last three.
         package static let qt = weightedMean(oldest: 1.0 / 3, middle: 1.0 / 3, newest: 1.0 / 3)
 
         /// The velocity at time 0 of points whose times end there.

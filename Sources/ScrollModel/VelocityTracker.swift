@@ -1,4 +1,4 @@
-/// How fast a finger moves, from its last few samples.
+/// A measurement of a finger's velocity, from its last few samples.
 ///
 /// Two samples would do if they were exact; touch panels jitter by milliseconds and pixels. So a
 /// parabola is fitted to the last 100 ms, and its slope at the newest sample is the velocity:

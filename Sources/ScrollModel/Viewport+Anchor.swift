@@ -1,4 +1,4 @@
-/// What stays where it is on screen when rows change.
+/// The part of a list that stays where it is on screen when rows change.
 public enum ScrollAnchor: Sendable, Equatable {
     /// Nothing: the offset stays, whatever that shows.
     case offset
@@ -48,7 +48,7 @@ extension Viewport {
         return offset - before
     }
 
-    /// Has rows and sections come, go and move, without moving what is seen.
+    /// Inserts, deletes and moves rows and sections, without moving what is seen.
     ///
     /// See ``ListLayout/perform(_:expecting:measure:)``.
     ///
@@ -100,9 +100,9 @@ extension Viewport {
     }
 }
 
-/// What a batch did to a list that is looked at.
+/// The result of a batch for a list that is looked at.
 public struct ViewportUpdate: Sendable {
-    /// Where everything is now.
+    /// The new indexes of what was there.
     public let mapping: IndexMapping
     /// The rows that are in view now and weren't, by their indexes after the batch; those that were
     /// reloaded, too.

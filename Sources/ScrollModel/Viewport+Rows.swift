@@ -1,6 +1,6 @@
 // Going to a row.
 extension Viewport {
-    /// Where a row is to be in the window, between the insets.
+    /// A place for a row in the window, between the insets.
     public enum RowPlace: Sendable, CaseIterable {
         /// Its top edge at the window's.
         case top
@@ -8,7 +8,7 @@ extension Viewport {
         case middle
         /// Its bottom edge at the window's.
         case bottom
-        /// Where it is wholly in view by the shortest way; for one that is higher than the window,
+        /// The nearest place at which it is wholly in view; for one that is higher than the window,
         /// at its nearer edge.
         case nearest
     }

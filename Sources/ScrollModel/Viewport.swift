@@ -46,7 +46,7 @@ public struct Viewport: Sendable, Equatable {
         }
     }
 
-    /// What covers the window's edges; changing it clamps the offset again.
+    /// The covered parts of the window; changing them clamps the offset again.
     ///
     /// - Precondition: finite.
     public var insets: Insets {
@@ -56,13 +56,13 @@ public struct Viewport: Sendable, Equatable {
         }
     }
 
-    /// What moves the list, if anything does.
+    /// The cause of the list's motion.
     package var phase = ScrollPhase.resting
 
     /// The content offset at the window's top edge, in px.
     public private(set) var offset: Double
 
-    /// Which way the list moved last: 1 when the offset grew, -1 when it fell, 0 before.
+    /// The last direction: 1 when the offset grew, -1 when it fell, 0 before the first move.
     package private(set) var direction = 0
 
     /// A window of the given height (px) on a list, at an offset that is clamped if need be.

@@ -39,7 +39,7 @@ public struct PassedRows: RandomAccessCollection, Sendable {
     /// Always zero.
     public var startIndex: Int { 0 }
 
-    /// How many rows there are.
+    /// The number of rows.
     public var endIndex: Int { upper.count + lower.count }
 
     /// The position of the row that was met after so many others.
