@@ -12,9 +12,9 @@
 ///     return nil
 /// }
 /// ```
-struct HashIndex: Sendable {
+struct HashIndex: ~Copyable {
     /// Each a hash above a slot number, or `vacant`.
-    private var buckets: ContiguousArray<UInt64> = []
+    private var buckets = Buffer<UInt64>()
     private(set) var count = 0
 
     private static var vacant: UInt64 { .max }
@@ -45,7 +45,7 @@ struct HashIndex: Sendable {
     /// O(1) amortized and expected.
     mutating func insert(_ slot: Int, hash: UInt32) {
         if 4 &* count >= 3 &* buckets.count { grow() }
-        Self.put(UInt64(hash) &<< 32 | UInt64(slot), into: &buckets)
+        put(UInt64(hash) &<< 32 | UInt64(slot))
         count &+= 1
     }
 
@@ -53,7 +53,6 @@ struct HashIndex: Sendable {
     ///
     /// O(1) expected.
     mutating func remove(_ slot: Int, hash: UInt32) {
-        var buckets = buckets.mutableSpan
         let mask = buckets.count &- 1
         let pair = UInt64(hash) &<< 32 | UInt64(slot)
         var hole = Int(hash) & mask
@@ -77,17 +76,16 @@ struct HashIndex: Sendable {
     }
 
     private mutating func grow() {
-        let size = max(16, 2 &* buckets.count)
-        var larger = ContiguousArray(repeating: Self.vacant, count: size)
-        for bucket in buckets where bucket != Self.vacant { Self.put(bucket, into: &larger) }
-        buckets = larger
+        var old = Buffer<UInt64>()
+        swap(&old, &buckets)
+        for _ in 0..<max(16, 2 &* old.count) { buckets.append(Self.vacant) }
+        for place in 0..<old.count where old[place] != Self.vacant { put(old[place]) }
     }
 
-    private static func put(_ pair: UInt64, into array: inout ContiguousArray<UInt64>) {
-        var buckets = array.mutableSpan
+    private mutating func put(_ pair: UInt64) {
         let mask = buckets.count &- 1
         var place = Int(truncatingIfNeeded: pair &>> 32) & mask
-        while buckets[place] != vacant { place = (place &+ 1) & mask }
+        while buckets[place] != Self.vacant { place = (place &+ 1) & mask }
         buckets[place] = pair
     }
 
@@ -97,9 +95,9 @@ struct HashIndex: Sendable {
     func checkInvariants() {
         var found = 0
         let mask = buckets.count - 1
-        for (place, bucket) in buckets.enumerated() where bucket != Self.vacant {
+        for place in 0..<buckets.count where buckets[place] != Self.vacant {
             found += 1
-            var step = Int(truncatingIfNeeded: bucket >> 32) & mask
+            var step = Int(truncatingIfNeeded: buckets[place] >> 32) & mask
             while step != place {
                 precondition(buckets[step] != Self.vacant, "no gap before a pair")
                 step = (step + 1) & mask

@@ -158,8 +158,9 @@ public final class IdleQueue<Key: Hashable> {
     @discardableResult @inlinable
     public func submit(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
-        kind: JobKind? = nil, timeout: Duration? = nil, onEnd: ((JobEnd) -> Void)? = nil,
-        _ body: @escaping (borrowing IdleSlot) throws -> JobProgress
+        kind: JobKind? = nil, timeout: Duration? = nil,
+        onEnd: consuming ((JobEnd) -> Void)? = nil,
+        _ body: consuming @escaping (borrowing IdleSlot) throws -> JobProgress
     ) -> IdleJob {
         let hash = hash(of: key)
         return submit(

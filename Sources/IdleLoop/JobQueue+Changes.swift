@@ -130,7 +130,6 @@ extension JobQueue {
     /// Takes a job out of the table, and counts its end.
     func takeOut(_ slot: Int, as end: JobEnd) -> JobParts {
         let parts = jobs.value.remove(slot)
-        counts.value.waiting = jobs.value.count
         count(end)  // before anything is let go of or called, so that the counts always agree
         forget?(slot)
         return parts

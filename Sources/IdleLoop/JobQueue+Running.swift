@@ -30,7 +30,7 @@ extension JobQueue {
         }
         loop.lull.fresh = now
         isInsideRun = false
-        if heldBack.time > .zero, result == .worked, jobs.value.next != nil { armDeferral() }
+        if heldBack.time > 0, result == .worked, jobs.value.next != nil { armDeferral() }
         if keeper != nil { keeper = nil }  // the last word: there may be no queue after it
         return result
     }
@@ -66,11 +66,9 @@ extension JobQueue {
             if jobs.value[slot].isWhole { learn(cost, of: slot, outcome) }
         } while now < due && outcome.saysAgain && loop.mayWork && goesOn(slot)
             && loop.nextDue >= due && limit == .distantFuture
-        counts.value.running = 0
         if now > limit { counts.value.overruns += 1 }
         if outcome.saysAgain, goesOn(slot) {
             jobs.value.resume(slot)
-            counts.value.waiting = jobs.value.count
             return (now, false)
         }
         return (now, finish(slot, outcome))
@@ -103,10 +101,7 @@ extension JobQueue {
             let wait = start.since(jobs.value[slot].submitted)
             if wait > counts.value.longestDelay { counts.value.longestDelay = wait }
         }
-        let body = jobs.value.start(slot)
-        counts.value.waiting = jobs.value.count
-        counts.value.running = 1
-        return body
+        return jobs.value.start(slot)
     }
 
     /// Takes a job out that has ended, or puts it back for its next slice; true if it was stale.
@@ -119,7 +114,6 @@ extension JobQueue {
         isRunningSetAside = false
         if case .success(.again) = outcome, !isCancelled {
             if isSetAside { jobs.value.setAside(slot) } else { jobs.value.resume(slot) }
-            counts.value.waiting = jobs.value.count
             if let follower = follower.value.take() {
                 counts.value.joined += 1
                 jobs.value.join(slot, follower)
@@ -204,15 +198,15 @@ extension JobQueue {
 
     /// Arms a timer for the moment up to which jobs may be put off.
     func armDeferral() {
-        guard let longest = configuration.maxDeferral, isInMode else { return }
+        guard let maxDeferral, isInMode else { return }
         if let timer = deferralTimer {
-            guard heldBack.time > .zero else { return }
+            guard heldBack.time > 0 else { return }
             loop.cancel(timer)
         }
-        heldBack = (.zero, counts.value.slices)
+        heldBack = (0, counts.value.slices)
         lastWorked = loop.clock.now
         lastDeferred = nil
-        deferralTimer = loop.schedule(at: lastWorked.advanced(by: longest)) { [weak self] in
+        deferralTimer = loop.schedule(at: lastWorked.later(by: maxDeferral)) { [weak self] in
             self?.endDeferral()
         }
     }
@@ -220,29 +214,27 @@ extension JobQueue {
     /// Runs some jobs if the loop hasn't been idle for so long, and again in the next pass, until it
     /// is.
     private func endDeferral() {
-        guard let longest = configuration.maxDeferral, let next = jobs.value.next,
-            isInMode
-        else {
+        guard let maxDeferral, let next = jobs.value.next, isInMode else {
             deferralTimer = nil
             return
         }
         let now = loop.clock.now
         // A loop that sleeps is idle.
-        var moment = max(lastWorked, loop.lastWake).advanced(by: longest)
+        var moment = max(lastWorked, loop.lastWake).later(by: maxDeferral)
         if moment <= now {
             loop.lull.start = now
             moment = runDeferred(next, from: now)
             lastDeferred = moment
             isInsideRun = false
             keeper = nil
-            heldBack = (.zero, counts.value.slices)
+            heldBack = (0, counts.value.slices)
         } else if heldBack.slices == counts.value.slices {
             // The loop was idle, and no job fits before a timer is due: it isn't woken to see that again
             // and again.
-            heldBack.time = max(longest, heldBack.time * 2)
-            moment = now.advanced(by: heldBack.time)
+            heldBack.time = max(maxDeferral, 2 * min(heldBack.time, .max / 2))
+            moment = now.later(by: heldBack.time)
         } else {
-            heldBack = (.zero, counts.value.slices)
+            heldBack = (0, counts.value.slices)
         }
         // Only now: a job that hands in another doesn't put the queue off again.
         deferralTimer = nil

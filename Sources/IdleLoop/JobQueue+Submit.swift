@@ -13,8 +13,8 @@ extension JobQueue {
     @usableFromInline
     func job(
         hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
-        timeout: Duration?, onEnd: ((JobEnd) -> Void)?, body: Job.Body? = nil,
-        errand: Errand? = nil
+        timeout: Duration?, onEnd: consuming ((JobEnd) -> Void)?,
+        body: consuming Job.Body? = nil, errand: consuming Errand? = nil
     ) -> LooseJob {
         precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
         precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
@@ -68,7 +68,6 @@ extension JobQueue {
             makeRoom(sendingOff: id)
             guard jobs.value.contains(id) else { return IdleJob(.dropped, in: self) }
         }
-        counts.value.waiting = jobs.value.count
         counts.value.longest = max(counts.value.longest, jobs.value.count)
         isReady()
         return IdleJob(.queued, in: self, slot: slot, numbers: (number, number))

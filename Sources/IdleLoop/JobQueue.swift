@@ -5,6 +5,7 @@
 @usableFromInline
 final class JobQueue {
     let configuration: QueueConfiguration
+    /// The counts of what has happened; what waits and what runs the table of jobs knows.
     let counts = Cell(QueueStatistics())
     /// Told of each slot that falls free, if its key needs to be let go of.
     var forget: ((Int) -> Void)?
@@ -30,6 +31,7 @@ final class JobQueue {
     // The configuration's durations, in nanoseconds.
     let costLimit: Int64
     let slice: Int64?
+    let maxDeferral: Int64?
     /// How long jobs may go on before the next poll; stale ones too, though they cost nothing.
     let batch: Int64
     let isBatched: Bool
@@ -51,7 +53,7 @@ final class JobQueue {
     /// When jobs ran last that had been put off, in a loop that wasn't idle since.
     var lastDeferred: Instant?
     /// How long an idle loop has held jobs back, by the deferral's timer, and the slices run before.
-    var heldBack = (time: Duration.zero, slices: 0)
+    var heldBack = (time: Int64(0), slices: 0)
     /// Itself, if it was let go of by the job that it runs, or by who was told of that one's end.
     var keeper: JobQueue?
     /// Whether a run is under way, with what is told when it ends.
@@ -74,6 +76,7 @@ final class JobQueue {
         self.loop = loop
         costLimit = configuration.costLimit?.wholeNanoseconds ?? .max
         slice = configuration.slice?.wholeNanoseconds
+        maxDeferral = configuration.maxDeferral?.wholeNanoseconds
         isBatched = configuration.batch > .zero
         batch = isBatched ? configuration.batch.wholeNanoseconds : 50_000
         jobs = Cell(
@@ -93,7 +96,12 @@ final class JobQueue {
     var isOpen: Bool { leave != nil }
 
     /// The queue's counts.
-    var statistics: QueueStatistics { counts.value }
+    var statistics: QueueStatistics {
+        var statistics = counts.value
+        statistics.waiting = jobs.value.count
+        statistics.running = jobs.value.running == nil ? 0 : 1
+        return statistics
+    }
 
     func hasRoom(for priority: Priority, cost: Duration) -> Bool {
         precondition(cost >= .zero, "a job's cost is not negative")
@@ -145,7 +153,7 @@ final class JobQueue {
         precondition(
             jobs.value.cost <= costLimit,
             "a queue never exceeds its bound of work")
-        precondition(counts.value.isConserved, "every accepted job ends exactly once")
+        precondition(statistics.isConserved, "every accepted job ends exactly once")
         jobs.value.checkInvariants()
     }
 }
