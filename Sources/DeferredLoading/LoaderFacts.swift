@@ -6,11 +6,20 @@ struct LoaderFacts<Key: Hashable, Value>: LoadFacts {
     let key: (Int) -> Key?
 
     func progress(ofRow row: Int) -> LoadProgress {
-        key(row).map { loader.progress(of: $0) } ?? .settled
+        guard let key = key(row) else { return .settled }
+        return loader.progress(of: key)
     }
 
-    func costHint(ofRow row: Int) -> Duration? { key(row).flatMap { loader.costHint(of: $0) } }
-    func fetchHint(ofRow row: Int) -> Duration? { key(row).flatMap { loader.fetchHint(of: $0) } }
+    func costHint(ofRow row: Int) -> Duration? {
+        guard let key = key(row) else { return nil }
+        return loader.costHint(of: key)
+    }
+
+    func fetchHint(ofRow row: Int) -> Duration? {
+        guard let key = key(row) else { return nil }
+        return loader.fetchHint(of: key)
+    }
+
     var usualCost: Duration? { loader.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetches }

@@ -47,7 +47,8 @@ extension DeferredLoader {
             let wish = wanted[place]
             wishes.append(
                 EntryWish(
-                    entry: entry(of: wish.key), urgency: wish.urgency, rank: wish.rank,
+                    entry: anyEntry(of: wish.key) ?? newEntry(of: wish.key), urgency: wish.urgency,
+                    rank: wish.rank,
                     cost: place < costs.count ? costs[place] : nil))
         }
         tell(.wanted(list, wishes), reason: reason)

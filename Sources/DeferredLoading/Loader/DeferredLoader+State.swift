@@ -25,12 +25,14 @@ extension DeferredLoader {
 
     /// How far the key's load has come, as policies are told.
     package func progress(of key: Key) -> LoadProgress {
-        known(key).map { progress(of: $0) } ?? .none
+        guard let entry = anyEntry(of: key) else { return .none }
+        return progress(of: entry, key)
     }
 
-    func progress(of entry: Entry) -> LoadProgress {
+    func progress(of entry: LoadEntry, _ key: Key) -> LoadProgress {
         guard entry.isFetching else { return entry.progress }
-        return queue.workStart(of: entry.key).map { .fetching(since: $0) } ?? .none
+        guard let start = queue.workStart(of: key) else { return .none }
+        return .fetching(since: start)
     }
 
     /// What a policy may know of the loads of a list whose rows have these keys.

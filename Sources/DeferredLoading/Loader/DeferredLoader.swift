@@ -46,8 +46,11 @@ public final class DeferredLoader<Key: Hashable, Value> {
     private(set) var source: any LoadSource<Key, Value>
     /// Decides what is to be done about keys.
     private(set) var machine: LoadMachine
-    /// What is known of keys; one that's gone is as good as none.
-    private var entries: [Key: Entry] = [:]
+    /// The entries of keys; one that's gone is as good as none.
+    ///
+    /// Each is an `Entry`, but rules ask about each row in each frame, and a dictionary of generic
+    /// objects takes several times as long.
+    private var entries: [Key: LoadEntry] = [:]
     var lists: [Int: List] = [:]
     var listCount = 0
 
@@ -132,14 +135,19 @@ public final class DeferredLoader<Key: Hashable, Value> {
     // MARK: - Keys
 
     /// What is known of a key; nil if nothing is.
-    func known(_ key: Key) -> Entry? {
+    func known(_ key: Key) -> Entry? { anyEntry(of: key) as? Entry }
+
+    /// The same as ``known(_:)``, without the cost of a generic type.
+    func anyEntry(of key: Key) -> LoadEntry? {
         guard let entry = entries[key], !entry.isGone else { return nil }
         return entry
     }
 
     /// A key's entry, a new one if it has none: which is for the machine to hear of next.
-    func entry(of key: Key) -> Entry {
-        if let entry = known(key) { return entry }
+    func entry(of key: Key) -> Entry { known(key) ?? newEntry(of: key) }
+
+    /// Makes an entry for a key that has none.
+    func newEntry(of key: Key) -> Entry {
         let entry = Entry(key)
         entries[key] = entry
         return entry
@@ -230,14 +238,14 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Finds out whether what nobody wants any more is nearly done.
     private func appraise(_ entry: Entry) {
         let isNearlyDone = isNearlyDone(entry)
-        perform(.appraised(entry, isNearlyDone: isNearlyDone, progress(of: entry)))
+        perform(.appraised(entry, isNearlyDone: isNearlyDone, progress(of: entry, entry.key)))
     }
 
     private func isNearlyDone(_ entry: Entry) -> Bool {
         guard let least = configuration.nearlyDone, entry.life.place == .queued else {
             return false
         }
-        switch progress(of: entry) {
+        switch progress(of: entry, entry.key) {
         case .fetching(let start):
             if entry.fetchesByItself, let share = entry.operation?.share { return share >= least }
             guard let usual = usualFetch?.mean, usual > .zero else { return false }

@@ -5,14 +5,16 @@ struct ExpectedLoad {
     /// What part of a path's frames show the row.
     struct Showing {
         /// How likely that is.
-        var weight: Double
+        let weight: Double
         /// The first frame that shows it, counted from the next.
-        var first: Double
+        let first: Double
         /// The last; infinite for a row that is in view where the list rests.
-        var last: Double
+        let last: Double
         /// When it comes into view, in seconds from now.
-        var entry: Double
+        let entry: Double
     }
+    /// The showings on each of the paths, of which there are three at most.
+    typealias Showings = InlineArray<3, Showing?>
 
     /// Why a row is, or is not, loaded.
     enum Verdict {
@@ -20,23 +22,19 @@ struct ExpectedLoad {
     }
 
     let row: Int
+    let urgency: Urgency
+    let showings: Showings
+    let likeliest: Showing
     /// What is left of its load on the loop, in seconds.
-    var cost: Double
+    let cost: Double
     /// What is left of its fetch.
-    var fetch: Double
+    let fetch: Double
     /// How long it takes up what is scarce: the loop, or a fetch's share of the workers.
-    var unit: Double
-    /// How long it takes besides.
-    var lag: Double
+    let unit: Double
     /// Whether somebody has said what it costs.
-    var isCostKnown: Bool
+    let isCostKnown: Bool
     /// Whether it's being fetched.
-    var isFetching = false
-    var urgency = ExpectedPlan.Place.margin
-    var showings: [Showing] = []
-    /// When the likeliest path shows it, and for how long.
-    var entry = 0.0
-    var time = 0.0
+    let isFetching: Bool
     /// The seconds in view that starting now would gain.
     var gain = 0.0
     /// The seconds in view that there are to be had.
@@ -46,12 +44,8 @@ struct ExpectedLoad {
 
     /// When it could be there, in seconds from now.
     var ready: Double { fetch + cost }
-    /// The likeliest showing.
-    var likeliest: Showing? {
-        var best: Showing?
-        for showing in showings where showing.weight > best?.weight ?? -1 { best = showing }
-        return best
-    }
+    /// How long it takes besides ``unit``.
+    var lag: Double { max(0, fetch + cost - unit) }
 }
 
 /// The frames that are to come.
@@ -82,7 +76,8 @@ struct ExpectedFrames {
     func gain(of load: ExpectedLoad, readyAt ready: Double, cap: Double) -> Double {
         let readyFrame = number(at: ready)
         var sum = 0.0
-        for showing in load.showings {
+        for index in load.showings.indices {
+            guard let showing = load.showings[index] else { continue }
             let time = (showing.last - max(showing.first, readyFrame) + 1) * interval
             if time > 0 { sum += showing.weight * min(time, cap) }
         }

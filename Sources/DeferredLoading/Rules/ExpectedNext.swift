@@ -70,8 +70,8 @@ struct ExpectedNext {
     /// which a quick gesture passes it: what can be loaded as it comes needn't be there before. And
     /// on what is wasted if it isn't seen: a fetch off the loop costs the loop nothing.
     func guesses(
-        around offset: Double, in viewport: Viewport, direction: Int, costs: ExpectedPlan.Costs,
-        by tuning: ExpectedValue.Configuration
+        around offset: Double, in viewport: Viewport, direction: Int, loads: any LoadFacts,
+        costs: ExpectedPlan.Costs, by tuning: ExpectedValue.Configuration
     ) -> [Guess] {
         let list = viewport.list
         let rows = viewport.visibleRows(at: offset)
@@ -79,6 +79,8 @@ struct ExpectedNext {
         let span = list.extent(ofRowAt: last).end - list.extent(ofRowAt: rows.lowerBound).offset
         let rowsInView = viewport.height / (span / Double(rows.count))
         let limit = tuning.reach * viewport.height
+        // Where nothing is fetched, all that a load costs is the loop's.
+        let least = costs.fetchShare > 0 ? 0 : tuning.likelihood
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1
@@ -89,13 +91,14 @@ struct ExpectedNext {
                 let gap =
                     isDown ? extent.offset - offset - viewport.height : offset - extent.end
                 guard gap < limit else { break }
-                guard costs.loads.progress(ofRow: row) != .settled else { continue }
-                let cost = costs.loads.costHint(ofRow: row)?.inSeconds ?? costs.usual
-                let unit = max(cost, costs.fetchShare)
-                let slowness = min(1, unit * rowsInView / tuning.passing)
                 let likelihood = likelihood(
                     ofPassing: gap, isOnward: isDown == (direction > 0), height: viewport.height,
                     by: tuning)
+                guard likelihood >= least else { break }  // which the rows beyond it reach no more
+                guard loads.progress(ofRow: row) != .settled else { continue }
+                let cost = loads.costHint(ofRow: row)?.inSeconds ?? costs.usual
+                let unit = max(cost, costs.fetchShare)
+                let slowness = min(1, unit * rowsInView / tuning.passing)
                 guard likelihood * slowness >= tuning.likelihood * cost / unit else { continue }
                 guesses.append(Guess(row: row, likelihood: likelihood, gap: gap))
             }

@@ -158,15 +158,15 @@ struct ExpectedFlight {
                 viewport.list.rowCount, rows.upperBound + (path.isDown ? extra : 0))
     }
 
-    /// The rows to look at: all on the way, unless these are very many.
+    /// The rows to look at; nil if that is all of ``widened``, as it is unless these are very many.
     ///
     /// Of very many most aren't on any frame. Then those count that are in view; and of the others,
     /// up to ``ExpectedPlan/mostRows``, those on one of the next few frames, and those that are
     /// passed slower than a viewport a frame, the nearest to the landing first.
-    func candidates(
+    func sample(
         on frames: ExpectedFrames, in viewport: Viewport, visible: Range<Int>
-    ) -> [Int] {
-        guard widened.count > ExpectedPlan.mostRows else { return Array(widened) }
+    ) -> Set<Int>? {
+        guard widened.count > ExpectedPlan.mostRows else { return nil }
         var rows = Set(visible)
         let most = rows.count + ExpectedPlan.mostRows
         for number in 0..<4 {
@@ -181,7 +181,7 @@ struct ExpectedFlight {
             guard rows.count < most else { break }
             rows.insert(path.isDown ? high - 1 - step : low + step)
         }
-        return rows.sorted()
+        return rows
     }
 
     /// When a row that lies on the way comes into view, and when it leaves: never if it is in view

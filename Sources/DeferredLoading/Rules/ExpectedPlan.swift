@@ -4,14 +4,8 @@ internal import ScrollModel
 
 /// What is to be loaded from one moment on, and why.
 struct ExpectedPlan {
-    /// Where a row is seen, by the likeliest path.
-    enum Place {
-        case visible, landing, approach, margin
-    }
-
     /// What loads cost at the moment, in seconds.
     struct Costs {
-        let loads: any LoadFacts
         /// The usual cost on the loop.
         let usual: Double
         /// The usual time of a fetch, at first what it is said to be; 0 if nothing is fetched.
@@ -20,7 +14,6 @@ struct ExpectedPlan {
         let fetchShare: Double
 
         init(_ loads: any LoadFacts, row: Int?, unknown: Double) {
-            self.loads = loads
             usual = loads.usualCost?.inSeconds ?? unknown
             let fetch = loads.usualFetch ?? row.flatMap { loads.fetchHint(ofRow: $0) }
             self.fetch = fetch?.inSeconds ?? 0
@@ -39,8 +32,8 @@ struct ExpectedPlan {
     let frames: ExpectedFrames
     let flights: [ExpectedFlight]
     private(set) var loads: [ExpectedLoad] = []
-    /// Rows that are worth loading, in the order in which they should be.
-    private(set) var order: [ExpectedLoad] = []
+    /// Rows that are worth loading, in the order in which they should be, by their places in `loads`.
+    private(set) var order: [Int] = []
 
     init(_ moment: ScrollMoment, _ loads: any LoadFacts, tuning: ExpectedValue.Configuration) {
         self.tuning = tuning
@@ -53,54 +46,50 @@ struct ExpectedPlan {
         flights = ExpectedPath.all(from: moment, by: tuning).map {
             ExpectedFlight($0, in: moment.viewport, visible: visible, margin: tuning.margin)
         }
-        collect(in: moment.viewport, visible: visible)
-        weigh()
+        collect(in: moment.viewport, visible: visible, loads)
         sort()
     }
 
     // MARK: - Which rows
 
     /// Finds the rows that some path shows, each with the frames that do.
-    private mutating func collect(in viewport: Viewport, visible: Range<Int>) {
-        // Where a row's load is; nil inside if there's nothing to load.
-        var places: [Int: Int?] = [:]
-        for flight in flights {
-            for row in flight.candidates(on: frames, in: viewport, visible: visible) {
-                let known = places[row]
-                if let known, known == nil { continue }
-                if known == nil, loads.count == Self.mostRows { continue }
-                guard let showing = showing(of: row, in: flight, viewport: viewport) else {
-                    continue
-                }
-                if let place = known ?? nil {
-                    loads[place].showings.append(showing)
-                } else if var load = load(of: row) {
-                    places[row] = .some(loads.count)
-                    load.showings = [showing]
-                    loads.append(load)
-                } else {
-                    places[row] = .some(nil)
-                }
-            }
-        }
+    private mutating func collect(
+        in viewport: Viewport, visible: Range<Int>, _ facts: any LoadFacts
+    ) {
         guard let likeliest = flights.max(by: { $0.path.weight < $1.path.weight }) else { return }
-        for index in loads.indices {
-            let row = loads[index].row
-            loads[index].urgency =
-                visible.contains(row)
-                ? .visible
-                : likeliest.landing.contains(row)
-                    ? .landing : likeliest.rows.contains(row) ? .approach : .margin
+        let samples = flights.map { $0.sample(on: frames, in: viewport, visible: visible) }
+        func considers(_ row: Int, _ place: Int) -> Bool {
+            samples[place]?.contains(row) ?? flights[place].widened.contains(row)
+        }
+        for place in flights.indices {
+            for row in samples[place]?.sorted() ?? Array(flights[place].widened) {
+                guard loads.count < Self.mostRows else { return }
+                guard !(0..<place).contains(where: { considers(row, $0) }) else { continue }
+                let extent = viewport.list.extent(ofRowAt: row)
+                var showings = ExpectedLoad.Showings(repeating: nil)
+                var best: ExpectedLoad.Showing?
+                for other in place..<flights.count where considers(row, other) {
+                    let showing = showing(of: row, extent, in: flights[other])
+                    showings[other] = showing
+                    if let showing, showing.weight > best?.weight ?? -1 { best = showing }
+                }
+                guard let best else { continue }
+                let urgency: Urgency =
+                    visible.contains(row)
+                    ? .visible
+                    : likeliest.landing.contains(row)
+                        ? .landing : likeliest.rows.contains(row) ? .approach : .near
+                load(row, urgency, showings, best, facts)
+            }
         }
     }
 
     private func showing(
-        of row: Int, in flight: ExpectedFlight, viewport: Viewport
+        of row: Int, _ extent: Extent, in flight: ExpectedFlight
     ) -> ExpectedLoad.Showing? {
         var weight = flight.path.weight
         var (entry, exit) = (flight.restTime, Double.infinity)
         if flight.rows.contains(row) {
-            let extent = viewport.list.extent(ofRowAt: row)
             guard let passage = flight.passage(from: extent.offset, to: extent.end) else {
                 return nil
             }
@@ -115,58 +104,51 @@ struct ExpectedPlan {
         return ExpectedLoad.Showing(weight: weight, first: first, last: last, entry: entry)
     }
 
-    /// What is left to do for a row; nil if nothing is.
-    private func load(of row: Int) -> ExpectedLoad? {
-        let progress = costs.loads.progress(ofRow: row)
+    /// Adds what is left to do for a row, if anything is.
+    private mutating func load(
+        _ row: Int, _ urgency: Urgency, _ showings: ExpectedLoad.Showings,
+        _ likeliest: ExpectedLoad.Showing, _ facts: any LoadFacts
+    ) {
+        let progress = facts.progress(ofRow: row)
         // Of most rows there's no need to ask what they would cost.
-        if progress == .settled { return nil }
-        let hint = costs.loads.costHint(ofRow: row)?.inSeconds
+        if progress == .settled { return }
+        let hint = facts.costHint(ofRow: row)?.inSeconds
         var cost = max(1e-4, hint ?? costs.usual)
         var fetch = 0.0
         var unit = 0.0
         var isFetching = false
         switch progress {
-        case .settled: return nil
+        case .settled, .fetched: break
         case .none:
             fetch = costs.fetch
             unit = costs.fetchShare
         case .fetching(let since):
             isFetching = true
             if costs.fetch > 0 { fetch = max(0, since.seconds + costs.fetch - now) }
-        case .fetched: break
         case .begun(let spent):
             if spent > .zero { cost = max(3e-4, cost - spent.inSeconds) }
         }
-        unit = max(cost, unit)
-        return ExpectedLoad(
-            row: row, cost: cost, fetch: fetch, unit: unit, lag: max(0, fetch + cost - unit),
-            isCostKnown: hint != nil, isFetching: isFetching)
+        var load = ExpectedLoad(
+            row: row, urgency: urgency, showings: showings, likeliest: likeliest, cost: cost,
+            fetch: fetch, unit: max(cost, unit), isCostKnown: hint != nil, isFetching: isFetching)
+        weigh(&load)
+        loads.append(load)
     }
 
     // MARK: - What for
 
-    /// Says what each load gains, and how soon it should be begun.
-    private mutating func weigh() {
+    /// Says what a load gains, and how soon it should be begun.
+    private func weigh(_ load: inout ExpectedLoad) {
+        load.gain = frames.gain(
+            of: load, readyAt: load.fetch + load.cost / tuning.share, cap: tuning.cap)
+        guard load.gain > 0 else { return load.verdict = .late }
+        guard load.gain > tuning.leastGain(of: load) else { return }
+        load.verdict = .wanted
+        load.whole = frames.gain(of: load, readyAt: 0, cap: tuning.cap)
         let usual = max(costs.usual, costs.fetchShare)
-        for index in loads.indices {
-            var load = loads[index]
-            load.gain = frames.gain(
-                of: load, readyAt: load.fetch + load.cost / tuning.share, cap: tuning.cap)
-            if let likeliest = load.likeliest {
-                load.entry = likeliest.entry
-                load.time = (likeliest.last - likeliest.first + 1) * frames.interval
-            }
-            if load.gain <= 0 {
-                load.verdict = .late
-            } else if load.gain > tuning.leastGain(of: load) {
-                load.verdict = .wanted
-                load.whole = frames.gain(of: load, readyAt: 0, cap: tuning.cap)
-                let slack = max(0, load.entry - load.ready)
-                load.priority =
-                    load.gain / load.unit * exp(-slack / (tuning.slack + tuning.patience * usual))
-            }
-            loads[index] = load
-        }
+        let slack = max(0, load.likeliest.entry - load.ready)
+        load.priority =
+            load.gain / load.unit * exp(-slack / (tuning.slack + tuning.patience * usual))
     }
 
     // MARK: - In what order
@@ -176,22 +158,23 @@ struct ExpectedPlan {
     ///
     /// It can where all costs are known, or are so small against a frame that their mean will do.
     private mutating func sort() {
-        let wanted = loads.filter { $0.verdict == .wanted }
-        func byPriority(_ loads: [ExpectedLoad]) -> [ExpectedLoad] {
-            loads.sorted { ($1.priority, $0.row) < ($0.priority, $1.row) }
-        }
+        let wanted = loads.indices.filter { loads[$0].verdict == .wanted }
         let isSmall = max(costs.usual, costs.fetchShare) < tuning.small * frames.interval
-        guard isSmall || wanted.allSatisfy({ $0.isCostKnown }) else {
-            order = byPriority(wanted)
+        guard isSmall || wanted.allSatisfy({ loads[$0].isCostKnown }) else {
+            order = sorted(wanted, by: \.priority)
             return
         }
         var timetable = ExpectedTimetable(tuning: tuning, frames: frames)
-        let byDensity = wanted.sorted {
-            ($1.whole / $1.unit, $0.row) < ($0.whole / $0.unit, $1.row)
+        var (fits, others): ([Int], [Int]) = ([], [])
+        for place in sorted(wanted, by: { $0.whole / $0.unit }) {
+            if timetable.take(loads[place]) { fits.append(place) } else { others.append(place) }
         }
-        let fits = byDensity.map { timetable.take($0) }
-        let places = zip(byDensity, fits)
-        order =
-            byPriority(places.filter(\.1).map(\.0)) + byPriority(places.filter { !$0.1 }.map(\.0))
+        order = sorted(fits, by: \.priority) + sorted(others, by: \.priority)
+    }
+
+    /// Loads by a figure, the greatest first.
+    private func sorted(_ places: [Int], by figure: (ExpectedLoad) -> Double) -> [Int] {
+        places.map { (figure(loads[$0]), loads[$0].row, $0) }
+            .sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.2)
     }
 }

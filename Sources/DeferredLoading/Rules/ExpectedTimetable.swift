@@ -8,6 +8,8 @@ struct ExpectedTimetable {
     private struct Entry {
         var deadline: Double
         var time: Double
+        /// What is done by its end, and before it.
+        var end = 0.0
     }
 
     /// How many loads have a place at most: more are seconds of work, for which no plan lasts.
@@ -26,28 +28,30 @@ struct ExpectedTimetable {
     ///
     /// O(n) in those that have one.
     mutating func take(_ load: ExpectedLoad) -> Bool {
-        guard entries.count < Self.mostEntries, let likeliest = load.likeliest else { return false }
+        guard entries.count < Self.mostEntries else { return false }
         let time = load.unit / tuning.share
-        let deadline = max(0, frames.time(of: likeliest.first) - load.lag)
-        // What is done by the end of each entry.
-        var ends = [0.0]
-        for entry in entries { ends.append(ends[ends.count - 1] + entry.time) }
+        let deadline = max(0, frames.time(of: load.likeliest.first) - load.lag)
         // Behind the last that has no room for it before itself.
         var place = entries.count
         var slack = Double.infinity
         for index in entries.indices.reversed() {
-            slack = min(slack, entries[index].deadline - ends[index + 1])
+            slack = min(slack, entries[index].deadline - entries[index].end)
             if slack + 1e-12 < time { break }
             place = index
         }
         while place < entries.count, entries[place].deadline <= deadline { place += 1 }
-        let done = max(deadline, ends[place] + time)
+        let done = max(deadline, end(before: place) + time)
         if done > deadline + 1e-9 {
             let gain = frames.gain(of: load, readyAt: done + load.lag, cap: tuning.cap)
             guard gain > tuning.leastGain(of: load, isBegun: false) else { return false }
         }
         while place < entries.count, entries[place].deadline <= done { place += 1 }
         entries.insert(Entry(deadline: done, time: time), at: place)
+        for index in place..<entries.count {
+            entries[index].end = end(before: index) + entries[index].time
+        }
         return true
     }
+
+    private func end(before place: Int) -> Double { place == 0 ? 0 : entries[place - 1].end }
 }

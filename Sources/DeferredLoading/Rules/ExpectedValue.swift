@@ -57,12 +57,12 @@ package struct ExpectedValue: LoadingPolicy {
             let distance = plan.flights.first?.path.distance ?? 0
             guesses = next.guesses(
                 around: viewport.clamped(viewport.offset + distance), in: viewport,
-                direction: motion.direction, costs: plan.costs, by: configuration)
+                direction: motion.direction, loads: loads, costs: plan.costs, by: configuration)
         }
         if motion.timeAtRest(at: moment.now).inSeconds >= configuration.pinning {
             pinned = pages(of: viewport, loads)
         }
-        return demand()
+        return demand(plan)
     }
 
     /// Takes in what has happened, without being asked what is wanted then: a small part of the cost.
@@ -89,12 +89,40 @@ package struct ExpectedValue: LoadingPolicy {
         return missing(in: first) + missing(in: behind..<max(behind, last.upperBound))
     }
 
-    func loadConsidered(ofRow row: Int) -> ExpectedLoad? {
-        plan?.loads.first { $0.row == row && !$0.showings.isEmpty }
+    /// All that was found, in order; no row is less urgent than one that comes after it.
+    private func demand(_ plan: ExpectedPlan) -> [Wanted<Int>] {
+        let most = plan.order.count + guesses.count + pinned.count
+        var seen = Set<Int>(minimumCapacity: most)
+        var wanted: [Wanted<Int>] = []
+        wanted.reserveCapacity(most)
+        func add(_ row: Int, _ urgency: Urgency) {
+            guard seen.insert(row).inserted else { return }
+            wanted.append(Wanted(row, urgency: urgency, rank: wanted.count))
+        }
+        for place in plan.order { add(plan.loads[place].row, plan.loads[place].urgency) }
+        for guess in guesses { add(guess.row, .speculative) }
+        for row in pinned { add(row, .pinned) }
+        var least = Urgency.speculative
+        for place in wanted.indices.reversed() {
+            least = max(least, wanted[place].urgency)
+            wanted[place].urgency = least
+        }
+        return wanted
+    }
+
+    // MARK: - Why
+
+    /// When a row comes into view and for how long, when it could be there, and what that gains; or
+    /// why it is left alone.
+    package func explanation(ofRow row: Int) -> String? {
+        guard let plan, let load = plan.loads.first(where: { $0.row == row }) else {
+            return speculation(aboutRow: row)
+        }
+        return Self.words(for: load, interval: plan.frames.interval)
     }
 
     /// Why a row may be wanted that no path leads to.
-    func speculation(aboutRow row: Int) -> String? {
+    private func speculation(aboutRow row: Int) -> String? {
         if let guess = guesses.first(where: { $0.row == row }) {
             let percent = Int((guess.likelihood * 100).rounded())
             return
@@ -103,32 +131,32 @@ package struct ExpectedValue: LoadingPolicy {
         return pinned.contains(row) ? "on the first or last page" : "not on the way"
     }
 
-    /// All that was found, in order; no row is less urgent than one that comes after it.
-    private func demand() -> [Wanted<Int>] {
-        var seen = Set<Int>()
-        var rows: [(row: Int, urgency: Urgency)] = []
-        func add(_ row: Int, _ urgency: Urgency) {
-            if seen.insert(row).inserted { rows.append((row, urgency)) }
+    private static func words(for load: ExpectedLoad, interval: Double) -> String {
+        let (showing, entry) = (load.likeliest, load.likeliest.entry)
+        let time = (showing.last - showing.first + 1) * interval
+        let seen =
+            (entry <= 0 ? "in view" : "in view in \(seconds(entry))")
+            + (time.isFinite ? " for \(seconds(time))" : " to stay")
+            + ", ready in \(seconds(load.ready))"
+        switch load.verdict {
+        case .wanted:
+            return "\(seen): \(seconds(load.gain)) gained for \(milliseconds(load.cost))"
+        case .worthless:
+            return "\(seen): only \(seconds(load.gain)) gained for \(milliseconds(load.cost))"
+        case .late:
+            return "\(seen): gone before it could be there"
         }
-        for load in plan?.order ?? [] { add(load.row, load.urgency.urgency) }
-        for guess in guesses { add(guess.row, .speculative) }
-        for row in pinned { add(row, .pinned) }
-        var least = Urgency.speculative
-        for index in rows.indices.reversed() {
-            least = max(least, rows[index].urgency)
-            rows[index].urgency = least
-        }
-        return rows.enumerated().map { Wanted($1.row, urgency: $1.urgency, rank: $0) }
     }
-}
 
-extension ExpectedPlan.Place {
-    var urgency: Urgency {
-        switch self {
-        case .visible: .visible
-        case .landing: .landing
-        case .approach: .approach
-        case .margin: .near
-        }
+    private static func seconds(_ value: Double) -> String { "\(rounded(value, to: 100)) s" }
+
+    private static func milliseconds(_ value: Double) -> String {
+        "\(rounded(value * 1000, to: 10)) ms"
+    }
+
+    private static func rounded(_ value: Double, to parts: Double) -> String {
+        let result = (value * parts).rounded() / parts
+        return result == result.rounded() && abs(result) < 1e15
+            ? String(Int64(result)) : String(result)
     }
 }
