@@ -407,7 +407,8 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// How far the load of a row has come; a placeholder for one that has no key.
     public func state(ofRow row: Int) -> LoadState<Value> {
-        key(row).map { loader.state(of: $0) } ?? .placeholder
+        guard let key = key(row) else { return .placeholder }
+        return loader.state(of: key)
     }
 
     /// Why a row is wanted or isn't, in one line; nil if there's no more to say.

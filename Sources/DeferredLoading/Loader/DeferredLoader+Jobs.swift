@@ -254,19 +254,19 @@ extension DeferredLoader {
         case .done(let value):
             let bytes = source.size(of: value)
             guard isCurrent(entry, ticket) else { return .skipped }
-            let done = entry.settle(.success(value))
+            let done = entry.settle(.loaded(value))
             defer { withExtendedLifetime(done) {} }  // which may call back as it goes
             perform(.loaded(entry, cost: cost, bytes: bytes))
             return .done
         case .refined(let value):
             let bytes = bytes(of: entry, load, showing: value)
             guard isCurrent(entry, ticket) else { return .skipped }
-            let last = entry.contents?.preview
+            let last = entry.contents?.shown
             defer { withExtendedLifetime(last) {} }  // which may call back as it goes
-            entry.add { $0.preview = value }
+            entry.add { $0.shown = .refined(value, share: nil) }
             perform(.refined(entry, cost: cost, bytes: bytes))
         case .more:
-            let bytes = bytes(of: entry, load, showing: entry.contents?.preview)
+            let bytes = bytes(of: entry, load, showing: entry.contents?.shown.shown)
             guard isCurrent(entry, ticket) else { return .skipped }
             perform(.sliced(entry, cost: cost, bytes: bytes))
         }
@@ -274,9 +274,11 @@ extension DeferredLoader {
     }
 
     /// What a load holds that was begun, if anybody counts bytes.
-    private func bytes(of entry: Entry, _ load: any Load<Value>, showing preview: Value?) -> Int? {
+    private func bytes(
+        of entry: Entry, _ load: any Load<Value>, showing preview: @autoclosure () -> Value?
+    ) -> Int? {
         guard configuration.byteLimit != nil else { return nil }
-        return entry.fetchedBytes + load.size + (preview.map { source.size(of: $0) } ?? 0)
+        return entry.fetchedBytes + load.size + (preview().map { source.size(of: $0) } ?? 0)
     }
 
     /// Takes note of the end of a job.
@@ -292,14 +294,14 @@ extension DeferredLoader {
             else { return }
             if !isCurrent(entry, ticket) || entry.life.isSettled { failure = nil }
         }
-        let done = failure.map { entry.settle(.failure($0.error)) }
+        let done = failure.map { entry.settle(.failed($0.error, nextTry: nil)) }
         defer { withExtendedLifetime(done) {} }  // which may call back as it goes
         perform(.jobEnded(entry, failure))
     }
 
     /// Gives a key its failure.
     func fail(_ entry: Entry, _ failure: Event.Failure) {
-        let done = entry.settle(.failure(failure.error))
+        let done = entry.settle(.failed(failure.error, nextTry: nil))
         defer { withExtendedLifetime(done) {} }  // which may call back as it goes
         perform(.failed(entry, failure))
     }

@@ -62,8 +62,7 @@ extension DeferredLoader {
     ///
     /// For those who hand values on, and keep none themselves. O(log n).
     public func value(of key: Key) -> Value? {
-        guard let entry = known(key), case .success(let value)? = entry.contents?.result
-        else { return nil }
+        guard let entry = known(key), let value = entry.contents?.shown.value else { return nil }
         perform(.used(entry))
         return value
     }
@@ -76,8 +75,9 @@ extension DeferredLoader {
         list.subscriptions[key] = .init(entry: entry, since: since)
         settle()
         guard list.subscriptions[key]?.since == since else { return }
-        switch state(of: entry) {
-        case .refined, .loaded, .failed: list.commit?(key, state(of: entry))
+        let state = state(of: entry)
+        switch state {
+        case .refined, .loaded, .failed: list.commit?(key, state)
         case .placeholder, .queued, .fetching, .loading: break
         }
     }

@@ -4,22 +4,24 @@ internal import IdleLoop
 extension DeferredLoader {
     /// How far the key's value has come.
     public func state(of key: Key) -> LoadState<Value> {
-        known(key).map { state(of: $0) } ?? .placeholder
+        guard let entry = known(key) else { return .placeholder }
+        return state(of: entry)
     }
 
     func state(of entry: Entry) -> LoadState<Value> {
-        switch entry.contents?.result {
-        case .success(let value): return .loaded(value)
-        case .failure(let error):
-            return .failed(
-                error, nextTry: entry.deadline < .distantFuture ? entry.deadline : nil)
-        case nil: break
-        }
-        if let preview = entry.contents?.preview {
-            return .refined(preview, share: entry.contents?.load?.share)
+        if let contents = entry.contents {
+            if entry.life.stage == .loaded { return contents.shown }
+            switch contents.shown {
+            case .failed(let error, _):
+                return .failed(
+                    error, nextTry: entry.deadline < .distantFuture ? entry.deadline : nil)
+            case .refined(let preview, _):
+                return .refined(preview, share: contents.load?.share)
+            default: break
+            }
+            if let load = contents.load, !entry.isFetching { return .loading(share: load.share) }
         }
         if entry.isFetching { return .fetching }
-        if let load = entry.contents?.load { return .loading(share: load.share) }
         return entry.life.isWanted ? .queued : .placeholder
     }
 
@@ -87,10 +89,14 @@ extension DeferredLoader {
         let number = settlementCount
         settlements.append((key, number))
         var (bytes, failure) = (0, Event.Failure?.none)
+        let settled: LoadState<Value>
         switch result {
-        case .success(let value): bytes = source.size(of: value)
+        case .success(let value):
+            bytes = source.size(of: value)
+            settled = .loaded(value)
         case .failure(let error):
             failure = self.failure(of: key, error, after: known(key)?.failures ?? 0)
+            settled = .failed(error, nextTry: nil)
         }
         // Whoever was asked may know better, or have closed the loader.
         guard let place = settlements.firstIndex(where: { $0.number == number }) else { return }
@@ -98,7 +104,7 @@ extension DeferredLoader {
         if let entry = known(key) { tell(.superseded(entry)) }
         let entry = entry(of: key)
         if let failure { return fail(entry, failure) }
-        let done = entry.settle(result)
+        let done = entry.settle(settled)
         defer { withExtendedLifetime(done) {} }  // which may call back as it goes
         perform(.given(entry, bytes: bytes))
     }
@@ -131,12 +137,10 @@ extension DeferredLoader {
                 (life.place == .queued) == queue.contains(entry.key),
                 "the queue has what is queued")
             precondition(
-                (contents?.result != nil) == life.isSettled, "what is settled has its result")
+                (contents?.shown.isSettled ?? false) == life.isSettled,
+                "what is settled has its result")
             precondition(
                 (life.stage == .begun) == (contents?.load != nil), "what is begun has its load")
-            precondition(
-                !life.isSettled || contents?.preview == nil,
-                "nothing is left of a load that is done")
             for (number, since) in entry.subscribers {
                 precondition(
                     lists[number]?.subscriptions[entry.key]?.since == since,

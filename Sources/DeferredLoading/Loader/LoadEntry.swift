@@ -138,9 +138,8 @@ final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
         /// Makes a load of what was fetched.
         var fetched: (() throws -> any Load<Value>)?
         var load: (any Load<Value>)?
-        /// What can be shown before it's loaded.
-        var preview: Value?
-        var result: Result<Value, any Error>?
+        /// What can be shown: a preview, the value or the failure; else a placeholder.
+        var shown = LoadState<Value>.placeholder
     }
 
     let key: Key
@@ -168,9 +167,9 @@ final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
     }
 
     /// Puts a result in the place of all that was done, and returns that.
-    func settle(_ result: Result<Value, any Error>) -> AnyObject? {
+    func settle(_ result: LoadState<Value>) -> AnyObject? {
         let done = release()
-        add { $0.result = result }
+        add { $0.shown = result }
         return done
     }
 }
