@@ -258,7 +258,7 @@ public final class DeferredList<Key: Hashable, Value> {
             if let rows { want(rows) }
         }
         isFollowing = false
-        lookLater()
+        scheduleLook()
     }
 
     /// Wants the keys of rows, and says why if somebody listens.
@@ -292,7 +292,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// has rested for long.
     ///
     /// The timer of an earlier event stays if it isn't too late: when it's over it's set anew.
-    private func lookLater() {
+    private func scheduleLook() {
         guard isOpen, looks else { return }
         let next = nextLook
         if let timer {
@@ -315,7 +315,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private func look() {
         timer = nil
         let now = loop.clock.now
-        guard nextLook <= now else { return lookLater() }
+        guard nextLook <= now else { return scheduleLook() }
         looked = now
         follow(tracker.noteSilence(at: now))
     }

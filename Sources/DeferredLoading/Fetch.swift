@@ -18,10 +18,7 @@ public struct Fetch<Fetched: Sendable> {
         case worker(@Sendable () throws -> Fetched)
         /// By itself, once it was started on the loop; what its completion is given is handed to the
         /// load.
-        case operation((OperationCompletion<Fetched>) -> any PendingOperation)
-        /// By a task that lives on the loop, see ``IdleLoop/MainLoop/task(_:)``; what it returns is
-        /// handed to the load.
-        case task(() async throws -> Fetched)
+        case operation((MainLoop, OperationCompletion<Fetched>) -> any PendingOperation)
     }
 
     /// What it is expected to take; by a worker on virtual time it takes exactly that.
@@ -43,7 +40,7 @@ public struct Fetch<Fetched: Sendable> {
         cost: Duration, start: @escaping (OperationCompletion<Fetched>) -> any PendingOperation
     ) {
         self.cost = cost
-        work = .operation(start)
+        work = .operation { _, completion in start(completion) }
     }
 
     /// A task on the loop, and what it's expected to take.
@@ -53,24 +50,13 @@ public struct Fetch<Fetched: Sendable> {
     /// what it returns or throws afterwards is not heard.
     public init(cost: Duration, task: @escaping () async throws -> Fetched) {
         self.cost = cost
-        work = .task(task)
+        work = .operation { TaskOperation(task, on: $0, $1) }
     }
 
     /// Whether no worker does it.
     var isOperation: Bool {
         if case .worker = work { return false }
         return true
-    }
-
-    /// What starts it by itself on a loop; nil for what a worker does.
-    func start(
-        on loop: MainLoop
-    ) -> ((OperationCompletion<Fetched>) -> any PendingOperation)? {
-        switch work {
-        case .worker: nil
-        case .operation(let start): start
-        case .task(let body): { TaskOperation(body, on: loop, $0) }
-        }
     }
 }
 

@@ -14,18 +14,6 @@ public struct LoadDecision<Key: Hashable> {
     public var list: String?
     /// Why, in the words of the rule that decided, in one line; nil if no rule did.
     public var reason: String?
-
-    /// A decision at a time.
-    package init(
-        time: Instant, key: Key, kind: LoadDecisionKind, list: String? = nil,
-        reason: String? = nil
-    ) {
-        self.time = time
-        self.key = key
-        self.kind = kind
-        self.list = list
-        self.reason = reason
-    }
 }
 
 extension LoadDecision: Sendable where Key: Sendable {}

@@ -85,25 +85,26 @@ extension DeferredLoader {
         let ticket = offered(entry, .init(cost: fetch.cost, isOperation: fetch.isOperation))
         let (onEnd, body) = (onEnd(of: entry, ticket), body(of: entry, ticket))
         let then = { [weak self, weak entry] (fetched: Timed<Source.Fetched>) in
-            if let self, let entry { arrived(entry, ticket, fetched, from: source) }
+            if let self, let entry { storeFetched(entry, ticket, fetched, from: source) }
             return body
         }
         let (priority, rank) = (level.urgency.priority, level.turn)
         let submission: Submission
-        if let start = fetch.start(on: queue.loop) {
+        switch fetch.work {
+        case .operation(let start):
             let pool = operations ?? OperationPool(width: configuration.operations, on: queue.loop)
             operations = pool
             submission = queue.submit(
                 entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
                 onEnd: onEnd, start: timed(start, of: entry), then: then
             ).submission
-        } else if let pool, case .worker(let work) = fetch.work {
-            submission = queue.submit(
-                entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
-                onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then
-            ).submission
-        } else {
-            submission = .rejected  // it was refused before
+        case .worker(let work):
+            let given = pool.map {
+                queue.submit(
+                    entry.key, priority: priority, rank: rank, on: $0, cost: fetch.cost,
+                    onEnd: onEnd, work: timed(work, cost: fetch.cost), then: then)
+            }
+            submission = given?.submission ?? .rejected  // without a pool it was refused before
         }
         note(submission, of: entry, ticket)
     }
@@ -143,12 +144,14 @@ extension DeferredLoader {
 
     /// An operation that tells how long it has taken, and that its key's entry knows of.
     private func timed<Fetched>(
-        _ start: @escaping (OperationCompletion<Fetched>) -> any PendingOperation, of entry: Entry
+        _ start: @escaping (MainLoop, OperationCompletion<Fetched>) -> any PendingOperation,
+        of entry: Entry
     ) -> (OperationCompletion<Timed<Fetched>>) -> any PendingOperation {
-        let clock = queue.clock
+        let (loop, clock) = (queue.loop, queue.clock)
         return { [weak entry] completion in
             let begun = clock.now
             let operation = start(
+                loop,
                 OperationCompletion { result in
                     let took = begun.duration(to: clock.now)
                     completion(result.map { Timed(value: $0, start: begun, took: took) })
@@ -173,7 +176,7 @@ extension DeferredLoader {
     }
 
     /// Takes what was fetched.
-    private func arrived<Source: LoadSource>(
+    private func storeFetched<Source: LoadSource>(
         _ entry: Entry, _ ticket: Ticket, _ fetched: Timed<Source.Fetched>, from source: Source
     ) where Source.Key == Key, Source.Value == Value {
         fetchesMoved = queue.clock.now

@@ -29,7 +29,7 @@ extension DeferredLoader {
         lists[list.number] = nil
         perform(.closed(list, subscribed: list.subscribed))
         list.close()
-        hearProgress()
+        updateProgress()
     }
 
     func reconcile(_ list: List, with wanted: [Wanted<Key>], reason: Reason?) {
@@ -106,28 +106,28 @@ extension DeferredLoader {
         let last = list.onProgress
         defer { withExtendedLifetime(last) {} }  // which may call back as it goes
         list.onProgress = body
-        hearProgress()
+        updateProgress()
         guard machine.tellsProgress else { return }
-        for entry in machine.table.all where entry.isSubscribed { machine.hasNews(entry) }
+        for entry in machine.table.all where entry.isSubscribed { machine.noteProgress(entry) }
         settle()
     }
 
-    private func hearProgress() {
+    private func updateProgress() {
         machine.tellsProgress = lists.values.contains { $0.onProgress != nil }
     }
 
-    func tellNews() {
-        let entries = machine.news
-        machine.news = []
+    func reportProgress() {
+        let entries = machine.progressed
+        machine.progressed = []
         for case let entry as Entry in entries {
-            entry.hasNews = false
+            entry.hasProgress = false
             for (number, _) in entry.subscribers where !entry.isGone {
-                if let list = lists[number] { tellNews(of: entry, to: list) }
+                if let list = lists[number] { reportProgress(of: entry, to: list) }
             }
         }
     }
 
-    private func tellNews(of entry: Entry, to list: List) {
+    private func reportProgress(of entry: Entry, to list: List) {
         let news = news(of: entry)
         guard let onProgress = list.onProgress, let told = list.subscriptions[entry.key]?.told,
             told != news
@@ -136,7 +136,7 @@ extension DeferredLoader {
         onProgress(entry.key, state(of: entry))
     }
 
-    private func news(of entry: Entry) -> LoadNews {
+    private func news(of entry: Entry) -> ReportedProgress {
         switch state(of: entry) {
         case .placeholder: .placeholder
         case .queued: .queued

@@ -67,7 +67,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     var timer: (id: LoopTimer, instant: Instant)?
     /// When a fetch last came, or failed to.
     var fetchesMoved = Instant.zero
-    private var newsObserver: Observer?
+    private var progressObserver: Observer?
     /// Whether the queue has turned something away that it was said to have room for; until a job
     /// ends nothing more is offered.
     var isBlocked = false
@@ -120,8 +120,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         reason = nil
         onDecision = nil
         source = ClosedSource()
-        newsObserver?.cancel()
-        newsObserver = nil
+        progressObserver?.cancel()
+        progressObserver = nil
         roomObserver?.cancel()
         roomObserver = nil
         timer?.id.cancel()
@@ -195,16 +195,16 @@ public final class DeferredLoader<Key: Hashable, Value> {
             while !effects.isEmpty {
                 let next = effects
                 effects = []
-                for effect in next where isOpen { carryOut(effect) }
+                for effect in next where isOpen { execute(effect) }
             }
         } while offerNext()
         guard isOpen else { return }
-        awaitRoom()
+        watchForRoom()
         armTimer()
-        awaitNews()
+        scheduleReport()
     }
 
-    private func carryOut(_ effect: LoadEffect) {
+    private func execute(_ effect: LoadEffect) {
         switch effect {
         case .appraise(let entry as Entry): appraise(entry)
         case .submit(let entry as Entry): submit(entry)
@@ -268,7 +268,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         guard !entry.isGone, entry.life.place == .queued, entry.life.isWithdrawn else { return }
         if entry.isFetching, !entry.fetchesByItself, let start = queue.workStart(of: entry.key) {
             let cost = max(entry.fetchCost, start.duration(to: queue.clock.now))
-            perform(.workedInVain(entry, cost))
+            perform(.fetchAbandoned(entry, cost))
         }
         queue.cancel(entry.key)
     }
@@ -277,7 +277,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// Looks for room again when the loop has been at work, where only jobs of others fill the queue:
     /// nobody tells of their ends.
-    private func awaitRoom() {
+    private func watchForRoom() {
         let isWaiting = machine.next != nil && machine.table.tally.queued == 0
         guard isWaiting != (roomObserver != nil), !queue.loop.isClosed else { return }
         roomObserver?.cancel()
@@ -304,11 +304,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
     }
 
     /// Has lists told before idle how far their keys have come.
-    private func awaitNews() {
-        guard !machine.news.isEmpty, newsObserver == nil, !queue.loop.isClosed else { return }
-        newsObserver = queue.loop.observe(.beforeIdle, repeats: false) { [weak self] _ in
-            self?.newsObserver = nil
-            self?.tellNews()
+    private func scheduleReport() {
+        guard !machine.progressed.isEmpty, progressObserver == nil, !queue.loop.isClosed else {
+            return
+        }
+        progressObserver = queue.loop.observe(.beforeIdle, repeats: false) { [weak self] _ in
+            self?.progressObserver = nil
+            self?.reportProgress()
             self?.settle()
         }
     }

@@ -30,7 +30,7 @@ final class ListState<Key: Hashable, Value>: MachineList {
         /// When it began.
         let since: UInt64
         /// What `onProgress` was told last.
-        var told = LoadNews.placeholder
+        var told = ReportedProgress.placeholder
     }
 
     /// Nil once the list is closed.
@@ -66,7 +66,7 @@ final class ListState<Key: Hashable, Value>: MachineList {
 }
 
 /// How far a value has come, as far as lists are told of it.
-enum LoadNews: Equatable {
+enum ReportedProgress: Equatable {
     case placeholder
     case queued
     case fetching

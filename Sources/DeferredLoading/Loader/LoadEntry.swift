@@ -59,9 +59,9 @@ class LoadEntry {
     /// When it's tried again, or its fetch has taken too long.
     final var deadline = Instant.distantFuture
     /// Whether lists are to be told how far it has come.
-    final var hasNews = false
+    final var hasProgress = false
     /// Whether it was said that the queue has no room.
-    final var isTurnedAway = false
+    final var isRejectionReported = false
     /// What it adds to the loader's sums.
     final var counted = LoadTally()
 

@@ -23,7 +23,7 @@ enum LoadEvent {
     /// What was to be finished although nobody wants it gives its place to others.
     case displaced(LoadEntry)
     /// A worker has spent this on a fetch whose job is about to be taken back.
-    case workedInVain(LoadEntry, Duration)
+    case fetchAbandoned(LoadEntry, Duration)
     case jobEnded(LoadEntry, Failure?)
 
     // From fetches and loads.

@@ -93,9 +93,9 @@ struct LoadLife: Equatable {
         switch event {
         case .wanted:
             claim = .wanted
-            return place == .queued && !isWithdrawn ? .reorder : settleDown()
+            return place == .queued && !isWithdrawn ? .reorder : findPlace()
         case .unwanted(let isNearlyDone):
-            return giveUp(isNearlyDone: isNearlyDone)
+            return abandon(isNearlyDone: isNearlyDone)
         case .offered:
             place = .queued
             isWithdrawn = false
@@ -104,11 +104,11 @@ struct LoadLife: Equatable {
             precondition(place == .queued, "only what is in the queue has a job")
             place = .nowhere
             isWithdrawn = false
-            return settleDown()
+            return findPlace()
         case .reached(let stage):
             self.stage = stage
             if isSettled, claim == .kept { claim = .none }
-            return place == .queued ? .none : settleDown()
+            return place == .queued ? .none : findPlace()
         case .reset:
             return startOver()
         case .evicted:
@@ -121,13 +121,13 @@ struct LoadLife: Equatable {
             return .none
         case .roomMade:
             if place == .crowded { place = .nowhere }
-            return settleDown()
+            return findPlace()
         }
     }
 
-    private mutating func giveUp(isNearlyDone: Bool) -> Action {
+    private mutating func abandon(isNearlyDone: Bool) -> Action {
         claim = isNearlyDone && !isSettled && place == .queued ? .kept : .none
-        guard place == .queued else { return settleDown() }
+        guard place == .queued else { return findPlace() }
         // A job that has begun goes before others: as its last part is to come after them, it has
         // to be handed in anew.
         guard claim == .none || stage == .begun else { return .reorder }
@@ -137,7 +137,7 @@ struct LoadLife: Equatable {
     private mutating func startOver() -> Action {
         stage = .nothing
         if claim == .kept { claim = .none }
-        return place == .queued ? withdraw() : settleDown()
+        return place == .queued ? withdraw() : findPlace()
     }
 
     private mutating func withdraw() -> Action {
@@ -147,7 +147,7 @@ struct LoadLife: Equatable {
     }
 
     /// Finds the place of what has no job.
-    private mutating func settleDown() -> Action {
+    private mutating func findPlace() -> Action {
         if place == .queued { return .none }
         // Only what is done of it was worth keeping.
         if claim == .kept, stage != .begun { claim = .none }

@@ -31,7 +31,7 @@ extension LoadMachine {
         note(entry, .evicted, "\(room ?? "room is short"): \(limit) are kept")
         discard(entry)
         move(entry, .evicted)
-        tidy(entry)
+        removeIfBlank(entry)
     }
 
     private func discard(_ entry: Entry) {
@@ -45,7 +45,7 @@ extension LoadMachine {
     private func forget(_ entry: Entry) {
         clear(entry)
         move(entry, .reset)
-        tidy(entry)
+        removeIfBlank(entry)
     }
 
     /// Lets the loads go that were given up longest ago, if there are too many.
@@ -67,7 +67,7 @@ extension LoadMachine {
             note(entry, .evicted, "memory is short")
             discard(entry)
             move(entry, .evicted)
-            tidy(entry)
+            removeIfBlank(entry)
         }
     }
 
@@ -109,7 +109,7 @@ extension LoadMachine {
     /// Has what waits for room be loaded as far as there is some, most urgent first.
     ///
     /// What comes back takes room that's free, or that of something less urgent: so it ends.
-    func welcomeBack() {
+    func readmit() {
         while let entry = table.nextCrowded {
             let tally = table.tally
             let hasRoom =

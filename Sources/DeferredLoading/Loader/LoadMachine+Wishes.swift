@@ -75,7 +75,7 @@ extension LoadMachine {
     /// Has a key be as urgent as lists want it by now, or given up if none does.
     private func followWishes(for entry: Entry) {
         guard entry.wishes.isEmpty else { return move(entry, .wanted) }
-        guard entry.life.isWanted else { return tidy(entry) }
+        guard entry.life.isWanted else { return removeIfBlank(entry) }
         if configuration.nearlyDone != nil, entry.life.place == .queued,
             entry.isFetching || entry.life.stage == .begun
         {
@@ -86,7 +86,7 @@ extension LoadMachine {
     }
 
     /// Gives up what nobody wants, unless it's so nearly done that it's finished after all else.
-    func giveUp(_ entry: Entry, isNearlyDone: Bool, _ progress: LoadProgress) {
+    func abandon(_ entry: Entry, isNearlyDone: Bool, _ progress: LoadProgress) {
         guard !entry.isGone, entry.wishes.isEmpty, entry.life.isWanted else { return }
         if isNearlyDone {
             note(entry, .kept(progress), "most of it is done, and nothing waits for it")
@@ -106,7 +106,7 @@ extension LoadMachine {
         entry.subscribers.removeAll { $0.list == list.number }
         entry.lastUsed = tick()
         changed(entry)
-        tidy(entry)
+        removeIfBlank(entry)
     }
 
     // MARK: - Turns

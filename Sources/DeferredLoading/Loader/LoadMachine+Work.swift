@@ -3,7 +3,7 @@ internal import IdleLoop
 // What comes of fetches and loads, and who is charged for it.
 extension LoadMachine {
     /// Takes what was fetched: now it waits for a lull, if it's still wanted.
-    func takeFetched(_ entry: Entry, _ bytes: Int, _ start: Instant?, _ took: Duration) {
+    func storeFetch(_ entry: Entry, _ bytes: Int, _ start: Instant?, _ took: Duration) {
         entry.isFetching = false
         entry.deadline = .distantFuture
         if !entry.fetchesByItself { spendFetch(took, on: entry) }
@@ -74,7 +74,7 @@ extension LoadMachine {
         charge(entry)
         move(entry, .jobEnded)
         if entry.life.isSettled { newest = entry }
-        tidy(entry)
+        removeIfBlank(entry)
     }
 
     /// A key has its value.

@@ -31,7 +31,7 @@ final class LoadMachine {
     /// Whether a list is told how far its keys have come.
     var tellsProgress = false
     /// Subscribed keys that have come further since this was last taken.
-    var news: [Entry] = []
+    var progressed: [Entry] = []
 
     var effects: [LoadEffect] = []
     private(set) var now = Instant.zero
@@ -57,7 +57,7 @@ final class LoadMachine {
         now = instant
         apply(event)
         makeRoom()
-        welcomeBack()
+        readmit()
         if !newlyHeld.isEmpty, table.nextHeld == nil { newlyHeld = [] }
         defer { effects = [] }
         return effects
@@ -71,15 +71,15 @@ final class LoadMachine {
         case .subscribed(let list, let entry): subscribe(list, to: entry)
         case .unsubscribed(let list, let entry): unsubscribe(list, from: entry)
         case .appraised(let entry, let isNearlyDone, let progress):
-            giveUp(entry, isNearlyDone: isNearlyDone, progress)
+            abandon(entry, isNearlyDone: isNearlyDone, progress)
         case .room: submitNext()
-        case .noRoom(let jobs): sayTurnedAway(jobs)
+        case .noRoom(let jobs): reportRejected(jobs)
         case .offered(let entry, let fetch): offered(entry, fetch)
         case .displaced(let entry): move(entry, .unwanted(isNearlyDone: false))
-        case .workedInVain(let entry, let cost): spendFetch(cost, on: entry)
+        case .fetchAbandoned(let entry, let cost): spendFetch(cost, on: entry)
         case .jobEnded(let entry, let failure): ended(entry, failure)
         case .fetched(let entry, let bytes, let start, let took):
-            takeFetched(entry, bytes, start, took)
+            storeFetch(entry, bytes, start, took)
         case .fetchGoesOn(let entry, let deadline):
             entry.deadline = deadline
             changed(entry)
@@ -110,7 +110,7 @@ final class LoadMachine {
             entry.lastUsed = tick()
             changed(entry)
         case .trimmed(let share): trim(to: share)
-        case .timer: tryWhatIsDue()
+        case .timer: handleDeadlines()
         }
     }
 
@@ -139,7 +139,7 @@ final class LoadMachine {
         let action = entry.life.handle(event)
         if entry.life.place != place, entry.life.place != .queued {
             entry.since = tick()
-            entry.isTurnedAway = false
+            entry.isRejectionReported = false
             if entry.life.place == .held, tellsDecisions { newlyHeld.append(entry) }
         }
         changed(entry)
@@ -148,7 +148,7 @@ final class LoadMachine {
         case .reorder: effects.append(.reorder(entry))
         case .withdraw: effects.append(.withdraw(entry))
         case .suspend: limitSuspended()
-        case .forget: tidy(entry)
+        case .forget: removeIfBlank(entry)
         }
     }
 
@@ -156,14 +156,14 @@ final class LoadMachine {
     func changed(_ entry: Entry) {
         guard !entry.isGone else { return }
         table.refresh(entry)
-        if tellsProgress, entry.isSubscribed { hasNews(entry) }
+        if tellsProgress, entry.isSubscribed { noteProgress(entry) }
     }
 
     /// Has the lists of an entry told how far it has come.
-    func hasNews(_ entry: Entry) {
-        guard !entry.hasNews else { return }
-        entry.hasNews = true
-        news.append(entry)
+    func noteProgress(_ entry: Entry) {
+        guard !entry.hasProgress else { return }
+        entry.hasProgress = true
+        progressed.append(entry)
     }
 
     /// Throws away all that was done of a key.
@@ -174,7 +174,7 @@ final class LoadMachine {
     }
 
     /// Lets go of an entry that nothing is known of any more.
-    func tidy(_ entry: Entry) {
+    func removeIfBlank(_ entry: Entry) {
         guard !entry.isGone, entry.isBlank else { return }
         table.remove(entry)
         effects.append(.forget(entry))
@@ -205,12 +205,12 @@ final class LoadMachine {
     }
 
     /// Says of each that waits since the last time that the queue has no room for it.
-    private func sayTurnedAway(_ jobs: Int) {
+    private func reportRejected(_ jobs: Int) {
         let entries = newlyHeld
         newlyHeld = []
         for entry in entries where entry.life.place == .held && entry.life.isWanted {
-            guard !entry.isGone, !entry.isTurnedAway else { continue }
-            entry.isTurnedAway = true
+            guard !entry.isGone, !entry.isRejectionReported else { continue }
+            entry.isRejectionReported = true
             note(entry, .turnedAway, "\(jobs) jobs of its urgency or above fill the queue")
         }
     }
@@ -268,7 +268,7 @@ final class LoadMachine {
     }
 
     /// Tries again what is due, and has fetches looked at that have had their time.
-    private func tryWhatIsDue() {
+    private func handleDeadlines() {
         while let (due, entry) = table.nextDeadline, due <= now {
             if entry.life.stage == .failed {
                 tryAgain(entry, "try \(entry.failures + 1)")

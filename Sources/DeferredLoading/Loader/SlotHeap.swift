@@ -57,11 +57,6 @@ struct SlotHeap<Order: Comparable> {
         sink(places[last.slot])
     }
 
-    mutating func removeAll() {
-        entries = []
-        places = []
-    }
-
     private mutating func rise(_ start: Int) {
         var place = start
         while place > 0, entries[place].order < entries[(place - 1) / 2].order {
