@@ -55,6 +55,8 @@ public final class DeferredList<Key: Hashable, Value> {
     private var visible = 0..<0
     /// Whether rows may have other keys than before.
     private var isStale = true
+    /// How often rows were edited, or what a key stands for.
+    private var edition = 0
     /// What has happened and wasn't followed yet: a callback may say more.
     private var moments: [ScrollMoment] = []
     private var isFollowing = false
@@ -235,6 +237,7 @@ public final class DeferredList<Key: Hashable, Value> {
         guard isOpen else { return }
         let moment = try tracker.change(at: loop.clock.now, body)
         isStale = true
+        edition += 1
         said = nil
         follow(moment)
         if isOpen { follow(tracker.note(.frame, at: loop.clock.now)) }
@@ -332,12 +335,14 @@ public final class DeferredList<Key: Hashable, Value> {
         var order: [Key] = []
         var places: [Key: [Int]] = [:]
         for row in range {
+            guard !isStale else { return }  // a callback has edited the list: it's asked anew
             guard let key = key(row) else { continue }
             if places[key]?.append(row) == nil {
                 places[key] = [row]
                 order.append(key)
             }
         }
+        guard !isStale else { return }
         let (before, keysBefore) = (rows, keys)
         (rows, keys) = (places, order)
         for key in keysBefore where places[key] == nil { list.unsubscribe(from: key) }
@@ -345,6 +350,10 @@ public final class DeferredList<Key: Hashable, Value> {
             guard isOpen, let here = rows[key] else { return }
             let new = here.filter { !(before[key]?.contains($0) ?? false) }
             guard !new.isEmpty else { continue }
+            guard !isStale else {
+                rows[key] = before[key]  // the others are new to whoever asks next
+                continue
+            }
             subscribing = key  // what is there is shown below
             list.subscribe(to: key)
             subscribing = nil
@@ -352,7 +361,7 @@ public final class DeferredList<Key: Hashable, Value> {
             let entered = new.count { !old.contains($0) }
             statistics.entered += entered
             if state.value != nil { statistics.ready += entered }
-            show(state, in: new)
+            show(state, of: key, in: new)
         }
     }
 
@@ -364,11 +373,21 @@ public final class DeferredList<Key: Hashable, Value> {
         case .failed: statistics.failed += rows.count
         case .placeholder, .queued, .fetching, .loading, .refined: break
         }
-        show(state, in: rows)
+        show(state, of: key, in: rows)
     }
 
-    private func show(_ state: LoadState<Value>, in rows: [Int]) {
-        for row in rows where isOpen {
+    /// Shows how far a key's load has come in its rows, as long as they are that key's: a callback
+    /// may edit the list.
+    private func show(_ state: LoadState<Value>, of key: Key, in places: [Int]) {
+        let first = edition
+        for (index, row) in places.enumerated() where isOpen {
+            if isStale {
+                rows[key]?.removeAll { places[index...].contains($0) }  // not shown yet
+                return
+            }
+            let isCurrent = edition == first
+            guard isCurrent || rows[key]?.contains(row) == true else { continue }
+            let state = isCurrent ? state : loader.state(of: key)
             show(row, state)
             for listener in listeners.values { listener.send([row: state]) }
         }
@@ -423,7 +442,8 @@ public final class DeferredList<Key: Hashable, Value> {
     public func invalidate(row: Int) {
         guard isOpen, let key = key(row) else { return }
         loader.invalidate(key)
-        if let rows = rows[key] { show(loader.state(of: key), in: rows) }
+        edition += 1
+        if let rows = rows[key] { show(loader.state(of: key), of: key, in: rows) }
     }
 }
 

@@ -1,7 +1,7 @@
 /// A job that was handed in: what became of it then, and what it can be cancelled by.
 ///
 /// ```swift
-/// let job = queue.submit("index") { _ in rebuildIndex(); return .done }
+/// let job = queue.submit(7) { _ in .done }
 /// job.cancel()
 /// ```
 ///

@@ -400,6 +400,27 @@ struct DeferredListTests {
         #expect(bench.list.viewport.list.rowCount == 1001 && bench.news().isEmpty)
     }
 
+    @Test func `an edit inside of a callback leaves each row its own value`() throws {
+        let bench = try Bench()
+        var photos = (0..<1000).map { $0 / 2 }  // rows 0 and 1 show photo 0
+        bench.keys = { photos.indices.contains($0) ? photos[$0] : nil }
+        bench.list.change { _ in }
+        bench.list.loader.settle(1, .success(Text(key: 1, version: 1)))
+        bench.onShow = { [unowned bench] row in
+            guard bench.log.last == "0 0" else { return }
+            bench.onShow = { _ in }
+            photos.removeFirst(2)
+            let updates = (0..<2).map { ListUpdate.deleteRow(RowIndex(section: 0, row: $0)) }
+            #expect(throws: Never.self) { try bench.list.perform(updates) }
+        }
+        try bench.run(for: 50)
+        var shown: [String: String] = [:]
+        for line in bench.news().map({ $0.split(separator: " ").map(String.init) }) {
+            shown[line[0]] = line[1]
+        }
+        #expect((0..<4).map { shown["\($0)"] } == ["1", "1", "2", "2"])
+    }
+
     @Test func `a task takes what changes, each row once with the last there is`() throws {
         let bench = try Bench()
         let (loop, list) = (bench.loop, try #require(bench.list))

@@ -81,12 +81,12 @@ struct FlingReferenceTests {
 
     /// k = 0.135 a second. (Flutter, friction_simulation.)
     @Test func `Flutter's bouncing physics slows down as its formula says, and like UIKit's`() {
-        let flutter = ExponentialFling(keptPerSecond: 0.135, edge: .spring(.bouncing))
+        let flutter = ExponentialFling(keptPerSecond: 0.135)
         let plain = fling(flutter, 3_000)
         #expect(abs(plain.target - 3_000 / 2.00248) < 0.1)
         #expect(abs(plain.velocity(at: .seconds(1)) - 405) < 1e-6)
         for velocity in [500.0, 2_000, 9_000] {
-            let one = fling(ExponentialFling.uiKit, velocity).target
+            let one = fling(FlingModelName.uiKit.model(), velocity).target
             #expect(abs(one / fling(flutter, velocity).target - 1) < 0.001)
         }
     }
