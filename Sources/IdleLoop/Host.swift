@@ -45,11 +45,12 @@ final class Host {
             idleOn: base, context: Unmanaged.passUnretained(self).toOpaque()
         ) { _, _, context in
             guard let context = unsafe context else { return }
-            // Retained: what is called there may let go of the loop.
-            let host = unsafe Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
-            host.isArmed = false
-            host.isRepeating = true
-            host.isIdle()
+            // Not counted: what is called there may let go of the loop, and holds the host till then.
+            unsafe Unmanaged<Host>.fromOpaque(context)._withUnsafeGuaranteedRef { host in
+                host.isArmed = false
+                host.isRepeating = true
+                host.isIdle()
+            }
         }
     }
 

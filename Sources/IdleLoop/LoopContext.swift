@@ -172,7 +172,7 @@ final class LoopContext {
         if let host, !host.isInside { settle(host) }
     }
 
-    private func settle(_ host: Host) {
+    func settle(_ host: Host) {
         do {
             try setAlarm()
             try host.settle(hasTimer: timers.value.next < .distantFuture)

@@ -201,7 +201,7 @@ public final class MainLoop {
 
     /// Runs until `instant`, inclusive: what is due at that moment still happens.
     public func run(until instant: Instant) throws(LoopError) {
-        let end = context.schedule(at: instant) { [weak self] in self?.stop() }
+        let end = context.schedule(at: instant) { [unowned self] in stop() }
         defer { context.cancel(end) }
         try run()
     }
@@ -298,7 +298,7 @@ public final class MainLoop {
 
     private func leave(_ host: Host) {
         host.leave()
-        context.settle()
+        if !host.isInside, !isClosed { context.settle(host) }
     }
 
     /// Has an adopted loop call its observers and workers in the host's next idle pass.

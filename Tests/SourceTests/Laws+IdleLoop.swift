@@ -77,6 +77,10 @@ extension Law {
             "IdleLoop/IdleSlot.swift", "private unowned(unsafe) let loop: LoopContext",
             never: "a slot can't be copied, so it never outlives the call that lends it"),
         Law(
+            "IdleLoop/MainLoop.swift",
+            "let end = context.schedule(at: instant) { [unowned self] in stop() }",
+            never: "the timer is taken off before the call returns that it ends"),
+        Law(
             "IdleLoop/MainLoop.swift", "isIdle: { [unowned self] in hostIsIdle() },",
             never: "a loop takes it off its base before it goes"),
         Law(
