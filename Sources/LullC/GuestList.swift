@@ -33,6 +33,16 @@ final class GuestList: Guest {
         unsafe try Place.object(of: handle, LULL_KIND_LIST)
     }
 
+    /// Does what a function of lull.h stands for with the list that a handle names.
+    static func with(
+        _ handle: OpaquePointer?, _ body: (GuestList) throws(Refusal) -> Void
+    ) -> lull_status {
+        status { () throws(Refusal) in
+            try body(unsafe named(handle))
+            return LULL_OK
+        }
+    }
+
     func leave() {
         callbacks.isClosed = true
         list.close()

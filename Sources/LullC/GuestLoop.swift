@@ -38,11 +38,16 @@ final class GuestLoop {
         unsafe try Place.object(of: handle, LULL_KIND_LOOP)
     }
 
-    /// Keeps what was made on the loop, and gives its handle.
+    /// Keeps what was made on the loop, and gives its handle; what there's no place for leaves.
     func add(_ guest: any Guest, _ kind: lull_kind) throws(Refusal) -> Handle {
-        let place = try Place(of: guest, kind)
-        guests[place.handle] = (guest, place)
-        return place.handle
+        do throws(Refusal) {
+            let place = try Place(of: guest, kind)
+            guests[place.handle] = (guest, place)
+            return place.handle
+        } catch {
+            guest.leave()
+            throw error
+        }
     }
 
     /// Has what a handle names leave the loop; the handle is stale before anybody is told.

@@ -31,12 +31,7 @@ public func lull_list_new(
         unsafe try check(options, size: options.pointee.size)
         guard unsafe options.pointee.load != nil else { throw .invalid }
         let made = unsafe try GuestList(on: guest, options.pointee)
-        do throws(Refusal) {
-            unsafe list.pointee = try guest.add(made, LULL_KIND_LIST).pointer
-        } catch {
-            made.leave()
-            throw error
-        }
+        unsafe list.pointee = try guest.add(made, LULL_KIND_LIST).pointer
         return LULL_OK
     }
 }
@@ -44,10 +39,7 @@ public func lull_list_new(
 /// Closes a list; see lull.h.
 @c @implementation
 public func lull_list_close(_ list: OpaquePointer!) -> lull_status {
-    status { () throws(Refusal) in
-        unsafe try GuestList.named(list).loop.remove(Handle(list))
-        return LULL_OK
-    }
+    unsafe GuestList.with(list) { guest in unsafe guest.loop.remove(Handle(list)) }
 }
 
 // MARK: - What happens
@@ -57,8 +49,7 @@ public func lull_list_close(_ list: OpaquePointer!) -> lull_status {
 public func lull_list_input(
     _ list: OpaquePointer!, _ input: lull_input, _ y: Double, _ time: Int64
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    unsafe GuestList.with(list) { guest throws(Refusal) in
         let event: ScrollEvent
         switch input {
         case LULL_INPUT_DOWN: event = .down(y: try finger(y))
@@ -71,7 +62,6 @@ public func lull_list_input(
         default: throw .invalid
         }
         guest.list.touched(event, at: try guest.moment(time))
-        return LULL_OK
     }
 }
 
@@ -80,11 +70,9 @@ public func lull_list_input(
 public func lull_list_fling(
     _ list: OpaquePointer!, _ y: Double, _ target: Double, _ time: Int64
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    unsafe GuestList.with(list) { guest throws(Refusal) in
         let event = ScrollEvent.up(y: try finger(y), target: try guest.offset(target))
         guest.list.touched(event, at: try guest.moment(time))
-        return LULL_OK
     }
 }
 
@@ -93,32 +81,26 @@ public func lull_list_fling(
 public func lull_list_scroll(
     _ list: OpaquePointer!, _ offset: Double, _ time: Int64
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    unsafe GuestList.with(list) { guest throws(Refusal) in
         guest.list.scrolled(to: try guest.offset(offset), at: try guest.moment(time))
-        return LULL_OK
     }
 }
 
 /// Tells that the program begins to scroll; see lull.h.
 @c @implementation
 public func lull_list_jump(_ list: OpaquePointer!, _ target: Double, _ time: Int64) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    unsafe GuestList.with(list) { guest throws(Refusal) in
         let event = ScrollEvent.jumpBegan(target: try guest.offset(target))
         guest.list.touched(event, at: try guest.moment(time))
-        return LULL_OK
     }
 }
 
 /// Gives the window another height; see lull.h.
 @c @implementation
 public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    unsafe GuestList.with(list) { guest throws(Refusal) in
         guard 0...Viewport.mostHeight ~= height else { throw .invalid }
         guest.list.resized(to: height)
-        return LULL_OK
     }
 }
 
@@ -127,31 +109,25 @@ public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_s
 public func lull_list_update(
     _ list: OpaquePointer!, _ updates: UnsafePointer<lull_update>!, _ count: Int, _ rows: Int64
 ) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    unsafe GuestList.with(list) { guest throws(Refusal) in
         guard let updates = unsafe updates, count >= 0 else { throw .invalid }
         unsafe try guest.update(UnsafeBufferPointer(start: updates, count: count), count: rows)
-        return LULL_OK
     }
 }
 
 /// Loads a row again that has failed; see lull.h.
 @c @implementation
 public func lull_list_retry(_ list: OpaquePointer!, _ row: Int64) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    unsafe GuestList.with(list) { guest throws(Refusal) in
         guest.list.retry(row: try guest.row(row))
-        return LULL_OK
     }
 }
 
 /// Drops a row's value; see lull.h.
 @c @implementation
 public func lull_list_invalidate(_ list: OpaquePointer!, _ row: Int64) -> lull_status {
-    status { () throws(Refusal) in
-        let guest = unsafe try GuestList.named(list)
+    unsafe GuestList.with(list) { guest throws(Refusal) in
         guest.list.invalidate(row: try guest.row(row))
-        return LULL_OK
     }
 }
 

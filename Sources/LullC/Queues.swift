@@ -35,12 +35,7 @@ public func lull_queue_new(
         let chosen = unsafe try queueOptions(options)
         let configuration = unsafe try QueueConfiguration(chosen)
         let made = unsafe GuestQueue(on: guest, configuration, order: Int(chosen.order))
-        do throws(Refusal) {
-            unsafe queue.pointee = try guest.add(made, LULL_KIND_QUEUE).pointer
-        } catch {
-            made.leave()
-            throw error
-        }
+        unsafe queue.pointee = try guest.add(made, LULL_KIND_QUEUE).pointer
         return LULL_OK
     }
 }
