@@ -1,4 +1,4 @@
-/// How long to wait before the next try: longer each time, and never the same for two.
+/// The wait before the next try: longer each time, and never the same for two.
 ///
 /// The wait is drawn from zero to a bound that doubles with each failure (full jitter), so that what
 /// failed together doesn't come back together:
@@ -12,9 +12,9 @@ public struct Backoff: Equatable, Sendable {
     public var first: Duration = .seconds(1)
     /// The most that is ever waited.
     public var longest: Duration = .seconds(60)
-    /// How many tries there are in all.
+    /// The number of tries in all.
     public var tries = 5
-    /// What the waits are drawn from; nil for another seed each time, on virtual time 1.
+    /// The seed of the waits; nil for another seed each time, on virtual time 1.
     package var seed: UInt64?
 
     /// 5 tries, up to 1, 2, 4 and 8 s apart.

@@ -25,7 +25,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// Gives cells to the rows that are in view now.
     typealias Layout = (_ rows: Range<Int>) -> Void
 
-    /// What has come of a list so far.
+    /// The counts of what a list has shown so far.
     public struct Statistics: Equatable, Sendable {
         /// Rows that came into view and have a key.
         public var entered = 0
@@ -33,11 +33,11 @@ public final class DeferredList<Key: Hashable, Value> {
         public var ready = 0
         /// Rows whose values came while they were in view.
         public var loaded = 0
-        /// How often a row in view has failed.
+        /// The number of failures of rows in view.
         public var failed = 0
     }
 
-    /// What loads the values; other lists may share it.
+    /// The loader of the values; other lists may share it.
     public let loader: DeferredLoader<Key, Value>
     private let loop: MainLoop
     private let list: LoadList<Key, Value>
@@ -55,19 +55,19 @@ public final class DeferredList<Key: Hashable, Value> {
     private var visible = 0..<0
     /// Whether rows may have other keys than before.
     private var isStale = true
-    /// How often rows were edited, or what a key stands for.
+    /// The number of edits of rows, and of what a key stands for.
     private var edition = 0
-    /// What has happened and wasn't followed yet: a callback may say more.
+    /// The moments that weren't processed yet: a callback may add more.
     private var moments: [ScrollMoment] = []
     private var isFollowing = false
     private var subscribing: Key?
     /// When it was last looked at as nothing had happened.
     private var looked = Instant.zero
     private var timer: (id: LoopTimer, instant: Instant)?
-    /// What tells tasks of rows.
+    /// The streams of ``updates()``.
     private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
-    /// What the rule said last; nil if rows may have other keys since.
+    /// The rule's last answer; nil if rows may have other keys since.
     private var said: [Wanted<Int>]?
     /// The rows of what is wanted, for those who listen to decisions.
     private var wantedRows: [Key: Int] = [:]
@@ -76,12 +76,12 @@ public final class DeferredList<Key: Hashable, Value> {
     private let looks: Bool
     /// Whether it wasn't closed.
     package private(set) var isOpen = true
-    /// What has come of it so far.
+    /// The counts of what it has shown so far.
     public private(set) var statistics = Statistics()
 
-    /// How long after the last event a list that may move is looked at again.
+    /// The time from the last event to the next look at a list that may move.
     private static var look: Duration { .milliseconds(160) }
-    /// How long a list has rested when the last there is to know of it is known.
+    /// The time at rest after which nothing more changes by itself.
     private static var rest: Duration { .milliseconds(3100) }
 
     /// A list with a loader and a queue of its own, whose rows in view are shown at once.
@@ -190,9 +190,9 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// The rows and the window on them, as they were told last.
     public var viewport: Viewport { tracker.viewport }
-    /// How the list moves.
+    /// The motion of the list.
     public var motion: ScrollMotion { tracker.motion }
-    /// Where a fling will rest; nil if none moves the list, or nobody knows.
+    /// The place where a fling will rest; nil if none moves the list, or it isn't known.
     public var forecast: FlingForecast? { tracker.forecast }
 
     /// Takes in a touch, a wheel, a key or a jump; `offset` is where the list is by then, in px, if
@@ -216,8 +216,8 @@ public final class DeferredList<Key: Hashable, Value> {
         follow(tracker.note(.frame, at: loop.clock.now))
     }
 
-    /// Has rows come, go and move, without moving what is seen; `measure` gives the heights in px of
-    /// those that are new.
+    /// Inserts, removes and moves rows without moving what is seen; `measure` gives the heights of new
+    /// ones, in px.
     ///
     /// - Throws: ``ScrollModel/ListUpdateError``; the list then stays as it was.
     /// - Returns: where everything is now, and what came into view and what went.
@@ -232,7 +232,7 @@ public final class DeferredList<Key: Hashable, Value> {
         return update
     }
 
-    /// Has rows come, go, move, change and be measured, and asks for the keys of those in view anew.
+    /// Changes rows and their heights, and asks for the keys of those in view anew.
     public func change(_ body: (inout Viewport) throws -> Void) rethrows {
         guard isOpen else { return }
         let moment = try tracker.change(at: loop.clock.now, body)
@@ -393,8 +393,8 @@ public final class DeferredList<Key: Hashable, Value> {
         }
     }
 
-    /// What there is to show, for a task on the loop: of the rows in view, and then of those that
-    /// change, each with the last there is.
+    /// Returns what there is to show, for a task on the loop: of the rows in view, then of those
+    /// that change, each with the last there is.
     ///
     /// ```swift
     /// loop.task {
@@ -421,10 +421,10 @@ public final class DeferredList<Key: Hashable, Value> {
 
     // MARK: - Questions
 
-    /// What is wanted now, as the rule said it.
+    /// The keys that are wanted now, as the rule said it.
     package var wanted: [Wanted<Key>] { list.wanted }
 
-    /// How far the load of a row has come; a placeholder for one that has no key.
+    /// Returns the state of a row's load; a placeholder for one that has no key.
     public func state(ofRow row: Int) -> LoadState<Value> {
         guard let key = key(row) else { return .placeholder }
         return loader.state(of: key)

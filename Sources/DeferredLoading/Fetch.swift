@@ -12,7 +12,7 @@ public import IdleLoop
 /// })
 /// ```
 public struct Fetch<Fetched: Sendable> {
-    /// How a fetch is done.
+    /// The ways to do a fetch.
     package enum Work {
         /// By a worker; what it gives is handed to the load.
         case worker(@Sendable () throws -> Fetched)
@@ -21,9 +21,9 @@ public struct Fetch<Fetched: Sendable> {
         case operation((MainLoop, OperationCompletion<Fetched>) -> any PendingOperation)
     }
 
-    /// What it is expected to take; by a worker on virtual time it takes exactly that.
+    /// The time it is expected to take; by a worker on virtual time it takes exactly that.
     package let cost: Duration
-    /// How it is done.
+    /// The way it is done.
     package let work: Work
 
     /// A piece of work for a worker, and what it's expected to take.

@@ -12,16 +12,16 @@ public import IdleLoop
 /// }
 /// ```
 public protocol Load<Value>: AnyObject {
-    /// What is loaded.
+    /// The type of the value.
     associatedtype Value
 
     /// Does some of the work, until it's finished or the slot's slice is over.
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Value>
 
-    /// How much of the work is done, from 0 to 1; nil if it can't say.
+    /// The part of the work that is done, from 0 to 1; nil if unknown.
     var share: Double? { get }
 
-    /// How many bytes it holds, besides what was fetched and what can be shown of it.
+    /// The bytes it holds, besides what was fetched and what can be shown of it.
     var size: Int { get }
 }
 
@@ -33,7 +33,7 @@ extension Load {
     public var size: Int { 0 }
 }
 
-/// What a slice of loading came to.
+/// The result of a slice of loading.
 public enum LoadStep<Value> {
     /// There is more to do.
     case more

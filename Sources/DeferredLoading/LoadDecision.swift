@@ -8,7 +8,7 @@ public struct LoadDecision<Key: Hashable> {
     public var time: Instant
     /// About which key.
     public var key: Key
-    /// What was decided.
+    /// The decision.
     public var kind: LoadDecisionKind
     /// The name of the list whose change of mind it is; nil for what no list has decided.
     public var list: String?
@@ -18,7 +18,7 @@ public struct LoadDecision<Key: Hashable> {
 
 extension LoadDecision: Sendable where Key: Sendable {}
 
-/// What was decided, or what became of it.
+/// A decision about a key, or its outcome.
 public enum LoadDecisionKind: Sendable {
     /// It is wanted, and no list wanted it before.
     case wanted(Urgency, rank: Int)
@@ -48,7 +48,7 @@ public enum LoadDecisionKind: Sendable {
     case retrying(at: Instant, failures: Int)
     /// It had failed, and is tried again.
     case retried
-    /// What it stands for has changed, and what was done is thrown away.
+    /// Its meaning has changed, and what was done is thrown away.
     case invalidated
     /// It was there, and made room for others.
     case evicted

@@ -27,7 +27,7 @@ public final class LoadList<Key: Hashable, Value> {
         close()
     }
 
-    /// What it wants now.
+    /// The keys it wants now.
     package var wanted: [Wanted<Key>] { state.wanted }
 
     /// Makes `wanted` what is wanted: the one call for everything that changes a list's mind.
@@ -50,7 +50,7 @@ public final class LoadList<Key: Hashable, Value> {
     /// Whether it has subscribed to a key.
     package func isSubscribed(to key: Key) -> Bool { state.subscriptions[key] != nil }
 
-    /// Has the list told of what can be shown of a key, and keeps that until it's no longer
+    /// Subscribes to what can be shown of a key, and keeps that until it's no longer
     /// subscribed to.
     ///
     /// The value, a preview or a failure that is there is told before this returns.

@@ -10,8 +10,8 @@ public enum LoadRetry: Equatable, Sendable {
     /// After this time, whatever the loader's backoff says; a server has asked for it, say.
     case after(Duration)
 
-    /// What is worth another try by itself: what failed for want of descriptors, memory or time, or
-    /// was lost in a fork; and what its error says so of, after so many failures.
+    /// Retries what failed for want of descriptors, memory or time, or was lost in a fork; and what its
+    /// error says is worth another try, after so many failures.
     public static func usual(after error: any Error, failures: Int = 1) -> LoadRetry {
         switch error {
         case let error as any RetryableError: return error.retry(afterFailures: failures)

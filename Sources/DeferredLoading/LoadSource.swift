@@ -1,4 +1,4 @@
-/// Where a loader gets its values from, in up to two stages.
+/// A source of values for a loader, in up to two stages.
 ///
 /// A value may first have to be fetched, off the loop (from a disk, a network); then it's loaded, on
 /// the loop, in slices of its lulls. What has no key of its own needn't be an image: a source gives
@@ -16,14 +16,14 @@
 /// }
 /// ```
 public protocol LoadSource<Key, Value> {
-    /// What names a value.
+    /// The type of the names of values.
     associatedtype Key: Hashable
-    /// What is loaded.
+    /// The type of the values.
     associatedtype Value
-    /// What a fetch gives; `Never` where nothing is fetched.
+    /// The type of a fetch's result; `Never` where nothing is fetched.
     associatedtype Fetched: Sendable = Never
 
-    /// What loading a key is expected to cost on the loop, from its size, say; nil if nobody knows.
+    /// Returns the expected cost of loading a key on the loop, from its size, say; nil if unknown.
     ///
     /// Policies ask it often, before anything was fetched: it must be cheap.
     func cost(of key: Key) -> Duration?
@@ -36,10 +36,10 @@ public protocol LoadSource<Key, Value> {
     /// `fetched` is what the fetch gave, nil if there was none. Throws if nothing can be loaded.
     func load(_ key: Key, fetched: Fetched?) throws -> any Load<Value>
 
-    /// How many bytes a value has, for a loader that bounds them.
+    /// Returns the size of a value in bytes, for a loader that bounds them.
     func size(of value: Value) -> Int
 
-    /// How many bytes there are of what was fetched.
+    /// Returns the size in bytes of what was fetched.
     func size(ofFetched fetched: Fetched) -> Int
 
     /// Whether and when a load that failed is worth another try.
@@ -58,10 +58,10 @@ extension LoadSource {
     /// Values don't count unless a source says otherwise.
     public func size(of value: Value) -> Int { 0 }
 
-    /// What was fetched doesn't count unless a source says otherwise.
+    /// Fetched bytes don't count unless a source says otherwise.
     public func size(ofFetched fetched: Fetched) -> Int { 0 }
 
-    /// What is worth it by itself; see ``LoadRetry/usual(after:failures:)``.
+    /// Decides by the error alone; see ``LoadRetry/usual(after:failures:)``.
     public func retry(_ key: Key, after error: any Error, failures: Int) -> LoadRetry {
         .usual(after: error, failures: failures)
     }

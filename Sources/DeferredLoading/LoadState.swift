@@ -1,6 +1,6 @@
 public import IdleLoop
 
-/// How far a key's value has come.
+/// The state of a key's load.
 public enum LoadState<Value> {
     /// It was never asked for, or its load was taken back.
     case placeholder
@@ -25,7 +25,7 @@ public enum LoadState<Value> {
         return nil
     }
 
-    /// What can be shown: the value, or as much of it as there is.
+    /// The part that can be shown: the value, or as much of it as there is.
     public var shown: Value? {
         switch self {
         case .loaded(let value), .refined(let value, _): value

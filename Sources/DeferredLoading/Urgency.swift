@@ -1,6 +1,6 @@
 package import IdleLoop
 
-/// How soon a row matters: what is on screen before what may come on screen.
+/// The urgency of a row: what is on screen before what may come on screen.
 public enum Urgency: Int8, CaseIterable, Sendable {
     /// A guess that may never pay.
     case speculative
@@ -10,7 +10,7 @@ public enum Urgency: Int8, CaseIterable, Sendable {
     case near
     /// On the way to where the list will rest.
     case approach
-    /// Where a fling will rest.
+    /// In view where a fling will rest.
     case landing
     /// On screen now.
     case visible

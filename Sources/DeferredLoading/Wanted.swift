@@ -1,8 +1,8 @@
 /// A key whose value is wanted, how urgently, and where it stands among others of that urgency.
 public struct Wanted<Key: Hashable>: Hashable {
-    /// What is wanted.
+    /// The key that is wanted.
     public var key: Key
-    /// How soon it matters.
+    /// The urgency of the wish.
     public var urgency: Urgency
     /// The place among those of the same urgency, the smaller first.
     public var rank: Int

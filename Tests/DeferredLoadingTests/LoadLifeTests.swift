@@ -21,7 +21,7 @@ struct LoadLifeTests {
             let wasWithdrawn = life.isWithdrawn
             let action = life.handle(event)
             #expect(action != .withdraw || (life.place == .queued && !wasWithdrawn))
-            #expect(action != .hold || life.place == .held)
+            #expect(life.place != .held || (life.claim != .none && !life.isSettled))
             #expect(!life.isSettled || life.place == .nowhere || life.place == .queued)
             #expect(life.place != .suspended || (life.claim == .none && life.stage != .nothing))
             #expect(life.place != .crowded || life.isWanted)

@@ -65,8 +65,12 @@ extension Law {
             never: "tables take out what they have put in"),
         Law(
             "IdleLoop/IdleQueue.swift",
-            "core.describe = { [unowned self] in keys[$0].map { String(describing: $0) } ?? \"\" }",
+            "core.describe = { [unowned self] in "
+                + "keys.value[$0].map { String(describing: $0) } ?? \"\" }",
             never: "a queue closes its core before it goes"),
+        Law(
+            "IdleLoop/IdleQueue.swift", "core.dropKeys = { [unowned self] in dropKeys() }",
+            never: "a queue takes this from its core before it goes"),
         Law(
             "IdleLoop/IdleQueue.swift", "core.keepKeys = { [unowned self] in keepKeys() }",
             never: "a queue closes its core before it goes"),

@@ -2,7 +2,7 @@ internal import IdleLoop
 
 // Handing work to the queue, running it, and taking what comes of it.
 extension DeferredLoader {
-    /// Has what is next offered to the queue, if that has room; false if there's nothing to offer.
+    /// Offers the next entry to the queue, if that has room; false if there's nothing to offer.
     ///
     /// What nobody wants makes room. O(log n).
     func offerNext() -> Bool {
@@ -192,7 +192,7 @@ extension DeferredLoader {
         perform(.fetched(entry, bytes: bytes, start: fetched.start, took: fetched.took))
     }
 
-    /// Has a fetch fail that takes too long, or whose workers all do.
+    /// Fails a fetch that takes too long, or whose workers all do.
     func checkFetch(_ entry: Entry, due: Instant) {
         guard isOpen, !entry.isGone, entry.isFetching, let limit = configuration.fetchTimeout
         else { return }
@@ -276,7 +276,7 @@ extension DeferredLoader {
         return isCurrent(entry, ticket) ? .again : .skipped
     }
 
-    /// What a load holds that was begun, if anybody counts bytes.
+    /// Returns the bytes that a begun load holds, if anybody counts them.
     private func bytes(
         of entry: Entry, _ load: any Load<Value>, showing preview: @autoclosure () -> Value?
     ) -> Int? {
@@ -309,7 +309,7 @@ extension DeferredLoader {
         perform(.failed(entry, failure))
     }
 
-    /// What has failed, and whether the source thinks that another try is worth it.
+    /// Returns the failure, with whether the source thinks that another try is worth it.
     func failure(of key: Key, _ error: any Error, after failures: Int) -> Event.Failure {
         .init(error: error, retry: source.retry(key, after: error, failures: failures + 1))
     }
@@ -324,13 +324,13 @@ extension DeferredLoader {
     }
 }
 
-/// What names a job of a key, and what the key stood for when it was handed in.
+/// The identity of a key's job, and the key's generation when it was handed in.
 private struct Ticket {
     let job: UInt64
     let generation: UInt64
 }
 
-/// What a fetch gave, and when it began and ended.
+/// The result of a fetch, and its times.
 private struct Timed<Fetched: Sendable>: Sendable {
     let value: Fetched
     let start: Instant?

@@ -100,7 +100,7 @@ extension DeferredLoader {
 
     // MARK: - Progress
 
-    /// Has a list that is open, and no other, call `body` with the progress of its keys.
+    /// Sets the progress callback of a list that is open.
     func listen(to list: List, _ body: List.Commit?) {
         guard isOpen(list) else { return }
         let last = list.onProgress

@@ -2,7 +2,7 @@ internal import IdleLoop
 
 // What is known of keys, and what is known better elsewhere.
 extension DeferredLoader {
-    /// How far the key's value has come.
+    /// Returns the state of a key's load.
     public func state(of key: Key) -> LoadState<Value> {
         guard let entry = known(key) else { return .placeholder }
         return state(of: entry)
@@ -25,7 +25,7 @@ extension DeferredLoader {
         return entry.life.isWanted ? .queued : .placeholder
     }
 
-    /// How far the key's load has come, as policies are told.
+    /// Returns the progress of a key's load, as policies are told.
     package func progress(of key: Key) -> LoadProgress {
         guard let entry = anyEntry(of: key) else { return .none }
         return progress(of: entry, key)
@@ -37,26 +37,26 @@ extension DeferredLoader {
         return .fetching(since: start)
     }
 
-    /// What a policy may know of the loads of a list whose rows have these keys.
+    /// Returns what a policy may know of the loads of a list whose rows have these keys.
     ///
     /// With no key a row counts as settled: there's nothing to load for it.
     public func facts(key: @escaping (_ row: Int) -> Key?) -> some LoadFacts {
         LoaderFacts(loader: self, key: key)
     }
 
-    /// How many values and failures are kept.
+    /// The number of values and failures kept.
     public var count: Int { machine.table.tally.settled }
 
-    /// How many bytes are kept, as far as the source says what values have.
+    /// The bytes kept, as far as the source says what values have.
     public var bytes: Int { machine.table.tally.bytes }
 
-    /// How many fetches run at once; 0 without workers and operations.
+    /// The number of fetches that run at once; 0 without workers and operations.
     package var fetches: Int { (pool?.width ?? 0) + (operations?.width ?? 0) }
 
-    /// What the source says that loading a key costs.
+    /// Returns the source's estimate of what loading a key costs.
     package func costHint(of key: Key) -> Duration? { source.cost(of: key) }
 
-    /// What the source says that a key's fetch takes.
+    /// Returns the source's estimate of what a key's fetch takes.
     package func fetchHint(of key: Key) -> Duration? { source.fetchCost(of: key) }
 
     // MARK: - Results from elsewhere, and none

@@ -23,13 +23,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
     typealias List = ListState<Key, Value>
     typealias Event = LoadEvent
 
-    /// What this loader keeps.
+    /// The limits of this loader.
     package var configuration: LoaderConfiguration { machine.configuration }
     /// Whether it wasn't closed.
     public private(set) var isOpen = true
-    /// What loads have cost on the loop of late.
+    /// The recent cost of loads on the loop.
     package var usualCost: UsualCost? { machine.usualCost }
-    /// How long fetches have taken of late.
+    /// The recent time of fetches.
     package internal(set) var usualFetch: UsualCost?
     /// Told of all that is decided about keys and becomes of them; nil costs nothing.
     public var onDecision: ((LoadDecision<Key>) -> Void)? {
@@ -41,7 +41,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     let queue: IdleQueue<Key>
     let pool: WorkerPool?
-    /// Where operations have their places, once there was one.
+    /// The places of operations, once there was one.
     var operations: OperationPool?
     private(set) var source: any LoadSource<Key, Value>
     /// Decides what is to be done about keys.
@@ -58,7 +58,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     var settlements: [(key: Key, number: Int)] = []
     var settlementCount = 0
 
-    /// What is still to be done.
+    /// The effects that are still to be done.
     private var effects: [LoadEffect] = []
     /// Why a list wants what it wants, as decisions about that are told.
     private var reason: Reason?
@@ -134,7 +134,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     // MARK: - Keys
 
-    /// What is known of a key; nil if nothing is.
+    /// Returns a key's entry; nil if it has none.
     func known(_ key: Key) -> Entry? { anyEntry(of: key) as? Entry }
 
     /// The same as ``known(_:)``, without the cost of a generic type.
@@ -303,7 +303,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         timer = (id, next)
     }
 
-    /// Has lists told before idle how far their keys have come.
+    /// Schedules a report of progress to lists, before idle.
     private func scheduleReport() {
         guard !machine.progressed.isEmpty, progressObserver == nil, !queue.loop.isClosed else {
             return

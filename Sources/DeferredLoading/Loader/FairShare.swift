@@ -8,13 +8,13 @@ internal import IdleLoop
 /// of it; what it really took is charged when it's done. A list that wanted nothing for a while gets
 /// nothing back for it.
 struct FairShare {
-    /// How far a list has come on the clock of each urgency, in nanoseconds for its weight.
+    /// A list's time on the clock of each urgency, in nanoseconds for its weight.
     struct Account {
         let weight: Int
         fileprivate var ends: [Int] = Array(repeating: 0, count: Urgency.allCases.count)
-        /// How much more or less its work took than its turns say, since they were given.
+        /// The time its work took beyond its turns, since they were given.
         fileprivate(set) var drift = 0
-        /// How many turns were charged since they were given, and after how many they're looked at.
+        /// The turns charged since they were given, and the number after which they're looked at.
         fileprivate(set) var charges = 0
         fileprivate(set) var patience = 1
 
@@ -58,7 +58,7 @@ struct FairShare {
         account.patience = isForDrift ? min(64, account.patience * 2) : 1
     }
 
-    /// What a cost is for an account's weight; more than a million years is for ever.
+    /// Returns a cost's share for an account's weight, of twelve days at most.
     static func part(_ cost: Duration, of account: Account) -> Int {
         let (seconds, attoseconds) = cost.components
         let nanoseconds =

@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// What one list wants of a key.
+/// One list's wish for a key.
 struct ListWish: Equatable {
     /// The number of the list.
     let list: Int
@@ -16,7 +16,7 @@ struct ListWish: Equatable {
     var place: WishLevel { WishLevel(urgency: urgency, turn: rank) }
 }
 
-/// How soon a wish has its turn; the least first.
+/// The order of wishes; the least has its turn first.
 struct WishLevel: Comparable {
     var urgency: Urgency
     var turn: Int
@@ -29,7 +29,7 @@ struct WishLevel: Comparable {
     }
 }
 
-/// What lists want of a key: the most urgent counts, and it is wanted until the last has let go.
+/// Lists' wishes for a key: the most urgent counts, and it is wanted until the last has let go.
 ///
 /// Most keys are wanted by one list, and then it's a plain value.
 struct JoinedWishes {
@@ -51,7 +51,7 @@ struct JoinedWishes {
         return others.reduce(first.place) { min($0, $1.place) }
     }
 
-    /// What a list wants.
+    /// The wish of a list.
     subscript(list: Int) -> ListWish? {
         get { first?.list == list ? first : others.first { $0.list == list } }
         set {

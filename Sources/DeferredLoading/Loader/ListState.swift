@@ -1,11 +1,11 @@
 internal import IdleLoop
 
-/// What a ``LoadMachine`` knows of one of a loader's lists.
+/// A ``LoadMachine``'s state of one of a loader's lists.
 class MachineList {
     final let number: Int
     final let name: String
     final var account: FairShare.Account
-    /// What this list's loads have cost of late.
+    /// The recent cost of this list's loads.
     final var usualCost: UsualCost?
     /// The recent cost of their fetches to workers.
     final var usualFetch: UsualCost?
@@ -19,7 +19,7 @@ class MachineList {
     }
 }
 
-/// What a loader knows of one of its lists.
+/// A loader's state of one of its lists.
 final class ListState<Key: Hashable, Value>: MachineList {
     /// Takes a key's state.
     typealias Commit = (_ key: Key, _ state: LoadState<Value>) -> Void
@@ -29,7 +29,7 @@ final class ListState<Key: Hashable, Value>: MachineList {
         let entry: KeyedEntry<Key, Value>
         /// When it began.
         let since: UInt64
-        /// What `onProgress` was told last.
+        /// The last that `onProgress` was told.
         var told = ReportedProgress.placeholder
     }
 
@@ -37,7 +37,7 @@ final class ListState<Key: Hashable, Value>: MachineList {
     private(set) var commit: Commit?
     var onProgress: Commit?
     var wanted: [Wanted<Key>] = []
-    /// How often it has said what it wants.
+    /// The number of its reconciliations.
     var reconciliations = 0
     var subscriptions: [Key: Subscription] = [:]
 
@@ -46,7 +46,7 @@ final class ListState<Key: Hashable, Value>: MachineList {
         super.init(number: number, name: name, weight: weight)
     }
 
-    /// What it is told of, the earliest first.
+    /// The entries it is told of, the earliest first.
     ///
     /// O(n log n).
     var subscribed: [KeyedEntry<Key, Value>] {
@@ -65,7 +65,7 @@ final class ListState<Key: Hashable, Value>: MachineList {
     }
 }
 
-/// How far a value has come, as far as lists are told of it.
+/// The progress of a key, as far as lists are told of it.
 enum ReportedProgress: Equatable {
     case placeholder
     case queued

@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// What a ``LoadMachine`` knows of a key, without the key itself and without what was done for it:
+/// A ``LoadMachine``'s state of a key, without the key itself and without what was done for it:
 /// ``KeyedEntry`` has these.
 ///
 /// An object, so that whoever holds it across a callback sees what became of it meanwhile. It's
@@ -12,7 +12,7 @@ class LoadEntry {
     final var isGone = false
     final var life = LoadLife()
     final var wishes = JoinedWishes()
-    /// Where it stands, and for how many lists, as far as those know who listen to decisions.
+    /// Its place, and its number of lists, as last told to those who listen to decisions.
     final var notedPlace: WishLevel?
     final var notedLists = 0
     /// The lists that are told of it.
@@ -26,24 +26,24 @@ class LoadEntry {
     final var isFetching = false
     /// Whether that is done by an operation, not by a worker.
     final var fetchesByItself = false
-    /// How many bytes there are of what was fetched.
+    /// The bytes of what was fetched.
     final var fetchedBytes = 0
-    /// What it's said to cost on the loop.
+    /// The estimate of its cost on the loop.
     final var costHint: Duration?
-    /// What was spent on the load at hand, and by the job at hand.
+    /// The time spent on the load at hand, and by the job at hand.
     final var spent: Duration = .zero
     final var spentByJob: Duration = .zero
     /// The list that the job at hand is charged to, and its turn; and whether it was begun on the loop.
     final var turn: ListWish?
     final var hasBegunTurn = false
-    /// What the fetch at hand is said to take.
+    /// The estimate of the fetch at hand.
     final var fetchCost: Duration = .zero
     /// Counts what could be shown, of all keys.
     final var version: UInt64 = 0
     /// The last reconciliation that named it.
     final var mark: UInt64 = 0
 
-    /// What it holds, in bytes: the value, or what was done for it.
+    /// The bytes it holds: of the value, or of what was done for it.
     final var bytes = 0 {
         didSet { mostBytes = max(mostBytes, bytes) }
     }
@@ -54,7 +54,7 @@ class LoadEntry {
     /// When it came to its place, or was settled: what decides between equals.
     final var since: UInt64 = 0
 
-    /// How often it has failed in a row.
+    /// The number of failures in a row.
     final var failures = 0
     /// When it's tried again, or its fetch has taken too long.
     final var deadline = Instant.distantFuture
@@ -62,7 +62,7 @@ class LoadEntry {
     final var hasProgress = false
     /// Whether it was said that the queue has no room.
     final var isRejectionReported = false
-    /// What it adds to the loader's sums.
+    /// Its part of the loader's sums.
     final var counted = LoadTally()
 
     /// When its turn comes; nil if nobody's work it is.
@@ -81,7 +81,7 @@ class LoadEntry {
 
     final var isSubscribed: Bool { !subscribers.isEmpty }
 
-    /// What it adds to the loader's sums.
+    /// Its part of the loader's sums.
     final var tally: LoadTally {
         let isNeeded = life.isWanted || isSubscribed
         let isClaiming = life.isWanted && (life.place == .held || life.place == .queued)
@@ -105,7 +105,7 @@ class LoadEntry {
         return tally
     }
 
-    /// How far it has come, as far as that is known without asking its worker.
+    /// Its progress, as far as that is known without asking its worker.
     final var progress: LoadProgress {
         switch life.stage {
         case .loaded, .failed: .settled
@@ -123,7 +123,7 @@ class LoadEntry {
         deadline = .distantFuture
     }
 
-    /// What it's called when a decision is explained.
+    /// Its name where a decision is explained.
     var name: String { "" }
 
     /// Takes away what was done for the key, and returns it, if there was anything: it must not go
@@ -133,12 +133,12 @@ class LoadEntry {
 
 /// A key's entry, with all that was done for it.
 final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
-    /// What came of the key's work.
+    /// The results of the key's work.
     final class Contents {
         /// Makes a load of what was fetched.
         var fetched: (() throws -> any Load<Value>)?
         var load: (any Load<Value>)?
-        /// What can be shown: a preview, the value or the failure; else a placeholder.
+        /// The part that can be shown: a preview, the value or the failure; else a placeholder.
         var shown = LoadState<Value>.placeholder
     }
 

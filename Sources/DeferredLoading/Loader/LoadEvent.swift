@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// What a ``LoadMachine`` is told.
+/// An input of a ``LoadMachine``.
 enum LoadEvent {
     // From lists.
     case opened(MachineList)
@@ -20,7 +20,7 @@ enum LoadEvent {
     case noRoom(jobs: Int)
     /// A key was handed to it: to be fetched first, or only to be loaded.
     case offered(LoadEntry, FetchFacts?)
-    /// What was to be finished although nobody wants it gives its place to others.
+    /// An entry that was to be finished although nobody wants it gives its place to others.
     case displaced(LoadEntry)
     /// A worker has spent this on a fetch whose job is about to be taken back.
     case fetchAbandoned(LoadEntry, Duration)
@@ -43,7 +43,7 @@ enum LoadEvent {
     // From whoever has the loader.
     case retried(LoadEntry)
     case invalidated(LoadEntry)
-    /// What was done of a key is thrown away: it has a result from elsewhere, which comes next.
+    /// The work on a key is thrown away: it has a result from elsewhere, which comes next.
     case superseded(LoadEntry)
     case given(LoadEntry, bytes: Int)
     case used(LoadEntry)
@@ -63,7 +63,7 @@ enum LoadEvent {
     }
 }
 
-/// What a list wants of a key, and what that is said to cost on the loop if the list shares a loader.
+/// A list's wish for a key, and the estimate of its cost on the loop if the list shares a loader.
 struct EntryWish {
     let entry: LoadEntry
     let urgency: Urgency
@@ -73,7 +73,7 @@ struct EntryWish {
     var place: WishLevel { WishLevel(urgency: urgency, turn: rank) }
 }
 
-/// What a ``LoadMachine`` wants done, in this order.
+/// An output of a ``LoadMachine``; they are done in order.
 enum LoadEffect {
     /// Nobody wants it any more, and some of it is done: is that nearly all?
     case appraise(LoadEntry)

@@ -11,7 +11,7 @@
 ///
 /// What is settled has its place nowhere; it gets one again when it's thrown away while wanted.
 struct LoadLife: Equatable {
-    /// How much is done.
+    /// The part that is done.
     enum Stage: UInt8 {
         case nothing
         case fetched
@@ -20,7 +20,7 @@ struct LoadLife: Equatable {
         case failed
     }
 
-    /// Where it waits.
+    /// The places where it waits.
     enum Place: UInt8 {
         /// Nothing is to be done, or nobody asks.
         case nowhere
@@ -55,10 +55,9 @@ struct LoadLife: Equatable {
         case jobEnded
         /// So much of it is done now.
         case reached(Stage)
-        /// What was done is thrown away: it has changed, or has to be tried again.
+        /// All that was done is thrown away: it has changed, or has to be tried again.
         case reset
-        /// What was done is thrown away, as there's no room for it; if it's wanted, it waits for
-        /// room.
+        /// The same, as there's no room for it; if it's wanted, it waits for room.
         case evicted
         /// It's kept from being loaded, as there would be no room for it.
         case crowdedOut
@@ -68,8 +67,6 @@ struct LoadLife: Equatable {
 
     enum Action: Equatable {
         case none
-        /// Is to be offered to the queue when there's room.
-        case hold
         /// Its job has another place in the queue.
         case reorder
         /// Its job is to be taken back.
@@ -158,7 +155,7 @@ struct LoadLife: Equatable {
         if claim != .none {
             guard place != .crowded else { return .none }
             place = .held
-            return .hold
+            return .none
         }
         guard stage != .nothing else {
             place = .nowhere

@@ -75,7 +75,7 @@ extension LoadMachine {
 
     private var byteLimit: Int { configuration.byteLimit ?? .max }
 
-    /// What a key will hold at most, as far as that can be known.
+    /// Returns the most bytes a key will hold, as far as that can be known.
     ///
     /// If only its value counted, it could come back, push out another while it's loaded, and be
     /// pushed out by that in turn, for ever.
@@ -106,7 +106,7 @@ extension LoadMachine {
         return table.tally.neededBytes - least.bytes + expectedBytes(of: entry) <= byteLimit
     }
 
-    /// Has what waits for room be loaded as far as there is some, most urgent first.
+    /// Readmits entries that wait for room as far as there is some, most urgent first.
     ///
     /// What comes back takes room that's free, or that of something less urgent: so it ends.
     func readmit() {

@@ -72,7 +72,7 @@ extension LoadMachine {
         }
     }
 
-    /// Has a key be as urgent as lists want it by now, or given up if none does.
+    /// Makes a key as urgent as lists want it by now, or abandons it if none does.
     private func followWishes(for entry: Entry) {
         guard entry.wishes.isEmpty else { return move(entry, .wanted) }
         guard entry.life.isWanted else { return removeIfBlank(entry) }
@@ -158,7 +158,7 @@ extension LoadMachine {
         return isOrdered ? entries : entries.sorted(by: precedes)
     }
 
-    /// What a list is expected to be charged for a key.
+    /// Returns the expected charge to a list for a key.
     private func expectedCost(of entry: Entry, for list: List) -> Duration {
         let fetch = entry.life.stage == .nothing ? list.usualFetch?.mean ?? .zero : .zero
         return fetch

@@ -105,7 +105,7 @@ extension LoadMachine {
         if entry.life.place != .queued { newest = entry }
     }
 
-    /// Has a key's state brought to all lists that have subscribed to it.
+    /// Commits a key's state to all lists that have subscribed to it.
     func commit(_ entry: Entry) {
         entry.version = tick()
         if entry.isSubscribed { effects.append(.commit(entry, version: entry.version)) }

@@ -24,7 +24,7 @@ final class LoadMachine {
     var wantingLists: [Int: List] = [:]
     var isShared = false
     var fairness = FairShare()
-    /// What loads have cost on the loop of late.
+    /// The recent cost of loads on the loop.
     var usualCost: UsualCost?
     /// Whether decisions are among the effects.
     var tellsDecisions = false
@@ -35,9 +35,9 @@ final class LoadMachine {
 
     var effects: [LoadEffect] = []
     private(set) var now = Instant.zero
-    /// What has just been settled, and may be what there's no room for.
+    /// The entry that has just been settled, and may be the one there's no room for.
     var newest: Entry?
-    /// What has come to wait for a place in the queue, for those who want to know that it has none.
+    /// The entries that wait for a place in the queue since the last report of rejections.
     private(set) var newlyHeld: [Entry] = []
     private var random: SeededNumbers
     /// Counts all that has to be told apart or put in order.
@@ -132,7 +132,7 @@ final class LoadMachine {
 
     // MARK: - An entry's life
 
-    /// Has a key's life go on, and does what comes of it.
+    /// Tells a key's life an event, and does what it answers.
     func move(_ entry: Entry, _ event: LoadLife.Event) {
         guard !entry.isGone else { return }
         let place = entry.life.place
@@ -144,7 +144,7 @@ final class LoadMachine {
         }
         changed(entry)
         switch action {
-        case .none, .hold: break
+        case .none: break
         case .reorder: effects.append(.reorder(entry))
         case .withdraw: effects.append(.withdraw(entry))
         case .suspend: limitSuspended()
@@ -159,7 +159,7 @@ final class LoadMachine {
         if tellsProgress, entry.isSubscribed { noteProgress(entry) }
     }
 
-    /// Has the lists of an entry told how far it has come.
+    /// Notes that lists are to be told of an entry's progress.
     func noteProgress(_ entry: Entry) {
         guard !entry.hasProgress else { return }
         entry.hasProgress = true
@@ -190,12 +190,12 @@ final class LoadMachine {
 
     // MARK: - The queue
 
-    /// What is to be handed in next, and how urgent it is.
+    /// The entry to hand in next, and its urgency.
     var next: (entry: Entry, level: WishLevel)? {
         table.nextHeld.flatMap { entry in entry.level.map { (entry, $0) } }
     }
 
-    /// Has what is next handed to the queue; what there would be no room to keep waits for some.
+    /// Submits the next entry to the queue; one that there's no room to keep waits for some.
     private func submitNext() {
         while let (entry, _) = next {
             if isAdmitted(entry) { return effects.append(.submit(entry)) }
@@ -204,7 +204,7 @@ final class LoadMachine {
         }
     }
 
-    /// Says of each that waits since the last time that the queue has no room for it.
+    /// Reports each entry that waits since the last time as rejected by the queue.
     private func reportRejected(_ jobs: Int) {
         let entries = newlyHeld
         newlyHeld = []
@@ -230,7 +230,7 @@ final class LoadMachine {
 
     // MARK: - Failures
 
-    /// What has failed has another try at once, as if it were the first.
+    /// Retries a failed key at once, as if for the first time.
     private func retry(_ entry: Entry) {
         entry.failures = 0
         tryAgain(entry, "it was asked for")

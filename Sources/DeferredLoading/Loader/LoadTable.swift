@@ -25,19 +25,19 @@ final class LoadTable {
     private var free: [Int] = []
     private(set) var tally = LoadTally()
 
-    /// What waits for a place in the queue, the most urgent first.
+    /// Entries that wait for a place in the queue, the most urgent first.
     private var held = SlotHeap<OfferOrder>()
-    /// What waits for room in memory, the most urgent first.
+    /// Entries that wait for room in memory, the most urgent first.
     private var crowded = SlotHeap<OfferOrder>()
-    /// What may go to make room, the first to go first.
+    /// Entries that may go to make room, the first to go first.
     private var evictable = SlotHeap<EvictionOrder>()
-    /// What of that holds any bytes: a failure that goes makes no room, and would come back.
+    /// Those of them that hold bytes: a failure that goes makes no room, and would come back.
     private var heavy = SlotHeap<EvictionOrder>()
-    /// What was begun or fetched and given up, the longest ago first.
+    /// Loads that were begun or fetched and abandoned, the longest ago first.
     private var suspended = SlotHeap<UInt64>()
-    /// What is in the queue although nobody wants it, the longest there first.
+    /// Jobs in the queue that nobody wants, the longest there first.
     private var kept = SlotHeap<UInt64>()
-    /// What has something due: a next try, or the end of a fetch that takes too long.
+    /// Deadlines: of a next try, or of a fetch that takes too long.
     private var deadlines = SlotHeap<Instant>()
 
     init(isBounded: Bool) {
@@ -57,9 +57,9 @@ final class LoadTable {
         deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
     }
 
-    /// What goes next to make room.
+    /// The next entry to go to make room.
     var nextEvictable: Entry? { evictable.first.flatMap { bySlot[$0.slot] } }
-    /// What goes next to make room for bytes.
+    /// The next entry to go to make room for bytes.
     var nextHeavy: Entry? { heavy.first.flatMap { bySlot[$0.slot] } }
 
     /// Takes in an entry, if it's new.

@@ -7,13 +7,13 @@ struct LoadTally: Equatable {
     /// Bytes held in all, and by those that are wanted or shown.
     var bytes = 0
     var neededBytes = 0
-    /// What is wanted and on its way, and the bytes it's known to come to.
+    /// Entries that are wanted and on their way, and the bytes they're known to come to.
     var claims = 0
     var claimedBytes = 0
     /// Those of them that are in the queue, and that wait there for nothing but a lull.
     var queued = 0
     var ready = 0
-    /// What is being fetched, or waits for a worker.
+    /// Fetches that are under way, or wait for a worker.
     var fetching = 0
 
     static func += (sum: inout LoadTally, other: LoadTally) {

@@ -39,7 +39,7 @@ struct SlotHeap<Order: Comparable> {
         }
     }
 
-    /// Has a slot be in the heap under an order, or not at all if there is none.
+    /// Puts a slot into the heap under an order, or takes it out if there is none.
     mutating func set(_ order: Order?, slot: Int) {
         if let order { insert(order, slot: slot) } else { remove(slot: slot) }
     }

@@ -32,7 +32,7 @@ package struct EntryNumbers {
         update(to: moment.viewport.visibleRows, isMovingDown: moment.motion.isMovingDown)
     }
 
-    /// Has every row that's on screen count as new the next time.
+    /// Forgets all rows: each on screen counts as new the next time.
     package mutating func forgetAll() {
         (wanted, visible) = ([], 0..<0)
     }

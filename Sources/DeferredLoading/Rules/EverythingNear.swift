@@ -3,7 +3,7 @@ package import ScrollModel
 
 /// The rule `everything`: what is on screen, then all that is near it, the nearest first.
 package struct EverythingNear: LoadingPolicy {
-    /// How far it reaches on either side, in screens.
+    /// Its reach on either side, in screens.
     private let screens: Double
 
     /// The rule with its reach.
@@ -22,20 +22,15 @@ package struct EverythingNear: LoadingPolicy {
         let visible = viewport.visibleRows
         let reach = screens * viewport.height
         var near: [(row: Int, gap: Double)] = []
-        var row = visible.lowerBound - 1
-        while row >= 0 {
-            let gap = viewport.offset - list.extent(ofRowAt: row).end
-            guard gap < reach else { break }
-            near.append((row, gap))
-            row -= 1
+        func add(_ rows: some Sequence<Int>, gap: (Extent) -> Double) {
+            for row in rows {
+                let gap = gap(list.extent(ofRowAt: row))
+                guard gap < reach else { return }
+                near.append((row, gap))
+            }
         }
-        row = visible.upperBound
-        while row < list.rowCount {
-            let gap = list.extent(ofRowAt: row).offset - viewport.offset - viewport.height
-            guard gap < reach else { break }
-            near.append((row, gap))
-            row += 1
-        }
+        add((0..<visible.lowerBound).reversed()) { viewport.offset - $0.end }
+        add(visible.upperBound..<list.rowCount) { $0.offset - viewport.offset - viewport.height }
         near.sort { ($0.gap, $0.row) < ($1.gap, $1.row) }
         return visible.map { Wanted($0, urgency: .visible, rank: $0) }
             + near.enumerated().map { Wanted($1.row, urgency: .near, rank: $0) }

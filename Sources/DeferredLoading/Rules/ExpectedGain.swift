@@ -2,9 +2,9 @@ internal import Glibc
 
 /// A row that may come into view, and what loading it would gain.
 struct ExpectedLoad {
-    /// What part of a path's frames show the row.
+    /// The frames of a path that show the row.
     struct Showing {
-        /// How likely that is.
+        /// The likelihood of the path.
         let weight: Double
         /// The first frame that shows it, counted from the next.
         let first: Double
@@ -25,11 +25,11 @@ struct ExpectedLoad {
     let urgency: Urgency
     let showings: Showings
     let likeliest: Showing
-    /// What is left of its load on the loop, in seconds.
+    /// The rest of its load on the loop, in seconds.
     let cost: Double
-    /// What is left of its fetch.
+    /// The rest of its fetch.
     let fetch: Double
-    /// How long it takes up what is scarce: the loop, or a fetch's share of the workers.
+    /// The time it takes up what is scarce: the loop, or a fetch's share of the workers.
     let unit: Double
     /// Whether somebody has said what it costs.
     let isCostKnown: Bool
@@ -44,7 +44,7 @@ struct ExpectedLoad {
 
     /// When it could be there, in seconds from now.
     var ready: Double { fetch + cost }
-    /// How long it takes besides ``unit``.
+    /// The time it takes besides ``unit``.
     var lag: Double { max(0, fetch + cost - unit) }
 }
 

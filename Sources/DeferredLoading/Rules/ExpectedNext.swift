@@ -1,10 +1,10 @@
 internal import Glibc
 internal import ScrollModel
 
-/// What a person's gestures were like, and so what the next may bring into view.
+/// A person's last gestures, and so what the next may bring into view.
 struct ExpectedNext {
     private struct Gesture {
-        /// How far it went, in px.
+        /// The distance in px.
         var reach: Double
         /// Whether it went on the way that the one before went.
         var isOnward: Bool
@@ -13,13 +13,13 @@ struct ExpectedNext {
     /// A row that the next gesture may show.
     struct Guess {
         var row: Int
-        /// How likely it does.
+        /// The likelihood.
         var likelihood: Double
-        /// How far beyond the edge it lies, in px.
+        /// The distance beyond the edge, in px.
         var gap: Double
     }
 
-    /// How many rows are looked at on either side.
+    /// The number of rows looked at on either side.
     static let mostRows = 500
 
     private var gestures: [Gesture] = []
@@ -51,7 +51,7 @@ struct ExpectedNext {
         rest = offset
     }
 
-    /// How likely the next gesture reaches beyond `gap` px on one side.
+    /// Returns the likelihood that the next gesture reaches beyond `gap` px on one side.
     func likelihood(
         ofPassing gap: Double, isOnward: Bool, height: Double,
         by tuning: ExpectedValue.Configuration

@@ -7,11 +7,11 @@ internal import ScrollModel
 /// The way left shrinks as a power of the time left, x(t) = d·(1 − (1 − t/T)ⁿ), which can be turned
 /// around: when does a row come, and when does it go?
 struct ExpectedPath {
-    /// How likely it is.
+    /// The likelihood.
     var weight: Double
-    /// How far it goes, in px; positive when the offset grows.
+    /// The distance in px; positive when the offset grows.
     var distance: Double
-    /// How long it takes, in seconds.
+    /// The time it takes, in seconds.
     var duration: Double
     /// The power by which it slows down.
     var exponent: Double
@@ -57,7 +57,7 @@ struct ExpectedPath {
         }
     }
 
-    /// How long a flight goes on, from how its velocity falls: T = (n − 1)·v / a.
+    /// Returns the rest of a flight's time, from how its velocity falls: T = (n − 1)·v / a.
     ///
     /// The first frame after the lift shows nothing of that: there the forecast counts as much as what
     /// flights usually take. At later frames the fall of the velocity says more than the forecast.

@@ -2,9 +2,9 @@ internal import Glibc
 internal import IdleLoop
 internal import ScrollModel
 
-/// What is to be loaded from one moment on, and why.
+/// The loads from one moment on, and the reasons for them.
 struct ExpectedPlan {
-    /// What loads cost at the moment, in seconds.
+    /// The costs of loads at the moment, in seconds.
     struct Costs {
         /// The usual cost on the loop.
         let usual: Double
@@ -21,7 +21,7 @@ struct ExpectedPlan {
         }
     }
 
-    /// How many rows a plan weighs at most, whatever the list and its viewport.
+    /// The most rows a plan weighs, whatever the list and its viewport.
     ///
     /// Rows in view that are there are looked at besides, once for each path.
     static let mostRows = 1_000

@@ -8,11 +8,11 @@ struct ExpectedTimetable {
     private struct Entry {
         var deadline: Double
         var time: Double
-        /// What is done by its end, and before it.
+        /// The time of all work up to its end.
         var end = 0.0
     }
 
-    /// How many loads have a place at most: more are seconds of work, for which no plan lasts.
+    /// The most loads that have a place: more are seconds of work, for which no plan lasts.
     static let mostEntries = 256
 
     let tuning: ExpectedValue.Configuration

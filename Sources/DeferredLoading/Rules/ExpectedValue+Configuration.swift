@@ -1,5 +1,5 @@
 extension ExpectedValue {
-    /// What the rule is tuned by; times are in seconds.
+    /// The tuning of the rule; times are in seconds.
     ///
     /// The defaults were searched for on half of the recorded scrolls and on recorded and made-up
     /// sessions, with several draws of the costs, and judged on others. Many others do nearly as well;
@@ -12,21 +12,21 @@ extension ExpectedValue {
         /// What is left of its way shrinks as that power of what is left of its time. With 2 it is
         /// constant deceleration; curves of scrollers are near 3.
         package var exponent = 3.1
-        /// How long a flight lasts that was only just begun.
+        /// The duration of a flight that was only just begun.
         package var flight = 0.88
-        /// For how long after the release frames show nothing of it yet.
+        /// The time after the release for which frames show nothing of it yet.
         package var unseen = 0.02
-        /// How long it lasts at most.
+        /// The longest duration of a flight.
         package var longestFlight = 2.0
-        /// How long the list goes on if it doesn't slow down: it's being animated.
+        /// The time the list goes on if it doesn't slow down: it's being animated.
         package var animation = 0.9
         /// For how long after the release the usual duration weighs as much as the measured one.
         package var settling = 0.24
-        /// How long a drag goes on as it does.
+        /// The time a drag goes on as it does.
         package var drag = 0.25
-        /// How long a wheel's or a key's animation goes on.
+        /// The time a wheel's or a key's animation goes on.
         package var step = 0.26
-        /// How likely a finger that drags lets go for a fling at any moment.
+        /// The likelihood that a finger that drags lets go for a fling at any moment.
         package var release = 0.6
         /// By how much flights last longer than foreseen, and how often.
         package var longer: (factor: Double, share: Double) = (1.4, 0.1)
@@ -40,51 +40,51 @@ extension ExpectedValue {
         /// The time in view beyond which more of it isn't worth more; a row that will stay in view is
         /// worth that, whenever it comes.
         package var cap = 0.21
-        /// How many rows beyond the landing are worth a thought, in the direction of travel.
+        /// The number of rows considered beyond the landing, in the direction of travel.
         package var margin = 3
-        /// How likely those are seen.
+        /// The likelihood that those are seen.
         package var marginShare = 0.28
-        /// How many seconds in view a second of loading must gain.
+        /// The seconds in view that a second of loading must gain.
         package var worth = 2.7
         /// The same for a load that is being fetched, since giving it up loses the fetch.
         package var worthOfFetched = 0.5
-        /// What a load costs before any has been seen.
+        /// The cost of a load before any has been seen.
         package var unknownCost = 0.005
 
         // MARK: - In what order
 
-        /// How much slack makes a load wait, besides ``patience``.
+        /// The slack that makes a load wait, besides ``patience``.
         package var slack = 0.035
-        /// How many usual loads of slack make a load wait: the look-ahead of the rule "apparent
+        /// The slack, in usual loads, that makes a load wait: the look-ahead of the rule "apparent
         /// tardiness cost" (Vepsäläinen and Morton, 1987).
         package var patience = 3.5
-        /// How small, in frames, the usual cost must be for a timetable to be made of it.
+        /// The usual cost, in frames, below which a timetable is made of it.
         package var small = 0.9
         /// The share of the time that is left for loads; the rest goes to frames and input.
         package var share = 0.9
 
         // MARK: - What the next gesture may bring
 
-        /// How far around the landing rows are loaded beforehand at most, in viewports.
+        /// The distance around the landing within which rows are loaded beforehand, in viewports.
         package var reach = 1.3
-        /// How likely a row must be seen next, for a list whose rows load no faster than they pass.
+        /// The likelihood that a row must have to be seen next, if rows load no faster than they pass.
         package var likelihood = 0.35
-        /// How long a quick gesture takes to pass a viewport.
+        /// The time a quick gesture takes to pass a viewport.
         package var passing = 0.2
-        /// How many gestures the first guess of their reach is worth.
+        /// The number of gestures that the first guess of their reach is worth.
         package var guess = 1.9
-        /// How far gestures reach by that guess, in viewports: to 1/e of them.
+        /// The reach of gestures by that guess, in viewports: to 1/e of them.
         package var guessedReach = 0.35
-        /// How many of them turn back by that guess.
+        /// The share of them that turn back by that guess.
         package var turning = 0.4
-        /// How many times nothing more happens, to begin with.
+        /// The number of times nothing more happens, to begin with.
         package var endings = 1.1
-        /// How many gestures are remembered.
+        /// The number of gestures remembered.
         package var memory = 8
 
         // MARK: - First and last page
 
-        /// How long a list must rest before its first and last page are loaded too.
+        /// The time a list must rest before its first and last page are loaded too.
         package var pinning = 3.0
 
         /// The defaults.
@@ -93,7 +93,7 @@ extension ExpectedValue {
 }
 
 extension ExpectedValue.Configuration {
-    /// What a load must gain at least, in seconds.
+    /// Returns the least that a load must gain, in seconds.
     ///
     /// Never more than half of what any can: what stays in view is loaded whatever it costs.
     func leastGain(of load: ExpectedLoad, isBegun: Bool? = nil) -> Double {

@@ -25,7 +25,7 @@ package import ScrollModel
 /// Frames, moves of a finger, its lift and changes of the rows are answered; as no plan outlives the
 /// frame after it, a catch, a turn, an edge or a jump is taken in within a frame.
 package struct ExpectedValue: LoadingPolicy {
-    /// What it is tuned by.
+    /// The tuning.
     package let configuration: Configuration
 
     private var next = ExpectedNext()
@@ -38,7 +38,7 @@ package struct ExpectedValue: LoadingPolicy {
         self.configuration = configuration
     }
 
-    /// What is worth loading, in order; nil at events that say nothing new.
+    /// Returns what is worth loading, in order; nil at events that say nothing new.
     package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

@@ -11,16 +11,16 @@ package import ScrollModel
 /// over nothing would come in time. And where a finger is about to fling is guessed better a tenth of
 /// a second later, when it has.
 package struct GatedValue: LoadingPolicy {
-    /// How many windows a second are too fast for anything to be seen.
+    /// The speed, in windows a second, at which nothing can be seen.
     private static let fast = 1.5
-    /// How long a fling that goes on for so long is left alone, since another may add to it.
+    /// The time a long fling is left alone, since another may add to it.
     private static let patience = Duration.milliseconds(200)
     private static let longFling = Duration.milliseconds(800)
 
     private var landing = LandingRows()
     private var value = ExpectedValue()
     private var wishes: [Wanted<Int>] = []
-    /// What is wanted around a landing, from a moment on, until it's said.
+    /// The wishes around a landing, from a moment on, until they're said.
     private var held: (wishes: [Wanted<Int>], from: Instant)?
 
     /// The rule, before anything has happened.
@@ -29,7 +29,7 @@ package struct GatedValue: LoadingPolicy {
     /// The rows around the landing, while only those are wanted.
     package var gate: Range<Int>? { landing.gate }
 
-    /// What is wanted after this; nil if that is as it was.
+    /// Returns what is wanted after this; nil if that is as it was.
     package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -64,7 +64,7 @@ package struct GatedValue: LoadingPolicy {
         return wanted?.filter { visible.contains($0.key) }
     }
 
-    /// What is wanted while the list flies to a landing; nil if that is as it was.
+    /// Returns what is wanted while the list flies to a landing; nil if that is as it was.
     private mutating func land(_ moment: ScrollMoment) -> [Wanted<Int>]? {
         guard let held else { return nil }
         guard held.from <= moment.now else { return wishesInView(moment) }
@@ -72,7 +72,7 @@ package struct GatedValue: LoadingPolicy {
         return held.wishes
     }
 
-    /// What was wanted before and is still in view.
+    /// Returns what was wanted before and is still in view.
     private func wishesInView(_ moment: ScrollMoment) -> [Wanted<Int>] {
         let visible = moment.viewport.visibleRows
         return wishes.filter { visible.contains($0.key) }

@@ -10,9 +10,9 @@ package import ScrollModel
 /// end of a scroll to the top, a change of the rows and the list's coming to rest open it again, and
 /// all that is on screen counts as having just appeared.
 package struct LandingRows: LoadingPolicy {
-    /// How many rows away a landing must be for the gate to close.
+    /// The distance of a landing, in rows, beyond which the gate closes.
     private let threshold: Int
-    /// How many rows beyond those visible at the landing are wanted on either side.
+    /// The number of rows wanted on either side of those visible at the landing.
     private let margin: Int
     /// For how long a list hasn't moved that has come to rest.
     private static let rest = Duration.milliseconds(100)
@@ -29,7 +29,7 @@ package struct LandingRows: LoadingPolicy {
         self.margin = margin
     }
 
-    /// What is wanted; answers at frames, and at events that open or close the gate.
+    /// Returns what is wanted; answers at frames, and at events that open or close the gate.
     package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

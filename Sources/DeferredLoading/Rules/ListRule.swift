@@ -8,7 +8,7 @@ public struct ListRule: LoadingPolicy {
         self.rule = rule
     }
 
-    /// What is wanted after this, most urgent first; nil if nothing changes.
+    /// Returns what is wanted after this, most urgent first; nil if nothing changes.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? { rule.wanted(after: moment, loads: loads) }
@@ -21,10 +21,10 @@ public struct ListRule: LoadingPolicy {
 }
 
 extension LoadingPolicy where Self == ListRule {
-    /// What is on screen is wanted, first come first, and given up when it leaves.
+    /// The rule that wants what is on screen, first come first, and abandons it when it leaves.
     public static var visible: ListRule { ListRule(VisibleRows()) }
 
-    /// What is on screen is wanted, then all within two screens of it, the nearest first.
+    /// The rule that wants what is on screen, then all within two screens of it, the nearest first.
     public static var everything: ListRule { ListRule(EverythingNear()) }
 
     /// In a fling that goes far, only the rows within so many of where it will rest are wanted.
@@ -34,7 +34,7 @@ extension LoadingPolicy where Self == ListRule {
         ListRule(LandingRows(margin: margin))
     }
 
-    /// What gains the most time in view for its cost comes first, before it's too late.
+    /// The rule by which what gains the most time in view for its cost comes first.
     public static var value: ListRule { ListRule(ExpectedValue()) }
 
     /// As `value`, but in a fling that goes far only around its landing: for lists shown elsewhere.

@@ -1,21 +1,21 @@
 public import IdleLoop
 
-/// What a policy may know of the loads of a list's rows.
+/// The facts that a policy may know of the loads of a list's rows.
 ///
 /// A ``DeferredLoader`` gives it, see ``DeferredLoader/facts(key:)``.
 public protocol LoadFacts {
-    /// How far a row's load has come.
+    /// Returns the progress of a row's load.
     func progress(ofRow row: Int) -> LoadProgress
-    /// What a row's load is said to cost on the loop, from its file's size or its pixels, say; nil if
+    /// Returns the estimate of a row's load on the loop, from its file's size or its pixels; nil if
     /// nobody says.
     func costHint(ofRow row: Int) -> Duration?
-    /// What a row's fetch is said to take; nil if nothing is fetched for it, or nobody says.
+    /// Returns the estimate of a row's fetch; nil if nothing is fetched for it, or nobody says.
     func fetchHint(ofRow row: Int) -> Duration?
-    /// What loads have cost on the loop of late; nil before the first has finished.
+    /// The recent cost of loads on the loop; nil before the first has finished.
     var usualCost: Duration? { get }
-    /// How long fetches have taken of late; nil if none has finished.
+    /// The recent time of fetches; nil if none has finished.
     var usualFetch: Duration? { get }
-    /// How many fetches run at once; 0 if nothing is fetched.
+    /// The number of fetches that run at once; 0 if nothing is fetched.
     var fetches: Int { get }
 }
 
@@ -24,7 +24,7 @@ extension LoadFacts {
     public func fetchHint(ofRow row: Int) -> Duration? { nil }
 }
 
-/// How far a load has come.
+/// The progress of a load.
 public enum LoadProgress: Equatable, Sendable {
     /// Nothing was done yet.
     case none
@@ -38,7 +38,7 @@ public enum LoadProgress: Equatable, Sendable {
     case settled
 }
 
-/// What something has cost of late: the mean, and the mean deviation from it.
+/// The recent cost of something: the mean, and the mean deviation from it.
 ///
 /// Each is three parts old and one part new, as TCP's round-trip times are (RFC 6298 has ⅞ and ¾).
 package struct UsualCost: Equatable, Sendable {
@@ -47,7 +47,7 @@ package struct UsualCost: Equatable, Sendable {
     /// The mean deviation; half of the first cost when there was only one.
     package private(set) var deviation: Duration
 
-    /// What one that cost `first` tells.
+    /// Estimates from one cost.
     package init(_ first: Duration) {
         mean = first
         deviation = first / 2

@@ -6,7 +6,7 @@ public import ScrollModel
 /// on, or with nil when what it said before still stands. It neither loads nor cancels: the loader
 /// finds out what has changed.
 public protocol LoadingPolicy {
-    /// What is wanted after this, most urgent first; nil if nothing changes.
+    /// Returns what is wanted after this, most urgent first; nil if nothing changes.
     ///
     /// `loads` is what is known of the rows' loads.
     mutating func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]?
