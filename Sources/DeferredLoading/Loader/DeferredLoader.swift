@@ -61,7 +61,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// The effects that are still to be done.
     private var effects: [LoadEffect] = []
     /// Why a list wants what it wants, as decisions about that are told.
-    private var reason: Reason?
+    private var reason: ((LoadEntry) -> String?)?
     private var isSettling = false
 
     var timer: (id: LoopTimer, instant: Instant)?
@@ -173,17 +173,12 @@ public final class DeferredLoader<Key: Hashable, Value> {
     ///
     /// `reason` says why a list wants what it wants, of the decisions that come of it.
     func tell(_ event: Event, reason: Reason? = nil) {
-        if let reason, onDecision != nil { effects.append(.explain(ReasonBox(reason))) }
-        effects += machine.handle(event, at: queue.clock.now)
-        if reason != nil, onDecision != nil { effects.append(.explain(nil)) }
-    }
-
-    private final class ReasonBox {
-        let reason: Reason
-
-        init(_ reason: @escaping Reason) {
-            self.reason = reason
+        let reason = onDecision == nil ? nil : reason
+        if let reason {
+            effects.append(.explain { ($0 as? Entry).flatMap { reason($0.key) } })
         }
+        effects += machine.handle(event, at: queue.clock.now)
+        if reason != nil { effects.append(.explain(nil)) }
     }
 
     /// Does what is to be done, and hands in what is next, until there's nothing more.
@@ -217,18 +212,18 @@ public final class DeferredLoader<Key: Hashable, Value> {
         case .decided(let entry as Entry, let kind, let time, let list, let why):
             let decision = LoadDecision(
                 time: time, key: entry.key, kind: kind, list: list, reason: why)
-            tell(decision)
+            tell(decision, of: entry)
         case .forget(let entry as Entry): forget(entry)
-        case .explain(let box): reason = (box as? ReasonBox)?.reason
+        case .explain(let reason): self.reason = reason
         case .release: break  // it's gone with the effect
         default: break  // every entry is this loader's own
         }
     }
 
-    private func tell(_ decision: LoadDecision<Key>) {
+    private func tell(_ decision: LoadDecision<Key>, of entry: Entry) {
         guard onDecision != nil else { return }
         var decision = decision
-        if decision.list != nil, let reason { decision.reason = reason(decision.key) }
+        if decision.list != nil, let reason { decision.reason = reason(entry) }
         if case .unwanted(.none) = decision.kind, let start = queue.workStart(of: decision.key) {
             decision.kind = .unwanted(.fetching(since: start))
         }

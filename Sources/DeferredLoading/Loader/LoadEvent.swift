@@ -94,5 +94,5 @@ enum LoadEffect {
     /// Let go of what a key held: who is told as it goes may call back.
     case release(AnyObject)
     /// Not the machine's: this says why, of the decisions that follow.
-    case explain(AnyObject?)
+    case explain(((LoadEntry) -> String?)?)
 }

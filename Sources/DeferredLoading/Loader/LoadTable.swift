@@ -73,7 +73,7 @@ final class LoadTable {
     /// Lets go of an entry that nothing is known of.
     func remove(_ entry: Entry) {
         refresh(entry)
-        tally -= entry.counted
+        tally.add(entry.counted, times: -1)
         entry.counted = LoadTally()
         entry.isGone = true
         bySlot[entry.slot] = nil
@@ -85,8 +85,8 @@ final class LoadTable {
         guard !entry.isGone else { return }
         let tally = entry.tally
         if tally != entry.counted {
-            self.tally -= entry.counted
-            self.tally += tally
+            self.tally.add(entry.counted, times: -1)
+            self.tally.add(tally, times: 1)
             entry.counted = tally
         }
         let slot = entry.slot
@@ -145,7 +145,7 @@ final class LoadTable {
             precondition(!entry.isGone, "what is known isn't gone")
             precondition(bySlot[entry.slot] === entry, "a slot has its entry")
             precondition(entry.counted == entry.tally, "every change is counted")
-            sum += entry.tally
+            sum.add(entry.tally, times: 1)
             let slot = entry.slot
             let life = entry.life
             precondition(held.contains(slot: slot) == (life.place == .held), "who waits is held")

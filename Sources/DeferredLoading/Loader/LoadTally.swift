@@ -16,15 +16,8 @@ struct LoadTally: Equatable {
     /// Fetches that are under way, or wait for a worker.
     var fetching = 0
 
-    static func += (sum: inout LoadTally, other: LoadTally) {
-        sum.add(other, times: 1)
-    }
-
-    static func -= (sum: inout LoadTally, other: LoadTally) {
-        sum.add(other, times: -1)
-    }
-
-    private mutating func add(_ other: LoadTally, times sign: Int) {
+    /// Adds another, or with -1 takes it away.
+    mutating func add(_ other: LoadTally, times sign: Int) {
         settled += sign * other.settled
         needed += sign * other.needed
         bytes += sign * other.bytes

@@ -2,9 +2,9 @@
 ///
 /// ```swift
 /// var next = SlotHeap<Int>()
-/// next.insert(20, slot: 0)
-/// next.insert(10, slot: 1)
-/// next.remove(slot: 1)
+/// next.set(20, slot: 0)
+/// next.set(10, slot: 1)
+/// next.set(nil, slot: 1)
 /// next.first?.slot  // 0
 /// ```
 ///
@@ -24,8 +24,9 @@ struct SlotHeap<Order: Comparable> {
     /// The order under which a slot is in the heap; nil if it isn't.
     func order(of slot: Int) -> Order? { contains(slot: slot) ? entries[places[slot]].order : nil }
 
-    /// Adds a slot, or moves one that is there already.
-    mutating func insert(_ order: Order, slot: Int) {
+    /// Puts a slot into the heap under an order, or takes it out if there is none.
+    mutating func set(_ order: Order?, slot: Int) {
+        guard let order else { return remove(slot: slot) }
         while places.count <= slot { places.append(-1) }
         let place = places[slot]
         if place < 0 {
@@ -39,13 +40,7 @@ struct SlotHeap<Order: Comparable> {
         }
     }
 
-    /// Puts a slot into the heap under an order, or takes it out if there is none.
-    mutating func set(_ order: Order?, slot: Int) {
-        if let order { insert(order, slot: slot) } else { remove(slot: slot) }
-    }
-
-    /// Takes a slot out, wherever it stands.
-    mutating func remove(slot: Int) {
+    private mutating func remove(slot: Int) {
         guard contains(slot: slot) else { return }
         let place = places[slot]
         places[slot] = -1
