@@ -94,10 +94,11 @@ extension DeferredLoader {
         case .operation(let start):
             let pool = operations ?? OperationPool(width: configuration.operations, on: queue.loop)
             operations = pool
-            submission = queue.submit(
-                entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
-                onEnd: onEnd, start: timed(start, of: entry), then: then
-            ).submission
+            submission =
+                queue.submit(
+                    entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
+                    onEnd: onEnd, start: timed(start, of: entry), then: then
+                ).submission
         case .worker(let work):
             let given = pool.map {
                 queue.submit(

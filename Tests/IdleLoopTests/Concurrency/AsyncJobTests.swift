@@ -199,7 +199,7 @@ struct AsyncJobTests {
             #expect(
                 bench.queue.submit("page", cost: .milliseconds(3) + .microseconds(500)) { _ in .done
                 }
-                   .submission == .joined)
+                .submission == .joined)
         }
         try bench.run()
         #expect(bench.log == ["4000 µs"])
