@@ -55,7 +55,7 @@ public final class DeferredList<Key: Hashable, Value> {
     private var visible = 0..<0
     /// Whether rows may have other keys than before.
     private var isStale = true
-    /// The number of edits of rows, and of what a key stands for.
+    /// The number of edits.
     private var edition = 0
     /// The moments that weren't processed yet: a callback may add more.
     private var moments: [ScrollMoment] = []
@@ -329,22 +329,21 @@ public final class DeferredList<Key: Hashable, Value> {
     private func subscribeToRows() {
         let range = viewport.visibleRows
         guard range != visible || isStale else { return }
-        let old = visible
-        (visible, isStale) = (range, false)
+        let (old, edition) = (visible, edition)
         layout?(range)
         var order: [Key] = []
         var places: [Key: [Int]] = [:]
         for row in range {
-            guard !isStale else { return }  // a callback has edited the list: it's asked anew
+            guard edition == self.edition else { return }  // edited by a callback: it's asked anew
             guard let key = key(row) else { continue }
             if places[key]?.append(row) == nil {
                 places[key] = [row]
                 order.append(key)
             }
         }
-        guard !isStale else { return }
+        guard edition == self.edition else { return }
         let (before, keysBefore) = (rows, keys)
-        (rows, keys) = (places, order)
+        (rows, keys, visible, isStale) = (places, order, range, false)
         for key in keysBefore where places[key] == nil { list.unsubscribe(from: key) }
         for key in order {
             guard isOpen, let here = rows[key] else { return }
@@ -385,9 +384,8 @@ public final class DeferredList<Key: Hashable, Value> {
                 rows[key]?.removeAll { places[index...].contains($0) }  // not shown yet
                 return
             }
-            let isCurrent = edition == first
-            guard isCurrent || rows[key]?.contains(row) == true else { continue }
-            let state = isCurrent ? state : loader.state(of: key)
+            guard edition == first || rows[key]?.contains(row) == true else { continue }
+            let state = index == 0 ? state : loader.state(of: key)
             show(row, state)
             for listener in listeners.values { listener.send([row: state]) }
         }
@@ -442,7 +440,6 @@ public final class DeferredList<Key: Hashable, Value> {
     public func invalidate(row: Int) {
         guard isOpen, let key = key(row) else { return }
         loader.invalidate(key)
-        edition += 1
         if let rows = rows[key] { show(loader.state(of: key), of: key, in: rows) }
     }
 }
