@@ -61,6 +61,19 @@ struct MemoryTests {
         #expect(word(bench.loader.state(of: 1)) == "failed")
     }
 
+    @Test func `what is nearly done and unwanted doesn't make others push each other out`() throws {
+        let bench = try LoaderBench { $0.byteLimit = 100 }
+        bench.source.size = 40
+        bench.source.slices = 20
+        bench.source.refines = true
+        bench.want([9])
+        // Of 9, which holds 60 bytes by now, the rest comes after all that is wanted.
+        bench.at(15) { bench.want([1, 2]) }
+        try bench.run(until: 500)
+        #expect(bench.source.begun == [9, 1, 2])
+        #expect(bench.loaded == [1, 2])
+    }
+
     @Test func `what nobody wants goes first, and of what is wanted the least urgent`() throws {
         let bench = try LoaderBench { $0.capacity = 5 }
         bench.want(0..<3)

@@ -5,9 +5,13 @@ extension LoadMachine {
         defer { newest = nil }
         guard table.isBounded else { return }
         while isOverfull {
-            if isOverBytes, let entry = table.nextSuspended {
-                forget(entry)
-            } else if let entry = isOverCount ? table.nextEvictable : table.nextHeavy {
+            let entry = isOverCount ? table.nextEvictable : table.nextHeavy
+            if isOverBytes, let suspended = table.nextSuspended {
+                forget(suspended)
+            } else if isOverBytes, entry?.life.isWanted != false, let kept = table.nextKept {
+                // It runs after all that is wanted, which would push each other out till then.
+                startOver(kept)
+            } else if let entry {
                 evict(entry)
             } else {
                 return
