@@ -29,9 +29,8 @@ extension JobQueue {
             }
         }
         loop.lull.fresh = now
-        isInsideRun = false
         if heldBack.time > 0, result == .worked, jobs.value.next != nil { armDeferral() }
-        if keeper != nil { keeper = nil }  // the last word: there may be no queue after it
+        runIsOver()
         return result
     }
 
@@ -192,8 +191,7 @@ extension JobQueue {
             if jobs.value.contains(id) { jobs.value.update(id.index) { $0.expiry = now } }
         }
         if isOpen { armExpiry() }
-        isInsideRun = false
-        keeper = nil
+        runIsOver()
     }
 
     /// Arms a timer for the moment up to which jobs may be put off.
@@ -225,8 +223,7 @@ extension JobQueue {
             loop.lull.start = now
             moment = runDeferred(next, from: now)
             lastDeferred = moment
-            isInsideRun = false
-            keeper = nil
+            runIsOver()
             heldBack = (0, counts.value.slices)
         } else if heldBack.slices == counts.value.slices {
             // The loop was idle, and no job fits before a timer is due: it isn't woken to see that again

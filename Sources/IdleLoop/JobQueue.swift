@@ -56,6 +56,8 @@ final class JobQueue {
     var heldBack = (time: Int64(0), slices: 0)
     /// Itself, if it was let go of by the job that it runs, or by who was told of that one's end.
     var keeper: JobQueue?
+    /// Takes it off its loop when that is over.
+    private var leaving: (() -> Void)?
     /// Whether a run is under way, with what is told when it ends.
     var isInsideRun = false
     /// Whether jobs are taken in: it's neither closed nor shutting down.
@@ -93,6 +95,14 @@ final class JobQueue {
         close()
     }
 
+    /// The run is over, and everybody was told: the last word, as there may be no queue after it.
+    func runIsOver() {
+        isInsideRun = false
+        guard keeper != nil else { return }
+        leaving.take()?()
+        keeper = nil
+    }
+
     var isOpen: Bool { leave != nil }
 
     /// The queue's counts.
@@ -125,7 +135,8 @@ final class JobQueue {
         isAccepting = false  // first: what callbacks hand in again is dropped
         self.leave = nil
         cancelAll()
-        leave()
+        // Whose job runs still counts that.
+        if keeper == nil { leave() } else { leaving = leave }
         for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
             if let timer { loop.cancel(timer) }
         }

@@ -187,6 +187,8 @@ struct CancelTests {
         queue?.submit(2, onEnd: { log.append("2 \($0.word)") }) { _ in .done }
         try loop.run()
         #expect(log == ["2 cancelled", "still runs", "1 cancelled"])
+        let jobs = loop.statistics.jobs
+        #expect(jobs.running == 0 && jobs.cancelled == 2 && jobs.isConserved)
     }
 
     // MARK: - From inside callbacks
