@@ -96,9 +96,14 @@ final class JobQueue {
     }
 
     /// The run is over, and everybody was told: the last word, as there may be no queue after it.
+    @inline(__always)
     func runIsOver() {
         isInsideRun = false
-        guard keeper != nil else { return }
+        if keeper != nil { leaveAfterRun() }
+    }
+
+    @inline(never)
+    private func leaveAfterRun() {
         leaving.take()?()
         keeper = nil
     }
