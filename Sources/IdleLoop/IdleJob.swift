@@ -1,4 +1,4 @@
-/// A job that was handed in: what became of it then, and what it can be cancelled by.
+/// The token of a job that was handed in: the outcome of that, and a way to cancel the job.
 ///
 /// ```swift
 /// let job = queue.submit(7) { _ in .done }
@@ -8,7 +8,7 @@
 /// The queue keeps the job itself: it runs whether or not anybody holds this, and nothing here keeps
 /// the queue open. Copies stand for the same job.
 public struct IdleJob {
-    /// What became of the job when it was handed in.
+    /// The outcome of handing the job in.
     public let submission: Submission
     private let queue: JobQueue
     private let slot: Int

@@ -30,7 +30,7 @@ extension Trace {
     ) throws(TraceError) {
         var events: [Event] = []
         var samples: [Sample] = []
-        // What some lines say beside what happened: the last word counts.
+        // Facts of the trace that some lines bear; the last of each counts.
         var viewportHeight: Double?
         var hz: Int?
         var last: Int64 = 0

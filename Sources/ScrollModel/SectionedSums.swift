@@ -168,7 +168,7 @@ extension SectionedSums {
     mutating func apply(
         _ plan: UpdatePlan, alike: Bool, number: (ListElement) -> (value: Int64, isGuess: Bool)
     ) {
-        // What moves, by its new index.
+        // The rows that move, by their new index.
         var rows: [RowIndex: (value: Int64, isGuess: Bool)] = [:]
         for row in plan.rowsGone.reversed() {
             let removed = removeRow(row)

@@ -37,7 +37,7 @@ final class TestFolder {
             picture: PictureKey(id: PictureID(of: path), stamp: stamp), size: size)
     }
 
-    /// What is in the disk cache, in order.
+    /// The contents of the disk cache, in order.
     var entries: [String] { Self.names(in: cache).sorted() }
 
     static func name(_ text: String) -> FilePath {

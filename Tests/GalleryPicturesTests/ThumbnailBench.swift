@@ -17,7 +17,7 @@ final class ThumbnailBench {
     var stepCost = Duration.microseconds(100)
     private(set) var steps = 0
     private(set) var changed: [PictureKey] = []
-    /// What was told of the disk cache: trouble, and that it's over.
+    /// The reports of the disk cache: trouble, and its end.
     private(set) var troubles: [CacheTrouble] = []
     private(set) var endedTroubles: [CacheTrouble] = []
     /// What a catalogue would know.

@@ -6,7 +6,7 @@ final class QueueBench {
     let time: VirtualTime
     let queue: IdleQueue<String>
     var log: [String] = []
-    /// What handing in the last job gave.
+    /// The token of the job that was handed in last.
     private(set) var token: IdleJob?
     /// What is done when a job of this key ends next, after that was noted.
     var afterEnd: [String: () -> Void] = [:]

@@ -112,7 +112,7 @@ public final class Gallery {
             queue: pictures, pool: pool, source: source, configuration: loading)
         answers = PictureAnswers(of: self, mostLong: min(pool.width, limits.processors) - 1)
         notifier = ChangeNotifier(on: loop)
-        // What is told may let go of the gallery: whoever calls keeps it until all is said.
+        // A callback may release the gallery: the caller keeps it until all are done.
         catalogue.onChange = { [weak self] change in
             if let self { notifier.tell(change, to: self) }
         }

@@ -15,7 +15,7 @@ struct HostThreadTests {
         let inbox = guest.loop.inbox
         var port: InboxPort<Int>?
         var received: [Int] = []
-        /// Has a thread post when the host is about to sleep.
+        /// Posts from a thread when the host is about to sleep.
         func post(_ number: Int) {
             guest.loop.observe(.beforeIdle, repeats: false) { [port] _ in
                 Thread.detachNewThread { port?.send(number) }

@@ -67,7 +67,7 @@ final class Client {
             perSecond: Self.tokens(for: gallery.limits.pageWorkRate), now: now)
         lastHeard = now
         since = now
-        // What is told may let go of the gallery, before the next is.
+        // Each callback may release the gallery before the next is called.
         list = gallery.loader.list(named: id) { [weak self, weak gallery] key, state in
             guard let self, let gallery else { return }
             defer { withExtendedLifetime(gallery) {} }
@@ -274,7 +274,7 @@ final class Client {
 extension Client {
     /// A rule's knowledge of the pictures of a page.
     ///
-    /// What was made for another page is there, but not on this one: it costs nothing, and is wanted.
+    /// A picture made for another page isn't on this one yet: it costs nothing, and is wanted.
     private struct Facts: LoadFacts {
         // The page has the rule, and the rule has this.
         unowned let client: Client
