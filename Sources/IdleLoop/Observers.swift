@@ -49,7 +49,10 @@ final class Observers {
     /// Closes all queues, and calls nobody any more.
     func close() {
         for queue in queues { queue.close() }
-        for observer in table.value.all { observer.cancel() }
+        // A queue whose job closes the loop leaves when that has ended, to count it.
+        for observer in table.value.all where observer.queue?.isInsideRun != true {
+            observer.cancel()
+        }
     }
 
     // MARK: - Queues

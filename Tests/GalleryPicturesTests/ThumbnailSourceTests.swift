@@ -165,7 +165,8 @@ import Testing
         let other = Mover(path, files)
         defer { other.stop() }
         var given = 0
-        for _ in 0..<2000 {
+        // On a busy machine the file may change in each of the first tries.
+        for number in 0..<200_000 where number < 2000 || given == 0 {
             let key = folder.key("a.jpg")
             do throws(ThumbnailFailure) {
                 let thumbnail = try maker.thumbnail(key, at: TestFolder.name("a.jpg"))

@@ -191,6 +191,19 @@ struct CancelTests {
         #expect(jobs.running == 0 && jobs.cancelled == 2 && jobs.isConserved)
     }
 
+    @Test func `a job that closes its loop is counted to its end`() throws {
+        let (loop, _) = try virtualLoop()
+        let queue = IdleQueue<Int>(on: loop)
+        queue.submit(1) { _ in
+            loop.close()
+            return .again
+        }
+        try loop.run()
+        let jobs = loop.statistics.jobs
+        #expect(jobs.running == 0 && jobs.cancelled == 1 && jobs.isConserved)
+        #expect(jobs == queue.statistics)
+    }
+
     // MARK: - From inside callbacks
 
     @Test func `a callback may take back what was to be taken back after it`() throws {
