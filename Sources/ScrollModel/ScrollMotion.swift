@@ -28,7 +28,8 @@ public struct ScrollMotion: Sendable {
     private var touch = 0.0
     private var firstFrame: Instant?
     private var hasJumped = false
-    private var isAnimated = false
+    /// The beginning of an animated jump that goes on; nil if none does.
+    private var jumpBegan: Instant?
 
     /// Whether a finger holds the list.
     public private(set) var isTouched = false
@@ -63,7 +64,7 @@ public struct ScrollMotion: Sendable {
     /// The cause of the list's motion.
     public var phase: ScrollPhase {
         if isTouched { return .dragging }
-        if let target, isAnimated { return .animating(target: target) }
+        if let target, jumpBegan != nil { return .animating(target: target) }
         if isResting || lastMoved == nil { return .resting }
         return hasJumped ? .scrubbing : .decelerating
     }
@@ -71,7 +72,7 @@ public struct ScrollMotion: Sendable {
     /// For how long frames have shown the list at rest; zero if it moves or a finger drags it.
     public func timeAtRest(at now: Instant) -> Duration {
         guard isResting, let firstFrame else { return .zero }
-        return now - max(lastMoved ?? firstFrame, firstFrame)
+        return max(.zero, now - max(lastMoved ?? firstFrame, firstFrame))
     }
 
     /// Whether the list has come to rest: the last frame didn't move it, no finger holds it, and it
@@ -109,7 +110,7 @@ public struct ScrollMotion: Sendable {
         case .wheel, .key:
             stepped = time
             target = nil
-        case .jumpBegan(let place): (target, isAnimated) = (viewport.clamped(place), true)
+        case .jumpBegan(let place): (target, jumpBegan) = (viewport.clamped(place), time)
         case .jumpEnded: target = nil
         case .changed:
             // Rows are elsewhere now: what was seen before says nothing of where the list goes.
@@ -119,7 +120,7 @@ public struct ScrollMotion: Sendable {
         case .frame:
             noteFrame(at: time, viewport.offset, jump: Self.jump * viewport.height)
         }
-        if target == nil { isAnimated = false }
+        if target == nil { jumpBegan = nil }
         if isTouched, let y {
             finger.append(Sample(time: time.seconds, value: y))
             if finger.count > 64 { finger.removeFirst(32) }
@@ -158,7 +159,10 @@ public struct ScrollMotion: Sendable {
     private mutating func measure(at time: Double) {
         let end = frames.last?.time ?? time
         velocity = Self.slope(of: frames, from: end - Self.window, to: end).value
-        isResting = lastMoved.map { time - $0.seconds > Self.rest } ?? true
+        func isLong(since moment: Instant?) -> Bool {
+            moment.map { time - $0.seconds > Self.rest } ?? true
+        }
+        isResting = isLong(since: lastMoved) && isLong(since: jumpBegan)
         if isResting {
             velocity = 0
             hasJumped = false

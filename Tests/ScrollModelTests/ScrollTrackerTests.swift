@@ -1,0 +1,184 @@
+import ScrollModel
+import TestSupport
+import Testing
+
+/// The way from what happens to a list to how it moves, on a list of 100 px rows seen through 800 px.
+struct ScrollTrackerTests {
+    private struct Scene {
+        var tracker: ScrollTracker
+        var now = Instant.zero
+
+        init(scroller: Scroller? = Scroller(.chromium)) throws {
+            let rows = try RowHeights(count: 1_000, height: 100)
+            tracker = ScrollTracker(Viewport(rows: rows, height: 800), scroller: scroller)
+        }
+
+        @discardableResult
+        mutating func frame(at offset: Double? = nil, after time: Duration = .milliseconds(16))
+            -> ScrollMoment
+        {
+            now = now.advanced(by: time)
+            return tracker.note(.frame, at: now, offset: offset)
+        }
+
+        /// Shows a list that moves evenly, in px per second.
+        mutating func move(at velocity: Double, frames: Int) {
+            for _ in 0..<frames { frame(at: tracker.viewport.offset + velocity * 0.016) }
+        }
+
+        /// Moves a finger up, which the list follows, and lets it go; returns the moment of that.
+        mutating func stroke() -> ScrollMoment {
+            tracker.note(.down(y: 700), at: now)
+            for step in 1...8 {
+                now = now.advanced(by: .milliseconds(8))
+                let way = Double(step) * 24
+                tracker.note(.moved(y: 700 - way), at: now)
+                tracker.note(.frame, at: now, offset: max(0, way - 15))
+            }
+            now = now.advanced(by: .milliseconds(8))
+            return tracker.note(.up(y: 700 - 216), at: now)
+        }
+    }
+
+    @Test func `a stroke, its fling and its rest are phases of one motion`() throws {
+        var scene = try Scene()
+        #expect(scene.frame().motion.phase == .resting)
+        scene.tracker.note(.down(y: 700), at: scene.now)
+        #expect(scene.tracker.motion.phase == .dragging && scene.tracker.motion.isTouched)
+        let lift = scene.stroke()
+        #expect(!lift.motion.isTouched && lift.motion.phase == .decelerating)
+        let fling = try #require(lift.forecast?.path)
+        let start = scene.now
+        while scene.now - start < fling.duration + .milliseconds(200) {
+            let moment = scene.frame(at: fling.offset(at: scene.now - start + .milliseconds(16)))
+            #expect(moment.viewport.phase == moment.motion.phase)
+        }
+        #expect(scene.tracker.motion.phase == .resting && scene.tracker.motion.velocity == 0)
+        #expect(scene.tracker.viewport.offset == fling.target && scene.tracker.forecast == nil)
+    }
+
+    @Test func `the forecast of a fling stays with its path, and is gone with the next finger`()
+        throws
+    {
+        var scene = try Scene()
+        let lift = scene.stroke()
+        let (fling, start) = (try #require(lift.forecast?.path), scene.now)
+        for _ in 0..<20 {
+            let moment = scene.frame(at: fling.offset(at: scene.now - start + .milliseconds(16)))
+            let forecast = try #require(moment.forecast)
+            #expect(abs(forecast.target - fling.target) < 100)
+            let left = try #require(forecast.remaining)
+            #expect(abs((left - (fling.duration - (scene.now - start))).inSeconds) < 0.05)
+        }
+        let caught = scene.tracker.note(.down(y: 300), at: scene.now)
+        #expect(caught.forecast == nil && caught.motion.isTouched)
+    }
+
+    @Test(arguments: [ScrollEvent.wheel, .key, .cancelled, .changed, .jumpBegan(target: 9_000)])
+    func `whatever else moves the list ends the forecast`(event: ScrollEvent) throws {
+        var scene = try Scene()
+        #expect(scene.stroke().forecast != nil)
+        #expect(scene.tracker.note(event, at: scene.now).forecast == nil)
+    }
+
+    @Test(arguments: [-3_000.0, -20, 20, 1_000, 3_000])
+    func `the velocity is what frames show, and the direction the last there was`(
+        velocity: Double
+    ) throws {
+        var scene = try Scene()
+        scene.frame(at: 50_000)
+        scene.move(at: velocity, frames: 10)
+        #expect(abs(scene.tracker.motion.velocity - velocity) < 1e-6 * abs(velocity))
+        #expect(scene.tracker.motion.direction == (velocity > 0 ? 1 : -1))
+        scene.frame(after: .milliseconds(16))
+        for _ in 0..<10 { scene.frame() }
+        #expect(scene.tracker.motion.velocity == 0)
+        #expect(scene.tracker.motion.direction == (velocity > 0 ? 1 : -1))
+        #expect(scene.tracker.motion.timeAtRest(at: scene.now) == .milliseconds(176))
+        #expect(scene.tracker.motion.hasRested(for: .milliseconds(176), at: scene.now))
+        #expect(!scene.tracker.motion.hasRested(for: .milliseconds(177), at: scene.now))
+    }
+
+    @Test func `a jump has its target until it ends, within the list`() throws {
+        var scene = try Scene()
+        scene.frame()
+        let begun = scene.tracker.note(.jumpBegan(target: 1e9), at: scene.now)
+        #expect(begun.motion.phase == .animating(target: 99_200))
+        #expect(begun.motion.target == 99_200)
+        scene.move(at: 5_000, frames: 3)
+        let ended = scene.tracker.note(.jumpEnded, at: scene.now)
+        #expect(ended.motion.target == nil && ended.motion.phase == .decelerating)
+    }
+
+    @Test func `a jump that nothing follows, not even its end, is over as the list rests`() throws {
+        var scene = try Scene()
+        scene.frame()
+        scene.tracker.note(.jumpBegan(target: 5_000), at: scene.now)
+        for _ in 0..<3 { #expect(scene.frame().motion.phase == .animating(target: 5_000)) }
+        #expect(scene.frame().motion.phase == .resting && scene.tracker.motion.target == nil)
+    }
+
+    @Test func `an edit forgets what frames have shown, and keeps a finger`() throws {
+        var scene = try Scene()
+        scene.frame(at: 5_000)
+        scene.move(at: 2_000, frames: 10)
+        let moment = scene.tracker.change(at: scene.now) { $0.height = 400 }
+        #expect(moment.event == .changed && moment.viewport.height == 400)
+        #expect(moment.motion.velocity == 0 && moment.forecast == nil)
+        scene.tracker.note(.down(y: 100), at: scene.now)
+        #expect(scene.tracker.change(at: scene.now) { _ in }.motion.isTouched)
+        struct Trouble: Error {}
+        #expect(throws: Trouble.self) {
+            try scene.tracker.change(at: scene.now) { _ in throw Trouble() }
+        }
+    }
+
+    @Test func `a finger that isn't heard of for ten seconds is gone`() throws {
+        var scene = try Scene()
+        scene.tracker.note(.down(y: 100), at: scene.now)
+        let start = scene.now
+        #expect(scene.tracker.noteSilence(at: start.advanced(by: .seconds(10))).motion.isTouched)
+        let late = start.advanced(by: .seconds(10) + .nanoseconds(1))
+        #expect(!scene.tracker.noteSilence(at: late).motion.isTouched)
+        #expect(scene.tracker.lastEvent == start)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `whatever is told in whatever order, figures are finite and the list in its bounds`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        var scene = try Scene(scroller: Bool.random(using: &random) ? nil : Scroller(.android))
+        let places = [-1e9, -1, 0, 0.5, 400, 99_200, 1e9]
+        for _ in 0..<300 {
+            let y = Double.random(in: -50...900, using: &random)
+            let place = places.randomElement(using: &random) ?? 0
+            let events: [ScrollEvent] = [
+                .down(y: y), .moved(y: y), .moved(y: y), .up(y: y), .up(y: y, target: place),
+                .cancelled, .wheel, .key, .jumpBegan(target: place), .jumpEnded, .frame, .frame,
+            ]
+            // Also at the same time again, and backwards.
+            scene.now = scene.now.advanced(
+                by: .milliseconds(Int.random(in: -4...30, using: &random)))
+            let moment: ScrollMoment
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0: moment = scene.tracker.noteSilence(at: scene.now)
+            case 1: moment = scene.tracker.change(at: scene.now) { $0.height = abs(y) }
+            default:
+                moment = scene.tracker.note(
+                    events.randomElement(using: &random) ?? .frame, at: scene.now,
+                    offset: Bool.random(using: &random) ? nil : place)
+            }
+            let (viewport, motion) = (moment.viewport, moment.motion)
+            let bounds = viewport.minimumOffset...viewport.maximumOffset
+            #expect(bounds.contains(viewport.offset))
+            #expect(motion.velocity.isFinite && abs(motion.direction) == 1)
+            #expect(viewport.phase == motion.phase)
+            #expect(motion.timeAtRest(at: moment.now) >= .zero)
+            if let forecast = moment.forecast {
+                #expect(!motion.isTouched && bounds.contains(forecast.target))
+                #expect(forecast.remaining.map { $0 >= .zero } ?? true)
+            }
+        }
+    }
+}
