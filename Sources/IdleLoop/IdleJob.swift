@@ -8,23 +8,26 @@
 /// The queue keeps the job itself: it runs whether or not anybody holds this, and nothing here keeps
 /// the queue open. Copies stand for the same job.
 public struct IdleJob {
-    /// The outcome of handing the job in.
-    public let submission: Submission
+    /// What a queue gives for a job, with no reference to count where nobody wants the token.
+    @usableFromInline
+    struct Place {
+        let submission: Submission
+        var slot = -1
+        /// The number of the job, and that of the one it follows, if it does.
+        var numbers: (own: UInt64, running: UInt64) = (0, 0)
+    }
+
+    private let place: Place
     private let queue: JobQueue
-    private let slot: Int
-    /// The number of the job, and that of the one it follows, if it does.
-    private let numbers: (own: UInt64, running: UInt64)
 
     @usableFromInline
-    init(
-        _ submission: Submission, in queue: JobQueue, slot: Int = -1,
-        numbers: (own: UInt64, running: UInt64) = (0, 0)
-    ) {
-        self.submission = submission
+    init(_ place: Place, in queue: JobQueue) {
+        self.place = place
         self.queue = queue
-        self.slot = slot
-        self.numbers = numbers
     }
+
+    /// The outcome of handing the job in.
+    public var submission: Submission { place.submission }
 
     /// Takes the job back, for all whose requests joined it, as ``IdleQueue/cancel(_:)`` does by its
     /// key; false if it has ended, or was never taken in.
@@ -32,7 +35,8 @@ public struct IdleJob {
     /// A later job of the same key is another one. O(log n).
     @discardableResult
     public func cancel() -> Bool {
-        queue.has(numbers.own, at: slot) || queue.has(numbers.running, at: slot)
+        let (slot, numbers) = (place.slot, place.numbers)
+        return queue.has(numbers.own, at: slot) || queue.has(numbers.running, at: slot)
             ? queue.cancel(slot) : false
     }
 }

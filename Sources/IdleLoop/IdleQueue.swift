@@ -226,13 +226,19 @@ public final class IdleQueue<Key: Hashable> {
                 kind: kind, timeout: timeout, onEnd: onEnd, errand: errand))
     }
 
-    @inlinable
+    /// Hands a job in, and makes a token of its place where the caller takes one.
+    @inlinable @inline(__always)
     func submit(_ key: Key, _ hash: UInt32, _ job: consuming LooseJob) -> IdleJob {
+        IdleJob(handIn(key, hash, job), in: core)
+    }
+
+    @inlinable
+    func handIn(_ key: Key, _ hash: UInt32, _ job: consuming LooseJob) -> IdleJob.Place {
         if let slot = slot(of: key, hash: hash) {
             return core.isRunning(slot) ? core.follow(slot, job) : core.join(slot, job)
         }
         switch core.takeIn(job) {
-        case .ended(let submission): return IdleJob(submission, in: core)
+        case .ended(let place): return place
         case .waits(let slot):
             while keys.value.count <= slot { keys.value.append(nil) }
             keys.value[slot] = key

@@ -6,7 +6,7 @@ extension JobQueue {
         /// It has its slot, and needs its key and then to begin.
         case waits(slot: Int)
         /// It was not taken in.
-        case ended(Submission)
+        case ended(IdleJob.Place)
     }
 
     /// Makes a job of what is asked for when one is handed in.
@@ -39,7 +39,7 @@ extension JobQueue {
         switch configuration.overflow {
         case .reject where isFull(withOneMoreOf: cost):
             counts.value.rejected += 1
-            return .ended(.rejected)
+            return .ended(IdleJob.Place(submission: .rejected))
         case .dropNewest where isFull(withOneMoreOf: cost):
             return .ended(turnAway(loose, .full))
         case _ where cost > costLimit:
@@ -51,34 +51,36 @@ extension JobQueue {
         }
     }
 
-    private func turnAway(_ loose: consuming LooseJob, _ reason: JobEnd.DropReason) -> Submission {
+    private func turnAway(
+        _ loose: consuming LooseJob, _ reason: JobEnd.DropReason
+    ) -> IdleJob.Place {
         counts.value.accepted += 1
         counts.value.dropped += 1
         tell(loose.parts, .dropped(reason))
-        return .dropped
+        return IdleJob.Place(submission: .dropped)
     }
 
     /// Has a job that was taken in wait, and drops what there's no room for, which may be that one.
     @usableFromInline
     @discardableResult
-    func begin(_ slot: Int) -> IdleJob {
+    func begin(_ slot: Int) -> IdleJob.Place {
         let number = jobs.value[slot].order.sequence
         if isOverfull || !jobs.value[slot].hasArrived {
             let id = jobs.value.id(at: slot)
             makeRoom(sendingOff: id)
-            guard jobs.value.contains(id) else { return IdleJob(.dropped, in: self) }
+            guard jobs.value.contains(id) else { return IdleJob.Place(submission: .dropped) }
         }
         counts.value.longest = max(counts.value.longest, jobs.value.count)
         isReady()
-        return IdleJob(.queued, in: self, slot: slot, numbers: (number, number))
+        return IdleJob.Place(submission: .queued, slot: slot, numbers: (number, number))
     }
 
     /// Has a request join the job of its key, which waits.
     @usableFromInline
-    func join(_ slot: Int, _ job: consuming LooseJob) -> IdleJob {
-        guard isAccepting else { return IdleJob(turnAway(job, .closed), in: self) }
+    func join(_ slot: Int, _ job: consuming LooseJob) -> IdleJob.Place {
+        guard isAccepting else { return turnAway(job, .closed) }
         let number = jobs.value[slot].order.sequence
-        let joined = IdleJob(.joined, in: self, slot: slot, numbers: (number, number))
+        let joined = IdleJob.Place(submission: .joined, slot: slot, numbers: (number, number))
         counts.value.joined += 1
         jobs.value.join(slot, job)
         guard jobs.value[slot].hint ?? 0 <= costLimit else {
@@ -93,17 +95,17 @@ extension JobQueue {
 
     /// Has a request for the key of the job that runs wait for the end of that run.
     @usableFromInline
-    func follow(_ slot: Int, _ job: consuming LooseJob) -> IdleJob {
-        guard isAccepting else { return IdleJob(turnAway(job, .closed), in: self) }
+    func follow(_ slot: Int, _ job: consuming LooseJob) -> IdleJob.Place {
+        guard isAccepting else { return turnAway(job, .closed) }
         let running = jobs.value[slot].order.sequence
         if let own = follower.value?.job.order.sequence {
             counts.value.joined += 1
             follower.value?.join(job)
-            return IdleJob(.joined, in: self, slot: slot, numbers: (own, running))
+            return IdleJob.Place(submission: .joined, slot: slot, numbers: (own, running))
         }
         let own = job.job.order.sequence
         follower.value = consume job
-        return IdleJob(.follows, in: self, slot: slot, numbers: (own, running))
+        return IdleJob.Place(submission: .follows, slot: slot, numbers: (own, running))
     }
 
     /// Has the request that waited for the end of a job take that one's place, if there's room, and

@@ -47,6 +47,7 @@ struct TimerTable: ~Copyable {
     /// The number that the next timer to be armed will bear.
     var horizon: UInt64 { sequence &+ 1 }
 
+    @inline(__always)
     mutating func add(
         at deadline: Instant, _ rhythm: Rhythm, _ body: consuming @escaping () -> Void
     ) -> ID {
@@ -69,6 +70,7 @@ struct TimerTable: ~Copyable {
         return ID(slot: UInt32(truncatingIfNeeded: slot), stamp: stamp)
     }
 
+    @inline(never)
     private mutating func limit(_ slot: Int, at deadline: Instant, _ tolerance: Int64) {
         let limit = HeapOrder(due: deadline.later(by: tolerance), sequence: sequence)
         limits.insert(limit, slot: slot)
