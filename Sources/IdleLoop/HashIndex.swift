@@ -4,13 +4,7 @@
 /// back, so that no tombstones remain, and needs no key to be hashed again.
 ///
 /// ```swift
-/// func slot(of key: String, hash: UInt32) -> Int? {
-///     var place = index.place(of: hash)
-///     while let slot = index.nextSlot(from: &place, hash: hash) {
-///         if keys[slot] == key { return slot }
-///     }
-///     return nil
-/// }
+/// let slot = index.slot(of: hash) { keys[$0] == key }
 /// ```
 struct HashIndex: ~Copyable {
     /// Each a hash above a slot number, or `vacant`.
@@ -19,24 +13,21 @@ struct HashIndex: ~Copyable {
 
     private static var vacant: UInt64 { .max }
 
-    /// Where to begin looking for slots of this hash.
-    func place(of hash: UInt32) -> Int {
-        Int(hash) & (buckets.count &- 1)
-    }
-
-    /// The next slot of this hash, nil if there's none.
+    /// The slot of this hash that fits, nil if there's none.
     ///
     /// O(1) expected.
-    func nextSlot(from place: inout Int, hash: UInt32) -> Int? {
+    func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
         guard count > 0 else { return nil }
         let mask = buckets.count &- 1
+        var place = Int(hash) & mask
         while true {
             let bucket = buckets[place]
             if bucket == Self.vacant { return nil }
-            place = (place &+ 1) & mask
             if UInt32(truncatingIfNeeded: bucket &>> 32) == hash {
-                return Int(UInt32(truncatingIfNeeded: bucket))
+                let slot = Int(UInt32(truncatingIfNeeded: bucket))
+                if fits(slot) { return slot }
             }
+            place = (place &+ 1) & mask
         }
     }
 

@@ -167,7 +167,7 @@ public final class IdleQueue<Key: Hashable> {
             key, hash,
             core.job(
                 hash: hash, priority: priority, rank: rank, cost: cost, kind: kind,
-                timeout: timeout, onEnd: onEnd, body: body))
+                timeout: timeout, onEnd: consume onEnd, body: consume body))
     }
 
     /// Hands in a job whose first part runs on a worker and whose rest runs in lulls.
@@ -324,11 +324,7 @@ public final class IdleQueue<Key: Hashable> {
 
     @inlinable
     func slot(of key: Key, hash: UInt32) -> Int? {
-        var place = core.place(of: hash)
-        while let slot = core.nextSlot(from: &place, hash: hash) {
-            if keys.value[slot] == key { return slot }
-        }
-        return nil
+        core.slot(of: hash) { keys.value[$0] == key }
     }
 
     /// Checks that the queue's lists agree with each other and its counts with the law.

@@ -6,12 +6,10 @@ extension JobQueue {
     @usableFromInline
     func isRunning(_ slot: Int) -> Bool { jobs.value.running == slot }
 
+    /// The slot of the job of this hash that fits.
     @usableFromInline
-    func place(of hash: UInt32) -> Int { jobs.value.index.place(of: hash) }
-
-    @usableFromInline
-    func nextSlot(from place: inout Int, hash: UInt32) -> Int? {
-        jobs.value.index.nextSlot(from: &place, hash: hash)
+    func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
+        jobs.value.index.slot(of: hash, where: fits)
     }
 
     /// The slots of all jobs, with the one that runs.

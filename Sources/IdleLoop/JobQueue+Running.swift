@@ -42,6 +42,7 @@ extension JobQueue {
         _ slot: Int, from start: Instant, batchEnd: Instant = .zero, didTimeout: Bool
     ) -> (end: Instant, wasSkipped: Bool) {
         isInsideRun = true
+        runStart = start
         let body = begin(slot, at: start)
         let limit = loop.latestStart
         let due = min(batchEnd, loop.nextDue)
@@ -95,12 +96,13 @@ extension JobQueue {
     }
 
     private func begin(_ slot: Int, at start: Instant) -> Job.Body {
+        let body = jobs.value.start(slot)
         if !jobs.value[slot].hasRun {
-            jobs.value[slot].hasRun = true
             let wait = start.since(jobs.value[slot].submitted)
             if wait > counts.value.longestDelay { counts.value.longestDelay = wait }
+            jobs.value[slot].hasRun = true
         }
-        return jobs.value.start(slot)
+        return body
     }
 
     /// Takes a job out that has ended, or puts it back for its next slice; true if it was stale.

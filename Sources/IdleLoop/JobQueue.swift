@@ -60,6 +60,8 @@ final class JobQueue {
     private var leaving: (() -> Void)?
     /// Whether a run is under way, with what is told when it ends.
     var isInsideRun = false
+    /// The beginning of that run, or of the last one.
+    var runStart = Instant.zero
     /// Whether jobs are taken in: it's neither closed nor shutting down.
     private(set) var isAccepting = false
     private var ending: QueueEnding?

@@ -147,14 +147,14 @@ struct JobTable: ~Copyable {
 
     mutating func remove(_ slot: Int) -> JobParts {
         unplace(slot)
-        let job = jobs.remove(at: slot)
         if running == slot {
             running = nil
-        } else if let hint = job.hint {
+        } else if let hint = jobs[slot].hint {
             cost &-= hint
         }
         if begun == slot { begun = nil }
-        index.remove(slot, hash: job.hash)
+        index.remove(slot, hash: jobs[slot].hash)
+        jobs.remove(at: slot)
         if jobs.count == 0 { knowsSacrifices = false }
         var old = JobParts()
         swap(&old, &parts[slot])

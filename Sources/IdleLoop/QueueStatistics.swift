@@ -41,6 +41,8 @@ public struct QueueStatistics: Equatable, Sendable {
     /// The longest run of a job.
     public var longestJob: Duration { .nanoseconds(longestRun) }
     /// The longest a job waited before it first ran, with the time its work took off the loop.
+    ///
+    /// One that was handed in by a job of the same queue waits from the beginning of that one's run.
     public var longestWait: Duration { .nanoseconds(longestDelay) }
 
     // In nanoseconds: these are kept in each pass.

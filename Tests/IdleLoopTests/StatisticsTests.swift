@@ -66,6 +66,28 @@ struct StatisticsTests {
         #expect(jobs.isConserved)
     }
 
+    @Test func `the longest wait is the longest from being handed in to the first run`() throws {
+        let bench = try QueueBench()
+        for key in ["a", "b", "c"] { bench.submit(key, taking: .milliseconds(3)) }
+        try bench.loop.run()
+        #expect(bench.queue.statistics.longestWait == .milliseconds(6))
+    }
+
+    @Test(arguments: [(nil, 7), (Duration.seconds(1), 3)])
+    func `a job's job waits from the beginning of the run, and with a timeout from where it was`(
+        timeout: Duration?, wait: Int
+    ) throws {
+        let bench = try QueueBench()
+        bench.submit("outer") {
+            bench.time.charge(.milliseconds(4))
+            bench.submit("inner", timeout: timeout)
+            bench.time.charge(.milliseconds(3))
+            return .done
+        }
+        try bench.loop.run()
+        #expect(bench.queue.statistics.longestWait == .milliseconds(wait))
+    }
+
     /// The spans of each turn, as text: what, from, to, in milliseconds.
     private final class Diary {
         var turns: [String] = []

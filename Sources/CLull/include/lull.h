@@ -420,7 +420,8 @@ typedef struct lull_queue_statistics {
     uint64_t overruns, held_back;
     /// Jobs that ran because of their timeout; runs that came because the host was never idle.
     uint64_t timed_out, deferred;
-    /// The longest run of a job, and the longest wait before a first one, in nanoseconds.
+    /// The longest run of a job, and the longest wait before a first one, in nanoseconds; a job that
+    /// a job of its queue handed in waits from the beginning of that one's run.
     uint64_t longest_run, longest_wait;
 } lull_queue_statistics;
 
