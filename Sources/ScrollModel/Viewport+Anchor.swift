@@ -60,19 +60,25 @@ extension Viewport {
         measure: ((ListElement) -> Double?)? = nil
     ) throws(ListUpdateError) -> ViewportUpdate {
         let (old, seen) = (list, visibleRows)
-        let (before, isAtEnd) = (offset, isAtEnd(anchor))
         var changed = list
         let mapping = try changed.perform(updates, expecting: counts, measure: measure)
-        var target = before
-        if isAtEnd {
+        replace(changed, mapping: mapping, anchor: anchor)
+        return ViewportUpdate(
+            mapping: mapping, rows: seen.lazy.map { old.row(atPosition: $0) }, in: self)
+    }
+
+    /// Replaces the list with what updates have made of it, without moving what is seen.
+    package mutating func replace(
+        _ changed: ListLayout, mapping: IndexMapping, anchor: ScrollAnchor = .top
+    ) {
+        var target = offset
+        if isAtEnd(anchor) {
             target = .infinity
-        } else if let (then, now) = anchorRow(anchor, seen, mapping) {
-            target += changed.extent(of: .row(now)).offset - old.extent(of: .row(then)).offset
+        } else if let (then, now) = anchorRow(anchor, visibleRows, mapping) {
+            target += changed.extent(of: .row(now)).offset - list.extent(of: .row(then)).offset
         }
         list = changed
         shift(to: target)
-        return ViewportUpdate(
-            mapping: mapping, rows: seen.lazy.map { old.row(atPosition: $0) }, in: self)
     }
 
     private func isAtEnd(_ anchor: ScrollAnchor) -> Bool {

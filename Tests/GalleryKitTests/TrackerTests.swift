@@ -136,9 +136,11 @@ struct TrackerTests {
     }
 
     @Test func `a list that is gone wants nothing`() throws {
-        var tracker = PageScroll(try Self.list(100))
+        var list = try Self.list(100)
+        var tracker = PageScroll(list)
         tracker.take([(Self.instant(1), .frame(offset: 5000))], height: 800)
-        tracker.replace(try Self.list(0), mapping: .none, at: Self.instant(2))
+        let mapping = try list.perform([.deleteSection(0)])
+        tracker.replace(list, mapping: mapping, at: Self.instant(2))
         #expect(tracker.viewport.offset == 0)
         #expect(tracker.look(at: Self.instant(300), loads: NoLoadFacts()) ?? [] == [])
     }

@@ -81,20 +81,3 @@ extension ScrollReport.Kind {
         }
     }
 }
-
-extension Viewport {
-    /// Replaces the list; the first row in view that is still there stays where it is.
-    fileprivate mutating func replace(_ list: ListLayout, mapping: IndexMapping) {
-        let old = self
-        self.list = list
-        guard old.list.rowCount > 0, list.rowCount > 0 else { return }
-        for position in old.visibleRows {
-            let row = old.list.row(atPosition: position)
-            guard let new = mapping.newIndex(of: row) else { continue }
-            let way = list.extent(of: .row(new)).offset - old.list.extent(of: .row(row)).offset
-            scroll(to: old.offset + way)
-            return
-        }
-        scroll(to: old.offset)
-    }
-}
