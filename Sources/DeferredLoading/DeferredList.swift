@@ -79,11 +79,6 @@ public final class DeferredList<Key: Hashable, Value> {
     /// The counts of what it has shown so far.
     public private(set) var statistics = Statistics()
 
-    /// The time from the last event to the next look at a list that may move.
-    private static var look: Duration { .milliseconds(160) }
-    /// The time at rest after which nothing more changes by itself.
-    private static var rest: Duration { .milliseconds(3100) }
-
     /// A list with a loader and a queue of its own, whose rows in view are shown at once.
     ///
     /// - Parameters:
@@ -297,28 +292,22 @@ public final class DeferredList<Key: Hashable, Value> {
     /// The timer of an earlier event stays if it isn't too late: when it's over it's set anew.
     private func scheduleLook() {
         guard isOpen, looks else { return }
-        let next = nextLook
+        let next = tracker.nextLook(after: looked, at: loop.clock.now)
         if let timer {
-            guard timer.instant > next else { return }
+            if let next, timer.instant <= next { return }
             timer.id.cancel()
         }
-        guard next > looked else { return timer = nil }  // though it may be over: events come late
-        let id = loop.schedule(at: next) { [weak self] in self?.look() }
-        timer = (id, next)
-    }
-
-    private var nextLook: Instant {
-        let (now, last) = (loop.clock.now, tracker.lastEvent ?? .zero)
-        let isMoving =
-            tracker.forecast != nil || !motion.hasRested(for: .milliseconds(150), at: now)
-        guard !isMoving else { return max(last, looked) + Self.look }
-        return max(last, motion.lastMoved ?? .zero) + Self.rest
+        timer = next.map { next in  // which may be over: events come late
+            (loop.schedule(at: next) { [weak self] in self?.look() }, next)
+        }
     }
 
     private func look() {
         timer = nil
         let now = loop.clock.now
-        guard nextLook <= now else { return scheduleLook() }
+        guard let next = tracker.nextLook(after: looked, at: now), next <= now else {
+            return scheduleLook()
+        }
         looked = now
         follow(tracker.noteSilence(at: now))
     }
@@ -441,6 +430,22 @@ public final class DeferredList<Key: Hashable, Value> {
         guard isOpen, let key = key(row) else { return }
         loader.invalidate(key)
         if let rows = rows[key] { show(loader.state(of: key), of: key, in: rows) }
+    }
+}
+
+extension ScrollTracker {
+    /// Returns when a list is to be looked at again that falls silent: soon while it may move, once
+    /// more when it has rested for so long that rules want nothing else from then on; nil after that.
+    ///
+    /// `looked` is when it was last looked at.
+    package func nextLook(after looked: Instant, at now: Instant) -> Instant? {
+        let last = lastEvent ?? .zero
+        let isMoving =
+            forecast != nil || motion.target != nil
+            || !motion.hasRested(for: .milliseconds(150), at: now)
+        guard !isMoving else { return max(last, looked) + .milliseconds(160) }
+        let rest = max(last, motion.lastMoved ?? .zero) + .milliseconds(3100)
+        return rest > looked ? rest : nil
     }
 }
 

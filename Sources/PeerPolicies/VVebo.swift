@@ -71,7 +71,7 @@ public struct VVebo: LoadingPolicy {
         case .cancelled:
             isDragging = false
             return nil
-        case .wheel, .key, .changed: return nil
+        case .wheel, .key, .changed, nil: return nil
         }
     }
 

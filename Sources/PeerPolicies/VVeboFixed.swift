@@ -50,7 +50,7 @@ public struct VVeboFixed: LoadingPolicy {
         case .changed:
             if landing != nil { lookUp(in: moment.viewport) }
             return nil
-        case .moved, .wheel, .key: return nil
+        case .moved, .wheel, .key, nil: return nil
         }
     }
 

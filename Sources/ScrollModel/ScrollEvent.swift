@@ -24,8 +24,8 @@ public enum ScrollEvent: Equatable, Sendable {
 
 /// The input of a rule: something that happened to a list, and how the list stood then.
 public struct ScrollMoment: Sendable {
-    /// The event.
-    public var event: ScrollEvent
+    /// The event; nil if none has happened since the last, and a rule is only asked.
+    public var event: ScrollEvent?
     /// The time of the event; for a frame, that of its beginning.
     public var time: Instant
     /// The time at which the rule is asked, which may be later.
@@ -39,7 +39,7 @@ public struct ScrollMoment: Sendable {
 
     /// An event, and how the list stood then.
     package init(
-        _ event: ScrollEvent, at time: Instant, now: Instant? = nil, viewport: Viewport,
+        _ event: ScrollEvent?, at time: Instant, now: Instant? = nil, viewport: Viewport,
         motion: ScrollMotion = .init(), forecast: FlingForecast? = nil
     ) {
         self.event = event

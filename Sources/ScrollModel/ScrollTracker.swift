@@ -42,6 +42,9 @@ public struct ScrollTracker: Sendable {
     /// The forecast of the fling that moves the list; nil if none does, or nobody knows its end.
     public var forecast: FlingForecast? { predictor.forecast }
 
+    /// The list as it stood at the last event, for a rule that was told of that and is asked now.
+    package var moment: ScrollMoment { moment(nil, at: lastEvent ?? .zero) }
+
     /// Takes in what has happened, and returns how the list stands then.
     ///
     /// O(log rows), and some twenty evaluations of a fling at a frame of one.
@@ -107,7 +110,10 @@ public struct ScrollTracker: Sendable {
         }
         motion.note(event, at: time, in: viewport)
         viewport.phase = motion.phase
-        return ScrollMoment(
-            event, at: time, viewport: viewport, motion: motion, forecast: forecast)
+        return moment(event, at: time)
+    }
+
+    private func moment(_ event: ScrollEvent?, at time: Instant) -> ScrollMoment {
+        ScrollMoment(event, at: time, viewport: viewport, motion: motion, forecast: forecast)
     }
 }

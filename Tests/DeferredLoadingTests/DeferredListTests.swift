@@ -179,6 +179,16 @@ struct DeferredListTests {
         #expect(bench.loop.statistics.turns <= turns + 2)
     }
 
+    @Test func `after a jump of which nothing more is told, what is in view is loaded soon`() throws
+    {
+        let bench = try Bench(rule: .within(rows: 3))
+        try bench.run(for: 4000)
+        bench.list.touched(.jumpBegan(target: 50_000), offset: 2_000)
+        _ = bench.news()
+        try bench.run(for: 400)
+        #expect(bench.news().sorted() == ["20 20", "21 21", "22 22", "23 23"])
+    }
+
     @Test func `an edit moves rows with their values, and asks for none anew`() throws {
         let bench = try Bench(rows: 10)
         try bench.run(for: 50)

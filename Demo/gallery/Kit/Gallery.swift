@@ -210,18 +210,13 @@ public final class Gallery {
     /// has rested for long, or soon if it may not have all it wants yet.
     func lookLater(at client: Client) {
         client.lookTimer?.cancel()
-        client.lookTimer = nil
         let now = loop.clock.now
-        let rested = client.scroll.lastNews.advanced(by: .milliseconds(3100))
-        let next =
-            client.scroll.isMoving(at: now)
-            ? now.advanced(by: .milliseconds(160))
-            : client.isCut ? now.advanced(by: .milliseconds(250)) : rested
-        guard next > now else { return }
-        client.lookTimer = loop.schedule(at: next) { [weak self, weak client] in
-            guard let self, let client else { return }
-            client.lookTimer = nil
-            lookSoon(at: client)
+        let cut = client.isCut ? now.advanced(by: .milliseconds(250)) : nil
+        let next = client.scroll.tracker.nextLook(after: now, at: now)
+        client.lookTimer = [next, cut].compactMap(\.self).min().map {
+            loop.schedule(at: $0) { [weak self, weak client] in
+                if let client { self?.lookSoon(at: client) }
+            }
         }
     }
 

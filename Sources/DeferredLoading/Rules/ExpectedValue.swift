@@ -22,8 +22,9 @@ package import ScrollModel
 /// no fingers, but makes use of them: they are a frame ahead of the list. How long a fling lasts it
 /// takes from the forecast, until frames show how the list slows down.
 ///
-/// Frames, moves of a finger, its lift and changes of the rows are answered; as no plan outlives the
-/// frame after it, a catch, a turn, an edge or a jump is taken in within a frame.
+/// Frames, moves of a finger, its lift and changes of the rows are answered, and a question without
+/// an event; as no plan outlives the frame after it, a catch, a turn, an edge or a jump is taken in
+/// within a frame.
 package struct ExpectedValue: LoadingPolicy {
     /// The tuning.
     package let configuration: Configuration
@@ -44,7 +45,7 @@ package struct ExpectedValue: LoadingPolicy {
     ) -> [Wanted<Int>]? {
         note(moment)
         switch moment.event {
-        case .frame, .changed, .moved, .up, .jumpBegan, .jumpEnded: break
+        case .frame, .changed, .moved, .up, .jumpBegan, .jumpEnded, nil: break
         case .down, .cancelled, .wheel, .key: return nil
         }
         let plan = ExpectedPlan(moment, loads, tuning: configuration)

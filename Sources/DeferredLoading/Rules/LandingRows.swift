@@ -41,7 +41,7 @@ package struct LandingRows: LoadingPolicy {
         case .changed:
             gate = nil
             return reconcile(moment)
-        case .moved, .cancelled: return nil
+        case .moved, .cancelled, nil: return nil
         }
     }
 

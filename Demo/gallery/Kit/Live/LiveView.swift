@@ -146,7 +146,7 @@ final class LiveView {
         for watcher in watchers(of: client) {
             watcher.moments.note(
                 client.scroll, at: watcher.time(loop.clock.now),
-                last: watcher.time(client.scroll.lastEvent))
+                last: watcher.time(client.scroll.tracker.lastEvent ?? .zero))
         }
     }
 

@@ -9,7 +9,6 @@ internal import ScrollModel
 struct PageScroll {
     private(set) var tracker: ScrollTracker
     private var rule = GatedValue()
-    private var latest: ScrollMoment?
 
     init(_ list: ListLayout) {
         tracker = ScrollTracker(Viewport(list, height: 0))
@@ -17,17 +16,8 @@ struct PageScroll {
 
     /// The list as the page showed it last.
     var viewport: Viewport { tracker.viewport }
-    /// When something last happened that the page told of.
-    var lastEvent: Instant { tracker.lastEvent ?? .zero }
-    /// The same, or when the list last moved.
-    var lastNews: Instant { max(lastEvent, tracker.motion.lastMoved ?? .zero) }
     /// The rows around which a fling will rest, while one is under way that was foreseen.
     var landing: Range<Int>? { rule.gate }
-
-    /// Whether the list may still be moving, for all that is known.
-    func isMoving(at now: Instant) -> Bool {
-        landing != nil || !tracker.motion.hasRested(for: .milliseconds(150), at: now)
-    }
 
     /// Takes in events, in order; what is wanted then is asked with ``wanted(loads:)``.
     ///
@@ -36,16 +26,13 @@ struct PageScroll {
         tracker.resize(to: height)
         for event in events {
             let (kind, offset) = event.kind.event
-            note(tracker.note(kind, at: event.moment, offset: offset))
+            rule.note(tracker.note(kind, at: event.moment, offset: offset))
         }
     }
 
     /// Returns which rows are wanted after all that was taken in; nil if that is as it was.
     mutating func wanted(loads: any LoadFacts) -> [Wanted<Int>]? {
-        guard var moment = latest else { return nil }
-        // A move without a finger: all has been told, and it's only to be asked.
-        moment.event = .moved(y: 0)
-        return rule.wanted(after: moment, loads: loads)
+        rule.wanted(after: tracker.moment, loads: loads)
     }
 
     /// Takes in that the page is silent, as nothing moves there or it's gone, and returns which rows
@@ -56,12 +43,7 @@ struct PageScroll {
 
     /// Replaces the list; what was at the window's top stays there.
     mutating func replace(_ list: ListLayout, mapping: IndexMapping, at now: Instant) {
-        note(tracker.change(at: now) { $0.replace(list, mapping: mapping) })
-    }
-
-    private mutating func note(_ moment: ScrollMoment) {
-        rule.note(moment)
-        latest = moment
+        rule.note(tracker.change(at: now) { $0.replace(list, mapping: mapping) })
     }
 }
 
