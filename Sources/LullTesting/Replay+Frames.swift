@@ -1,11 +1,31 @@
 internal import DeferredLoading
+internal import Foundation
 internal import IdleLoop
 internal import ScrollModel
 
 // Input and frames.
 extension Replay {
+    /// Has the trace's inputs come in.
+    ///
+    /// The loop doesn't know beforehand when that will be, as it wouldn't in production.
+    func playInputs() {
+        let port = loop.port(of: Void.self) { [weak self] in self?.takeInput() }
+        let moments = trace.events.map { moment($0.time) }
+        switch loop.clock {
+        case .virtual(let time):
+            for moment in moments { time.at(moment) { port.send(()) } }
+        case .monotonic:
+            Thread.detachNewThread {
+                for moment in moments {
+                    let rest = LoopClock.monotonic.now.duration(to: moment)
+                    if rest > .zero { Thread.sleep(forTimeInterval: rest.inSeconds) }
+                    port.send(())
+                }
+            }
+        }
+    }
+
     func takeInput() {
-        feed.drain()
         while isPlaying, nextEvent < trace.events.count, trace.events[nextEvent].time <= elapsed {
             let index = nextEvent
             nextEvent += 1

@@ -52,7 +52,6 @@ public final class Replay {
     let work: any RowWork
     let loop: MainLoop
     let queue: IdleQueue<Int>
-    let feed: InputFeed
     var gate: EngineGate
     /// Whether a timer will have the gate asked again.
     var isAlarmSet = false
@@ -118,7 +117,6 @@ public final class Replay {
         if options.clock == .virtual || options.engine.isGated { configuration.batch = .zero }
         if options.engine.isGated { configuration.modes = .default }
         queue = IdleQueue(on: loop, configuration: configuration)
-        feed = try InputFeed()
         let pool = try WorkerPool(width: options.fetches, on: loop)
         var keeping = LoaderConfiguration()
         keeping.capacity = .max
@@ -180,8 +178,7 @@ public final class Replay {
         if options.isWarm { warmUp(loader) }
         stage = .playing
         origin = options.clock == .virtual ? .zero : loop.clock.now.advanced(by: .milliseconds(20))
-        try loop.watch(feed.descriptor, for: .readable) { [weak self] _ in self?.takeInput() }
-        feed.play(trace.events.map { moment($0.time) }, on: loop.clock)
+        playInputs()
         if options.engine.isGated {
             loop.observe(.beforeIdle) { [weak self] _ in self?.askGate() }
         }
@@ -290,7 +287,7 @@ public final class Replay {
         let inbox = loop.inbox
         let quiet = options.quiet
         Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: Double(quiet.nanoseconds) / 1e9)
+            Thread.sleep(forTimeInterval: quiet.inSeconds)
             inbox.post { $0.stop() }
         }
         try loop.run()

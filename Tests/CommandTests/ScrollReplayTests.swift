@@ -165,7 +165,7 @@ struct ScrollReplayTests {
 
     @Test func `a process without descriptors says so`() throws {
         let command = try Command(
-            "scroll-replay", ["run", Command.trace("wheel-notches")], limits: "ulimit -n 8")
+            "scroll-replay", ["run", Command.trace("wheel-notches")], limits: "ulimit -n 7")
         #expect(command.status == 71)
         #expect(command.errors.contains("Too many open files"))
     }
