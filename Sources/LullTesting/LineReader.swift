@@ -1,79 +1,55 @@
-internal import Glibc
+/// A source of a file's bytes, a chunk at a time.
+package protocol ChunkSource: ~Copyable {
+    /// The file's name.
+    var file: String { get }
+    /// Returns the next bytes; nil at the end.
+    mutating func next() throws(TraceError) -> [UInt8]?
+}
 
-/// Reads a file line by line, in constant memory, whatever the file holds.
-struct LineReader: ~Copyable {
+/// A reader of lines, in constant memory, whatever the file holds.
+package struct LineReader<Source: ChunkSource & ~Copyable>: ~Copyable {
     /// The longest line that is read, in bytes.
-    static let longest = 64 * 1024
+    package static var longest: Int { 64 * 1024 }
 
-    private let descriptor: Int32
-    private let file: String
-    private var buffer: [UInt8] = []
+    private var source: Source
+    private var chunk: [UInt8] = []
     private var position = 0
-    private var isAtEnd = false
-    private(set) var number = 0
+    private let expected: String
+    /// The number of the line that was read last, from 1.
+    package private(set) var number = 0
 
-    init(_ file: String) throws(TraceError) {
-        self.file = file
-        descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw LineReader.unreadable(file) }
+    /// A reader of a source's lines; `expected` is the text of the message about one that is too long.
+    package init(_ source: consuming Source, expected: String) {
+        self.source = source
+        self.expected = expected
     }
 
-    deinit { close(descriptor) }
-
-    /// The next line without its end, or nil after the last.
-    mutating func next() throws(TraceError) -> [UInt8]? {
+    /// Returns the next line without its end; nil after the last.
+    package mutating func next() throws(TraceError) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
-            if position == buffer.count {
-                guard try fill() else {
-                    if line.isEmpty { return nil }
+            if position == chunk.count {
+                guard let more = try source.next() else {
+                    guard !line.isEmpty else { return nil }
                     number += 1
                     return line
                 }
+                chunk = more
+                position = 0
             }
-            let rest = buffer[position...]
-            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                line.append(contentsOf: rest[..<end])
-                position = end + 1
+            let rest = chunk[position...]
+            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+            line += rest[..<(end ?? chunk.count)]
+            position = end.map { $0 + 1 } ?? chunk.count
+            guard line.count <= Self.longest else {
+                throw TraceError(
+                    kind: .malformed, file: source.file, line: number + 1,
+                    found: "a line of more than 64 KiB", expected: expected)
+            }
+            if end != nil {
                 number += 1
-                try check(line.count)
                 return line
             }
-            line.append(contentsOf: rest)
-            position = buffer.count
-            if line.count > LineReader.longest {
-                number += 1
-                try check(line.count)
-            }
         }
-    }
-
-    private func check(_ count: Int) throws(TraceError) {
-        guard count > LineReader.longest else { return }
-        throw TraceError(
-            kind: .malformed, file: file, line: number,
-            found: "a line of more than 64 KiB", expected: "one JSON object a line")
-    }
-
-    private mutating func fill() throws(TraceError) -> Bool {
-        guard !isAtEnd else { return false }
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        var count = -1
-        repeat {
-            count = unsafe chunk.withUnsafeMutableBytes { bytes in
-                unsafe read(descriptor, bytes.baseAddress, bytes.count)
-            }
-        } while count < 0 && errno == EINTR
-        guard count >= 0 else { throw LineReader.unreadable(file) }
-        isAtEnd = count == 0
-        buffer = Array(chunk[..<count])
-        position = 0
-        return count > 0
-    }
-
-    private static func unreadable(_ file: String) -> TraceError {
-        TraceError(
-            kind: .unreadable, file: file, line: nil,
-            found: unsafe String(cString: strerror(errno)), expected: "")
     }
 }

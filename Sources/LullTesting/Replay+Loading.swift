@@ -29,7 +29,7 @@ extension Replay {
         let isReal = options.clock == .real
         let latency = options.latency
         return Fetch(cost: latency) {
-            if isReal { Thread.sleep(forTimeInterval: Double(latency.nanoseconds) / 1e9) }
+            if isReal { Thread.sleep(forTimeInterval: latency.inSeconds) }
             return true
         }
     }

@@ -6,7 +6,11 @@ extension RowHeights {
     ///
     /// Throws where something else stands, with the file, the line and what was found. O(n).
     public init(contentsOf file: String) throws(TraceError) {
-        var reader = try LineReader(file)
+        let expected = "a height in px from 0 to 1000000 on each line"
+        func wrong(_ found: String, line: Int) -> TraceError {
+            TraceError(kind: .malformed, file: file, line: line, found: found, expected: expected)
+        }
+        var reader = LineReader(try InputDescriptor(file), expected: expected)
         var heights: [Double] = []
         while let line = try reader.next() {
             let text = line.drop { $0 <= 0x20 }
@@ -14,22 +18,14 @@ extension RowHeights {
             let digits = text.prefix { $0 > 0x20 }
             guard let height = Double(String(decoding: digits, as: UTF8.self)),
                 (0...1e6).contains(height), text.dropFirst(digits.count).allSatisfy({ $0 <= 0x20 })
-            else { throw .height(file, line: reader.number, found: quoted(line)) }
+            else { throw wrong(quoted(line), line: reader.number) }
             heights.append(height)
         }
-        guard !heights.isEmpty else { throw .height(file, line: 1, found: "nothing") }
+        guard !heights.isEmpty else { throw wrong("nothing", line: 1) }
         do {
             try self.init(heights)
         } catch {
-            throw .height(file, line: reader.number, found: "more rows than a list can hold")
+            throw wrong("more rows than a list can hold", line: reader.number)
         }
-    }
-}
-
-extension TraceError {
-    fileprivate static func height(_ file: String, line: Int, found: String) -> TraceError {
-        TraceError(
-            kind: .malformed, file: file, line: line, found: found,
-            expected: "a height in px from 0 to 1000000 on each line")
     }
 }

@@ -48,7 +48,7 @@ public struct TraceBuilder: Sendable {
     /// - Precondition: the velocity is finite; the stroke takes some time.
     public mutating func fling(at velocity: Double, over duration: Duration = .milliseconds(100)) {
         precondition(velocity.isFinite, "a velocity is finite")
-        stroke(by: velocity * duration.seconds, over: duration, isHeld: false)
+        stroke(by: velocity * duration.inSeconds, over: duration, isHeld: false)
     }
 
     /// A finger that moves the list by so many px and holds still before it lifts: no fling.
@@ -89,7 +89,7 @@ public struct TraceBuilder: Sendable {
         add(.down(y: start))
         while time + Self.interval < begin + duration {
             time += Self.interval
-            let share = (time - begin).seconds / duration.seconds
+            let share = (time - begin).inSeconds / duration.inSeconds
             add(.move(y: start - distance * share))
         }
         time = begin + duration
@@ -105,8 +105,4 @@ public struct TraceBuilder: Sendable {
     private mutating func add(_ input: Trace.Input) {
         events.append(.init(time: time.nanoseconds, input))
     }
-}
-
-extension Duration {
-    fileprivate var seconds: Double { Double(nanoseconds) / 1e9 }
 }

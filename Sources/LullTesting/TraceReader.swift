@@ -15,7 +15,8 @@ extension Trace {
     /// Throws where something else stands, with the file, the line, what was found and what was
     /// expected.
     public init(contentsOf file: String) throws(TraceError) {
-        var reader = try LineReader(file)
+        var reader = LineReader(
+            try InputDescriptor(file), expected: "one JSON object a line")
         try self.init(
             of: file, name: Trace.name(of: file), limit: .max
         ) { () throws(TraceError) in try reader.next() }

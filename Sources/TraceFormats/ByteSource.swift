@@ -1,7 +1,7 @@
 import LullTesting
 
 /// The bytes of a file or of standard input, chunk by chunk, unpacked if they are gzip.
-struct ByteSource: ~Copyable {
+struct ByteSource: ~Copyable, ChunkSource {
     /// How many bytes a chunk has at most.
     static let chunk = 64 * 1024
 
@@ -18,12 +18,8 @@ struct ByteSource: ~Copyable {
     /// Opens a file; `-` is standard input.
     init(_ file: String) throws(TraceError) {
         let input = try InputDescriptor(file)
-        var start = try input.read(atMost: Self.chunk)
-        while start.count == 1, start[0] == 0x1F {
-            let more = try input.read(atMost: Self.chunk)
-            if more.isEmpty { break }
-            start += more
-        }
+        var start = try input.next() ?? []
+        while start.count == 1, start[0] == 0x1F, let more = try input.next() { start += more }
         self.file = file
         self.input = input
         isPacked = start.starts(with: [0x1F, 0x8B])
@@ -32,11 +28,7 @@ struct ByteSource: ~Copyable {
 
     /// The first bytes, as many as asked for unless the file ends before; `next` gives them again.
     mutating func peek(_ count: Int) throws(TraceError) -> [UInt8] {
-        while ahead.count < count {
-            let more = try read()
-            if more.isEmpty { break }
-            ahead += more
-        }
+        while ahead.count < count, let more = try read() { ahead += more }
         return Array(ahead.prefix(count))
     }
 
@@ -47,25 +39,23 @@ struct ByteSource: ~Copyable {
 
     /// The next bytes, or nil at the end.
     mutating func next() throws(TraceError) -> [UInt8]? {
-        if !ahead.isEmpty {
-            defer { ahead = [] }
-            return ahead
-        }
-        let bytes = try read()
-        return bytes.isEmpty ? nil : bytes
+        guard !ahead.isEmpty else { return try read() }
+        defer { ahead = [] }
+        return ahead
     }
 
-    private mutating func read() throws(TraceError) -> [UInt8] {
-        guard isPacked else { return try input.read(atMost: Self.chunk) }
+    private mutating func read() throws(TraceError) -> [UInt8]? {
+        guard isPacked else { return try input.next() }
         while true {
             if position == packed.count {
-                let wasAtEnd = inflater?.isAtEnd ?? true
-                packed = try input.read(atMost: Self.chunk)
-                position = 0
-                if packed.isEmpty {
-                    if !wasAtEnd { throw damaged("the end of the file inside its gzip data") }
-                    return []
+                guard let more = try input.next() else {
+                    guard inflater?.isAtEnd ?? true else {
+                        throw damaged("the end of the file inside its gzip data")
+                    }
+                    return nil
                 }
+                packed = more
+                position = 0
             }
             let bytes = try unpack()
             if !bytes.isEmpty { return bytes }

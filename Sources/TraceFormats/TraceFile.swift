@@ -34,7 +34,7 @@ public struct TraceFile: Sendable {
         var notes: [String] = []
         switch dialect {
         case .own:
-            var lines = TextLines(source, expected: "one JSON object a line")
+            var lines = LineReader(source, expected: "one JSON object a line")
             trace = try Trace(of: path, name: name, limit: options.limit) {
                 () throws(TraceError) in try lines.next()
             }
@@ -49,7 +49,7 @@ public struct TraceFile: Sendable {
                 preconditionFailure("the other dialects are of lines")
             }
             (trace, notes) = try TraceFile.read(
-                TextLines(source, expected: dialect.example), as: format, options, path, name)
+                LineReader(source, expected: dialect.example), as: format, options, path, name)
         }
         if isPacked { notes.append("gzip") }
         statement = TraceFile.statement(of: trace, dialect, notes)
@@ -57,8 +57,8 @@ public struct TraceFile: Sendable {
 
     /// Reads a recording of one thing a line.
     private static func read(
-        _ lines: consuming TextLines, as format: any LineFormat, _ options: TraceFileOptions,
-        _ path: String, _ name: String
+        _ lines: consuming LineReader<ByteSource>, as format: any LineFormat,
+        _ options: TraceFileOptions, _ path: String, _ name: String
     ) throws(TraceError) -> (Trace, [String]) {
         var format = format
         var recording = Recording(limit: options.limit)

@@ -75,7 +75,7 @@ public struct TraceRecorder {
             position = end
             try read(piece, into: &events)
         }
-        guard rest.count - position <= TextLines.longest else {
+        guard rest.count - position <= LineReader<ByteSource>.longest else {
             throw Complaint(found: "a line of more than 64 KiB", expected: "lines of text")
                 .at(line: lines + 1, in: name)
         }

@@ -1,14 +1,14 @@
-import Glibc
-import LullTesting
+internal import Glibc
 
 /// A descriptor open for reading: a file's, closed when it is dropped, or standard input.
-struct InputDescriptor: ~Copyable {
+package struct InputDescriptor: ~Copyable, ChunkSource {
+    /// The file's name.
+    package let file: String
     private let number: Int32
     private let isOwn: Bool
-    private let file: String
 
     /// Opens a file; `-` is standard input.
-    init(_ file: String) throws(TraceError) {
+    package init(_ file: String) throws(TraceError) {
         self.file = file
         if file == "-" {
             number = STDIN_FILENO
@@ -27,18 +27,17 @@ struct InputDescriptor: ~Copyable {
 
     deinit { if isOwn { close(number) } }
 
-    /// The next bytes, waiting for them if need be; none at the end.
-    func read(atMost limit: Int) throws(TraceError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit)
+    /// Returns the next bytes, 64 KiB at most, waiting for them if need be; nil at the end.
+    package func next() throws(TraceError) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         var count = -1
         repeat {
             count = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe Glibc.read(number, buffer.baseAddress, buffer.count)
+                unsafe read(number, buffer.baseAddress, buffer.count)
             }
         } while count < 0 && errno == EINTR
         guard count >= 0 else { throw Self.unreadable(file, errno: errno) }
-        bytes.removeLast(limit - count)
-        return bytes
+        return count == 0 ? nil : Array(bytes.prefix(count))
     }
 
     private static func unreadable(_ file: String, errno: Int32) -> TraceError {
