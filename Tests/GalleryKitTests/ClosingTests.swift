@@ -107,7 +107,7 @@ struct ClosingTests {
         #expect(unsafe rmdir(cache) == 0)
         unsafe close(creat(cache, 0o600))
         var told = 0
-        holder.gallery?.onCacheTrouble = { _ in
+        holder.gallery?.source.onTrouble = { _ in
             told += 1
             holder.gallery = nil
         }
@@ -128,7 +128,7 @@ struct ClosingTests {
         page.show(1000)
         let stream = TestStream()
         house.gallery.live.add(stream)
-        house.gallery.rescan()
+        house.gallery.catalogue.rescan()
         house.gallery.trim()
         house.gallery.announceEnd()
         house.gallery.refuseWaiting()

@@ -27,7 +27,7 @@ struct EndTests {
         try house.run(for: .milliseconds(900))
         // What comes too late.
         for page in pages { page.show(2000) }
-        house.gallery.rescan()
+        house.gallery.catalogue.rescan()
         house.gallery.trim()
         try house.run(for: .seconds(20))
         observer.cancel()

@@ -25,6 +25,8 @@ public final class Gallery {
     public let catalogue: Catalogue
     /// The name of the gallery, and of the folder itself in the list.
     public let title: String
+    /// The source of thumbnails.
+    public let source: ThumbnailSource
     /// The place where thumbnails are made.
     public let making: Making
     /// A random text, another in each run of the program.
@@ -33,7 +35,6 @@ public final class Gallery {
     let loop: MainLoop
     let clients: ClientRegistry
     let loader: DeferredLoader<ThumbnailKey, Thumbnail>
-    let source: ThumbnailSource
     /// The queue of loads.
     let pictures: IdleQueue<ThumbnailKey>
     /// The queue of pages whose reports are to be looked at.
@@ -127,9 +128,6 @@ public final class Gallery {
     /// Releases all pictures that nobody wants, as memory is short.
     public func trim() { loader.trim(to: 0) }
 
-    /// Lists all folders anew.
-    public func rescan() { catalogue.rescan() }
-
     /// Takes back all work and ends all streams; nothing is called afterwards.
     public func close() {
         forgetTimer?.cancel()
@@ -143,18 +141,6 @@ public final class Gallery {
         source.close()
         looks.close()
         pictures.close()
-    }
-
-    /// Called when thumbnails can't be kept from now on, once until they can be again.
-    public var onCacheTrouble: ((CacheTrouble) -> Void)? {
-        get { source.onTrouble }
-        set { source.onTrouble = newValue }
-    }
-
-    /// Called when thumbnails are kept again, with the trouble that is over.
-    public var onCacheTroubleEnd: ((CacheTrouble) -> Void)? {
-        get { source.onTroubleEnd }
-        set { source.onTroubleEnd = newValue }
     }
 
     /// Called at each step of making a picture, so that on virtual time it can take some.

@@ -109,13 +109,13 @@ final class Daemon {
             log.info("catalogue", metadata: ["ended": "\(trouble)"])
         }
         // They're shown all the same.
-        gallery.onCacheTrouble = { trouble in
+        gallery.source.onTrouble = { trouble in
             let reason = StartFailure.reason(of: trouble.error)
             log.warning(
                 "thumbnails can't be kept",
                 metadata: ["folder": "\(trouble.folder)", "error": "\(reason)"])
         }
-        gallery.onCacheTroubleEnd = { trouble in
+        gallery.source.onTroubleEnd = { trouble in
             log.info("thumbnails are kept again", metadata: ["folder": "\(trouble.folder)"])
         }
         service.onTrouble = { error in
@@ -132,7 +132,7 @@ final class Daemon {
         watches.append(
             try loop.watch(signal: SIGHUP) { [unowned self] in
                 log.notice("listing all folders anew")
-                try? service.reload { gallery.rescan() }
+                try? service.reload { gallery.catalogue.rescan() }
             })
     }
 
