@@ -19,21 +19,15 @@ final class PictureAnswers {
     /// The time from one look for clients that have left to the next.
     static let patience = Duration.milliseconds(250)
 
-    private final class Waiting {
+    private struct Waiting {
         /// The place of its first request among all.
         let number: Int
         /// The expected cost of making it, and whether that keeps a worker for long.
         let cost: Duration
         let isLong: Bool
-        var requests: [any PictureExchange] = []
+        var requests: [any PictureExchange]
         /// Whether it's being made, as far as this list is concerned.
         var isBegun = false
-
-        init(number: Int, cost: Duration, isLong: Bool) {
-            self.number = number
-            self.cost = cost
-            self.isLong = isLong
-        }
 
         /// The addresses that wait for it.
         var addresses: Set<String> { Set(requests.map(\.owner)) }
@@ -87,16 +81,14 @@ final class PictureAnswers {
         waiting = [:]
         for request in requests {
             request.onEnd = nil
-            Self.refuseAtEnd(request)
+            Self.refuseForNow(request, "the server ends\n")
         }
     }
 
-    private static func refuseAtEnd(_ request: any PictureExchange) {
-        request.reply(503, [("Retry-After", "1")], "the server ends\n")
-    }
-
-    private static func refuseForNow(_ request: any PictureExchange) {
-        request.reply(503, [("Retry-After", "1")], "too many wait\n")
+    private static func refuseForNow(
+        _ request: any PictureExchange, _ reason: String = "too many wait\n"
+    ) {
+        request.reply(503, [("Retry-After", "1")], reason)
     }
 
     /// Answers a request for a picture, now or when it's made.
@@ -112,7 +104,7 @@ final class PictureAnswers {
         if gallery.making == .handler { return make(request, key) }
         // What isn't being made already won't be.
         guard gallery.pictures.isAccepting || waiting[key] != nil else {
-            return Self.refuseAtEnd(request)
+            return Self.refuseForNow(request, "the server ends\n")
         }
         guard hasRoom(for: request.owner) else { return Self.refuseForNow(request) }
         keep(request, for: key)
@@ -145,12 +137,8 @@ final class PictureAnswers {
     /// Takes back the requests of clients that have left; O(n log n).
     private func forgetDeparted() {
         for (key, waiting) in inTurn {
-            for request in waiting.requests where request.hasLeft {
-                request.onEnd = nil
-                forget(request, key)
-                // Nobody reads it; but then the connection is over.
-                Self.refuseForNow(request)
-            }
+            // Nobody reads it; but then the connection is over.
+            for request in waiting.requests where request.hasLeft { drop(request, key) }
         }
     }
 
@@ -166,10 +154,14 @@ final class PictureAnswers {
         guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
             most.value > own + 1, let newest = newest(of: most.key)
         else { return false }
-        newest.request.onEnd = nil
-        forget(newest.request, newest.key)
-        Self.refuseForNow(newest.request)
+        drop(newest.request, newest.key)
         return true
+    }
+
+    private func drop(_ request: any PictureExchange, _ key: ThumbnailKey) {
+        request.onEnd = nil
+        forget(request, key)
+        Self.refuseForNow(request)
     }
 
     /// Returns the request that came last from an address; O(requests).
@@ -188,16 +180,12 @@ final class PictureAnswers {
             if let request { self?.forget(request, key) }
         }
         defer { lookLater() }
-        if let waiting = waiting[key] {
-            waiting.requests.append(request)
-            return reconcile()
-        }
+        if waiting[key]?.requests.append(request) != nil { return reconcile() }
         lastNumber += 1
         let (cost, isLarge) = (gallery.cost(of: key), key.size == .view)
-        let new = Waiting(
-            number: lastNumber, cost: cost, isLong: isLarge || cost > gallery.limits.longPicture)
-        new.requests = [request]
-        waiting[key] = new
+        waiting[key] = Waiting(
+            number: lastNumber, cost: cost, isLong: isLarge || cost > gallery.limits.longPicture,
+            requests: [request])
         reconcile()
         list?.subscribe(to: key)
     }
@@ -217,11 +205,10 @@ final class PictureAnswers {
         else { return }
         guard left.requests.count == 1, !(left.isBegun && left.isLong) else {
             // A worker works to the end of its task: until then its place isn't free.
-            let addressCount = counts.count
-            left.requests.remove(at: place)
-            if left.requests.isEmpty {
-                turns.charge(left.cost, to: request.owner, among: addressCount)
+            if left.requests.count == 1 {
+                turns.charge(left.cost, to: request.owner, among: counts.count)
             }
+            waiting[key]?.requests.remove(at: place)
             return reconcile()
         }
         remove(key, left)
@@ -256,7 +243,7 @@ final class PictureAnswers {
                 guard places[key.size, default: mostLong] > 0 else { continue }
                 places[key.size, default: mostLong] -= 1
             }
-            waiting.isBegun = true
+            self.waiting[key]?.isBegun = true
             wishes.append(Wanted(key, urgency: .visible, rank: wishes.count))
         }
         list?.reconcile(with: wishes)
