@@ -2,8 +2,6 @@ import ReplayReport
 import ReplayTerminal
 
 extension JSON {
-    static var null: JSON { .digits("null") }
-
     /// A number with six decimals.
     static func six(_ value: Double) -> JSON { .digits(decimals(value, 6)) }
 

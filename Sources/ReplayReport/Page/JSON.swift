@@ -10,14 +10,20 @@ package enum JSON {
     case list([JSON])
     case members([(String, JSON)])
 
+    /// No value.
+    package static var null: JSON { .digits("null") }
+
     /// The text.
-    package var rendered: String {
+    package var rendered: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The text in UTF-8.
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
-    package func write(to bytes: inout [UInt8]) {
+    private func write(to bytes: inout [UInt8]) {
         switch self {
         case .whole(let value): bytes += String(value).utf8
         case .digits(let digits): bytes += digits.utf8

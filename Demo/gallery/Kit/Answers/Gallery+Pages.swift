@@ -30,29 +30,28 @@ extension Gallery {
         "/lull": ("text/html; charset=utf-8", PackageResources.lull_html),
         "/lull.css": ("text/css; charset=utf-8", PackageResources.lull_css),
         "/icon.svg": ("image/svg+xml", PackageResources.icon_svg),
-    ].merging(
-        scripts.map { ("/scripts/\($0).js", ("text/javascript; charset=utf-8", $1)) }
-    ) { old, _ in old }
-
-    private static let scripts: [(name: String, bytes: [UInt8])] = [
-        ("chart", PackageResources.chart_js),
-        ("connection", PackageResources.connection_js),
-        ("early", PackageResources.early_js),
-        ("gallery", PackageResources.gallery_js),
-        ("input", PackageResources.input_js),
-        ("keys", PackageResources.keys_js),
-        ("list", PackageResources.list_js),
-        ("live", PackageResources.live_js),
-        ("names", PackageResources.names_js),
-        ("pictures", PackageResources.pictures_js),
-        ("recent", PackageResources.recent_js),
-        ("reports", PackageResources.reports_js),
-        ("row", PackageResources.row_js),
-        ("start", PackageResources.start_js),
-        ("story", PackageResources.story_js),
-        ("tools", PackageResources.tools_js),
-        ("view", PackageResources.view_js),
-        ("viewer", PackageResources.viewer_js),
-        ("words", PackageResources.words_js),
+        "/scripts/chart.js": script(PackageResources.chart_js),
+        "/scripts/connection.js": script(PackageResources.connection_js),
+        "/scripts/early.js": script(PackageResources.early_js),
+        "/scripts/gallery.js": script(PackageResources.gallery_js),
+        "/scripts/input.js": script(PackageResources.input_js),
+        "/scripts/keys.js": script(PackageResources.keys_js),
+        "/scripts/list.js": script(PackageResources.list_js),
+        "/scripts/live.js": script(PackageResources.live_js),
+        "/scripts/names.js": script(PackageResources.names_js),
+        "/scripts/pictures.js": script(PackageResources.pictures_js),
+        "/scripts/recent.js": script(PackageResources.recent_js),
+        "/scripts/reports.js": script(PackageResources.reports_js),
+        "/scripts/row.js": script(PackageResources.row_js),
+        "/scripts/start.js": script(PackageResources.start_js),
+        "/scripts/story.js": script(PackageResources.story_js),
+        "/scripts/tools.js": script(PackageResources.tools_js),
+        "/scripts/view.js": script(PackageResources.view_js),
+        "/scripts/viewer.js": script(PackageResources.viewer_js),
+        "/scripts/words.js": script(PackageResources.words_js),
     ]
+
+    private static func script(_ bytes: [UInt8]) -> (type: String, bytes: [UInt8]) {
+        ("text/javascript; charset=utf-8", bytes)
+    }
 }

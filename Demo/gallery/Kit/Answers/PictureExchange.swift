@@ -31,11 +31,9 @@ extension PictureExchange {
 extension WebExchange {
     /// Answers with JSON.
     func reply(_ status: Int = 200, _ json: JSON) {
-        var bytes: [UInt8] = []
-        json.write(to: &bytes)
         reply(
-            status,
-            [("Content-Type", "application/json"), ("Cache-Control", "no-store")], bytes)
+            status, [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+            json.bytes)
     }
 
     /// Answers that there is nothing.

@@ -66,28 +66,20 @@ final class ChangeNotifier {
         let catalogue = gallery.catalogue
         let rows = change.inserted.reduce(0) { $0 + $1.count } + change.measured.count
         guard rows < 4096, change.removed.count < 4096 else { return nil }
-        func heights(_ rows: Range<Int>) -> JSON {
-            .list(rows.map { .whole(Int(catalogue.layout.extent(ofRowAt: $0).height)) })
+        func list<Part>(_ parts: some Sequence<Part>, _ json: (Part) -> JSON) -> JSON {
+            .list(parts.map(json))
+        }
+        func height(_ row: Int) -> JSON {
+            .whole(Int(catalogue.layout.extent(ofRowAt: row).height))
         }
         var members: [(String, JSON)] = [
             ("from", .whole(change.from)), ("to", .whole(change.to)),
-            (
-                "removed",
-                .list(change.removed.map { .list([.whole($0.lowerBound), .whole($0.count)]) })
-            ),
+            ("removed", list(change.removed) { .list([.whole($0.lowerBound), .whole($0.count)]) }),
             (
                 "inserted",
-                .list(change.inserted.map { .list([.whole($0.lowerBound), heights($0)]) })
+                list(change.inserted) { .list([.whole($0.lowerBound), list($0, height)]) }
             ),
-            (
-                "measured",
-                .list(
-                    change.measured.map {
-                        .list([
-                            .whole($0), .whole(Int(catalogue.layout.extent(ofRowAt: $0).height)),
-                        ])
-                    })
-            ),
+            ("measured", list(change.measured) { .list([.whole($0), height($0)]) }),
         ]
         if change.areSectionsChanged || !change.removed.isEmpty || !change.inserted.isEmpty {
             guard let sections = ListPages(of: gallery).sections(within: Self.mostBytes) else {

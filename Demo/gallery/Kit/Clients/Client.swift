@@ -288,9 +288,7 @@ extension Client {
         }
 
         func costHint(ofRow row: Int) -> Duration? {
-            guard let key = missingKey(ofRow: row) else { return .zero }
-            let bytes = client.gallery.catalogue.entry(atPosition: row).byteCount
-            return client.gallery.source.cost(of: key.size, fileBytes: bytes)
+            missingKey(ofRow: row).map { loader.costHint(of: $0) } ?? .zero
         }
 
         func fetchHint(ofRow row: Int) -> Duration? {

@@ -70,8 +70,6 @@ struct LiveMoments {
 }
 
 extension JSON {
-    static var null: JSON { .digits("null") }
-
     /// A number with no more digits than are of use.
     static func number(_ value: Double) -> JSON {
         .digits("\((value * 10_000).rounded() / 10_000)")
