@@ -65,7 +65,7 @@ struct OutsiderTests {
             clock.note(report.events.last?.time ?? 0, arrival: now)
             var unseen = UnseenEvents()
             for event in report.events {
-                unseen.append(event.kind, at: clock.moment(of: event.time, by: now))
+                unseen.append(event.input, at: clock.moment(of: event.time, by: now))
             }
             let facts = CountingFacts()
             while !unseen.isEmpty {
@@ -113,14 +113,14 @@ struct OutsiderTests {
             unseen.append(.frame(offset: Double(sample)), at: instant(sample * 20))
         }
         #expect(unseen.count == 2 * 1)
-        #expect(unseen.events.map(\.kind) == [.moved(y: 999), .frame(offset: 999)])
+        #expect(unseen.events.map(\.input) == [.moved(y: 999), .frame(offset: 999)])
         // A finger that comes down and leaves has done both.
         unseen = UnseenEvents()
         for sample in 0..<100 {
             unseen.append(.down(y: 1, offset: 0), at: instant(sample))
             unseen.append(.up(y: 2), at: instant(sample))
         }
-        #expect(unseen.events.map(\.kind) == [.down(y: 1, offset: 0), .up(y: 2)])
+        #expect(unseen.events.map(\.input) == [.down(y: 1, offset: 0), .up(y: 2)])
         // At 120 of each a second nothing is left out.
         unseen = UnseenEvents()
         for sample in 0..<100 {
@@ -137,8 +137,8 @@ struct OutsiderTests {
             unseen.append(.frame(offset: Double(number)), at: moment)
         }
         #expect(unseen.count == UnseenEvents.most)
-        #expect(unseen.events.first?.kind == .frame(offset: Double(5000 - UnseenEvents.most)))
-        #expect(unseen.events.last?.kind == .frame(offset: 4999))
+        #expect(unseen.events.first?.input == .frame(offset: Double(5000 - UnseenEvents.most)))
+        #expect(unseen.events.last?.input == .frame(offset: 4999))
     }
 
     @Test func `no window is higher than the highest screen`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// Recordings of pages are traces.
 struct RecordingTests {
-    private func trace(_ entries: [(Double, ScrollReport.Kind)]) throws -> Trace {
+    private func trace(_ entries: [(Double, ScrollReport.Input)]) throws -> Trace {
         var recording = Recording(name: "hand")
         for (milliseconds, kind) in entries {
             recording.add(kind, at: Instant(nanoseconds: Int64(milliseconds * 1e6)), height: 700)
@@ -115,7 +115,7 @@ struct RecordingTests {
         }
         let full = try #require(house.client(at: pages[0].address))
         let name = try #require(full.recording?.name)
-        let line = ScrollReport.Kind.frame(offset: 1.0 / 3)
+        let line = ScrollReport.Input.frame(offset: 1.0 / 3)
         while full.recording?.isFull == false { full.recording?.add(line, at: .zero, height: 800) }
         pages[0].show(100)
         try house.run(for: .seconds(1))

@@ -19,7 +19,7 @@ struct ReportTests {
         #expect(report.version == 7)
         #expect(report.height == 800)
         #expect(
-            report.events.map(\.kind) == [
+            report.events.map(\.input) == [
                 .down(y: 640, offset: 12.5), .moved(y: 620), .up(y: 600), .frame(offset: 30),
                 .cancelled, .wheel, .key, .jumpBegan, .jumpEnded,
             ])

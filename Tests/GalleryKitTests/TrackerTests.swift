@@ -32,9 +32,9 @@ struct TrackerTests {
             report([(0, .frame(offset: 0))])
         }
 
-        mutating func report(_ events: [(after: Double, kind: ScrollReport.Kind)]) {
+        mutating func report(_ events: [(after: Double, input: ScrollReport.Input)]) {
             let moments = events.map {
-                (moment: TrackerTests.instant(time + $0.after), kind: $0.kind)
+                (moment: TrackerTests.instant(time + $0.after), input: $0.input)
             }
             tracker.take(moments, height: 800)
             if let rows = tracker.wanted(loads: NoLoadFacts()) {
@@ -46,7 +46,7 @@ struct TrackerTests {
 
         /// A stroke upwards of 10 samples that leaves at so many px a second, and its flight.
         mutating func fling(at velocity: Double) {
-            var events: [(after: Double, kind: ScrollReport.Kind)] = [
+            var events: [(after: Double, input: ScrollReport.Input)] = [
                 (1, .down(y: 700, offset: offset))
             ]
             let step = velocity / 120
@@ -67,7 +67,7 @@ struct TrackerTests {
                     let after = Double(frame) * 16.67
                     return (
                         after: after,
-                        kind: ScrollReport.Kind.frame(
+                        input: ScrollReport.Input.frame(
                             offset: fling.offset(at: .nanoseconds(Int64((elapsed + after) * 1e6))))
                     )
                 }
@@ -153,16 +153,16 @@ struct TrackerTests {
         var tracker = PageScroll(try Self.list(Int.random(in: 0...300, using: &random)))
         var time = 0.0
         for _ in 0..<200 {
-            var events: [(moment: Instant, kind: ScrollReport.Kind)] = []
+            var events: [(moment: Instant, input: ScrollReport.Input)] = []
             for _ in 0..<Int.random(in: 0...8, using: &random) {
                 time += [0, 0.01, 8, 500].randomElement(using: &random) ?? 1
                 let values: [Double] = [0, -1e12, 1e12, 40, 1e-300]
                 let value = values.randomElement(using: &random) ?? 0
-                let kinds: [ScrollReport.Kind] = [
+                let inputs: [ScrollReport.Input] = [
                     .frame(offset: value), .down(y: value, offset: value), .moved(y: value),
                     .up(y: value), .cancelled, .wheel, .key, .jumpBegan, .jumpEnded,
                 ]
-                events.append((Self.instant(time), kinds.randomElement(using: &random) ?? .key))
+                events.append((Self.instant(time), inputs.randomElement(using: &random) ?? .key))
             }
             let heights: [Double] = [0, 1, 800, 100_000]
             let height = heights.randomElement(using: &random) ?? 1

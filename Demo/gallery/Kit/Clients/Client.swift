@@ -108,10 +108,10 @@ final class Client {
         if let last = report.events.last { clock.note(last.time, arrival: now) }
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
-            recording?.add(event.kind, at: moment, height: report.height)
+            recording?.add(event.input, at: moment, height: report.height)
             // Offsets of a list as it was are places of other rows.
             if report.version == gallery.catalogue.version {
-                unseen.append(event.kind, at: moment)
+                unseen.append(event.input, at: moment)
             }
         }
         // It's kept, and leaves its place to another's.

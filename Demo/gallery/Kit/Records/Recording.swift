@@ -1,5 +1,6 @@
 internal import IdleLoop
 internal import LullTesting
+internal import ScrollModel
 internal import TraceFormats
 
 /// A recording of the scrolling on one page, as lines that `scroll-replay` plays.
@@ -39,13 +40,13 @@ struct Recording {
     }
 
     /// Adds what has happened, as far as traces have words for it; moments never go back.
-    mutating func add(_ kind: ScrollReport.Kind, at moment: Instant, height: Double) {
+    mutating func add(_ what: ScrollReport.Input, at moment: Instant, height: Double) {
         guard !isFull else { return }
         let start = start ?? moment
         self.start = start
         self.height = height
         let time = start.duration(to: moment).wholeNanoseconds
-        if case .frame(let offset) = kind {
+        if what.event == .frame, let offset = what.offset {
             self.offset = offset
             let sample = Trace.Sample(time: time, offset: offset)
             guard let wheel else { return write(OwnText.line(sample)) }
@@ -55,16 +56,16 @@ struct Recording {
         }
         endWheel()
         let input: Trace.Input
-        switch kind {
-        case .down(let y, _): (input, fingerY) = (.down(y: y), y)
+        switch what.event {
+        case .down(let y): (input, fingerY) = (.down(y: y), y)
         case .moved(let y): (input, fingerY) = (.move(y: y), y)
-        case .up(let y): input = .up(y: y)
+        case .up(let y, _): input = .up(y: y)
         case .cancelled: input = .cancel(y: fingerY)
         case .key, .jumpBegan: input = .key
         case .wheel:
             wheel = (time, offset)
             return
-        case .frame, .jumpEnded: return
+        case .frame, .changed, .jumpEnded: return
         }
         write(OwnText.line(Trace.Event(time: time, input)))
     }

@@ -25,8 +25,8 @@ struct PageScroll {
     mutating func take(_ events: some Sequence<UnseenEvents.Event>, height: Double) {
         tracker.resize(to: height)
         for event in events {
-            let (kind, offset) = event.kind.event
-            rule.note(tracker.note(kind, at: event.moment, offset: offset))
+            let input = event.input
+            rule.note(tracker.note(input.event, at: event.moment, offset: input.offset))
         }
     }
 
@@ -44,22 +44,5 @@ struct PageScroll {
     /// Replaces the list; what was at the window's top stays there.
     mutating func replace(_ list: ListLayout, mapping: IndexMapping, at now: Instant) {
         rule.note(tracker.change(at: now) { $0.replace(list, mapping: mapping) })
-    }
-}
-
-extension ScrollReport.Kind {
-    /// The event as a list is told of it, and the list's offset then, if that is known.
-    fileprivate var event: (ScrollEvent, offset: Double?) {
-        switch self {
-        case .frame(let offset): (.frame, offset)
-        case .down(let y, let offset): (.down(y: y), offset)
-        case .moved(let y): (.moved(y: y), nil)
-        case .up(let y): (.up(y: y), nil)
-        case .cancelled: (.cancelled, nil)
-        case .wheel: (.wheel, nil)
-        case .key: (.key, nil)
-        case .jumpBegan: (.jumpBegan(target: 0), nil)
-        case .jumpEnded: (.jumpEnded, nil)
-        }
     }
 }

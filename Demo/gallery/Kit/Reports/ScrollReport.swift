@@ -1,3 +1,5 @@
+internal import ScrollModel
+
 /// A report of a page on its list: its window, and the events there since the last report.
 ///
 /// It comes as the query of a request without a body: `v=7&h=800&e=d,100.5,640,0;m,108.8,620;f,116,20`.
@@ -7,22 +9,13 @@ struct ScrollReport: Equatable {
     struct Event: Equatable {
         /// When, in ms of the page's own clock.
         let time: Double
-        let kind: Kind
+        let input: Input
     }
 
-    enum Kind: Equatable {
-        /// A frame was shown at this offset.
-        case frame(offset: Double)
-        /// A finger came down in the window, at this offset of the list.
-        case down(y: Double, offset: Double)
-        case moved(y: Double)
-        case up(y: Double)
-        case cancelled
-        case wheel
-        case key
-        /// The list animates to its top; it has ended there, or was stopped.
-        case jumpBegan
-        case jumpEnded
+    /// What a list is told of, and its offset then, if that is known.
+    struct Input: Equatable {
+        let event: ScrollEvent
+        var offset: Double?
     }
 
     /// More than a second of frames and of fingers, more than a report of a page has.
@@ -85,24 +78,25 @@ extension ScrollReport.Event {
             }
         }
         guard let time = numbers.time, time >= 0,
-            let kind = ScrollReport.Kind(letter, numbers.first, numbers.second)
+            let input = ScrollReport.Input(letter, numbers.first, numbers.second)
         else { return nil }
-        self.init(time: time, kind: kind)
+        self.init(time: time, input: input)
     }
 }
 
-extension ScrollReport.Kind {
+extension ScrollReport.Input {
     fileprivate init?(_ letter: UInt8, _ first: Double?, _ second: Double?) {
         switch (UnicodeScalar(letter), first, second) {
-        case ("f", let offset?, nil): self = .frame(offset: offset)
-        case ("d", let y?, let offset?): self = .down(y: y, offset: offset)
-        case ("m", let y?, nil): self = .moved(y: y)
-        case ("u", let y?, nil): self = .up(y: y)
-        case ("c", nil, nil): self = .cancelled
-        case ("w", nil, nil): self = .wheel
-        case ("k", nil, nil): self = .key
-        case ("t", _, nil): self = .jumpBegan
-        case ("e", _, nil): self = .jumpEnded
+        case ("f", let offset?, nil): self.init(event: .frame, offset: offset)
+        case ("d", let y?, let offset?): self.init(event: .down(y: y), offset: offset)
+        case ("m", let y?, nil): self.init(event: .moved(y: y))
+        case ("u", let y?, nil): self.init(event: .up(y: y))
+        case ("c", nil, nil): self.init(event: .cancelled)
+        case ("w", nil, nil): self.init(event: .wheel)
+        case ("k", nil, nil): self.init(event: .key)
+        // The list animates to its top; it has ended there, or was stopped.
+        case ("t", _, nil): self.init(event: .jumpBegan(target: 0))
+        case ("e", _, nil): self.init(event: .jumpEnded)
         default: return nil
         }
     }

@@ -1,11 +1,12 @@
 internal import IdleLoop
+internal import ScrollModel
 
 /// A bounded queue of events of a page that weren't looked at yet; the oldest are lost first.
 ///
 /// Of each kind of event one in ``interval`` counts, the last: what a page says costs no more than
 /// what a screen shows and a finger does, however many events it makes of that.
 struct UnseenEvents {
-    typealias Event = (moment: Instant, kind: ScrollReport.Kind)
+    typealias Event = (moment: Instant, input: ScrollReport.Input)
 
     /// More than a few screens show a frame, or sample a finger, in this time.
     static let interval = Duration.milliseconds(4)
@@ -20,16 +21,16 @@ struct UnseenEvents {
     /// Adds an event; moments never go back.
     ///
     /// O(1): in an interval there's one event of each kind.
-    mutating func append(_ kind: ScrollReport.Kind, at moment: Instant) {
+    mutating func append(_ input: ScrollReport.Input, at moment: Instant) {
         let start = moment.advanced(by: .zero - Self.interval)
         var place = events.endIndex
         while place > events.startIndex, events[place - 1].moment > start {
             place -= 1
-            guard events[place].kind.isLike(kind) else { continue }
+            guard events[place].input.isLike(input) else { continue }
             events.remove(at: place)
             break
         }
-        events.append((moment, kind))
+        events.append((moment, input))
         if events.count > Self.most { events.removeFirst() }
     }
 
@@ -40,12 +41,12 @@ struct UnseenEvents {
     }
 }
 
-extension ScrollReport.Kind {
+extension ScrollReport.Input {
     /// Returns whether the other is the same, but for where it happened.
     fileprivate func isLike(_ other: Self) -> Bool {
-        switch (self, other) {
-        case (.frame, .frame), (.down, .down), (.moved, .moved), (.up, .up): true
-        default: self == other
+        switch (event, other.event) {
+        case (.down, .down), (.moved, .moved), (.up, .up): true
+        default: event == other.event
         }
     }
 }
