@@ -1,4 +1,5 @@
 import ArgumentParser
+import IdleLoop
 import LullTesting
 import ReplayReport
 import ScrollModel
@@ -61,12 +62,12 @@ struct Run: Sendable {
             ("input_delay_p50_ns", .integer(Figures.percentile(50, of: delays))),
             ("input_delay_p99_ns", .integer(Figures.percentile(99, of: delays))),
             ("input_delay_max_ns", .integer(delays.last ?? 0)),
-            ("queue_longest", .integer(figures.queueLongest)),
-            ("queue_accepted", .integer(figures.queueAccepted)),
-            ("queue_done", .integer(figures.queueDone)),
-            ("queue_failed", .integer(figures.queueFailed)),
-            ("queue_cancelled", .integer(figures.queueCancelled)),
-            ("queue_dropped", .integer(figures.queueDropped)),
+            ("queue_longest", .integer(figures.queue.longest)),
+            ("queue_accepted", .integer(figures.queue.accepted)),
+            ("queue_done", .integer(figures.queue.done + figures.queue.skipped)),
+            ("queue_failed", .integer(figures.queue.failed)),
+            ("queue_cancelled", .integer(figures.queue.cancelled)),
+            ("queue_dropped", .integer(figures.queue.dropped)),
         ]
         if album != nil {
             members.append(("failures", .list(failures.map(\.json))))

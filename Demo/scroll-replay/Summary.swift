@@ -1,3 +1,4 @@
+import IdleLoop
 import LullTesting
 
 extension Run {
@@ -38,11 +39,12 @@ extension Run {
             "delay p50 \(milliseconds(Figures.percentile(50, of: delays))) ms, "
                 + "p99 \(milliseconds(Figures.percentile(99, of: delays))) ms, "
                 + "max \(milliseconds(delays.last ?? 0)) ms")
+        let queue = figures.queue
         line(
             "queue",
-            "\(figures.queueAccepted) accepted, \(figures.queueDone) done, "
-                + "\(figures.queueFailed) failed, \(figures.queueCancelled) cancelled, "
-                + "\(figures.queueDropped) dropped; longest \(figures.queueLongest)")
+            "\(queue.accepted) accepted, \(queue.done + queue.skipped) done, "
+                + "\(queue.failed) failed, \(queue.cancelled) cancelled, "
+                + "\(queue.dropped) dropped; longest \(queue.longest)")
         if let wakeups = outcome.quietWakeups {
             line("asleep", "\(wakeups) wake-ups once all was done")
         }

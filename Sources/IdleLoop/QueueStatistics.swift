@@ -49,13 +49,16 @@ public struct QueueStatistics: Equatable, Sendable {
     var longestRun: Int64 = 0
     var longestDelay: Int64 = 0
 
+    /// The counts of a queue that was never used.
+    package init() {}
+
     /// Whether every accepted job has ended once or is still there.
     package var isConserved: Bool {
         accepted == done + skipped + failed + cancelled + dropped + waiting + running
     }
 
     /// Adds another queue's counts.
-    mutating func add(_ other: QueueStatistics) {
+    package mutating func add(_ other: QueueStatistics) {
         accepted += other.accepted
         joined += other.joined
         rejected += other.rejected

@@ -1,3 +1,5 @@
+public import IdleLoop
+
 /// The result of a replay: the figures of the model of replays, in whole nanoseconds and counts.
 public struct Figures: Equatable, Sendable {
     /// Row-nanoseconds for which a visible row was not loaded, while the list moved.
@@ -34,18 +36,8 @@ public struct Figures: Equatable, Sendable {
     public var end: Int64 = 0
     /// The delay of each input, in order of length.
     public var inputDelays: [Int64] = []
-    /// The most that ever waited in the queue.
-    public var queueLongest = 0
-    /// Jobs that the queue took.
-    public var queueAccepted = 0
-    /// Jobs that were finished or found themselves stale.
-    public var queueDone = 0
-    /// Jobs that failed.
-    public var queueFailed = 0
-    /// Jobs taken back, or left at the end.
-    public var queueCancelled = 0
-    /// Jobs for which there was no room.
-    public var queueDropped = 0
+    /// The counts of the queue.
+    public var queue = QueueStatistics()
 
     /// Row-nanoseconds for which a visible row was not loaded.
     public var blank: Int64 { blankMoving + blankResting }
@@ -79,12 +71,7 @@ public struct Figures: Equatable, Sendable {
             hitch += figures.hitch
             end += figures.end
             inputDelays += figures.inputDelays
-            queueLongest = max(queueLongest, figures.queueLongest)
-            queueAccepted += figures.queueAccepted
-            queueDone += figures.queueDone
-            queueFailed += figures.queueFailed
-            queueCancelled += figures.queueCancelled
-            queueDropped += figures.queueDropped
+            queue.add(figures.queue)
         }
         settles.sort()
         inputDelays.sort()

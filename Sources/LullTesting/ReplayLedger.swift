@@ -120,11 +120,6 @@ struct ReplayLedger {
     }
 
     mutating func noteQueue(_ counts: QueueStatistics) {
-        figures.queueLongest = counts.longest
-        figures.queueAccepted = counts.accepted
-        figures.queueDone = counts.done + counts.skipped
-        figures.queueFailed = counts.failed
-        figures.queueCancelled = counts.cancelled
-        figures.queueDropped = counts.dropped
+        figures.queue = counts
     }
 }

@@ -50,10 +50,7 @@ struct EveryRuleTests {
                 #expect(Set(wanted.map(\.key)).count == wanted.count, "\(rule.name)")
             }
             let figures = try replay.run().figures
-            #expect(
-                figures.queueAccepted
-                    == figures.queueDone + figures.queueFailed + figures.queueCancelled
-                    + figures.queueDropped, "\(rule.name)")
+            #expect(figures.queue.isConserved && figures.queue.waiting == 0, "\(rule.name)")
             let log = try #require(replay.log)
             #expect(figures.blank == recount(log), "\(rule.name)")
             options.isLogged = false

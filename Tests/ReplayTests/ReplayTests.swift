@@ -71,10 +71,7 @@ struct ReplayTests {
                 policy: try Shipped.policy(rule),
                 options: options(setting, .lull)
             ).run().figures
-            #expect(
-                figures.queueAccepted
-                    == figures.queueDone + figures.queueFailed + figures.queueCancelled
-                    + figures.queueDropped)
+            #expect(figures.queue.isConserved && figures.queue.waiting == 0)
             // One PageDown takes so many rows on screen that no engine has that frame in time.
             if name != "chromium-keys-pagedown" { #expect(figures.framesLate == 0) }
         }
@@ -88,7 +85,7 @@ struct ReplayTests {
             in: Shipped.list("chromium-fling-flywheel-4"), policy: EverythingNear(), options: few
         ).run()
         #expect(outcome.unsettled.isEmpty)
-        #expect(outcome.figures.queueLongest == 2)
+        #expect(outcome.figures.queue.longest == 2)
     }
 
     @Test func `fingers alone move the list and fling it`() throws {

@@ -1,3 +1,4 @@
+internal import IdleLoop
 internal import LullTesting
 
 /// A figure of a table: what it's called, what it means, and how it is read.
@@ -68,6 +69,6 @@ struct FigureColumn: Sendable {
         FigureColumn(
             name: "queue", unit: "jobs",
             meaning: "The most jobs that ever waited at once, those being fetched among them.",
-            rank: nil, text: { "\($0.queueLongest)" }),
+            rank: nil, text: { "\($0.queue.longest)" }),
     ]
 }
