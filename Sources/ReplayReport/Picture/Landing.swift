@@ -31,9 +31,9 @@ struct Landing: Equatable {
     var wait: Int64? { complete.map { max(0, $0 - origin) } }
 
     /// The landings of a log; rests are of 100 ms or more, as its figures have them.
-    static func all(in log: ReplayLog, decisions: [LoadDecision<Int>]) -> [Landing] {
+    static func all(in log: ReplayLog) -> [Landing] {
         var settled: [Int: [Int64]] = [:]
-        for decision in decisions {
+        for decision in log.decisions {
             switch decision.kind {
             case .finished, .failed:
                 settled[decision.key, default: []].append(decision.time.nanoseconds)

@@ -25,11 +25,9 @@ struct RunPicture {
         label = title.engine.isEmpty ? title.policy : "\(title.policy)/\(title.engine)"
         warm = Set(log.warm)
         blanks = BlankSpan.all(in: log.frames)
-        let decisions = Self.decisions(of: log)
-        landings = Landing.all(in: log, decisions: decisions)
-        stories = Self.stories(of: decisions)
-        bars = Self.bars(
-            of: log, stories: stories, seen: SeenFrames(log, decisions: decisions), warm: warm)
+        landings = Landing.all(in: log)
+        stories = Self.stories(of: log.decisions)
+        bars = Self.bars(of: log, stories: stories, seen: SeenFrames(log), warm: warm)
     }
 
     /// The rows that came on screen or were decided about, in order.
@@ -37,16 +35,6 @@ struct RunPicture {
         var ranges = stories.map { $0.row..<$0.row + 1 }
         for frame in log.frames where ranges.last != frame.visible { ranges.append(frame.visible) }
         return ranges
-    }
-
-    /// The decisions in order; what became of warm rows before the trace is at its start.
-    private static func decisions(of log: ReplayLog) -> [LoadDecision<Int>] {
-        var warm = Set(log.warm)
-        return log.decisions.map { decision in
-            var decision = decision
-            if warm.remove(decision.key) != nil { decision.time = .zero }
-            return decision
-        }
     }
 
     private static func stories(of decisions: [LoadDecision<Int>]) -> [RowStory] {

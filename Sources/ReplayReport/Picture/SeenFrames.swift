@@ -7,8 +7,9 @@ struct SeenFrames {
     private let frames: [ReplayLog.Frame]
     private var absent: [Int: Int] = [:]
 
-    init(_ log: ReplayLog, decisions: [LoadDecision<Int>]) {
+    init(_ log: ReplayLog) {
         frames = log.frames
+        let decisions = log.decisions
         var failed: Set<Int> = []
         var next = 0
         for frame in frames {
