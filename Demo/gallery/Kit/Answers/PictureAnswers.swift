@@ -220,7 +220,7 @@ final class PictureAnswers {
         list?.unsubscribe(from: key)
         let addresses = ended.addresses
         if ended.isBegun {
-            for address in addresses {
+            for address in addresses.sorted() {  // each charge moves the clock for the next
                 turns.charge(ended.cost / addresses.count, to: address, among: addressCount)
             }
         }
