@@ -9,7 +9,7 @@
 /// table.touch("a")
 /// table.removeOldest()  // b
 /// ```
-struct RecencyTable<Key: Hashable, Value> {
+package struct RecencyTable<Key: Hashable, Value> {
     private struct Node {
         let key: Key
         var value: Value
@@ -24,17 +24,20 @@ struct RecencyTable<Key: Hashable, Value> {
     private var newest = -1
     private var oldest = -1
 
-    var count: Int { slots.count }
+    /// An empty table.
+    package init() {}
+
+    package var count: Int { slots.count }
     var isEmpty: Bool { slots.isEmpty }
 
     /// The value of a key; asking doesn't touch it.
-    subscript(key: Key) -> Value? { slots[key].flatMap { nodes[$0]?.value } }
+    package subscript(key: Key) -> Value? { slots[key].flatMap { nodes[$0]?.value } }
 
     /// What has been there longest.
     var oldestKey: Key? { oldest < 0 ? nil : nodes[oldest]?.key }
 
     /// Puts a value there as the newest, in place of what the key had.
-    mutating func insert(_ value: Value, for key: Key) {
+    package mutating func insert(_ value: Value, for key: Key) {
         remove(key)
         let slot = free.popLast() ?? nodes.count
         if slot == nodes.count { nodes.append(nil) }
@@ -54,7 +57,7 @@ struct RecencyTable<Key: Hashable, Value> {
 
     /// Takes a key out.
     @discardableResult
-    mutating func remove(_ key: Key) -> Value? {
+    package mutating func remove(_ key: Key) -> Value? {
         guard let slot = slots.removeValue(forKey: key) else { return nil }
         unlink(slot)
         free.append(slot)
@@ -63,7 +66,7 @@ struct RecencyTable<Key: Hashable, Value> {
 
     /// Takes out what has been there longest.
     @discardableResult
-    mutating func removeOldest() -> (key: Key, value: Value)? {
+    package mutating func removeOldest() -> (key: Key, value: Value)? {
         guard let key = oldestKey, let value = remove(key) else { return nil }
         return (key, value)
     }

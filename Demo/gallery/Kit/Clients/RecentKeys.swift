@@ -1,11 +1,9 @@
 internal import GalleryPictures
+internal import ImageLoading
 
-/// A bounded set of keys, of which the earliest are forgotten first.
+/// A bounded set of keys, of which those inserted longest ago are forgotten first.
 struct RecentKeys {
-    private var keys: Set<ThumbnailKey> = []
-    /// A ring buffer of the keys, the earliest at `first`.
-    private var order: [ThumbnailKey] = []
-    private var first = 0
+    private var keys = RecencyTable<ThumbnailKey, Void>()
     private let limit: Int
 
     init(limit: Int) {
@@ -13,17 +11,11 @@ struct RecentKeys {
         self.limit = limit
     }
 
-    func contains(_ key: ThumbnailKey) -> Bool { keys.contains(key) }
+    func contains(_ key: ThumbnailKey) -> Bool { keys[key] != nil }
 
     mutating func insert(_ key: ThumbnailKey) {
-        guard keys.insert(key).inserted else { return }
-        if order.count < limit {
-            order.append(key)
-        } else {
-            keys.remove(order[first])
-            order[first] = key
-            first = (first + 1) % limit
-        }
+        keys.insert((), for: key)
+        if keys.count > limit { keys.removeOldest() }
     }
 
     /// Removes a key, and returns whether it was there.
