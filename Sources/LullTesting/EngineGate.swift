@@ -6,14 +6,6 @@ internal import DeferredLoading
 /// The replay asks it before idle, when nothing else is to be done, and has its queue rest if the
 /// answer is no; a frame, an input or the moment that it names has it asked again.
 struct EngineGate {
-    /// The answer of the gate.
-    enum Answer: Equatable {
-        /// The next piece of work may begin.
-        case open
-        /// Not until something happens, or that moment has come.
-        case shut(until: Int64?)
-    }
-
     private let engine: Engine
     /// The cost of finished loads.
     private var usual: UsualCost?
@@ -54,21 +46,24 @@ struct EngineGate {
         usual.add(cost)
     }
 
-    /// Whether work may begin now; `left` is what the next job still takes, as far as it's known.
-    func answer(at now: Int64, left: @autoclosure () -> Duration?) -> Answer {
+    /// Returns the moment until which no work may begin unless something happens before, `.max` for
+    /// none; nil if it may begin now.
+    ///
+    /// `left` is what the next job still takes, as far as it's known.
+    func shutUntil(at now: Int64, left: @autoclosure () -> Duration?) -> Int64? {
         switch engine {
-        case .whole, .sliced, .inFrame, .lull: return .open
+        case .whole, .sliced, .inFrame, .lull: return nil
         case .fitting:
             let expected = usual.map { ($0.mean + $0.deviation).nanoseconds } ?? 0
-            return fits(expected, at: now) || isTooLong(expected) ? .open : .shut(until: nil)
+            return fits(expected, at: now) || isTooLong(expected) ? nil : .max
         case .slicedFitting:
             let slice = Duration.milliseconds(2)
             let next = min(slice, left() ?? slice).nanoseconds
-            return fits(next, at: now) ? .open : .shut(until: nil)
+            return fits(next, at: now) ? nil : .max
         case .paced:
-            if isTouched { return .shut(until: nil) }
+            if isTouched { return .max }
             let now = now / Self.tenth
-            return now > lastTenth ? .open : .shut(until: (now + 1) * Self.tenth)
+            return now > lastTenth ? nil : (now + 1) * Self.tenth
         }
     }
 

@@ -88,9 +88,9 @@ extension Replay {
     /// Suspends the queue if the engine lets nothing begin now.
     func askGate() {
         guard !queue.isEmpty else { return }
-        let answer = gate.answer(at: elapsed, left: queue.next.flatMap { costLeft(ofRow: $0) })
-        loop.mode = answer == .open ? .default : .tracking
-        guard case .shut(let until?) = answer, !isAlarmSet else { return }
+        let until = gate.shutUntil(at: elapsed, left: queue.next.flatMap { costLeft(ofRow: $0) })
+        loop.mode = until == nil ? .default : .tracking
+        guard let until, until < .max, !isAlarmSet else { return }
         isAlarmSet = true
         loop.schedule(at: moment(until)) { [weak self] in self?.isAlarmSet = false }
     }
