@@ -1,5 +1,6 @@
-public import IdleLoop
+internal import DeferredLoading
 internal import Glibc
+public import IdleLoop
 
 /// The work of loading the rows of a replay.
 public protocol RowWork {
@@ -62,8 +63,9 @@ public struct DrawnWork: RowWork {
 
     /// Returns the cost of loading the row, in nanoseconds.
     public func cost(ofRow row: Int) -> Int64 {
-        let bits = splitMix(splitMix(seed) ^ UInt64(row)) >> 11
-        let u = Double(bits) / 9_007_199_254_740_992
+        var numbers = SeededNumbers(seed: seed)
+        numbers = SeededNumbers(seed: numbers.next() ^ UInt64(row))
+        let u = Double(numbers.next() >> 11) / 9_007_199_254_740_992
         return Int64((Double(base.nanoseconds) * pow(2, 4 * u) + 0.5).rounded(.down))
     }
 
@@ -74,14 +76,6 @@ public struct DrawnWork: RowWork {
     public func begin(row: Int) -> any RowLoad {
         TimedLoad(cost: .nanoseconds(cost(ofRow: row)))
     }
-}
-
-/// The first output of SplitMix64 from a state (Steele, Lea and Flood, 2014).
-public func splitMix(_ state: UInt64) -> UInt64 {
-    var z = state &+ 0x9E37_79B9_7F4A_7C15
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
 }
 
 extension LoopClock {

@@ -1,3 +1,4 @@
+import DeferredLoading
 import Foundation
 import LullTesting
 import Testing
@@ -102,11 +103,8 @@ struct TraceReaderTests {
 
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `broken bytes are an error or a trace, never a trap`(seed: UInt64) throws {
-        var state = splitMix(seed)
-        func next(_ bound: Int) -> Int {
-            state = splitMix(state)
-            return Int(state % UInt64(bound))
-        }
+        var random = SeededNumbers(seed: seed)
+        func next(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
         let name = Shipped.names[next(Shipped.names.count)]
         let whole =
             FileManager.default.contents(atPath: "\(Shipped.folder)/\(name).jsonl") ?? Data()
