@@ -5,7 +5,7 @@ internal import ScrollModel
 
 // Input and frames.
 extension Replay {
-    /// Has the trace's inputs come in.
+    /// Schedules the trace's inputs.
     ///
     /// The loop doesn't know beforehand when that will be, as it wouldn't in production.
     func playInputs() {

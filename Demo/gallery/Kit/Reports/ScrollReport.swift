@@ -12,7 +12,7 @@ struct ScrollReport: Equatable {
         let input: Input
     }
 
-    /// What a list is told of, and its offset then, if that is known.
+    /// An event of a list, and the list's offset then, if that is known.
     struct Input: Equatable {
         let event: ScrollEvent
         var offset: Double?
