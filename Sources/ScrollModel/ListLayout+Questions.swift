@@ -31,8 +31,7 @@ extension ListLayout {
     ///
     /// - Precondition: the position is below ``rowCount``.
     public func row(atPosition position: Int) -> RowIndex {
-        precondition(
-            position >= 0 && position < rowCount, "a row's position is below the count of rows")
+        requirePosition(position)
         return sums.row(atPosition: position)
     }
 
@@ -50,13 +49,14 @@ extension ListLayout {
     ///
     /// - Precondition: the position is below ``rowCount``.
     public func extent(ofRowAt position: Int) -> Extent {
-        extent(atPlace: sums.place(of: row(atPosition: position)))
+        requirePosition(position)
+        return extent(atPlace: sums.place(ofRowAt: position))
     }
 
     private func extent(atPlace place: Int) -> Extent {
-        Extent(
-            offset: HeightSteps.pixels(sums.values.sum(ofFirst: place)),
-            height: HeightSteps.pixels(sums.values[place]))
+        let place = sums.values.place(at: place)
+        return Extent(
+            offset: HeightSteps.pixels(place.sum), height: HeightSteps.pixels(place.value))
     }
 
     // MARK: - What is there?
@@ -69,7 +69,9 @@ extension ListLayout {
     /// - Precondition: the offset is a number.
     public func element(at offset: Double) -> ListElement? {
         precondition(!offset.isNaN, "an offset is a number")
-        return place(endingAfter: HeightSteps.atOrBefore(offset)).map { sums.element(at: $0) }
+        return place(endingAfter: HeightSteps.atOrBefore(offset)).map {
+            sums.element(at: $0.index)
+        }
     }
 
     /// The position of the row at an offset, in px from the top; nil if there's none.
@@ -94,10 +96,10 @@ extension ListLayout {
         precondition(!offset.isNaN, "an offset is a number")
         guard let first = place(endingAfter: HeightSteps.atOrBefore(offset)) else { return }
         let bottom = HeightSteps.atOrAfter(offset + height)
-        var start = sums.values.sum(ofFirst: first)
-        var element = sums.element(at: first)
+        var start = first.sum
+        var element = sums.element(at: first.index)
         var rows = sums.rowCount(inSection: element.section)
-        sums.values.forEach(from: first) { value in
+        sums.values.forEach(from: first.index) { value in
             guard start < bottom else { return false }
             if value > 0 {
                 let extent = Extent(
@@ -125,13 +127,12 @@ extension ListLayout {
         precondition(!offset.isNaN, "an offset is a number")
         let bottom = min(HeightSteps.atOrAfter(offset + height), sums.values.total)
         var next = place(endingAfter: HeightSteps.atOrBefore(offset))
-        while let place = next, sums.values.sum(ofFirst: place) < bottom {
-            if case .row(let first) = sums.element(at: place) {
-                return sums.position(of: first)..<lastRow(above: bottom) + 1
-            }
-            next = self.place(endingAfter: sums.values.sum(ofFirst: place + 1))
+        while let place = next, place.sum < bottom {
+            let (first, isRow) = sums.rows(before: place.index)
+            if isRow { return first..<lastRow(above: bottom) + 1 }
+            next = self.place(endingAfter: place.end)
         }
-        let position = next.map { firstPosition(from: $0) } ?? rowCount
+        let position = next.map { sums.rows(before: $0.index).count } ?? rowCount
         return position..<position
     }
 
@@ -141,27 +142,23 @@ extension ListLayout {
         var limit = bottom
         while true {
             guard let place = place(endingAfter: limit - 1) else { return rowCount - 1 }
-            if case .row(let row) = sums.element(at: place) { return sums.position(of: row) }
-            limit = sums.values.sum(ofFirst: place)
-        }
-    }
-
-    /// Returns the number of rows before a place.
-    private func firstPosition(from place: Int) -> Int {
-        switch sums.element(at: place) {
-        case .header(let section): sums.position(of: RowIndex(section: section, row: 0))
-        case .row(let row): sums.position(of: row)
-        case .footer(let section): sums.position(of: RowIndex(section: section + 1, row: 0))
+            let (row, isRow) = sums.rows(before: place.index)
+            if isRow { return row }
+            limit = place.sum
         }
     }
 
     /// The first place whose end, in steps, is greater than `limit`.
-    private func place(endingAfter limit: Int64) -> Int? {
-        let limit = max(limit, 0)
-        return limit < sums.values.total ? sums.values.count(whileSumAtMost: limit) : nil
+    private func place(endingAfter limit: Int64) -> SumPlace? {
+        sums.values.place(endingAfter: max(limit, 0))
     }
 
     // MARK: - Laws
+
+    private func requirePosition(_ position: Int) {
+        precondition(
+            position >= 0 && position < rowCount, "a row's position is below the count of rows")
+    }
 
     func require(_ section: Int) {
         precondition(

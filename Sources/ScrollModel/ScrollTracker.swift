@@ -98,7 +98,7 @@ public struct ScrollTracker: Sendable {
     private mutating func take(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
     ) -> ScrollMoment {
-        if let offset { viewport.scroll(to: offset) }
+        if let offset { viewport.move(to: offset) }
         switch event {
         case .down(let y): predictor.fingerDown(y, at: time, offset: viewport.offset)
         case .moved(let y): predictor.fingerMoved(y, at: time)

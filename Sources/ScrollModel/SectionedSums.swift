@@ -69,11 +69,30 @@ struct SectionedSums: Sendable, Equatable {
     }
 
     func element(at place: Int) -> ListElement {
-        let section = counts.count(whileSumAtMost: Int64(place), more: 2)
-        let row = place - header(ofSection: section) - 1
-        if row < 0 { return .header(section: section) }
-        if row == rowCount(inSection: section) { return .footer(section: section) }
-        return .row(RowIndex(section: section, row: row))
+        let (section, row) = row(atPlace: place)
+        if row < 0 { return .header(section: section.index) }
+        if row == section.value { return .footer(section: section.index) }
+        return .row(RowIndex(section: section.index, row: row))
+    }
+
+    /// Returns the section of a place, and the row's number in it: -1 for the header, and their
+    /// count for the footer.
+    private func row(atPlace place: Int) -> (section: SumPlace, row: Int) {
+        guard let section = counts.place(endingAfter: Int64(place), more: 2) else {
+            preconditionFailure("a place is that of an element")
+        }
+        return (section, place - 2 * section.index - Int(section.sum) - 1)
+    }
+
+    /// Returns the number of rows before a place, and whether there's a row.
+    func rows(before place: Int) -> (count: Int, isRow: Bool) {
+        let (section, row) = row(atPlace: place)
+        return (Int(section.sum) + max(0, row), row >= 0 && row < section.value)
+    }
+
+    /// Returns the place of the row before which there are so many.
+    func place(ofRowAt position: Int) -> Int {
+        position + 2 * counts.count(whileSumAtMost: Int64(position)) + 1
     }
 
     /// Returns the number of rows before one.
@@ -82,8 +101,10 @@ struct SectionedSums: Sendable, Equatable {
     }
 
     func row(atPosition position: Int) -> RowIndex {
-        let section = counts.count(whileSumAtMost: Int64(position))
-        return RowIndex(section: section, row: position - Int(counts.sum(ofFirst: section)))
+        guard let section = counts.place(endingAfter: Int64(position)) else {
+            preconditionFailure("a position is that of a row")
+        }
+        return RowIndex(section: section.index, row: position - Int(section.sum))
     }
 
     // MARK: - Guesses

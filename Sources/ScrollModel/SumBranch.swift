@@ -69,22 +69,16 @@ struct SumBranch: Sendable {
         return (low, low == 0 ? Mark(count: 0, sum: 0) : marks[low &- 1])
     }
 
-    subscript(index: Int) -> Int64 {
+    /// Returns one of the numbers, and the sum of those before it.
+    func place(at index: Int) -> SumPlace {
         let (child, before) = child(at: index)
         let rest = index &- before.count
-        return isBottom ? leaves[child][rest] : branches[child][rest]
+        return (isBottom ? leaves[child].place(at: rest) : branches[child].place(at: rest))
+            .behind(before)
     }
 
-    /// The sum of the first `count` numbers, which are not all.
-    func sum(ofFirst count: Int) -> Int64 {
-        let (child, before) = child(at: count)
-        let rest = count &- before.count
-        return before.sum
-            &+ (isBottom ? leaves[child].sum(ofFirst: rest) : branches[child].sum(ofFirst: rest))
-    }
-
-    /// The index of the first number whose running sum is above `limit`, which the total is.
-    func count(whileSumAtMost limit: Int64, more: Int64) -> Int {
+    /// Returns the first number whose running sum is above `limit`, which the total is.
+    func place(endingAfter limit: Int64, more: Int64) -> SumPlace {
         var (low, size) = (0, marks.count)
         while size > 1 {
             let half = size &>> 1
@@ -94,10 +88,10 @@ struct SumBranch: Sendable {
         }
         let before = low == 0 ? Mark(count: 0, sum: 0) : marks[low &- 1]
         let rest = limit &- before.sum &- more &* Int64(before.count)
-        return before.count
-            &+ (isBottom
-                ? leaves[low].count(whileSumAtMost: rest, more: more)
-                : branches[low].count(whileSumAtMost: rest, more: more))
+        return
+            (isBottom
+            ? leaves[low].place(endingAfter: rest, more: more)
+            : branches[low].place(endingAfter: rest, more: more)).behind(before)
     }
 
     /// The leaves below, in their order; O(n).

@@ -30,9 +30,16 @@ struct SumLeaf: Sendable {
     /// The number that is here so many times, if all are equal.
     private var value: Int64 { count == 0 ? 0 : total / Int64(count) }
 
-    subscript(index: Int) -> Int64 {
-        if isRun { return value }
-        return index == 0 ? ends[0] : ends[index] &- ends[index &- 1]
+    subscript(index: Int) -> Int64 { place(at: index).value }
+
+    /// Returns one of the numbers, and the sum of those before it.
+    func place(at index: Int) -> SumPlace {
+        if isRun {
+            let value = value
+            return SumPlace(index: index, sum: value &* Int64(index), value: value)
+        }
+        let sum = index == 0 ? 0 : ends[index &- 1]
+        return SumPlace(index: index, sum: sum, value: ends[index] &- sum)
     }
 
     /// The sum of the first `count` numbers.
@@ -41,9 +48,13 @@ struct SumLeaf: Sendable {
         return count == 0 ? 0 : ends[count &- 1]
     }
 
-    /// The index of the first number whose running sum is above `limit`, which the total is.
-    func count(whileSumAtMost limit: Int64, more: Int64) -> Int {
-        if isRun { return Int(limit / (value + more)) }
+    /// Returns the first number whose running sum is above `limit`, which the total is.
+    func place(endingAfter limit: Int64, more: Int64) -> SumPlace {
+        if isRun {
+            let value = value
+            let index = limit / (value + more)
+            return SumPlace(index: Int(index), sum: value &* index, value: value)
+        }
         var (low, size) = (0, count)
         while size > 1 {
             let half = size &>> 1
@@ -51,7 +62,7 @@ struct SumLeaf: Sendable {
             low = ends[middle &- 1] &+ more &* Int64(middle) <= limit ? middle : low
             size &-= half
         }
-        return low
+        return place(at: low)
     }
 
     /// Changes a number where that needs no other leaf; nil if it does.

@@ -46,11 +46,14 @@ struct SumTree: Sendable {
     var total: Int64 { root.total }
 
     /// One of the numbers; O(log n).
-    subscript(index: Int) -> Int64 { root[index] }
+    subscript(index: Int) -> Int64 { place(at: index).value }
+
+    /// Returns one of the numbers, and the sum of those before it; O(log n).
+    func place(at index: Int) -> SumPlace { root.place(at: index) }
 
     /// The sum of the first `count` numbers; O(log n).
     func sum(ofFirst count: Int) -> Int64 {
-        count < root.count ? root.sum(ofFirst: count) : root.total
+        count < root.count ? root.place(at: count).sum : root.total
     }
 
     /// Returns how many numbers from the first on can be summed without exceeding `limit`, at most;
@@ -58,8 +61,15 @@ struct SumTree: Sendable {
     ///
     /// This is the index of the first number whose running sum is above the limit. O(log n).
     func count(whileSumAtMost limit: Int64, more: Int64 = 0) -> Int {
-        guard limit < root.total &+ more &* Int64(root.count) else { return root.count }
-        return root.count(whileSumAtMost: limit, more: more)
+        place(endingAfter: limit, more: more)?.index ?? root.count
+    }
+
+    /// Returns the number of that index; nil if all numbers can be summed.
+    ///
+    /// O(log n).
+    func place(endingAfter limit: Int64, more: Int64 = 0) -> SumPlace? {
+        guard limit < root.total &+ more &* Int64(root.count) else { return nil }
+        return root.place(endingAfter: limit, more: more)
     }
 
     /// Gives a number another value; O(log n).
@@ -118,6 +128,22 @@ struct SumTree: Sendable {
     /// Checks that sums are sums and that nodes have the size they should; O(n).
     func checkInvariants() {
         root.checkInvariants(isRoot: true)
+    }
+}
+
+/// One of the numbers of a ``SumTree``.
+struct SumPlace {
+    let index: Int
+    /// The sum of the numbers before it.
+    let sum: Int64
+    let value: Int64
+
+    /// The sum of the numbers up to and with it.
+    var end: Int64 { sum &+ value }
+
+    /// Returns the same number behind others.
+    func behind(_ mark: SumBranch.Mark) -> SumPlace {
+        SumPlace(index: index &+ mark.count, sum: sum &+ mark.sum, value: value)
     }
 }
 

@@ -121,10 +121,15 @@ public struct Viewport: Sendable, Equatable {
     @discardableResult
     public mutating func scroll(to offset: Double) -> VisibleChange {
         let old = visibleRows
+        move(to: offset)
+        return VisibleChange(from: old, to: visibleRows)
+    }
+
+    /// Moves to an offset in px, clamped; O(1).
+    mutating func move(to offset: Double) {
         let target = clamped(offset)
         if target != self.offset { direction = target > self.offset ? 1 : -1 }
         self.offset = target
-        return VisibleChange(from: old, to: visibleRows)
     }
 
     /// Moves what is seen along with what changed above it, which is no motion.
