@@ -135,12 +135,14 @@ final class LoadMachine {
     /// Tells a key's life an event, and does what it answers.
     func move(_ entry: Entry, _ event: LoadLife.Event) {
         guard !entry.isGone else { return }
-        let place = entry.life.place
-        let action = entry.life.handle(event)
-        if entry.life.place != place, entry.life.place != .queued {
+        var life = entry.life
+        let action = life.handle(event)
+        let isElsewhere = life.place != entry.life.place
+        entry.life = life
+        if isElsewhere, life.place != .queued {
             entry.since = tick()
             entry.isRejectionReported = false
-            if entry.life.place == .held, tellsDecisions { newlyHeld.append(entry) }
+            if life.place == .held, tellsDecisions { newlyHeld.append(entry) }
         }
         changed(entry)
         switch action {
