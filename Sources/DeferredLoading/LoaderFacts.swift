@@ -20,6 +20,17 @@ struct LoaderFacts<Key: Hashable, Value>: LoadFacts {
         return loader.fetchHint(of: key)
     }
 
+    func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
+        for row in rows {
+            if let key = key(row) {
+                let progress = loader.progress(of: key)
+                body(progress, progress == .settled ? nil : loader.costHint(of: key))
+            } else {
+                body(.settled, nil)
+            }
+        }
+    }
+
     var usualCost: Duration? { loader.usualCost?.mean }
     var usualFetch: Duration? { loader.usualFetch?.mean }
     var fetches: Int { loader.fetches }

@@ -12,9 +12,12 @@ struct ExpectedLoad {
         let last: Double
         /// When it comes into view, in seconds from now.
         let entry: Double
+
+        /// On no frame.
+        static let never = Showing(weight: -1, first: 0, last: -1, entry: 0)
     }
     /// The showings on each of the paths, of which there are three at most.
-    typealias Showings = InlineArray<3, Showing?>
+    typealias Showings = InlineArray<3, Showing>
 
     /// Why a row is, or is not, loaded.
     enum Verdict {
@@ -26,15 +29,15 @@ struct ExpectedLoad {
     let showings: Showings
     let likeliest: Showing
     /// The rest of its load on the loop, in seconds.
-    let cost: Double
+    var cost = 0.0
     /// The rest of its fetch.
-    let fetch: Double
+    var fetch = 0.0
     /// The time it takes up what is scarce: the loop, or a fetch's share of the workers.
-    let unit: Double
+    var unit = 0.0
     /// Whether somebody has said what it costs.
-    let isCostKnown: Bool
+    var isCostKnown = false
     /// Whether it's being fetched.
-    let isFetching: Bool
+    var isFetching = false
     /// The seconds in view that starting now would gain.
     var gain = 0.0
     /// The seconds in view that there are to be had.
@@ -55,10 +58,14 @@ struct ExpectedFrames {
     /// The time between two.
     let interval: Double
 
+    init(next: Double, interval: Double) {
+        self.next = next
+        self.interval = interval
+    }
+
     init(now: Double, last: Double, interval: Double) {
         let number = ((now - last) / interval).rounded(.down) + 1
-        next = last + number * interval - now
-        self.interval = interval
+        self.init(next: last + number * interval - now, interval: interval)
     }
 
     /// The number of the first frame at a time or after it.
@@ -77,7 +84,7 @@ struct ExpectedFrames {
         let readyFrame = number(at: ready)
         var sum = 0.0
         for index in load.showings.indices {
-            guard let showing = load.showings[index] else { continue }
+            let showing = load.showings[index]
             let time = (showing.last - max(showing.first, readyFrame) + 1) * interval
             if time > 0 { sum += showing.weight * min(time, cap) }
         }

@@ -64,30 +64,31 @@ struct ExpectedNext {
         return sum / (tuning.guess + tuning.endings + Double(gestures.count))
     }
 
-    /// The rows around a place that are likely enough to be seen next, the likeliest first.
+    /// The rows around a flight's end that are likely enough to be seen next, the likeliest first.
     ///
     /// How likely is enough depends on how long a viewport of rows takes to load, against the time in
     /// which a quick gesture passes it: what can be loaded as it comes needn't be there before. And
     /// on what is wasted if it isn't seen: a fetch off the loop costs the loop nothing.
     func guesses(
-        around offset: Double, in viewport: Viewport, direction: Int, loads: any LoadFacts,
-        costs: ExpectedPlan.Costs, by tuning: ExpectedValue.Configuration
+        around flight: ExpectedFlight, in viewport: Viewport, direction: Int,
+        loads: any LoadFacts, by scale: ExpectedScale
     ) -> [Guess] {
-        let list = viewport.list
-        let rows = viewport.visibleRows(at: offset)
+        let (rows, offset, tuning) = (flight.landing, flight.target, scale.tuning)
         guard let last = rows.last else { return [] }
-        let span = list.extent(ofRowAt: last).end - list.extent(ofRowAt: rows.lowerBound).offset
+        let span =
+            viewport.list.extent(ofRowAt: last).end
+            - viewport.list.extent(ofRowAt: rows.lowerBound).offset
         let rowsInView = viewport.height / (span / Double(rows.count))
         let limit = tuning.reach * viewport.height
         // Where nothing is fetched, all that a load costs is the loop's.
-        let least = costs.fetchShare > 0 ? 0 : tuning.likelihood
+        let least = scale.fetchShare > 0 ? 0 : tuning.likelihood
         var guesses: [Guess] = []
         for isDown in [true, false] {
             let step = isDown ? 1 : -1
             let first = isDown ? rows.upperBound : rows.lowerBound - 1
             for row in stride(from: first, to: first + step * Self.mostRows, by: step) {
-                guard row >= 0, row < list.rowCount else { break }
-                let extent = list.extent(ofRowAt: row)
+                guard row >= 0, row < viewport.list.rowCount else { break }
+                let extent = viewport.list.extent(ofRowAt: row)
                 let gap =
                     isDown ? extent.offset - offset - viewport.height : offset - extent.end
                 guard gap < limit else { break }
@@ -96,8 +97,8 @@ struct ExpectedNext {
                     by: tuning)
                 guard likelihood >= least else { break }  // which the rows beyond it reach no more
                 guard loads.progress(ofRow: row) != .settled else { continue }
-                let cost = loads.costHint(ofRow: row)?.inSeconds ?? costs.usual
-                let unit = max(cost, costs.fetchShare)
+                let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
+                let unit = max(cost, scale.fetchShare)
                 let slowness = min(1, unit * rowsInView / tuning.passing)
                 guard likelihood * slowness >= tuning.likelihood * cost / unit else { continue }
                 guesses.append(Guess(row: row, likelihood: likelihood, gap: gap))

@@ -16,45 +16,36 @@ struct ExpectedPath {
     /// The power by which it slows down.
     var exponent: Double
 
-    /// The ways that a list may go from a moment on, the likeliest of a kind first.
-    static func all(
-        from moment: ScrollMoment, by tuning: ExpectedValue.Configuration
-    ) -> [ExpectedPath] {
+    /// Calls `body` with the ways that a list may go from a moment on, the likeliest of a kind first.
+    static func forEach(
+        from moment: ScrollMoment, by tuning: ExpectedValue.Configuration,
+        _ body: (ExpectedPath) -> Void
+    ) {
         let (motion, velocity) = (moment.motion, moment.motion.velocity)
-        guard velocity != 0 else { return [.rest] }
-        let exponent = tuning.exponent
+        guard velocity != 0 else { return body(.rest) }
+        func add(_ weight: Double, _ duration: Double, exponent: Double = tuning.exponent) {
+            body(
+                ExpectedPath(
+                    weight: weight, velocity: velocity, duration: duration, exponent: exponent))
+        }
         if motion.isTouched {
-            return [
-                ExpectedPath(
-                    weight: 1 - tuning.release, velocity: velocity, duration: tuning.drag,
-                    exponent: 2),
-                ExpectedPath(
-                    weight: tuning.release, velocity: velocity, duration: tuning.flight,
-                    exponent: exponent),
-            ]
+            add(1 - tuning.release, tuning.drag, exponent: 2)
+            return add(tuning.release, tuning.flight)
         }
         if let target = motion.target, (target - moment.viewport.offset) * velocity > 0 {
             let way = target - moment.viewport.offset
-            return [
+            let duration = max(tuning.exponent * way / velocity, 0.06)
+            return body(
                 ExpectedPath(
-                    weight: 1, distance: way,
-                    duration: min(max(exponent * way / velocity, 0.06), 2 * tuning.longestFlight),
-                    exponent: exponent)
-            ]
+                    weight: 1, distance: way, duration: min(duration, 2 * tuning.longestFlight),
+                    exponent: tuning.exponent))
         }
         let isStep = motion.stepped.map { moment.now - $0 < .milliseconds(500) } ?? false
-        if isStep, !motion.isFling {
-            return [
-                ExpectedPath(weight: 1, velocity: velocity, duration: tuning.step, exponent: 2)
-            ]
-        }
+        if isStep, !motion.isFling { return add(1, tuning.step, exponent: 2) }
         let duration = flightTime(at: moment, by: tuning)
-        return [
-            (1.0, 1 - tuning.longer.share - tuning.shorter.share), tuning.longer, tuning.shorter,
-        ].map { factor, share in
-            ExpectedPath(
-                weight: share, velocity: velocity, duration: duration * factor, exponent: exponent)
-        }
+        add(1 - tuning.longer.share - tuning.shorter.share, duration)
+        add(tuning.longer.share, duration * tuning.longer.factor)
+        add(tuning.shorter.share, duration * tuning.shorter.factor)
     }
 
     /// Returns the rest of a flight's time, from how its velocity falls: T = (n − 1)·v / a.
@@ -64,16 +55,16 @@ struct ExpectedPath {
     private static func flightTime(
         at moment: ScrollMoment, by tuning: ExpectedValue.Configuration
     ) -> Double {
-        let (motion, now) = (moment.motion, moment.now.seconds)
-        let since = motion.timeSinceLift(now: now)
+        let now = moment.now.seconds
+        let since = moment.motion.timeSinceLift(now: now)
         if let since, since >= 0, since < tuning.unseen, let foreseen = moment.forecast?.remaining {
             return (max(0.03, foreseen.inSeconds) * tuning.flight).squareRoot()
         }
         if let since, since < tuning.unseen + ScrollMotion.window { return tuning.flight }
-        guard let braking = motion.deceleration(now: now) else { return tuning.flight }
+        guard let braking = moment.motion.deceleration(now: now) else { return tuning.flight }
         var time = tuning.animation
         if braking > 0 {
-            time = (tuning.exponent - 1) * abs(motion.velocity) / braking
+            time = (tuning.exponent - 1) * abs(moment.motion.velocity) / braking
             time = max(0.06, min(tuning.longestFlight, time))
         }
         guard let since, tuning.settling > 0 else { return time }
@@ -128,6 +119,8 @@ struct ExpectedFlight {
     let path: ExpectedPath
     let offset: Double
     let height: Double
+    /// Where the list rests, within its bounds.
+    let target: Double
     /// The way to where the list rests, within its bounds, in px.
     let reach: Double
     /// When it rests, in seconds from now.
@@ -143,7 +136,7 @@ struct ExpectedFlight {
         self.path = path
         offset = viewport.offset
         height = viewport.height
-        let target = viewport.clamped(viewport.offset + path.distance)
+        target = viewport.clamped(viewport.offset + path.distance)
         reach = abs(target - viewport.offset)
         restTime = abs(path.distance) > 1e-9 ? path.time(to: reach) : 0
         landing = viewport.visibleRows(at: target)

@@ -4,49 +4,64 @@ internal import ScrollModel
 
 /// The loads from one moment on, and the reasons for them.
 struct ExpectedPlan {
-    /// The costs of loads at the moment, in seconds.
-    struct Costs {
-        /// The usual cost on the loop.
-        let usual: Double
-        /// The usual time of a fetch, at first what it is said to be; 0 if nothing is fetched.
-        let fetch: Double
-        /// A fetch's share of the workers.
-        let fetchShare: Double
-
-        init(_ loads: any LoadFacts, row: Int?, unknown: Double) {
-            usual = loads.usualCost?.inSeconds ?? unknown
-            let fetch = loads.usualFetch ?? row.flatMap { loads.fetchHint(ofRow: $0) }
-            self.fetch = fetch?.inSeconds ?? 0
-            fetchShare = self.fetch / Double(max(1, loads.fetches))
-        }
-    }
-
     /// The most rows a plan weighs, whatever the list and its viewport.
     ///
     /// Rows in view that are there are looked at besides, once for each path.
     static let mostRows = 1_000
+    /// The number of rows whose loads are asked for at once.
+    private static let mostUnasked = 64
 
-    let tuning: ExpectedValue.Configuration
-    let costs: Costs
-    let now: Double
-    let frames: ExpectedFrames
-    let flights: [ExpectedFlight]
-    private(set) var loads: [ExpectedLoad] = []
-    /// Rows that are worth loading, in the order in which they should be, by their places in `loads`.
-    private(set) var order: [Int] = []
+    /// The place of a load in the order.
+    private struct Rank {
+        let place: Int
+        let row: Int
+        /// Whether it has a place in the timetable, if there's one.
+        var fits = false
+        var figure: Double
 
-    init(_ moment: ScrollMoment, _ loads: any LoadFacts, tuning: ExpectedValue.Configuration) {
-        self.tuning = tuning
-        now = moment.now.seconds
-        frames = ExpectedFrames(
-            now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,
-            interval: moment.motion.frameInterval)
-        let visible = moment.viewport.visibleRows
-        costs = Costs(loads, row: visible.first, unknown: tuning.unknownCost)
-        flights = ExpectedPath.all(from: moment, by: tuning).map {
-            ExpectedFlight($0, in: moment.viewport, visible: visible, margin: tuning.margin)
+        /// Whether it comes before another: by what fits, and then by the greater figure.
+        static func < (one: Rank, other: Rank) -> Bool {
+            if one.fits != other.fits { return one.fits }
+            return one.figure == other.figure ? one.row < other.row : one.figure > other.figure
         }
-        collect(in: moment.viewport, visible: visible, loads)
+    }
+
+    private(set) var scale: ExpectedScale
+    private(set) var flights: [ExpectedFlight] = []
+    /// The rows to look at on each of them, if that isn't all.
+    private var samples: [Set<Int>?] = []
+    private(set) var loads: [ExpectedLoad] = []
+    /// The rows of the last loads, of which it isn't known yet how far they are.
+    private var unasked: [Int] = []
+    private var order: [Rank] = []
+    private var timetable: ExpectedTimetable
+
+    /// No loads.
+    init(tuning: ExpectedValue.Configuration) {
+        scale = ExpectedScale(tuning: tuning)
+        timetable = ExpectedTimetable(scale)
+    }
+
+    /// Calls `body` with the rows that are worth loading, in the order in which they should be.
+    func forEachWanted(_ body: (_ row: Int, _ urgency: Urgency) -> Void) {
+        for rank in order { body(rank.row, loads[rank.place].urgency) }
+    }
+
+    /// Plans anew from a moment on, in the storage of the plan before.
+    mutating func update(to moment: ScrollMoment, _ facts: any LoadFacts) {
+        let visible = moment.viewport.visibleRows
+        scale.update(to: moment, facts, row: visible.first)
+        let margin = scale.tuning.margin
+        flights.removeAll(keepingCapacity: true)
+        samples.removeAll(keepingCapacity: true)
+        ExpectedPath.forEach(from: moment, by: scale.tuning) {
+            let flight = ExpectedFlight($0, in: moment.viewport, visible: visible, margin: margin)
+            flights.append(flight)
+            samples.append(flight.sample(on: scale.frames, in: moment.viewport, visible: visible))
+        }
+        loads.removeAll(keepingCapacity: true)
+        collect(in: moment.viewport, visible: visible, facts)
+        ask(facts)
         sort()
     }
 
@@ -57,98 +72,55 @@ struct ExpectedPlan {
         in viewport: Viewport, visible: Range<Int>, _ facts: any LoadFacts
     ) {
         guard let likeliest = flights.max(by: { $0.path.weight < $1.path.weight }) else { return }
-        let samples = flights.map { $0.sample(on: frames, in: viewport, visible: visible) }
+        let (flights, samples) = (flights, samples)
         func considers(_ row: Int, _ place: Int) -> Bool {
             samples[place]?.contains(row) ?? flights[place].widened.contains(row)
         }
         for place in flights.indices {
-            for row in samples[place]?.sorted() ?? Array(flights[place].widened) {
+            let sample = samples[place]?.sorted()
+            let widened = flights[place].widened
+            for number in 0..<(sample?.count ?? widened.count) {
+                let row = sample?[number] ?? widened.lowerBound + number
                 guard loads.count < Self.mostRows else { return }
                 guard !(0..<place).contains(where: { considers(row, $0) }) else { continue }
                 let extent = viewport.list.extent(ofRowAt: row)
-                var showings = ExpectedLoad.Showings(repeating: nil)
-                var best: ExpectedLoad.Showing?
+                var showings = ExpectedLoad.Showings(repeating: .never)
+                var best = ExpectedLoad.Showing.never
                 for other in place..<flights.count where considers(row, other) {
-                    let showing = showing(of: row, extent, in: flights[other])
+                    let showing = scale.showing(of: row, extent, in: flights[other])
                     showings[other] = showing
-                    if let showing, showing.weight > best?.weight ?? -1 { best = showing }
+                    if showing.weight > best.weight { best = showing }
                 }
-                guard let best else { continue }
+                guard best.weight >= 0 else { continue }
                 let urgency: Urgency =
                     visible.contains(row)
                     ? .visible
                     : likeliest.landing.contains(row)
                         ? .landing : likeliest.rows.contains(row) ? .approach : .near
-                load(row, urgency, showings, best, facts)
+                loads.append(
+                    ExpectedLoad(row: row, urgency: urgency, showings: showings, likeliest: best))
+                unasked.append(row)
+                if unasked.count == Self.mostUnasked || loads.count == Self.mostRows { ask(facts) }
             }
         }
     }
 
-    private func showing(
-        of row: Int, _ extent: Extent, in flight: ExpectedFlight
-    ) -> ExpectedLoad.Showing? {
-        var weight = flight.path.weight
-        var (entry, exit) = (flight.restTime, Double.infinity)
-        if flight.rows.contains(row) {
-            guard let passage = flight.passage(from: extent.offset, to: extent.end) else {
-                return nil
+    /// Asks how far the last loads are, and keeps those of which something is left to do.
+    private mutating func ask(_ facts: any LoadFacts) {
+        let scale = scale
+        var next = loads.count - unasked.count
+        var end = next
+        facts.forEachLoad(ofRows: unasked) { progress, hint in
+            if progress != .settled {
+                if end < next { loads[end] = loads[next] }
+                scale.estimate(&loads[end], progress, hint?.inSeconds)
+                scale.weigh(&loads[end])
+                end += 1
             }
-            (entry, exit) = passage
-        } else {
-            weight *= tuning.marginShare
+            next += 1
         }
-        let first = max(0, frames.number(at: entry))
-        let last = frames.number(at: exit) - 1
-        guard last >= first else { return nil }
-        weight *= exp(-entry / tuning.trust)
-        return ExpectedLoad.Showing(weight: weight, first: first, last: last, entry: entry)
-    }
-
-    /// Adds what is left to do for a row, if anything is.
-    private mutating func load(
-        _ row: Int, _ urgency: Urgency, _ showings: ExpectedLoad.Showings,
-        _ likeliest: ExpectedLoad.Showing, _ facts: any LoadFacts
-    ) {
-        let progress = facts.progress(ofRow: row)
-        // Of most rows there's no need to ask what they would cost.
-        if progress == .settled { return }
-        let hint = facts.costHint(ofRow: row)?.inSeconds
-        var cost = max(1e-4, hint ?? costs.usual)
-        var fetch = 0.0
-        var unit = 0.0
-        var isFetching = false
-        switch progress {
-        case .settled, .fetched: break
-        case .none:
-            fetch = costs.fetch
-            unit = costs.fetchShare
-        case .fetching(let since):
-            isFetching = true
-            if costs.fetch > 0 { fetch = max(0, since.seconds + costs.fetch - now) }
-        case .begun(let spent):
-            if spent > .zero { cost = max(3e-4, cost - spent.inSeconds) }
-        }
-        var load = ExpectedLoad(
-            row: row, urgency: urgency, showings: showings, likeliest: likeliest, cost: cost,
-            fetch: fetch, unit: max(cost, unit), isCostKnown: hint != nil, isFetching: isFetching)
-        weigh(&load)
-        loads.append(load)
-    }
-
-    // MARK: - What for
-
-    /// Says what a load gains, and how soon it should be begun.
-    private func weigh(_ load: inout ExpectedLoad) {
-        load.gain = frames.gain(
-            of: load, readyAt: load.fetch + load.cost / tuning.share, cap: tuning.cap)
-        guard load.gain > 0 else { return load.verdict = .late }
-        guard load.gain > tuning.leastGain(of: load) else { return }
-        load.verdict = .wanted
-        load.whole = frames.gain(of: load, readyAt: 0, cap: tuning.cap)
-        let usual = max(costs.usual, costs.fetchShare)
-        let slack = max(0, load.likeliest.entry - load.ready)
-        load.priority =
-            load.gain / load.unit * exp(-slack / (tuning.slack + tuning.patience * usual))
+        loads.removeLast(loads.count - end)
+        unasked.removeAll(keepingCapacity: true)
     }
 
     // MARK: - In what order
@@ -158,23 +130,21 @@ struct ExpectedPlan {
     ///
     /// It can where all costs are known, or are so small against a frame that their mean will do.
     private mutating func sort() {
-        let wanted = loads.indices.filter { loads[$0].verdict == .wanted }
-        let isSmall = max(costs.usual, costs.fetchShare) < tuning.small * frames.interval
-        guard isSmall || wanted.allSatisfy({ loads[$0].isCostKnown }) else {
-            order = sorted(wanted, by: \.priority)
-            return
+        order.removeAll(keepingCapacity: true)
+        var isKnown = true
+        for place in loads.indices where loads[place].verdict == .wanted {
+            isKnown = isKnown && loads[place].isCostKnown
+            let figure = loads[place].whole / loads[place].unit
+            order.append(Rank(place: place, row: loads[place].row, figure: figure))
         }
-        var timetable = ExpectedTimetable(tuning: tuning, frames: frames)
-        var (fits, others): ([Int], [Int]) = ([], [])
-        for place in sorted(wanted, by: { $0.whole / $0.unit }) {
-            if timetable.take(loads[place]) { fits.append(place) } else { others.append(place) }
+        if isKnown || scale.isSmall {
+            order.sort(by: <)
+            timetable.clear(scale)
+            for index in order.indices {
+                order[index].fits = timetable.take(loads[order[index].place])
+            }
         }
-        order = sorted(fits, by: \.priority) + sorted(others, by: \.priority)
-    }
-
-    /// Loads by a figure, the greatest first.
-    private func sorted(_ places: [Int], by figure: (ExpectedLoad) -> Double) -> [Int] {
-        places.map { (figure(loads[$0]), loads[$0].row, $0) }
-            .sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.2)
+        for index in order.indices { order[index].figure = loads[order[index].place].priority }
+        order.sort(by: <)
     }
 }

@@ -15,13 +15,18 @@ struct ExpectedTimetable {
     /// The most loads that have a place: more are seconds of work, for which no plan lasts.
     static let mostEntries = 256
 
-    let tuning: ExpectedValue.Configuration
-    let frames: ExpectedFrames
+    private var scale: ExpectedScale
     private var entries: [Entry] = []
 
-    init(tuning: ExpectedValue.Configuration, frames: ExpectedFrames) {
-        self.tuning = tuning
-        self.frames = frames
+    /// An empty one.
+    init(_ scale: ExpectedScale) {
+        self.scale = scale
+    }
+
+    /// Begins another, in the same storage.
+    mutating func clear(_ scale: ExpectedScale) {
+        self.scale = scale
+        entries.removeAll(keepingCapacity: true)
     }
 
     /// Finds a place for a load; false if there's none.
@@ -29,6 +34,7 @@ struct ExpectedTimetable {
     /// O(n) in those that have one.
     mutating func take(_ load: ExpectedLoad) -> Bool {
         guard entries.count < Self.mostEntries else { return false }
+        let (tuning, frames) = (scale.tuning, scale.frames)
         let time = load.unit / tuning.share
         let deadline = max(0, frames.time(of: load.likeliest.first) - load.lag)
         // Behind the last that has no room for it before itself.
@@ -46,9 +52,14 @@ struct ExpectedTimetable {
             guard gain > tuning.leastGain(of: load, isBegun: false) else { return false }
         }
         while place < entries.count, entries[place].deadline <= done { place += 1 }
-        entries.insert(Entry(deadline: done, time: time), at: place)
+        var entry = Entry(deadline: done, time: time)
+        var end = end(before: place)
+        entries.append(entry)
+        var entries = entries.mutableSpan
         for index in place..<entries.count {
-            entries[index].end = end(before: index) + entries[index].time
+            swap(&entry, &entries[index])
+            end += entries[index].time
+            entries[index].end = end
         }
         return true
     }

@@ -30,13 +30,16 @@ package struct ExpectedValue: LoadingPolicy {
     package let configuration: Configuration
 
     private var next = ExpectedNext()
-    private var plan: ExpectedPlan?
+    private var plan: ExpectedPlan
     private var guesses: [ExpectedNext.Guess] = []
     private var pinned: [Int] = []
+    /// The last answer, and the storage of the one before it.
+    private var (answer, spare): ([Wanted<Int>], [Wanted<Int>]) = ([], [])
 
     /// The rule, tuned by these numbers.
     package init(configuration: Configuration = .init()) {
         self.configuration = configuration
+        plan = ExpectedPlan(tuning: configuration)
     }
 
     /// Returns what is worth loading, in order; nil at events that say nothing new.
@@ -48,31 +51,31 @@ package struct ExpectedValue: LoadingPolicy {
         case .frame, .changed, .moved, .up, .jumpBegan, .jumpEnded, nil: break
         case .down, .cancelled, .wheel, .key: return nil
         }
-        let plan = ExpectedPlan(moment, loads, tuning: configuration)
-        self.plan = plan
+        plan.update(to: moment, loads)
         guesses = []
         pinned = []
-        let (viewport, motion) = (moment.viewport, moment.motion)
         let reach = plan.flights.reduce(0) { max($0, $1.reach) }
-        if motion.isResting || reach < viewport.height {
-            let distance = plan.flights.first?.path.distance ?? 0
+        if let flight = plan.flights.first,
+            moment.motion.isResting || reach < moment.viewport.height
+        {
             guesses = next.guesses(
-                around: viewport.clamped(viewport.offset + distance), in: viewport,
-                direction: motion.direction, loads: loads, costs: plan.costs, by: configuration)
+                around: flight, in: moment.viewport, direction: moment.motion.direction,
+                loads: loads, by: plan.scale)
         }
-        if motion.timeAtRest(at: moment.now).inSeconds >= configuration.pinning {
-            pinned = pages(of: viewport, loads)
+        if moment.motion.timeAtRest(at: moment.now).inSeconds >= configuration.pinning {
+            pinned = pages(of: moment.viewport, loads)
         }
-        return demand(plan)
+        order()
+        return answer
     }
 
     /// Takes in what has happened, without being asked what is wanted then: a small part of the cost.
     package mutating func note(_ moment: ScrollMoment) {
         switch moment.event {
         case .frame:
-            let motion = moment.motion
+            let isResting = moment.motion.isResting && !moment.motion.isTouched
             next.note(
-                offset: moment.viewport.offset, isResting: motion.isResting && !motion.isTouched,
+                offset: moment.viewport.offset, isResting: isResting,
                 memory: configuration.memory)
         case .changed: next.restart(at: moment.viewport.offset)
         default: break
@@ -90,25 +93,27 @@ package struct ExpectedValue: LoadingPolicy {
         return missing(in: first) + missing(in: behind..<max(behind, last.upperBound))
     }
 
-    /// All that was found, in order; no row is less urgent than one that comes after it.
-    private func demand(_ plan: ExpectedPlan) -> [Wanted<Int>] {
-        let most = plan.order.count + guesses.count + pinned.count
-        var seen = Set<Int>(minimumCapacity: most)
-        var wanted: [Wanted<Int>] = []
-        wanted.reserveCapacity(most)
-        func add(_ row: Int, _ urgency: Urgency) {
-            guard seen.insert(row).inserted else { return }
-            wanted.append(Wanted(row, urgency: urgency, rank: wanted.count))
+    /// Answers all that was found, in order; no row is less urgent than one that comes after it.
+    ///
+    /// The same array again, if it's the same answer.
+    private mutating func order() {
+        spare.removeAll(keepingCapacity: true)
+        plan.forEachWanted { spare.append(Wanted($0, urgency: $1, rank: spare.count)) }
+        if !guesses.isEmpty || !pinned.isEmpty {
+            var seen = Set(spare.lazy.map(\.key))
+            func add(_ row: Int, _ urgency: Urgency) {
+                guard seen.insert(row).inserted else { return }
+                spare.append(Wanted(row, urgency: urgency, rank: spare.count))
+            }
+            for guess in guesses { add(guess.row, .speculative) }
+            for row in pinned { add(row, .pinned) }
         }
-        for place in plan.order { add(plan.loads[place].row, plan.loads[place].urgency) }
-        for guess in guesses { add(guess.row, .speculative) }
-        for row in pinned { add(row, .pinned) }
         var least = Urgency.speculative
-        for place in wanted.indices.reversed() {
-            least = max(least, wanted[place].urgency)
-            wanted[place].urgency = least
+        for place in spare.indices.reversed() {
+            least = max(least, spare[place].urgency)
+            spare[place].urgency = least
         }
-        return wanted
+        if spare != answer { swap(&spare, &answer) }
     }
 
     // MARK: - Why
@@ -116,10 +121,10 @@ package struct ExpectedValue: LoadingPolicy {
     /// When a row comes into view and for how long, when it could be there, and what that gains; or
     /// why it is left alone.
     package func explanation(ofRow row: Int) -> String? {
-        guard let plan, let load = plan.loads.first(where: { $0.row == row }) else {
+        guard let load = plan.loads.first(where: { $0.row == row }) else {
             return speculation(aboutRow: row)
         }
-        return Self.words(for: load, interval: plan.frames.interval)
+        return Self.words(for: load, interval: plan.scale.frames.interval)
     }
 
     /// Why a row may be wanted that no path leads to.

@@ -11,6 +11,10 @@ public protocol LoadFacts {
     func costHint(ofRow row: Int) -> Duration?
     /// Returns the estimate of a row's fetch; nil if nothing is fetched for it, or nobody says.
     func fetchHint(ofRow row: Int) -> Duration?
+    /// Calls `body` for each of some rows, in their order, with the progress of its load, and the
+    /// estimate of it if it isn't settled: at a part of the cost of asking for each.
+    func forEachLoad(
+        ofRows rows: [Int], _ body: (_ progress: LoadProgress, _ costHint: Duration?) -> Void)
     /// The recent cost of loads on the loop; nil before the first has finished.
     var usualCost: Duration? { get }
     /// The recent time of fetches; nil if none has finished.
@@ -22,6 +26,14 @@ public protocol LoadFacts {
 extension LoadFacts {
     /// Nobody says.
     public func fetchHint(ofRow row: Int) -> Duration? { nil }
+
+    /// Asks for each.
+    public func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
+        for row in rows {
+            let progress = progress(ofRow: row)
+            body(progress, progress == .settled ? nil : costHint(ofRow: row))
+        }
+    }
 }
 
 /// The progress of a load.

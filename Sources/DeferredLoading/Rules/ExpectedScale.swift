@@ -1,0 +1,91 @@
+internal import Glibc
+internal import IdleLoop
+internal import ScrollModel
+
+/// The numbers by which loads are weighed at a moment; times are in seconds.
+struct ExpectedScale {
+    let tuning: ExpectedValue.Configuration
+    private var now = 0.0
+    /// The frames that are to come.
+    private(set) var frames = ExpectedFrames(next: 0, interval: 1)
+    /// The usual cost on the loop.
+    private(set) var usual = 0.0
+    /// The usual time of a fetch, at first what it is said to be; 0 if nothing is fetched.
+    private var fetch = 0.0
+    /// A fetch's share of the workers.
+    private(set) var fetchShare = 0.0
+
+    /// Nothing is known yet.
+    init(tuning: ExpectedValue.Configuration) {
+        self.tuning = tuning
+    }
+
+    /// Takes the numbers of a moment, and of a row if nobody knows of fetches.
+    mutating func update(to moment: ScrollMoment, _ facts: any LoadFacts, row: Int?) {
+        now = moment.now.seconds
+        frames = ExpectedFrames(
+            now: now, last: (moment.motion.lastFrame ?? moment.time).seconds,
+            interval: moment.motion.frameInterval)
+        usual = facts.usualCost?.inSeconds ?? tuning.unknownCost
+        let fetch = facts.usualFetch ?? row.flatMap { facts.fetchHint(ofRow: $0) }
+        self.fetch = fetch?.inSeconds ?? 0
+        fetchShare = self.fetch / Double(max(1, facts.fetches))
+    }
+
+    /// Whether loads are so small against a frame that their mean will do.
+    var isSmall: Bool { max(usual, fetchShare) < tuning.small * frames.interval }
+
+    /// Returns the frames of a flight that show a row.
+    func showing(
+        of row: Int, _ extent: Extent, in flight: ExpectedFlight
+    ) -> ExpectedLoad.Showing {
+        var weight = flight.path.weight
+        var (entry, exit) = (flight.restTime, Double.infinity)
+        if flight.rows.contains(row) {
+            guard let passage = flight.passage(from: extent.offset, to: extent.end) else {
+                return .never
+            }
+            (entry, exit) = passage
+        } else {
+            weight *= tuning.marginShare
+        }
+        let first = max(0, frames.number(at: entry))
+        let last = frames.number(at: exit) - 1
+        guard last >= first else { return .never }
+        if entry > 0 { weight *= exp(-entry / tuning.trust) }
+        return ExpectedLoad.Showing(weight: weight, first: first, last: last, entry: entry)
+    }
+
+    /// Says what is left to do for a row.
+    func estimate(_ load: inout ExpectedLoad, _ progress: LoadProgress, _ hint: Double?) {
+        var unit = 0.0
+        load.cost = max(1e-4, hint ?? usual)
+        load.isCostKnown = hint != nil
+        switch progress {
+        case .settled, .fetched: break
+        case .none:
+            load.fetch = fetch
+            unit = fetchShare
+        case .fetching(let since):
+            load.isFetching = true
+            if fetch > 0 { load.fetch = max(0, since.seconds + fetch - now) }
+        case .begun(let spent):
+            if spent > .zero { load.cost = max(3e-4, load.cost - spent.inSeconds) }
+        }
+        load.unit = max(load.cost, unit)
+    }
+
+    /// Says what a load gains, and how soon it should be begun.
+    func weigh(_ load: inout ExpectedLoad) {
+        load.gain = frames.gain(
+            of: load, readyAt: load.fetch + load.cost / tuning.share, cap: tuning.cap)
+        guard load.gain > 0 else { return load.verdict = .late }
+        guard load.gain > tuning.leastGain(of: load) else { return }
+        load.verdict = .wanted
+        load.whole = frames.gain(of: load, readyAt: 0, cap: tuning.cap)
+        let usual = max(usual, fetchShare)
+        let slack = max(0, load.likeliest.entry - load.ready)
+        load.priority =
+            load.gain / load.unit * exp(-slack / (tuning.slack + tuning.patience * usual))
+    }
+}
