@@ -43,7 +43,8 @@ public final class DeferredList<Key: Hashable, Value> {
     private let list: LoadList<Key, Value>
     private let ownsLoader: Bool
     private var facts: any LoadFacts
-    private var key: (Int) -> Key?
+    private let link: Link
+    private var key: (Int) -> Key? { link.key }
     private var layout: Layout?
     private var show: Show
     private var rule: any LoadingPolicy
@@ -141,21 +142,28 @@ public final class DeferredList<Key: Hashable, Value> {
         self.loader = loader
         self.ownsLoader = ownsLoader
         self.rule = rule
-        self.key = key
         self.layout = layout
         self.show = show
         self.looks = looks
         loop = loader.queue.loop
         self.tracker = tracker
-        let link = Link()
-        facts = loader.facts { link.owner?.key($0) }  // which asks nobody once the list is closed
+        let link = Link(key)
+        self.link = link
+        facts = loader.facts { link.key($0) }
         list = loader.list(named: name, weight: weight) { link.owner?.take($1, of: $0) }
         link.owner = self
         if looks { follow(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
-    /// The list of closures that are made before it.
-    private final class Link { weak var owner: DeferredList? }
+    /// The list of closures that are made before it, and what they ask as long as it's open.
+    private final class Link {
+        weak var owner: DeferredList?
+        var key: (Int) -> Key?
+
+        init(_ key: @escaping (Int) -> Key?) {
+            self.key = key
+        }
+    }
 
     deinit {
         close()
@@ -169,7 +177,7 @@ public final class DeferredList<Key: Hashable, Value> {
         timer = nil
         let given = (key, layout, show, rows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
-        key = { _ in nil }
+        link.key = { _ in nil }
         layout = nil
         show = { _, _ in }
         facts = NoLoadFacts()
@@ -240,20 +248,21 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Follows what has happened: rows in view, what is wanted, and when to look again.
     private func follow(_ moment: ScrollMoment) {
-        moments.append(moment)
-        guard !isFollowing else { return }
+        guard !isFollowing else { return moments.append(moment) }
         isFollowing = true
-        while isOpen, !moments.isEmpty {
-            var moment = moments.removeFirst()
+        var next: ScrollMoment? = moment
+        while isOpen, var moment = next {
             moment.now = max(moment.now, loop.clock.now)
-            subscribeToRows()
+            let range = tracker.viewport.visibleRows
+            if range != visible || isStale { subscribe(to: range) }
             guard isOpen else { break }
-            guard moments.isEmpty else {
+            if moments.isEmpty {
+                let rows = ask { $0.wanted(after: moment, loads: facts) }
+                if let rows, rows != said { want(rows) }
+            } else {
                 ask { $0.note(moment) }  // rows may have gone meanwhile: it's asked at the last
-                continue
             }
-            let rows = ask { $0.wanted(after: moment, loads: facts) }
-            if let rows { want(rows) }
+            next = moments.isEmpty ? nil : moments.removeFirst()
         }
         isFollowing = false
         scheduleLook()
@@ -261,7 +270,6 @@ public final class DeferredList<Key: Hashable, Value> {
 
     /// Wants the keys of rows, and says why if somebody listens.
     private func want(_ rows: [Wanted<Int>]) {
-        guard rows != said else { return }
         said = rows
         var wanted: [Wanted<Key>] = []
         wanted.reserveCapacity(rows.count)
@@ -315,9 +323,7 @@ public final class DeferredList<Key: Hashable, Value> {
     // MARK: - What shows
 
     /// Subscribes to the keys of the rows in view, and to no others.
-    private func subscribeToRows() {
-        let range = viewport.visibleRows
-        guard range != visible || isStale else { return }
+    private func subscribe(to range: Range<Int>) {
         let (old, edition) = (visible, edition)
         layout?(range)
         var order: [Key] = []
