@@ -1,13 +1,36 @@
 internal import IdleLoop
 
 /// A loader's knowledge of its keys, as knowledge of rows.
-struct LoaderFacts<Key: Hashable, Value>: LoadFacts {
-    let loader: DeferredLoader<Key, Value>
-    let key: (Int) -> Key?
+final class LoaderFacts<Key: Hashable, Value>: LoadFacts {
+    private let loader: DeferredLoader<Key, Value>
+    private let key: (Int) -> Key?
+    /// The entries found last, each at its row modulo their count.
+    ///
+    /// Rules ask about the same rows in each frame, and comparing a key is a fraction of finding it.
+    private var found: [LoadEntry?] = Array(repeating: nil, count: 256)
+
+    init(_ loader: DeferredLoader<Key, Value>, key: @escaping (Int) -> Key?) {
+        self.loader = loader
+        self.key = key
+    }
 
     func progress(ofRow row: Int) -> LoadProgress {
         guard let key = key(row) else { return .settled }
-        return loader.progress(of: key)
+        return progress(of: key, row)
+    }
+
+    @inline(__always)
+    private func progress(of key: Key, _ row: Int) -> LoadProgress {
+        let place = row & (found.count - 1)
+        // A cast that is checked takes longer than looking for the key; the loader makes no others.
+        if let entry = found[place], !entry.isGone,
+            unsafe unsafeDowncast(entry, to: KeyedEntry<Key, Value>.self).key == key
+        {
+            return loader.progress(of: entry, key)
+        }
+        let entry = loader.anyEntry(of: key)
+        found[place] = entry
+        return entry.map { loader.progress(of: $0, key) } ?? .none
     }
 
     func costHint(ofRow row: Int) -> Duration? {
@@ -23,7 +46,7 @@ struct LoaderFacts<Key: Hashable, Value>: LoadFacts {
     func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
         for row in rows {
             if let key = key(row) {
-                let progress = loader.progress(of: key)
+                let progress = progress(of: key, row)
                 body(progress, progress == .settled ? nil : loader.costHint(of: key))
             } else {
                 body(.settled, nil)

@@ -45,6 +45,8 @@ struct CallingBackTests {
         list.subscribe(to: 1)
         list.reconcile(with: [Wanted(2, urgency: .near, rank: 0)])
         loader.settle(1, .success(Witness("1", callback())))
+        let facts = loader.facts { $0 }
+        #expect(facts.progress(ofRow: 1) == .settled)
         #expect(live.count == 5)
         loader.close()
         #expect(live.count == 0)
@@ -53,7 +55,7 @@ struct CallingBackTests {
         let late = loader.list(named: "late", commit: commit())
         #expect(live.count == 0)
         #expect(loader.costHint(of: 1) == nil)
-        withExtendedLifetime((list, late)) {}
+        withExtendedLifetime((list, late, facts)) {}
     }
 
     @Test func `a list that is closed holds nothing that it was given`() throws {

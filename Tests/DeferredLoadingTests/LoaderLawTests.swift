@@ -7,6 +7,11 @@ import Testing
 struct LoaderLawTests {
     /// A loader to which anything may happen at any moment, and what should be true of it.
     private final class Chaos {
+        /// The facts of rows, whose keys change at times; let go of before the bench, whose loader it
+        /// holds.
+        private lazy var facts: any LoadFacts = bench.loader.facts { [unowned self] row in
+            row == 7 ? nil : (row + checks / 5) % 25
+        }
         let bench: LoaderBench
         var random: SplitMix64
         private(set) var lists: [LoadList<Int, Text>]
@@ -16,6 +21,7 @@ struct LoaderLawTests {
         var isReentrant = true
         var isClosed = false
         private var depth = 0
+        private var checks = 0
 
         init(seed: UInt64, byThemselves: Bool = false) throws {
             var random = SplitMix64(seed: seed)
@@ -137,6 +143,23 @@ struct LoaderLawTests {
                 #expect(list.subscriptions == subscribed[place])
                 #expect(list.wanted.map(\.key) == wanted[place])
             }
+            checkFacts()
+        }
+
+        /// Rows have the progress of the keys that they have now.
+        private func checkFacts() {
+            checks += 1
+            let rows = Array(0..<25)
+            let progress = rows.map { row in
+                row == 7 ? .settled : bench.loader.progress(of: (row + checks / 5) % 25)
+            }
+            var told: [LoadProgress] = []
+            facts.forEachLoad(ofRows: rows) { progress, hint in
+                told.append(progress)
+                #expect(progress != .settled || hint == nil)
+            }
+            #expect(told == progress)
+            #expect(rows.map { facts.progress(ofRow: $0) } == progress)
         }
     }
 

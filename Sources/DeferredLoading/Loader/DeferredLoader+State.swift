@@ -41,7 +41,7 @@ extension DeferredLoader {
     ///
     /// With no key a row counts as settled: there's nothing to load for it.
     public func facts(key: @escaping (_ row: Int) -> Key?) -> some LoadFacts {
-        LoaderFacts(loader: self, key: key)
+        LoaderFacts(self, key: key)
     }
 
     /// The number of values and failures kept.

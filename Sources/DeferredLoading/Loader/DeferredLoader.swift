@@ -112,6 +112,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
         for list in lists.values { list.close() }
         let all = machine.table.all
+        let done = all.map { $0.release() }
+        defer { withExtendedLifetime(done) {} }  // as some hold entries for longer
         machine = LoadMachine(configuration, seed: 0)
         lists = [:]
         entries = [:]
