@@ -175,14 +175,14 @@ public final class DeferredList<Key: Hashable, Value> {
         isOpen = false
         timer?.id.cancel()
         timer = nil
-        let given = (key, layout, show, rows, facts, rule, listeners)
+        let given = (key, layout, show, rows, wantedRows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
         link.key = { _ in nil }
         layout = nil
         show = { _, _ in }
         facts = NoLoadFacts()
         rule = NoRule()  // as the rule may hold what it was told
-        (rows, keys) = ([:], [])
+        (rows, keys, wantedRows) = ([:], [], [:])
         listeners = [:]
         moments = []
         list.close()
@@ -273,13 +273,15 @@ public final class DeferredList<Key: Hashable, Value> {
         said = rows
         var wanted: [Wanted<Key>] = []
         wanted.reserveCapacity(rows.count)
-        let before = wantedRows
-        wantedRows = [:]
+        var named: [Key: Int] = [:]
         for wish in rows {
             guard let key = key(wish.key) else { continue }
             wanted.append(Wanted(key, urgency: wish.urgency, rank: wish.rank))
-            if loader.onDecision != nil, wantedRows[key] == nil { wantedRows[key] = wish.key }
+            if loader.onDecision != nil, named[key] == nil { named[key] = wish.key }
         }
+        guard isOpen else { return }  // a callback may have closed it
+        let before = wantedRows
+        wantedRows = named
         list.reconcile(with: wanted) { [weak self] key in
             guard let self, let row = wantedRows[key] ?? before[key] else { return nil }
             return rule.explanation(ofRow: row)
@@ -336,7 +338,7 @@ public final class DeferredList<Key: Hashable, Value> {
                 order.append(key)
             }
         }
-        guard edition == self.edition else { return }
+        guard isOpen, edition == self.edition else { return }
         let (before, keysBefore) = (rows, keys)
         (rows, keys, visible, isStale) = (places, order, range, false)
         for key in keysBefore where places[key] == nil { list.unsubscribe(from: key) }

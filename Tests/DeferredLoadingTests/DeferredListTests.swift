@@ -388,6 +388,35 @@ struct DeferredListTests {
         try bench.run(for: 50)
     }
 
+    /// A source of nothing.
+    private struct Nothing: LoadSource {
+        func load(_ key: CountedKey, fetched: Never?) throws -> any Load<Int> { throw Trouble() }
+    }
+
+    @Test(arguments: 1...12)
+    func `a list that is closed holds no keys, also if it was as it asked for one`(
+        calls: Int
+    ) throws {
+        let live = LiveObjects()
+        let loop = try MainLoop(clock: .virtual(VirtualTime()))
+        let loader = DeferredLoader(queue: IdleQueue<CountedKey>(on: loop), source: Nothing())
+        loader.onDecision = { _ in }
+        let viewport = Viewport(rows: try RowHeights(count: 5, height: 100), height: 400)
+        var list: DeferredList<CountedKey, Int>?
+        var asked = 0
+        list = DeferredList(sharing: loader, named: "", viewport, rule: .visible) { row in
+            asked += 1
+            if asked == 4 + calls { list?.close() }
+            return CountedKey(row, live)
+        } show: { _, _ in
+        }
+        list?.change { _ in }  // it asks for all keys anew
+        list?.close()
+        loader.close()
+        #expect(live.count == 0)
+        withExtendedLifetime(list) {}
+    }
+
     @Test func `rows that come, go and move keep what they show`() throws {
         let bench = try Bench()
         var photos = Array(0..<1000)
