@@ -61,6 +61,28 @@ struct MemoryTests {
         #expect(word(bench.loader.state(of: 1)) == "failed")
     }
 
+    @Test func `what fails at once isn't tried for ever while the job of what fills memory ends`()
+        throws
+    {
+        let bench = try LoaderBench(costLimit: .milliseconds(10)) { $0.capacity = 1 }
+        var failures = 0
+        bench.source.onRetry = { [unowned bench] _ in
+            failures += 1
+            if failures == 100 { bench.loader.close() }
+        }
+        bench.onCommit = { [unowned bench] _, _ in
+            bench.source.fetchCost = .milliseconds(20)
+            bench.list.unsubscribe(from: 1)
+            bench.list.reconcile(with: bench.wish([2]))
+        }
+        bench.list.subscribe(to: 1)
+        bench.want([1])
+        try bench.run()
+        #expect(failures <= 2)
+        #expect(bench.loader.state(of: 2).isSettled)
+        #expect(bench.loader.count == 1)
+    }
+
     @Test func `what is nearly done and unwanted doesn't make others push each other out`() throws {
         let bench = try LoaderBench { $0.byteLimit = 100 }
         bench.source.size = 40

@@ -83,7 +83,7 @@ class LoadEntry {
 
     /// Its part of the loader's sums.
     final var tally: LoadTally {
-        let isNeeded = life.isWanted || isSubscribed
+        let isNeeded = life.isWanted || isSubscribed || life.place == .queued
         let isClaiming = life.isWanted && (life.place == .held || life.place == .queued)
         var tally = LoadTally()
         tally.bytes = bytes

@@ -2,9 +2,9 @@
 struct LoadTally: Equatable {
     /// Values and failures that are there.
     var settled = 0
-    /// Those of them that are wanted or shown.
+    /// Those of them that are wanted or shown, or whose jobs are still to end.
     var needed = 0
-    /// Bytes held in all, and by those that are wanted or shown.
+    /// Bytes held in all, and by those that are needed.
     var bytes = 0
     var neededBytes = 0
     /// Entries that are wanted and on their way, and the bytes they're known to come to.
