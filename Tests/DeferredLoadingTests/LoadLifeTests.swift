@@ -13,10 +13,11 @@ struct LoadLifeTests {
                 .wanted, .unwanted(isNearlyDone: false), .unwanted(isNearlyDone: true), .reset,
             ]
             if life.place == .held { events.append(.offered) }
-            if life.place == .held, life.isWanted { events.append(.crowdedOut) }
             if life.place == .crowded { events.append(.roomMade) }
             if life.place == .queued { events += [.jobEnded, .reached(.begun), .reached(.loaded)] }
-            if life.isSettled, life.place == .nowhere { events.append(.evicted) }
+            if life.isSettled ? life.place == .nowhere : life.place == .held && life.isWanted {
+                events.append(.evicted)
+            }
             guard let event = events.randomElement(using: &random) else { return }
             let wasWithdrawn = life.isWithdrawn
             let action = life.handle(event)

@@ -96,6 +96,24 @@ struct MemoryTests {
         #expect(bench.loaded == [1, 2])
     }
 
+    @Test func `what waits for room holds none, so that others don't come and go for ever`() throws {
+        let bench = try LoaderBench { $0.byteLimit = 100 }
+        bench.source.size = 80
+        bench.source.slices = 20
+        bench.source.refines = true
+        bench.source.onCall = { [unowned bench] key in
+            if key == 2 { bench.source.size = 20 }
+            guard key == 1, bench.loader.bytes > 100, bench.list.wanted.count == 1 else { return }
+            bench.list.reconcile(with: [])
+            bench.list.reconcile(with: bench.wish([2, 1]))
+        }
+        bench.want([1])
+        try bench.run(until: 500)
+        #expect(bench.source.begun == [1, 2])
+        #expect(bench.loaded == [2])
+        #expect(bench.loader.bytes == 20)
+    }
+
     @Test func `what nobody wants goes first, and of what is wanted the least urgent`() throws {
         let bench = try LoaderBench { $0.capacity = 5 }
         bench.want(0..<3)

@@ -59,8 +59,6 @@ struct LoadLife: Equatable {
         case reset
         /// The same, as there's no room for it; if it's wanted, it waits for room.
         case evicted
-        /// It's kept from being loaded, as there would be no room for it.
-        case crowdedOut
         /// There is room for it, or it is subscribed to whether there is or not.
         case roomMade
     }
@@ -112,9 +110,6 @@ struct LoadLife: Equatable {
             guard claim == .wanted else { return startOver() }
             stage = .nothing
             place = .crowded
-            return .none
-        case .crowdedOut:
-            place = claim == .wanted ? .crowded : .nowhere
             return .none
         case .roomMade:
             if place == .crowded { place = .nowhere }

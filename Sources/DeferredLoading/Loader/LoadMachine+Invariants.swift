@@ -16,6 +16,8 @@ extension LoadMachine {
                 life.place != .crowded || !entry.isSubscribed,
                 "what is subscribed to always has room")
             precondition(
+                life.place != .crowded || entry.bytes == 0, "what waits for room takes none")
+            precondition(
                 entry.subscribers.allSatisfy { lists[$0.list] != nil }, "subscribers are known")
         }
         precondition(wantingLists.keys.allSatisfy { lists[$0] != nil }, "lists are known")

@@ -197,12 +197,14 @@ final class LoadMachine {
         table.nextHeld.flatMap { entry in entry.level.map { (entry, $0) } }
     }
 
-    /// Submits the next entry to the queue; one that there's no room to keep waits for some.
+    /// Submits the next entry to the queue; one that there's no room to keep waits for some,
+    /// without what was done of it.
     private func submitNext() {
         while let (entry, _) = next {
             if isAdmitted(entry) { return effects.append(.submit(entry)) }
             note(entry, .crowdedOut, "what is more urgent fills the memory")
-            move(entry, .crowdedOut)
+            clear(entry)  // what it held would keep room from others, and never go
+            move(entry, .evicted)
         }
     }
 
