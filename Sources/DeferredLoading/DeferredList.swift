@@ -53,6 +53,8 @@ public final class DeferredList<Key: Hashable, Value> {
     /// The rows in view, by their keys, and these in the order of rows.
     private var rows: [Key: [Int]] = [:]
     private var keys: [Key] = []
+    /// The keys that rows in view have and were shown for.
+    private var shown: [Int: Key] = [:]
     private var visible = 0..<0
     /// Whether rows may have other keys than before.
     private var isStale = true
@@ -175,14 +177,14 @@ public final class DeferredList<Key: Hashable, Value> {
         isOpen = false
         timer?.id.cancel()
         timer = nil
-        let given = (key, layout, show, rows, wantedRows, facts, rule, listeners)
+        let given = (key, layout, show, rows, shown, wantedRows, facts, rule, listeners)
         defer { withExtendedLifetime(given) {} }  // which may call back as it goes
         link.key = { _ in nil }
         layout = nil
         show = { _, _ in }
         facts = NoLoadFacts()
         rule = NoRule()  // as the rule may hold what it was told
-        (rows, keys, wantedRows) = ([:], [], [:])
+        (rows, keys, shown, wantedRows) = ([:], [], [:], [:])
         listeners = [:]
         moments = []
         list.close()
@@ -339,17 +341,14 @@ public final class DeferredList<Key: Hashable, Value> {
             }
         }
         guard isOpen, edition == self.edition else { return }
-        let (before, keysBefore) = (rows, keys)
+        let before = keys
         (rows, keys, visible, isStale) = (places, order, range, false)
-        for key in keysBefore where places[key] == nil { list.unsubscribe(from: key) }
+        shown = shown.filter { places[$0.value]?.contains($0.key) ?? false }
+        for key in before where places[key] == nil { list.unsubscribe(from: key) }
         for key in order {
-            guard isOpen, let here = rows[key] else { return }
-            let new = here.filter { !(before[key]?.contains($0) ?? false) }
+            guard isOpen, !isStale, let here = rows[key] else { return }  // it's asked anew
+            let new = list.isSubscribed(to: key) ? here.filter { shown[$0] != key } : here
             guard !new.isEmpty else { continue }
-            guard !isStale else {
-                rows[key] = before[key]  // the others are new to whoever asks next
-                continue
-            }
             subscribing = key  // what is there is shown below
             list.subscribe(to: key)
             subscribing = nil
@@ -378,11 +377,12 @@ public final class DeferredList<Key: Hashable, Value> {
         let first = edition
         for (index, row) in places.enumerated() where isOpen {
             if isStale {
-                rows[key]?.removeAll { places[index...].contains($0) }  // not shown yet
-                return
+                for row in places[index...] where shown[row] == key { shown[row] = nil }
+                return  // these are shown when the list is asked anew
             }
             guard edition == first || rows[key]?.contains(row) == true else { continue }
             let state = index == 0 ? state : loader.state(of: key)
+            shown[row] = key
             show(row, state)
             for listener in listeners.values { listener.send([row: state]) }
         }

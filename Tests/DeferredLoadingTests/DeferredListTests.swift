@@ -460,6 +460,30 @@ struct DeferredListTests {
         #expect((0..<4).map { shown["\($0)"] } == ["1", "1", "2", "2"])
     }
 
+    @Test func `an edit that takes back another, whose rows are just shown, shows all rows again`()
+        throws
+    {
+        let bench = try Bench()
+        var photos = Array(0..<1000)
+        bench.keys = { photos[$0] }
+        try bench.run(for: 20)
+        var last: [Int: Int] = [:]
+        bench.onShow = { row in
+            last[row] = photos[row]
+            guard row == 1, photos[0] == 2000 else { return }
+            photos.removeFirst()
+            #expect(throws: Never.self) {
+                try bench.list.perform([.deleteRow(RowIndex(section: 0, row: 0))], anchor: .offset)
+            }
+        }
+        photos.insert(2000, at: 0)
+        try bench.list.perform([.insertRow(RowIndex(section: 0, row: 0))], anchor: .offset) { _ in
+            100
+        }
+        try bench.run(for: 20)
+        for row in 0..<2 { #expect(last[row] == row) }
+    }
+
     @Test func `a task takes what changes, each row once with the last there is`() throws {
         let bench = try Bench()
         let (loop, list) = (bench.loop, try #require(bench.list))

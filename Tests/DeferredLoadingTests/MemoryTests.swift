@@ -96,7 +96,8 @@ struct MemoryTests {
         #expect(bench.loaded == [1, 2])
     }
 
-    @Test func `what waits for room holds none, so that others don't come and go for ever`() throws {
+    @Test func `what waits for room holds none, so that others don't come and go for ever`() throws
+    {
         let bench = try LoaderBench { $0.byteLimit = 100 }
         bench.source.size = 80
         bench.source.slices = 20
