@@ -390,9 +390,15 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Context.swift", "context.h"], swiftSettings: settings),
+        // Random programs, which a package of fuzzers runs, too.
+        .target(
+            name: "RandomPrograms", dependencies: ["DeferredLoading", "IdleLoop", "ScrollModel"],
+            path: "Tests/Fuzz/Sources/Programs", swiftSettings: settings),
         .testTarget(
             name: "DeferredLoadingTests",
-            dependencies: ["DeferredLoading", "IdleLoop", "ScrollModel", "TestSupport"],
+            dependencies: [
+                "DeferredLoading", "IdleLoop", "RandomPrograms", "ScrollModel", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ScrollModelTests", dependencies: ["ScrollModel", "TestSupport"],

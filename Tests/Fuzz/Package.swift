@@ -32,13 +32,14 @@ let package = Package(
             swiftSettings: settings),
         fuzzer("fuzz-jpeg"), fuzzer("fuzz-png"), fuzzer("fuzz-webp"), fuzzer("fuzz-gif"),
         fuzzer("fuzz-exif"),
-        // What random programs have in common.
-        .target(name: "Programs", swiftSettings: settings),
+        // Random programs, and what they have in common; tests run those of loaders, too.
+        .target(
+            name: "Programs",
+            dependencies: [lull("DeferredLoading"), lull("IdleLoop"), lull("ScrollModel")],
+            swiftSettings: settings),
         // Hosts with an event_base of their own.
         fuzzer("fuzz-loop", ["Programs", lull("CLibevent"), lull("IdleLoop")]),
-        fuzzer(
-            "fuzz-loader",
-            ["Programs", lull("DeferredLoading"), lull("IdleLoop"), lull("ScrollModel")]),
+        fuzzer("fuzz-loader", ["Programs"]),
         .target(
             name: "CPrograms", dependencies: [lull("CLibevent"), lull("lull")],
             cSettings: [.treatAllWarnings(as: .error)]),

@@ -11,6 +11,11 @@ public final class Choices {
         bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
+    /// Any bytes.
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     /// Whether all bytes were read.
     public var areOver: Bool { place == bytes.count }
 

@@ -1,12 +1,11 @@
 internal import DeferredLoading
 internal import IdleLoop
-internal import Programs
 
 // What a program may do at any moment, from inside a callback too.
 extension LoaderProgram {
     /// Does one thing.
     func act() {
-        switch choices.number(below: 24) {
+        switch choices.number(below: 36) {
         case 1..<5: reconcile()
         case 5..<8: subscribe()
         case 8: unsubscribe()
@@ -23,6 +22,8 @@ extension LoaderProgram {
         case 20: useLoop()
         case 21: endOperation()
         case 22: ask()
+        case 23, 24: makeRows()
+        case 25..<35: if !rowLists.isEmpty { choices.one(of: rowLists).act() }
         default: time.charge(.milliseconds(choices.number(below: 4)))
         }
     }
@@ -43,7 +44,7 @@ extension LoaderProgram {
             let byte = Int(choices.byte())
             return Wanted(
                 key(byte % Self.keyCount),
-                urgency: Urgency.allCases[byte / 12 % Urgency.allCases.count],
+                urgency: Urgency.allCases[byte / Self.keyCount % Urgency.allCases.count],
                 rank: byte == 255 ? .max : byte == 254 ? .min : place)
         }
         let reason: ((Key) -> String?)? =
@@ -127,6 +128,12 @@ extension LoaderProgram {
         }
     }
 
+    private func makeRows() {
+        if rowLists.count == 4, !isInside { rowLists.removeAll { !$0.isOpen } }
+        guard rowLists.count < 4, let loader, loop?.isClosed == false else { return }
+        rowLists.append(RowList(self, number: 1 + rowLists.count % 2, sharing: loader))
+    }
+
     private func changeListeners() {
         let (number, list) = someList()
         switch choices.number(below: 4) {
@@ -138,7 +145,7 @@ extension LoaderProgram {
     }
 
     private func endLoader() {
-        guard let loader, choices.number(below: 4) == 3 else { return }
+        guard isMortal, let loader, choices.number(below: 4) == 3 else { return }
         let isKept = choices.flag()
         // One that is let go of inside its own call comes to the end of that.
         guard isKept else { return self.loader = nil }
@@ -148,12 +155,12 @@ extension LoaderProgram {
     }
 
     private func useQueue() {
-        switch choices.number(below: 8) {
+        switch choices.number(below: isMortal ? 8 : 4) {
         case 0: queue?.cancel(someKey())
         case 1: queue?.cancelAll()
-        case 2: queue?.close()
-        case 3: queue?.shutDown(within: .milliseconds(choices.number(below: 4)))
-        case 4: queue = nil
+        case 4: queue?.close()
+        case 5: queue?.shutDown(within: .milliseconds(choices.number(below: 4)))
+        case 6: queue = nil
         default: _ = queue?.count
         }
     }
@@ -162,7 +169,7 @@ extension LoaderProgram {
         guard let loop else { return }
         switch choices.number(below: 6) {
         case 0: loop.stop()
-        case 1 where choices.flag(): loop.close()
+        case 1 where isMortal && choices.flag(): loop.close()
         case _ where loop.isClosed: break
         default:
             loop.schedule(after: .milliseconds(choices.number(below: 8))) { [unowned self] in
@@ -180,7 +187,7 @@ extension LoaderProgram {
     private func ask() {
         let key = someKey()
         guard let loader else { return }
-        let facts = loader.facts { [live] row in row < 0 ? nil : Key(row, live) }
+        let facts = loader.facts { [unowned self] row in row < 0 ? nil : self.key(row) }
         _ = loader.state(of: key).shown
         _ = (facts.progress(ofRow: key.number), facts.costHint(ofRow: key.number))
         _ = (facts.fetchHint(ofRow: key.number), loader.count, loader.bytes)

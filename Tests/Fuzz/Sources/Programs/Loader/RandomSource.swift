@@ -1,6 +1,5 @@
 internal import DeferredLoading
 internal import IdleLoop
-internal import Programs
 
 /// What a fetch or a load fails with.
 struct Trouble: Error {}
@@ -11,12 +10,14 @@ final class RandomSource: LoadSource {
     private unowned let program: LoaderProgram
     private let fetches: Fetches
     let valueSize: Int
+    private var fetchCount = 0
 
     /// How keys are fetched.
     enum Fetches: CaseIterable {
         case none
         case workers
         case operations
+        case tasks
         case byKey
     }
 
@@ -27,29 +28,52 @@ final class RandomSource: LoadSource {
     }
 
     func cost(of key: Key) -> Duration? {
-        program.react()
+        program.reactToQuestion()
         return key.number % 3 == 0 ? .milliseconds(key.number % 2) : nil
     }
 
     func fetch(_ key: Key) -> Fetch<Int>? {
-        program.react()
-        let cost = Duration.milliseconds(program.choices.one(of: [1, 0, 4, 20]))
+        program.reactToQuestion()  // rules ask for what it costs
+        let cost = Duration.milliseconds([1, 4, 20, 0][key.number % 4])
         switch fetches {
         case .workers: return work(key, cost)
         case .operations: return operation(key, cost)
-        case .byKey where key.number % 3 == 1: return work(key, cost)
-        case .byKey where key.number % 3 == 2: return operation(key, cost)
+        case .tasks: return task(key, cost)
+        case .byKey where key.number % 5 < 2: return work(key, cost)
+        case .byKey where key.number % 5 == 2: return task(key, cost)
+        case .byKey where key.number % 5 == 3: return operation(key, cost)
         case .none, .byKey: return nil
         }
     }
 
     private func work(_ key: Key, _ cost: Duration) -> Fetch<Int> {
         let version = program.version(of: key)
-        let fails = program.choices.number(below: 8) == 7
+        let fails = fails()
         return Fetch(cost: cost) {
             if fails { throw Trouble() }
             return version
         }
+    }
+
+    private func task(_ key: Key, _ cost: Duration) -> Fetch<Int> {
+        let (version, fails) = (program.version(of: key), fails())
+        guard let loop = program.loop else { return work(key, cost) }
+        let clock = loop.taskClock
+        return Fetch(
+            cost: cost,
+            task: { [weak program] in
+                program?.react()
+                try await clock.sleep(for: cost)
+                program?.react()
+                if fails { throw Trouble() }
+                return version
+            })
+    }
+
+    /// Whether a fetch fails, which those fail of which only the cost is asked, too.
+    private func fails() -> Bool {
+        fetchCount += 1
+        return fetchCount.isMultiple(of: 8) && program.choices.flag()
     }
 
     private func operation(_ key: Key, _ cost: Duration) -> Fetch<Int> {
@@ -108,19 +132,20 @@ final class RandomLoad: Load {
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Value> {
         guard let program else { throw Trouble() }
         slices += 1
+        program.noteSlice()
         program.time.charge(.milliseconds(1))
         program.react()
-        switch slices == 4 ? 0 : program.choices.number(below: 8) {
+        switch slices == 8 ? 0 : program.choices.number(below: 8) {
         case 5: throw Trouble()
-        case 6: return .refined(Value(key, version: version, of: program))
-        case 7: return .more
+        case 3, 6: return .refined(Value(key, version: version, of: program))
+        case 4, 7: return .more
         default: return .done(Value(key, version: version, of: program))
         }
     }
 
     var share: Double? { [nil, 0.5, .nan, 1][slices % 4] }
 
-    var size: Int { 30 * slices }
+    var size: Int { 10 * slices }
 }
 
 /// An operation that ends at once, later, twice or never.

@@ -1,4 +1,5 @@
-internal import Programs
+/// A key that is counted as long as it's held.
+typealias Key = CountedKey
 
 /// What a program gave away and somebody still holds, by what it was given for.
 final class Live {
@@ -10,28 +11,6 @@ final class Live {
     let callbacks = LiveObjects()
     /// Operations, which a program may hold too, to end them later.
     let operations = LiveObjects()
-
-    /// Checks that nothing is held any more.
-    func check(_ law: String) {
-        expect(values.count == 0, "\(law): \(values.count) values")
-        expect(keys.count == 0, "\(law): \(keys.count) keys")
-        expect(callbacks.count == 0, "\(law): \(callbacks.count) callbacks")
-    }
-}
-
-/// A key that is counted as long as it's held.
-struct Key: Hashable {
-    let number: Int
-    private let object: LiveObjects.Object
-
-    init(_ number: Int, _ live: Live) {
-        self.number = number
-        object = live.keys.make()
-    }
-
-    static func == (lhs: Key, rhs: Key) -> Bool { lhs.number == rhs.number }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// A value that knows what it was made of, and acts when it's let go of.

@@ -1,13 +1,16 @@
 internal import DeferredLoading
 internal import IdleLoop
-internal import Programs
+internal import ScrollModel
 
 /// A loader on virtual time, its lists, and what should be true of them.
-final class LoaderProgram {
+package final class LoaderProgram {
     typealias Loader = DeferredLoader<Key, Value>
 
     let choices: Choices
-    let live: Live
+    let live = Live()
+    /// Called with the first law that doesn't hold.
+    private let report: (String) -> Void
+    private var isBroken = false
     let time = VirtualTime()
     var loop: MainLoop?
     var queue: IdleQueue<Key>?
@@ -19,8 +22,14 @@ final class LoaderProgram {
     /// end.
     var leavingLists: Set<Int> = []
     var listCount = 0
+    /// Lists of rows, those that are closed or gone too.
+    var rowLists: [RowList] = []
     private var valueSize = 0
     private var limits = LoaderConfiguration()
+    /// Whether most of all keys is wanted at the end.
+    private let wantsMost: Bool
+    /// Whether the loader, its queue or its loop may end before the program does.
+    let isMortal: Bool
     var unended: [RandomOperation] = []
 
     var versions: [Int: Int] = [:]
@@ -30,13 +39,17 @@ final class LoaderProgram {
     var isResting = false
     var isEnded = false
     private var depth = 0
+    private var questions = 0
+    private var slicesAtRest = 0
     private var finished: [Int: Int] = [:]
     /// What was told of keys that are wanted, as long as nothing was left out.
     private var toldWanted: Set<Int>? = []
 
-    init(_ choices: Choices, _ live: Live) {
+    private init(_ choices: Choices, report: @escaping (String) -> Void) {
         self.choices = choices
-        self.live = live
+        self.report = report
+        wantsMost = choices.flag()
+        isMortal = choices.number(below: 4) == 3
         do {
             let loop = try MainLoop(clock: .virtual(time))
             let queue = IdleQueue<Key>(on: loop, configuration: queueConfiguration())
@@ -88,8 +101,24 @@ final class LoaderProgram {
 
     // MARK: - Running
 
+    /// Runs the program that the choices make, and reports the first law that it finds broken.
+    package static func run(_ choices: Choices, report: @escaping (String) -> Void) {
+        let program = LoaderProgram(choices, report: report)
+        program.run()
+        program.end()
+        program.checkNothingHeld()
+        program.expect(program.live.operations.count == 0, "every operation was let go of")
+    }
+
+    /// Reports a law unless something holds that always should.
+    func expect(_ isTrue: Bool, _ law: @autoclosure () -> String) {
+        guard !isTrue, !isBroken else { return }
+        isBroken = true
+        report(law())
+    }
+
     /// Runs the program: an action, some time, and the laws, until the bytes are over.
-    func run() {
+    private func run() {
         while !choices.areOver {
             act()
             let wait = choices.one(of: [0, 0, 1, 3, 10, 60])
@@ -115,20 +144,26 @@ final class LoaderProgram {
         unended = []
         guard let loader, loader.isOpen, let loop, !loop.isClosed, queue?.isAccepting == true
         else { return }
+        for rows in rowLists { rows.list?.touched(.cancelled) }
         let visible = visibleKeys
-        for number in 1..<4 { lists[number]?.reconcile(with: []) }
+        // The others want what they did: what there's no room for may not push out what there is.
+        let rest = (0..<Self.keyCount).filter { wantsMost && $0 % 4 > 0 && !visible.contains($0) }
         lists[0]?.reconcile(
-            with: visible.sorted().enumerated().map {
-                Wanted(key($1), urgency: .visible, rank: $0)
+            with: (visible.sorted() + rest).map {
+                Wanted(key($0), urgency: visible.contains($0) ? .visible : .near, rank: $0)
             })
         finished = [:]
         advance(by: .seconds(60))
         checkInvariants()
-        guard loader.isOpen else { return }
+        for rows in rowLists { rows.check(isResting: true) }
         for number in visible {
             expect(
                 loader.state(of: key(number)).isSettled, "what is visible is loaded or has failed")
         }
+        expect(
+            limits.byteLimit != nil
+                || loader.count >= min(limits.capacity, visible.count + rest.count),
+            "what is wanted is loaded as long as there's room")
         expect(
             finished.allSatisfy { $0.value <= 2 || !visible.contains($0.key) },
             "nothing that is visible is loaded for nothing")
@@ -138,14 +173,18 @@ final class LoaderProgram {
     }
 
     /// The keys that any list has subscribed to.
-    private var visibleKeys: Set<Int> { subscribed.values.reduce([]) { $0.union($1) } }
+    private var visibleKeys: Set<Int> {
+        Set(subscribed.values.joined()).union(rowLists.flatMap(\.visibleKeys))
+    }
 
     /// Lets go of everything, in an order that the program chooses.
-    func end() {
+    private func end() {
         isEnded = true
-        isClosed = true
-        let order = choices.number(below: 6)
-        if order < 3 { loader = nil }
+        let order = choices.number(below: 12)
+        // Lists of rows hold the loader.
+        if order < 6 { for rows in rowLists { rows.letGo() } }
+        isClosed = isClosed || !rowLists.contains { $0.list != nil }
+        if order % 6 < 3 { loader = nil }
         lists = [:]
         if order % 3 == 0 { queue = nil }
         if order % 3 == 1, let loop { loop.close() }
@@ -154,6 +193,7 @@ final class LoaderProgram {
         queue = nil
         loop?.close()
         loop = nil
+        for rows in rowLists { rows.letGo() }
     }
 
     // MARK: - Callbacks
@@ -164,6 +204,19 @@ final class LoaderProgram {
         depth += 1
         act()
         depth -= 1
+    }
+
+    /// The same, where a program would be over soon if each call could have it do something.
+    func reactToQuestion() {
+        questions += 1
+        if questions.isMultiple(of: 16) { react() }
+    }
+
+    /// A slice of a load is run.
+    func noteSlice() {
+        guard isResting else { return }
+        slicesAtRest += 1
+        expect(slicesAtRest < 1000, "lists at rest come to an end of their loads")
     }
 
     var isInside: Bool { depth > 0 }
@@ -228,6 +281,7 @@ final class LoaderProgram {
     func checkInvariants() {
         leavingLists = []
         queue?.checkInvariants()
+        for rows in rowLists { rows.check(isResting: false) }
         guard let loader else { return checkNothingHeld() }
         loader.checkInvariants()
         guard loader.isOpen else { return checkNothingHeld() }
@@ -251,12 +305,15 @@ final class LoaderProgram {
 
     /// Checks that a loader that is closed or gone holds nothing, and its queue neither.
     private func checkNothingHeld() {
+        let isHeld = rowLists.contains { $0.list != nil }
+        guard isClosed || !isHeld else { return }
         expect(live.values.count == 0, "a closed loader holds values")
+        guard !rowLists.contains(where: \.isOpen) else { return }
         expect(live.callbacks.count == 0, "a closed loader holds callbacks")
         expect(live.keys.count == 0, "a closed loader holds keys")
     }
 
-    static let keyCount = 12
+    static let keyCount = 16
 
-    func key(_ number: Int) -> Key { Key(number, live) }
+    func key(_ number: Int) -> Key { Key(number, live.keys) }
 }
