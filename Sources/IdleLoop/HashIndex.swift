@@ -4,7 +4,9 @@
 /// back, so that no tombstones remain, and needs no key to be hashed again.
 ///
 /// ```swift
-/// let slot = index.slot(of: hash) { keys[$0] == key }
+/// func slot(of key: String, hash: UInt32) -> Int? {
+///     index.slot(of: hash) { keys[$0] == key }
+/// }
 /// ```
 struct HashIndex: ~Copyable {
     /// Each a hash above a slot number, or `vacant`.

@@ -151,6 +151,12 @@ extension Law {
             _ = ObservedFling(
                 velocities: [], start: 0, offsets: [(time: 0, offset: .nan)], viewportHeight: 1)
         },
+        Law(
+            "ScrollModel/SectionedSums.swift", "a place is that of an element",
+            never: "lists ask it for places that they got from it"),
+        Law(
+            "ScrollModel/SectionedSums.swift", "a position is that of a row",
+            never: "lists ask it for positions that they have checked"),
         Law("ScrollModel/VisibleChange.swift", "a row that was passed") {
             var viewport = try list
             _ = viewport.scroll(to: 1).entered[-1]
