@@ -238,9 +238,14 @@ public final class DeferredList<Key: Hashable, Value> {
     }
 
     /// Changes rows and their heights, and asks for the keys of those in view anew.
+    ///
+    /// Whatever is done to the list inside `body` by other calls is undone by what that changes.
     public func change(_ body: (inout Viewport) throws -> Void) rethrows {
         guard isOpen else { return }
-        let moment = try tracker.change(at: loop.clock.now, body)
+        var changed = viewport
+        try body(&changed)
+        guard isOpen else { return }
+        let moment = tracker.change(at: loop.clock.now) { $0 = changed }
         isStale = true
         edition += 1
         said = nil

@@ -439,6 +439,27 @@ struct DeferredListTests {
         #expect(bench.list.viewport.list.rowCount == 1001 && bench.news().isEmpty)
     }
 
+    @Test(arguments: 0..<5) func `a list may be called inside a change of it`(call: Int) throws {
+        let bench = try Bench()
+        let calls: [() throws -> Void] = [
+            { bench.list.scrolled(to: 5000) },
+            { bench.list.resized(to: 700) },
+            { bench.list.touched(.jumpBegan(target: 9000)) },
+            { bench.list.change { $0.scroll(to: 300) } },
+            { try bench.list.perform([.deleteRow(RowIndex(section: 0, row: 0))]) },
+        ]
+        try bench.list.change { viewport in
+            try calls[call]()
+            viewport.height = 300
+        }
+        #expect(bench.list.viewport.list.rowCount == 1000)
+        #expect((bench.list.viewport.offset, bench.list.viewport.height) == (0, 300))
+        try bench.run(for: 4000)
+        #expect(Set(bench.log.suffix(3)) == ["0 0", "1 1", "2 2"])
+        bench.list.change { _ in bench.list.close() }
+        bench.list.change { _ in Issue.record("a list that is closed changes nothing") }
+    }
+
     @Test func `an edit inside of a callback leaves each row its own value`() throws {
         let bench = try Bench()
         var photos = (0..<1000).map { $0 / 2 }  // rows 0 and 1 show photo 0
