@@ -258,17 +258,17 @@ public final class DeferredList<Key: Hashable, Value> {
         guard !isFollowing else { return moments.append(moment) }
         isFollowing = true
         var next: ScrollMoment? = moment
+        var answer: [Wanted<Int>]?
         while isOpen, var moment = next {
             moment.now = max(moment.now, loop.clock.now)
             let range = tracker.viewport.visibleRows
             if range != visible || isStale { subscribe(to: range) }
             guard isOpen else { break }
-            if moments.isEmpty {
-                let rows = ask { $0.wanted(after: moment, loads: facts) }
-                if let rows, rows != said { want(rows) }
-            } else {
-                ask { $0.note(moment) }  // rows may have gone meanwhile: it's asked at the last
-            }
+            if moment.event == .changed { answer = nil }  // its rows are others now
+            // Nobody is asked for the keys of rows that may have gone meanwhile.
+            let loads = moments.isEmpty ? facts : NoLoadFacts()
+            if let rows = ask({ $0.wanted(after: moment, loads: loads) }) { answer = rows }
+            if moments.isEmpty, let answer, answer != said { want(answer) }
             next = moments.isEmpty ? nil : moments.removeFirst()
         }
         isFollowing = false

@@ -147,8 +147,6 @@ public final class Replay {
             replay?.wanted(after: moment, loads)
         }
 
-        func note(_ moment: ScrollMoment) { replay?.policy.note(moment) }
-
         func explanation(ofRow row: Int) -> String? { replay?.policy.explanation(ofRow: row) }
     }
 

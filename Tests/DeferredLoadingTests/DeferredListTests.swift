@@ -505,6 +505,37 @@ struct DeferredListTests {
         for row in 0..<2 { #expect(last[row] == row) }
     }
 
+    /// A rule that answers to a lift, once and for all.
+    private struct LiftRule: LoadingPolicy {
+        func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? {
+            guard case .up = moment.event else { return nil }
+            return [Wanted(500, urgency: .landing, rank: 0)]
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `an answer counts whose event was told inside a callback, but for rows that are edited`(
+        isEdited: Bool
+    ) throws {
+        let bench = try Bench(rule: LiftRule())
+        var asked: Set<Int> = []
+        bench.keys = { row in
+            asked.insert(row)
+            return row
+        }
+        bench.onShow = { [unowned bench] row in
+            guard row == 10 else { return }
+            bench.onShow = { _ in }
+            bench.list.touched(.up(y: 0))
+            if isEdited { bench.list.change { $0.height = 300 } }
+            bench.list.scrolled(to: 2000)
+        }
+        bench.list.scrolled(to: 1000)
+        try bench.run(for: 100)
+        #expect(asked.contains(500) == !isEdited)
+        #expect((bench.list.loader.state(of: 500).value == nil) == isEdited)
+    }
+
     @Test func `a task takes what changes, each row once with the last there is`() throws {
         let bench = try Bench()
         let (loop, list) = (bench.loop, try #require(bench.list))

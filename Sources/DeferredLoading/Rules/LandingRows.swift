@@ -45,13 +45,8 @@ package struct LandingRows: LoadingPolicy {
         }
     }
 
-    /// Takes in what has happened, for a small part of the cost: the rows on screen at a frame aren't
-    /// looked at.
-    package mutating func note(_ moment: ScrollMoment) {
-        _ = pass(moment)
-    }
-
-    /// The same; returns what is wanted if a gate was opened or closed.
+    /// Takes in what has happened, for a small part of the cost, as the rows on screen at a frame
+    /// aren't looked at; returns what is wanted if a gate was opened or closed.
     mutating func pass(_ moment: ScrollMoment) -> [Wanted<Int>]? {
         guard moment.event != .frame || gate != nil else { return nil }
         return wanted(after: moment, loads: NoLoadFacts())

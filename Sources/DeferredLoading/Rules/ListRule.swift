@@ -13,9 +13,6 @@ public struct ListRule: LoadingPolicy {
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? { rule.wanted(after: moment, loads: loads) }
 
-    /// Takes in what has happened where nobody asks what is wanted then.
-    public mutating func note(_ moment: ScrollMoment) { rule.note(moment) }
-
     /// Why a row is wanted or isn't, as of the last answer, in one line.
     public func explanation(ofRow row: Int) -> String? { rule.explanation(ofRow: row) }
 }

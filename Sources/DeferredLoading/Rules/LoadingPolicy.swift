@@ -11,9 +11,6 @@ public protocol LoadingPolicy {
     /// `loads` is what is known of the rows' loads.
     mutating func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]?
 
-    /// Takes in what has happened where nobody asks what is wanted then, as more has happened since.
-    mutating func note(_ moment: ScrollMoment)
-
     /// Why a row is wanted or isn't, as of the last answer, in one line; nil if there's no more to
     /// say than that it is or isn't.
     ///
@@ -22,11 +19,6 @@ public protocol LoadingPolicy {
 }
 
 extension LoadingPolicy {
-    /// Answers all the same, and nobody listens.
-    public mutating func note(_ moment: ScrollMoment) {
-        _ = wanted(after: moment, loads: NoLoadFacts())
-    }
-
     /// Nothing more to say.
     public func explanation(ofRow row: Int) -> String? { nil }
 }
