@@ -8,7 +8,7 @@
 /// The queue keeps the job itself: it runs whether or not anybody holds this, and nothing here keeps
 /// the queue open. Copies stand for the same job.
 public struct IdleJob {
-    /// What a queue gives for a job, with no reference to count where nobody wants the token.
+    /// The token without its queue: no reference is counted where nobody wants the token.
     @usableFromInline
     struct Place {
         let submission: Submission

@@ -2,7 +2,7 @@ import ScrollModel
 
 @testable import GalleryKit
 
-// What pages report, as tests name it.
+// Short names for the inputs that pages report.
 extension ScrollReport.Input {
     static func frame(offset: Double) -> Self { Self(event: .frame, offset: offset) }
     static func down(y: Double, offset: Double) -> Self {

@@ -8,7 +8,7 @@ final class RowList {
     private(set) var list: DeferredList<Key, Value>?
     /// The numbers of the rows' keys; a row may have none.
     private var keys: [Int?]
-    /// What rows were shown last.
+    /// The values that rows showed last.
     private var shown: [Int: String] = [:]
     private var isClosed = false
     /// Whether it was let go of inside a call that is under way: if it's its own, that goes on.

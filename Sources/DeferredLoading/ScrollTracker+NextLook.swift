@@ -1,0 +1,17 @@
+package import ScrollModel
+
+extension ScrollTracker {
+    /// Returns when a list is to be looked at again that falls silent: soon while it may move, once
+    /// more when it has rested for so long that rules want nothing else from then on; nil after that.
+    ///
+    /// `looked` is when it was last looked at.
+    package func nextLook(after looked: Instant, at now: Instant) -> Instant? {
+        let last = lastEvent ?? .zero
+        let isMoving =
+            forecast != nil || motion.target != nil
+            || !motion.hasRested(for: .milliseconds(150), at: now)
+        guard !isMoving else { return max(last, looked) + .milliseconds(160) }
+        let rest = max(last, motion.lastMoved ?? .zero) + .milliseconds(3100)
+        return rest > looked ? rest : nil
+    }
+}
