@@ -94,13 +94,13 @@ let package = Package(
             name: "TraceFormats", dependencies: ["LullTesting", "ScrollModel", "CYajl", "CZlib"],
             swiftSettings: settings),
         .target(
-            name: "CImageCodecs", cSettings: [.treatAllWarnings(as: .error)],
+            name: "CPictureCodecs", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [
                 .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"),
             ]),
         .target(
             name: "ImageLoading",
-            dependencies: ["CImageCodecs", "CZlib", "DeferredLoading", "IdleLoop"],
+            dependencies: ["CPictureCodecs", "CZlib", "DeferredLoading", "IdleLoop"],
             swiftSettings: settings),
         .target(
             name: "CCurl", cSettings: [.treatAllWarnings(as: .error)],
@@ -242,7 +242,7 @@ let package = Package(
             name: "service-program", dependencies: ["IdleLoop", "ImageLoading", "Systemd"],
             path: "Tests/ServiceProgram", swiftSettings: settings),
         .target(
-            name: "CImageEncoders", path: "Tests/CImageEncoders",
+            name: "CPictureEncoders", path: "Tests/CPictureEncoders",
             cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [
                 .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"),
@@ -250,14 +250,14 @@ let package = Package(
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "CImageEncoders", "CZlib", "DeferredLoading", "IdleLoop",
+                "ImageLoading", "CPictureEncoders", "CZlib", "DeferredLoading", "IdleLoop",
                 "ScrollModel", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPLoadingTests",
             dependencies: [
-                "HTTPLoading", "CImageEncoders", "DeferredLoading", "IdleLoop", "ImageLoading",
+                "HTTPLoading", "CPictureEncoders", "DeferredLoading", "IdleLoop", "ImageLoading",
                 "TestSupport",
             ],
             swiftSettings: settings),
@@ -271,7 +271,7 @@ let package = Package(
         .testTarget(
             name: "IsolatedDecodingTests",
             dependencies: [
-                "IsolatedDecoding", "picture-helper", "fake-helper", "CImageEncoders",
+                "IsolatedDecoding", "picture-helper", "fake-helper", "CPictureEncoders",
                 "DeferredLoading", "IdleLoop", "ImageLoading", "TestSupport",
             ],
             swiftSettings: settings),
@@ -281,7 +281,8 @@ let package = Package(
         .testTarget(
             name: "GalleryPicturesTests",
             dependencies: [
-                "GalleryPictures", "CImageEncoders", "DeferredLoading", "GalleryFiles", "IdleLoop",
+                "GalleryPictures", "CPictureEncoders", "DeferredLoading", "GalleryFiles",
+                "IdleLoop",
                 "ImageLoading", "TestSupport",
             ],
             swiftSettings: settings),

@@ -75,9 +75,9 @@ final class Album: Sendable {
 
     private static func decode(
         _ path: String, fitting box: PixelSize
-    ) throws(ImageError) -> Decoded {
-        let cost = try ImageHeader.read(path).estimatedCost
-        let decoder = ImageDecoder(path: path, fitting: box)
+    ) throws(PictureError) -> Decoded {
+        let cost = try PictureHeader.read(path).estimatedCost
+        let decoder = PictureJob(path: path, fitting: box)
         var previews: [(step: Int, picture: LivePicture)] = []
         var steps = 0
         while true {
@@ -110,7 +110,7 @@ private struct PictureWork: RowWork {
     func begin(row: Int) -> any RowLoad {
         let box = box(ofRow: row)
         if isReal {
-            return DecodingLoad(ImageDecoder(path: album.file(ofRow: row), fitting: box))
+            return DecodingLoad(PictureJob(path: album.file(ofRow: row), fitting: box))
         }
         let decoded = album.decode(row: row, fitting: box)
         return ChargedLoad(
@@ -120,10 +120,10 @@ private struct PictureWork: RowWork {
 
 /// A picture that is decoded in lulls, step by step.
 private final class DecodingLoad: RowLoad {
-    private let decoder: ImageDecoder
+    private let decoder: PictureJob
     private var preview: LivePicture?
 
-    init(_ decoder: ImageDecoder) {
+    init(_ decoder: PictureJob) {
         self.decoder = decoder
     }
 

@@ -6,9 +6,9 @@ enum MeasuredDecode {
     /// Decodes a file to lie in a box; the picture is nil if the report says why there's none.
     static func run(_ file: String, box: PixelSize) -> (ThumbnailReport, Picture?) {
         var report = ThumbnailReport(file: file)
-        do throws(ImageError) {
+        do throws(PictureError) {
             let source = try PictureArgument(file)
-            let decoder = ImageDecoder(path: source.path, fitting: box)
+            let decoder = PictureJob(path: source.path, fitting: box)
             let memory = PeakMemory()
             let result = steps(of: decoder, into: &report)
             report.header = decoder.header
@@ -25,13 +25,13 @@ enum MeasuredDecode {
     }
 
     private static func steps(
-        of decoder: ImageDecoder, into report: inout ThumbnailReport
-    ) -> Result<Picture, ImageError> {
+        of decoder: PictureJob, into report: inout ThumbnailReport
+    ) -> Result<Picture, PictureError> {
         let cpuStart = time(CLOCK_THREAD_CPUTIME_ID)
-        var picture: Result<Picture, ImageError>?
+        var picture: Result<Picture, PictureError>?
         while picture == nil {
             let start = time(CLOCK_MONOTONIC)
-            do throws(ImageError) {
+            do throws(PictureError) {
                 if case .done(let done) = try decoder.step() { picture = .success(done) }
             } catch {
                 picture = .failure(error)

@@ -11,7 +11,7 @@ struct PictureArgument: ~Copyable {
     private let descriptor: Int32?
 
     /// Finds the file that an argument stands for.
-    init(_ argument: String) throws(ImageError) {
+    init(_ argument: String) throws(PictureError) {
         guard let name = PictureArgument.bytes(of: argument) else {
             path = argument
             descriptor = nil
@@ -19,7 +19,7 @@ struct PictureArgument: ~Copyable {
         }
         let number = unsafe open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else {
-            throw ImageError(file: argument, reason: .cannotOpen(errno: errno))
+            throw PictureError(file: argument, reason: .cannotOpen(errno: errno))
         }
         path = "/proc/self/fd/\(number)"
         descriptor = number

@@ -7,7 +7,7 @@ struct ThumbnailReport {
     /// The outcome.
     enum Outcome {
         case ok
-        case failed(ImageError)
+        case failed(PictureError)
         /// The picture is right, but could not be written where it was wanted: why.
         case unwritable(String)
     }
@@ -15,9 +15,9 @@ struct ThumbnailReport {
     let file: String
     var outcome = Outcome.ok
     /// The header of the file; nil if it says nothing that can be believed.
-    var header: ImageHeader?
+    var header: PictureHeader?
     /// The origin of the pixels.
-    var source = ImageDecoder.Source.picture
+    var source = PictureJob.Source.picture
     var thumbnail: PixelSize?
     /// The mean red, green and blue of the quarters over white: upper left, upper right, lower
     /// left, lower right.
@@ -106,7 +106,7 @@ struct ThumbnailReport {
     }
 }
 
-extension ImageFormat {
+extension PictureFormat {
     /// The kind of file, in lower case.
     fileprivate var name: String {
         switch self {

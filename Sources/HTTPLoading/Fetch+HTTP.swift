@@ -18,14 +18,14 @@ extension Fetch where Fetched == HTTPBody {
     ///
     ///     func load(_ album: Int, fetched body: HTTPBody?) throws -> any Load<Picture> {
     ///         guard let body else { throw CancellationError() }
-    ///         return Cover(ImageDecoder(bytes: body.bytes, named: body.url, fitting: box))
+    ///         return Cover(PictureJob(bytes: body.bytes, named: body.url, fitting: box))
     ///     }
     /// }
     ///
     /// final class Cover: Load {
-    ///     let decoder: ImageDecoder
+    ///     let decoder: PictureJob
     ///
-    ///     init(_ decoder: ImageDecoder) { self.decoder = decoder }
+    ///     init(_ decoder: PictureJob) { self.decoder = decoder }
     ///
     ///     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
     ///         repeat {

@@ -12,7 +12,7 @@ public import IdleLoop
 /// let client = HTTPClient(on: loop)
 /// let transfer = client.fetch("https://example.org/a.jpg") { result in
 ///     switch result {
-///     case .success(let body): decoder = ImageDecoder(bytes: body.bytes, named: body.url, fitting: box)
+///     case .success(let body): decoder = PictureJob(bytes: body.bytes, named: body.url, fitting: box)
 ///     case .failure(let error): log(error)          // a type of its own, with what may pass
 ///     }
 /// }

@@ -11,7 +11,7 @@ struct Descriptor: ~Copyable {
 
     /// Opens a picture's file without ever waiting for it; what is no file is refused, so that the
     /// helper never gets a directory or a device into its hands.
-    static func ofPicture(_ path: String) throws(ImageError.Reason) -> Descriptor {
+    static func ofPicture(_ path: String) throws(PictureError.Reason) -> Descriptor {
         // Swift would hand the part before a zero to the system, which is another file's name.
         guard !path.utf8.contains(0) else { throw .cannotOpen(errno: EINVAL) }
         let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)

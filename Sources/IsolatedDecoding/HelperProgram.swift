@@ -65,7 +65,7 @@ package struct HelperProgram: ~Copyable {
             guard let file = try? SharedBytes.file(of: bytes) else { continue }
             let box = PixelSize(width: 1, height: 1)
             var work = HelperWork(
-                HelperRequest(id: 0, box: box, limits: ImageLimits(), cpu: .seconds(1)))
+                HelperRequest(id: 0, box: box, limits: PictureLimits(), cpu: .seconds(1)))
             _ = work.decode(file.number)
             guard let pixels = work.takePixels() else { continue }
             _ = try? SharedBytes.file(of: pixels)

@@ -10,7 +10,7 @@ struct HelperReply: Equatable {
         /// A picture of this size, whose pixels come beside the message.
         case picture(PixelSize)
         /// There is no picture.
-        case failed(ImageError.Reason)
+        case failed(PictureError.Reason)
         /// Decoding took more than it might.
         case tooSlow
     }
@@ -37,7 +37,7 @@ struct HelperReply: Equatable {
         case 0: outcome = .ready
         case 1: outcome = .picture(PixelSize(width: Int(numbers[4]), height: Int(numbers[5])))
         case 2:
-            guard let reason = ImageError.Reason(told: Array(numbers[4...]), text: message.text)
+            guard let reason = PictureError.Reason(told: Array(numbers[4...]), text: message.text)
             else { return nil }
             outcome = .failed(reason)
         case 3: outcome = .tooSlow

@@ -11,11 +11,11 @@ struct HelperRequest: Equatable {
     /// The picture is scaled down to lie in it.
     var box: PixelSize
     /// What the file may cost.
-    var limits: ImageLimits
+    var limits: PictureLimits
     /// What decoding it may cost.
     var cpu: Duration
 
-    init(id: Int64, box: PixelSize, limits: ImageLimits, cpu: Duration) {
+    init(id: Int64, box: PixelSize, limits: PictureLimits, cpu: Duration) {
         self.id = id
         self.box = box
         self.limits = limits
@@ -27,7 +27,7 @@ struct HelperRequest: Equatable {
         guard numbers[0] == Self.mark else { return nil }
         id = numbers[1]
         box = PixelSize(width: Int(numbers[2]), height: Int(numbers[3]))
-        limits = ImageLimits(
+        limits = PictureLimits(
             fileBytes: Int(numbers[4]), pixels: Int(numbers[5]), decoderMemory: Int(numbers[6]),
             scans: Int(numbers[7]), warnings: Int(numbers[8]),
             time: .nanoseconds(numbers[10]))

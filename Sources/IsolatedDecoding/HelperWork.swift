@@ -12,9 +12,9 @@ struct HelperWork {
     /// Decodes an open file, and says what came of it.
     mutating func decode(_ file: Int32) -> HelperReply.Outcome {
         let start = Sandbox.cpuTime
-        let decoder = ImageDecoder(
+        let decoder = PictureJob(
             descriptor: file, named: "", fitting: request.box, limits: request.limits)
-        do throws(ImageError) {
+        do throws(PictureError) {
             while cpu <= request.cpu {
                 let step = try decoder.step()
                 cpu = Sandbox.cpuTime - start

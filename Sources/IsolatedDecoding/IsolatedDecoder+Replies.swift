@@ -57,7 +57,7 @@ extension IsolatedDecoder {
             if file != nil { throw .garbage }
             switch reply.outcome {
             case .failed(let reason):
-                return .failure(.picture(ImageError(file: request.name, reason: reason)))
+                return .failure(.picture(PictureError(file: request.name, reason: reason)))
             case .tooSlow:
                 return .failure(.tooSlow(file: request.name, limit: configuration.cpu))
             case .ready, .picture: throw .unexpected

@@ -10,12 +10,12 @@ extension IsolatedDecoder {
 
         let source: Source
         let box: PixelSize
-        let limits: ImageLimits
+        let limits: PictureLimits
         private var completion: ((Result<Picture, IsolatedError>) -> Void)?
         private weak var decoder: IsolatedDecoder?
 
         init(
-            _ source: Source, fitting box: PixelSize, limits: ImageLimits,
+            _ source: Source, fitting box: PixelSize, limits: PictureLimits,
             of decoder: IsolatedDecoder,
             completion: @escaping (Result<Picture, IsolatedError>) -> Void
         ) {
@@ -51,10 +51,10 @@ extension IsolatedDecoder {
         func open() throws(IsolatedError) -> Descriptor {
             switch source {
             case .path(let path):
-                do throws(ImageError.Reason) {
+                do throws(PictureError.Reason) {
                     return try Descriptor.ofPicture(path)
                 } catch {
-                    throw .picture(ImageError(file: path, reason: error))
+                    throw .picture(PictureError(file: path, reason: error))
                 }
             case .bytes(let bytes, _):
                 do throws(SystemError) {

@@ -62,7 +62,7 @@ public final class IsolatedDecoder {
     /// - Returns: The request, to cancel it; it need not be kept.
     @discardableResult
     public func decode(
-        path: String, fitting box: PixelSize, limits: ImageLimits = ImageLimits(),
+        path: String, fitting box: PixelSize, limits: PictureLimits = PictureLimits(),
         completion: @escaping (Result<Picture, IsolatedError>) -> Void
     ) -> Request {
         accept(
@@ -82,7 +82,7 @@ public final class IsolatedDecoder {
     @discardableResult
     public func decode(
         bytes: [UInt8], named name: String, fitting box: PixelSize,
-        limits: ImageLimits = ImageLimits(),
+        limits: PictureLimits = PictureLimits(),
         completion: @escaping (Result<Picture, IsolatedError>) -> Void
     ) -> Request {
         accept(

@@ -60,5 +60,5 @@ private func words(_ end: ChildExit) -> String {
 /// The name of a file as an error about it would write it.
 private func line(_ file: String) -> String {
     // The part before the reason, which has no colon.
-    String(ImageError(file: file, reason: .empty).description.dropLast(": empty".count))
+    String(PictureError(file: file, reason: .empty).description.dropLast(": empty".count))
 }

@@ -9,7 +9,7 @@ public import ImageLoading
 /// ```
 public enum IsolatedError: Error, Equatable, Sendable {
     /// Something is wrong with the file; it would be so in any process.
-    case picture(ImageError)
+    case picture(PictureError)
     /// Decoding it takes more processor time than it may.
     case tooSlow(file: String, limit: Duration)
     /// The helper gave no answer for so long, and was ended.

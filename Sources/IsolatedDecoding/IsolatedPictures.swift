@@ -15,7 +15,7 @@ public struct IsolatedPictures: LoadSource {
     /// Who decodes.
     public let decoder: IsolatedDecoder
     /// What a file may cost.
-    public var limits: ImageLimits
+    public var limits: PictureLimits
     /// What a picture is expected to take.
     public var cost: Duration
 
@@ -26,7 +26,7 @@ public struct IsolatedPictures: LoadSource {
     ///   - limits: What a file may cost.
     ///   - cost: What a picture is expected to take, for rules that look ahead.
     public init(
-        _ decoder: IsolatedDecoder, limits: ImageLimits = ImageLimits(),
+        _ decoder: IsolatedDecoder, limits: PictureLimits = PictureLimits(),
         cost: Duration = .milliseconds(20)
     ) {
         self.decoder = decoder

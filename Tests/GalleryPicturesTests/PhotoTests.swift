@@ -17,7 +17,7 @@ import DeferredLoading
         defer { loop.close() }
         let folder = try PictureFolder(Self.photos)
         // Nothing is optimized here, and sanitizers make it slower still.
-        let limits = ImageLimits(fileBytes: 32 << 20, time: .seconds(600))
+        let limits = PictureLimits(fileBytes: 32 << 20, time: .seconds(600))
         let maker = ThumbnailMaker(folder: folder, cache: nil, limits: limits)
         var configuration = PictureLoaderConfiguration()
         configuration.limits = limits

@@ -25,7 +25,7 @@ final class ThumbnailBench {
 
     init(
         _ folder: TestFolder, hasCache: Bool = false, cache: ThumbnailDiskCache? = nil,
-        limits: ImageLimits = ImageLimits(fileBytes: 32 << 20)
+        limits: PictureLimits = PictureLimits(fileBytes: 32 << 20)
     ) throws {
         self.folder = folder
         loop = try MainLoop(clock: .virtual(time))

@@ -45,7 +45,7 @@ import Testing
             let thumbnail = try ThumbnailEncoder(picture, limit: length).encode()
             #expect(thumbnail.bytes == (try picture.jpeg(quality: quality)))
         }
-        #expect(throws: ImageError.Reason.self) {
+        #expect(throws: PictureError.Reason.self) {
             try ThumbnailEncoder(picture, limit: lengths[4] - 1).encode()
         }
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(try encoder.encode().bytes == thumbnail.bytes)
         let noise = ThumbnailEncoder(.noise(200, 150), limit: 100)
         for _ in 0..<3 {
-            #expect(throws: ImageError.Reason.self) { try noise.encode() }
+            #expect(throws: PictureError.Reason.self) { try noise.encode() }
         }
     }
 }

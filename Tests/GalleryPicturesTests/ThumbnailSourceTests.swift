@@ -44,7 +44,7 @@ import Testing
             let thumbnail = try #require(try bench.load(key))
             #expect(try bench.source.thumbnail(key) == thumbnail)
             let path = bench.folder.file(name)
-            let picture = try ImageDecoder(path: path, fitting: size.box).decode()
+            let picture = try PictureJob(path: path, fitting: size.box).decode()
             #expect(thumbnail.size == picture.size)
             #expect(try ThumbnailEncoder(picture).encode() == thumbnail)
         }
@@ -160,7 +160,7 @@ import Testing
             try ThumbnailEncoder(decoded(files[index])).encode()
         }
         let maker = ThumbnailMaker(
-            folder: folder.folder, cache: nil, limits: ImageLimits(fileBytes: 1 << 20))
+            folder: folder.folder, cache: nil, limits: PictureLimits(fileBytes: 1 << 20))
         let path = folder.file("a.jpg")
         let other = Mover(path, files)
         defer { other.stop() }
@@ -256,7 +256,7 @@ import Testing
         unsafe symlink("loop.jpg", folder.file("loop.jpg"))
         folder.write([1], to: "huge.jpg")
         unsafe truncate(folder.file("huge.jpg"), 10 << 30)
-        let expected: [(String, ImageError.Reason)] = [
+        let expected: [(String, PictureError.Reason)] = [
             ("pipe.jpg", .notARegularFile), ("folder.jpg", .notARegularFile),
             ("out.jpg", .cannotOpen(errno: EXDEV)), ("up.jpg", .cannotOpen(errno: EXDEV)),
             ("loop.jpg", .cannotOpen(errno: ELOOP)),
@@ -330,7 +330,7 @@ import Testing
         defer { source.close() }
         let key = try ThumbnailBench(folder).key("photo.jpg", .view)
         let bytes = TestFolder.read(folder.file("photo.jpg")) + Array(repeating: 0, count: 1 << 17)
-        let header = try ImageHeader.read(bytes, named: "photo", limits: ImageLimits())
+        let header = try PictureHeader.read(bytes, named: "photo", limits: PictureLimits())
         let row = source.cost(of: .row, fileBytes: bytes.count)
         for _ in 0..<30 {
             let made = FetchedThumbnail.made(

@@ -1,4 +1,4 @@
-import CImageEncoders
+import CPictureEncoders
 import DeferredLoading
 import Glibc
 import HTTPLoading
@@ -19,7 +19,7 @@ struct PictureListTests {
         func load(_ row: Int, fetched body: HTTPBody?) throws -> any Load<Picture> {
             guard let body else { throw Missing() }
             return PictureLoad(
-                ImageDecoder(
+                PictureJob(
                     bytes: body.bytes, named: body.url, fitting: PixelSize(width: 16, height: 16)))
         }
 
@@ -29,9 +29,9 @@ struct PictureListTests {
     private struct Missing: Error {}
 
     private final class PictureLoad: Load {
-        let decoder: ImageDecoder
+        let decoder: PictureJob
 
-        init(_ decoder: ImageDecoder) {
+        init(_ decoder: PictureJob) {
             self.decoder = decoder
         }
 

@@ -33,13 +33,13 @@ import Testing
         while !isDone {
             before += 1
             let file = TemporaryFile(bytes)
-            let decoder = ImageDecoder(path: file.path, fitting: box)
+            let decoder = PictureJob(path: file.path, fitting: box)
             for _ in 0..<before where !isDone {
                 if case .done = try decoder.step() { isDone = true }
             }
             if isDone { break }
             change.apply(to: file)
-            expect(#expect(throws: ImageError.self) { try decoder.decode() }, tells: change)
+            expect(#expect(throws: PictureError.self) { try decoder.decode() }, tells: change)
             #expect(file.openDescriptors == 0)
             before += before / 3
         }
@@ -48,8 +48,8 @@ import Testing
 
     @Test func `is read to its end if it only loses its name`() throws {
         let file = TemporaryFile(Sample(300, 200).jpeg())
-        let whole = try ImageDecoder(path: file.path, fitting: box).decode()
-        let decoder = ImageDecoder(path: file.path, fitting: box)
+        let whole = try PictureJob(path: file.path, fitting: box).decode()
+        let decoder = PictureJob(path: file.path, fitting: box)
         _ = try decoder.step()
         #expect(unsafe unlink(file.path) == 0)
         #expect(try decoder.decode() == whole)
@@ -61,31 +61,31 @@ import Testing
             let file = TemporaryFile(bytes)
             let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
             defer { close(descriptor) }
-            let decoder = ImageDecoder(descriptor: descriptor, named: "a", fitting: box)
+            let decoder = PictureJob(descriptor: descriptor, named: "a", fitting: box)
             _ = try decoder.step()
             change.apply(to: file)
             if case .replaced = change {
                 #expect(try decoder.decode().size == PixelSize(width: 100, height: 67))
             } else {
-                expect(#expect(throws: ImageError.self) { try decoder.decode() }, tells: change)
+                expect(#expect(throws: PictureError.self) { try decoder.decode() }, tells: change)
             }
         }
     }
 
     @Test func `has the stamp of the state that was decoded`() throws {
         let file = TemporaryFile(Sample(30, 20).jpeg())
-        let decoder = ImageDecoder(path: file.path, fitting: box)
+        let decoder = PictureJob(path: file.path, fitting: box)
         #expect(decoder.stamp == nil)
         _ = try decoder.decode()
         #expect(decoder.stamp == FileStamp(ofFile: file.path))
         #expect(decoder.stamp != nil)
-        let bytes = ImageDecoder(bytes: Sample(30, 20).jpeg(), named: "a", fitting: box)
+        let bytes = PictureJob(bytes: Sample(30, 20).jpeg(), named: "a", fitting: box)
         _ = try bytes.decode()
         #expect(bytes.stamp == nil)
     }
 
     /// Expects an error that says that the file changed, or for one that became shorter, that too.
-    private func expect(_ error: ImageError?, tells change: Change) {
+    private func expect(_ error: PictureError?, tells change: Change) {
         switch (error?.reason, change) {
         case (.changedWhileRead, _): break
         case (.truncated(let rows, let all), .shortened), (.truncated(let rows, let all), .emptied):

@@ -86,13 +86,13 @@ import Testing
     @Test(arguments: Change.allCases)
     func `is named in the error of a decoder`(change: Change) {
         forEachRead(change) { path in
-            _ = try ImageDecoder(path: path, fitting: Self.box).decode()
+            _ = try PictureJob(path: path, fitting: Self.box).decode()
         }
     }
 
     @Test(arguments: Change.allCases)
     func `is named in the error of who reads a header`(change: Change) {
-        forEachRead(change) { path in _ = try ImageHeader.read(path) }
+        forEachRead(change) { path in _ = try PictureHeader.read(path) }
     }
 
     @Test func `grows to a picture where none was, and is told as changed`() throws {
@@ -101,10 +101,10 @@ import Testing
             let bytes = kind.encoded(Sample(30, 20))
             for count in 1..<16 {
                 let file = TemporaryFile(Array(bytes.prefix(count)))
-                let decoder = ImageDecoder(path: file.path, fitting: Self.box)
+                let decoder = PictureJob(path: file.path, fitting: Self.box)
                 _ = try decoder.step()
                 file.write(bytes)
-                let error = #expect(throws: ImageError.self) { try decoder.decode() }
+                let error = #expect(throws: PictureError.self) { try decoder.decode() }
                 #expect(error?.reason == .changedWhileRead, "\(kind), \(count)")
             }
         }
@@ -131,8 +131,8 @@ import Testing
             reads.watch {
                 guard case .picture(let path) = cache.find(file, 128) else { return }
                 #expect(path == entry)
-                do throws(ImageError) {
-                    let picture = try ImageDecoder(path: path, fitting: Self.box).decode()
+                do throws(PictureError) {
+                    let picture = try PictureJob(path: path, fitting: Self.box).decode()
                     // Changed between the look and the decoder, it may be whole again.
                     #expect(picture.size.width <= Self.box.width)
                 } catch {
@@ -161,9 +161,9 @@ import Testing
                 let reads = Reads { [number] count in
                     if count == number { change.apply(to: paths.0, other: paths.1) }
                 }
-                var error: ImageError?
+                var error: PictureError?
                 reads.watch {
-                    do { try body(file.path) } catch let found { error = found as? ImageError }
+                    do { try body(file.path) } catch let found { error = found as? PictureError }
                 }
                 isReached = reads.all.count >= number
                 #expect(file.openDescriptors == 0)
@@ -175,7 +175,7 @@ import Testing
         #expect(changes > 60)
     }
 
-    private func check(_ error: ImageError?, of path: String, _ change: Change, _ place: String) {
+    private func check(_ error: PictureError?, of path: String, _ change: Change, _ place: String) {
         #expect(error?.file == path)
         switch (error?.reason, change) {
         case (.changedWhileRead, _): break

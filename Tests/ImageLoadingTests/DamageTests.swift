@@ -7,12 +7,12 @@ import Testing
     func `gives an error or the right picture, wherever it is cut`(kind: Kind) throws {
         let bytes = kind.encoded(Sample(40, 36))
         let file = TemporaryFile(bytes)
-        let whole = try ImageDecoder(path: file.path, fitting: .ample).decode()
+        let whole = try PictureJob(path: file.path, fitting: .ample).decode()
         var failures = 0
         for count in bytes.indices {
             file.write(Array(bytes[..<count]))
-            do throws(ImageError) {
-                let picture = try ImageDecoder(path: file.path, fitting: .ample).decode()
+            do throws(PictureError) {
+                let picture = try PictureJob(path: file.path, fitting: .ample).decode()
                 #expect(picture == whole, "cut to \(count) of \(bytes.count) bytes")
             } catch {
                 failures += 1
@@ -31,7 +31,7 @@ import Testing
     func `gives an error or some picture, whatever is changed`(kind: Kind) {
         let bytes = kind.encoded(Sample(40, 36))
         let file = TemporaryFile(bytes)
-        let limits = ImageLimits(pixels: 1_000_000, decoderMemory: 8_000_000)
+        let limits = PictureLimits(pixels: 1_000_000, decoderMemory: 8_000_000)
         for seed in UInt64(0)..<400 {
             var random = SplitMix64(seed: seed)
             var damaged = bytes
@@ -41,7 +41,7 @@ import Testing
             }
             file.write(damaged)
             let box = PixelSize(width: 20, height: 20)
-            let decoder = ImageDecoder(path: file.path, fitting: box, limits: limits)
+            let decoder = PictureJob(path: file.path, fitting: box, limits: limits)
             if let picture = try? decoder.decode() {
                 #expect(picture.size.width <= 20 && picture.size.height <= 20)
             }

@@ -20,7 +20,7 @@ import Testing
     func `ends with an error when it is up`(kind: Kind) throws {
         let file = TemporaryFile(kind.encoded(Sample(120, 80)))
         let decoder = decoder(file, time: .microseconds(3))
-        let error = #expect(throws: ImageError.self) { try decoder.decode() }
+        let error = #expect(throws: PictureError.self) { try decoder.decode() }
         // The notes beside a picture are done without, so that some more may be tried to be read.
         guard case .tooLarge(.time, let found, limit: 3000) = error?.reason else {
             Issue.record("\(String(describing: error))")
@@ -45,7 +45,7 @@ import Testing
         // It's looked at before each read and after each step but the last: what is there is given.
         let looks = opened.reads + steps - 1
         #expect(try decoder(file, time: .microseconds(looks)).decode() == picture)
-        #expect(throws: ImageError.self) {
+        #expect(throws: PictureError.self) {
             try decoder(file, time: .microseconds(looks - 1)).decode()
         }
     }
@@ -56,7 +56,7 @@ import Testing
         let decoder = decoder(file, time: .microseconds(5))
         _ = try decoder.step()
         #expect(
-            throws: ImageError(
+            throws: PictureError(
                 file: file.path, reason: .tooLarge(.time, found: 6000, limit: 5000))
         ) {
             try decoder.step()
@@ -68,7 +68,7 @@ import Testing
     func `may be none at all`(time: Duration) {
         let file = TemporaryFile(Sample(30, 20).jpeg())
         let decoder = decoder(file, time: time)
-        #expect(throws: ImageError.self) { try decoder.decode() }
+        #expect(throws: PictureError.self) { try decoder.decode() }
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(10_000_000_000)])
@@ -78,17 +78,17 @@ import Testing
     }
 
     @Test func `is two seconds of the processor's unless told otherwise`() throws {
-        #expect(ImageLimits().time == .seconds(2))
+        #expect(PictureLimits().time == .seconds(2))
         let file = TemporaryFile(Sample(300, 200).jpeg())
-        let limits = ImageLimits(time: .nanoseconds(1))
-        #expect(throws: ImageError.self) {
-            try ImageDecoder(path: file.path, fitting: .ample, limits: limits).decode()
+        let limits = PictureLimits(time: .nanoseconds(1))
+        #expect(throws: PictureError.self) {
+            try PictureJob(path: file.path, fitting: .ample, limits: limits).decode()
         }
     }
 
-    private func decoder(_ file: TemporaryFile, time: Duration) -> ImageDecoder {
-        ImageDecoder(
+    private func decoder(_ file: TemporaryFile, time: Duration) -> PictureJob {
+        PictureJob(
             .path(file.path), named: file.path, fitting: PixelSize(width: 100, height: 100),
-            limits: ImageLimits(time: time), options: .init(), clock: Ticks().clock)
+            limits: PictureLimits(time: time), options: .init(), clock: Ticks().clock)
     }
 }

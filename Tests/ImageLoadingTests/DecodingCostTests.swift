@@ -5,9 +5,9 @@ import Testing
 @testable import ImageLoading
 
 private func header(
-    _ format: ImageFormat, _ width: Int, _ height: Int, bytes: Int, channels: Int = 3
-) -> ImageHeader {
-    ImageHeader(
+    _ format: PictureFormat, _ width: Int, _ height: Int, bytes: Int, channels: Int = 3
+) -> PictureHeader {
+    PictureHeader(
         format: format, size: PixelSize(width: width, height: height), fileBytes: bytes,
         channels: channels, bytesPerSample: 1)
 }
@@ -18,7 +18,7 @@ struct DecodingCostTests {
     @Test func `first rates give what was measured, within a fifth`() {
         let costs = DecodingCosts()
         // What reference measurements took, in milliseconds.
-        let measured: [(ImageHeader, Double)] = [
+        let measured: [(PictureHeader, Double)] = [
             (header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000), 22.5),
             (header(.jpeg(progressive: false), 1632, 1224, bytes: 550_000), 4.4),
             (header(.jpeg(progressive: true), 4000, 3000, bytes: 3_000_000), 92),
@@ -104,7 +104,7 @@ struct DecodingCostTests {
     @Test func `the calibration picture is a picture`() throws {
         let bytes = CalibrationPicture.shared.bytes
         #expect(bytes.count < 40_000)
-        let decoder = ImageDecoder(bytes: bytes, named: "calibration", fitting: .ample)
+        let decoder = PictureJob(bytes: bytes, named: "calibration", fitting: .ample)
         let picture = try decoder.decode()
         #expect(picture.size == CalibrationPicture.size)
         #expect(Set(picture.pixels).count > 8)
@@ -112,7 +112,7 @@ struct DecodingCostTests {
 
     @Test func `the lane is found by cost, and by what can't be cut`() {
         let costs = DecodingCosts()
-        func lane(_ header: ImageHeader, isBusy: Bool = false) -> DecodingLane {
+        func lane(_ header: PictureHeader, isBusy: Bool = false) -> DecodingLane {
             costs.lane(for: header, fitting: box, isBusy: isBusy)
         }
         #expect(lane(header(.jpeg(progressive: false), 640, 480, bytes: 80_000)) == .atOnce)
@@ -125,7 +125,7 @@ struct DecodingCostTests {
         #expect(lane(header(.webp(lossless: true), 1600, 1200, bytes: 90_000)) == .worker)
         #expect(lane(header(.webp(lossless: true), 160, 120, bytes: 9000)) == .atOnce)
         #expect(lane(header(.webp(lossless: false), 1600, 1200, bytes: 90_000)) == .sliced)
-        let passes: [(Int, ImageFormat)] = [
+        let passes: [(Int, PictureFormat)] = [
             (8_000_000, .jpeg(progressive: true)), (4_000_000, .png(interlaced: true)),
         ]
         for (most, format) in passes {
@@ -139,7 +139,7 @@ struct DecodingCostTests {
         let thumbnail = EmbeddedThumbnail(
             range: 100..<9000, format: .jpeg(progressive: false),
             size: PixelSize(width: 160, height: 120), channels: 3)
-        let photo = ImageHeader(
+        let photo = PictureHeader(
             format: .jpeg(progressive: true), size: PixelSize(width: 4000, height: 3000),
             fileBytes: 3_000_000, channels: 3, bytesPerSample: 1, embeddedThumbnail: thumbnail)
         let small = PixelSize(width: 120, height: 120)

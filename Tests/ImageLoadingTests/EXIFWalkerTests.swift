@@ -6,7 +6,7 @@ import Testing
 @Suite struct `EXIF notes` {
     @Test(arguments: [false, true])
     func `tell all eight orientations, in both byte orders`(isBigEndian: Bool) {
-        for orientation in ImageOrientation.allCases {
+        for orientation in PictureOrientation.allCases {
             var sample = EXIFSample(orientation: orientation.rawValue)
             sample.isBigEndian = isBigEndian
             #expect(EXIFWalker.read(sample.bytes) == EXIF(orientation: orientation))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `are looked at for 512 entries`() {
-        for (before, expected) in [(511, ImageOrientation.halfTurn), (512, .upright)] {
+        for (before, expected) in [(511, PictureOrientation.halfTurn), (512, .upright)] {
             var sample = EXIFSample()
             sample.entries = (0..<before).map { .init(tag: 0x9000 + $0, value: 1) }
             sample.entries.append(.init(tag: 0x112, value: 3))
@@ -134,9 +134,9 @@ import Testing
         sample.isBigEndian = .random(using: &random)
         sample.padding = .random(in: 0...9, using: &random)
         sample.entries = others(using: &random)
-        var orientation = ImageOrientation.upright
+        var orientation = PictureOrientation.upright
         if Bool.random(using: &random) {
-            orientation = ImageOrientation.allCases.randomElement(using: &random)!
+            orientation = PictureOrientation.allCases.randomElement(using: &random)!
             let type = Bool.random(using: &random) ? 3 : 4
             sample.entries.append(.init(tag: 0x112, type: type, value: orientation.rawValue))
         }

@@ -24,22 +24,22 @@ import Testing
         #expect(!isGrey(picture))
     }
 
-    @Test(arguments: ImageOrientation.allCases)
-    func `is turned as the picture is`(orientation: ImageOrientation) throws {
+    @Test(arguments: PictureOrientation.allCases)
+    func `is turned as the picture is`(orientation: PictureOrientation) throws {
         let notes = EXIFSample(orientation: orientation.rawValue, thumbnail: thumbnail)
         let bytes = sample.jpeg().jpegWithEXIF(notes.bytes)
         // A box that is wide enough only for what is upright.
         let upright = orientation.stored(PixelSize(width: 80, height: 60))
-        let decoder = ImageDecoder(bytes: bytes, named: "a", fitting: upright)
+        let decoder = PictureJob(bytes: bytes, named: "a", fitting: upright)
         let picture = try decoder.decode()
         #expect(decoder.source == .embeddedThumbnail)
-        let stored = try ImageDecoder(bytes: thumbnail, named: "b", fitting: .ample).decode()
+        let stored = try PictureJob(bytes: thumbnail, named: "b", fitting: .ample).decode()
         #expect(picture == stored.upright(from: orientation))
     }
 
     @Test func `is not used if it is told off`() throws {
         let notes = EXIFSample(orientation: 1, thumbnail: thumbnail)
-        let decoder = ImageDecoder(
+        let decoder = PictureJob(
             bytes: sample.jpeg().jpegWithEXIF(notes.bytes), named: "a",
             fitting: PixelSize(width: 50, height: 50),
             options: .init(usesEmbeddedThumbnail: false))
@@ -54,16 +54,16 @@ import Testing
         let notes = EXIFSample(orientation: 1, thumbnail: thumbnail)
         let cut = Array(plain[..<tables]).jpegWithEXIF(notes.bytes)
         let small = PixelSize(width: 50, height: 50)
-        #expect(isGrey(try ImageDecoder(bytes: cut, named: "a", fitting: small).decode()))
-        #expect(throws: ImageError.self) {
-            try ImageDecoder(bytes: cut, named: "a", fitting: .ample).decode()
+        #expect(isGrey(try PictureJob(bytes: cut, named: "a", fitting: small).decode()))
+        #expect(throws: PictureError.self) {
+            try PictureJob(bytes: cut, named: "a", fitting: .ample).decode()
         }
     }
 
     @Test func `is found in a PNG too`() throws {
         let notes = EXIFSample(orientation: 1, thumbnail: thumbnail).bytes
         for behindPixels in [false, true] {
-            let decoder = ImageDecoder(
+            let decoder = PictureJob(
                 bytes: sample.rgbPNG().pngWithEXIF(notes, behindPixels: behindPixels), named: "a",
                 fitting: PixelSize(width: 50, height: 50))
             #expect(isGrey(try decoder.decode()))
@@ -133,7 +133,7 @@ import Testing
         let notes = EXIFSample(orientation: 6, thumbnail: thumbnail).bytes
         let bytes = sample.jpeg().jpegWithEXIF(notes)
         let file = TemporaryFile(bytes)
-        let header = try ImageHeader.read(file.path)
+        let header = try PictureHeader.read(file.path)
         let found = try #require(header.embeddedThumbnail)
         #expect(Array(bytes[found.range]) == thumbnail)
         #expect(found.size == PixelSize(width: 80, height: 60) && found.channels == 1)
@@ -141,7 +141,7 @@ import Testing
         #expect(header.isServedByThumbnail(fitting: PixelSize(width: 60, height: 80)))
         #expect(header.isServedByThumbnail(fitting: PixelSize(width: 1000, height: 80)))
         #expect(!header.isServedByThumbnail(fitting: PixelSize(width: 80, height: 81)))
-        let plain = ImageHeader(
+        let plain = PictureHeader(
             format: header.format, size: header.size, fileBytes: 1, channels: 3, bytesPerSample: 1)
         #expect(!plain.isServedByThumbnail(fitting: PixelSize(width: 1, height: 1)))
     }
@@ -149,10 +149,10 @@ import Testing
     /// Decodes the picture with that thumbnail into a square box.
     private func decode(
         _ thumbnail: [UInt8]?, _ side: Int
-    ) throws -> (picture: Picture, source: ImageDecoder.Source) {
+    ) throws -> (picture: Picture, source: PictureJob.Source) {
         let notes = thumbnail.map { EXIFSample(orientation: 1, thumbnail: $0).bytes }
         let file = TemporaryFile(notes.map(sample.jpeg().jpegWithEXIF) ?? sample.jpeg())
-        let decoder = ImageDecoder(
+        let decoder = PictureJob(
             path: file.path, fitting: PixelSize(width: side, height: side))
         let picture = try decoder.decode()
         #expect(file.openDescriptors == 0)

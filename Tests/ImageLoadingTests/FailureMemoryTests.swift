@@ -6,13 +6,13 @@ import Testing
 
 struct FailureMemoryTests {
     private let stamp = FileStamp(seconds: 1, nanoseconds: 0, bytes: 9)
-    private let passing = ImageError(file: "a", reason: .cannotOpen(errno: EMFILE))
-    private let lasting = ImageError(file: "a", reason: .empty)
+    private let passing = PictureError(file: "a", reason: .cannotOpen(errno: EMFILE))
+    private let lasting = PictureError(file: "a", reason: .empty)
 
     private func second(_ count: Int) -> Instant { .zero.advanced(by: .seconds(count)) }
 
     /// When a file that fails again as soon as it may be tried is tried, in seconds.
-    private func tries(_ error: ImageError, _ count: Int) -> [Int] {
+    private func tries(_ error: PictureError, _ count: Int) -> [Int] {
         var memory = FailureMemory()
         var now = 0
         var times: [Int] = []
@@ -60,12 +60,12 @@ struct FailureMemoryTests {
 
     @Test func `a want of something may pass, what is wrong with a file may not`() {
         for errno in [EMFILE, ENFILE, EIO, ENOMEM, ESTALE, ENOTCONN, ETIMEDOUT] {
-            #expect(ImageError.Reason.cannotOpen(errno: errno).mayPass)
-            #expect(ImageError.Reason.cannotRead(errno: errno).mayPass)
+            #expect(PictureError.Reason.cannotOpen(errno: errno).mayPass)
+            #expect(PictureError.Reason.cannotRead(errno: errno).mayPass)
         }
-        #expect(ImageError.Reason.outOfMemory.mayPass)
-        #expect(ImageError.Reason.changedWhileRead.mayPass)
-        let lasting: [ImageError.Reason] = [
+        #expect(PictureError.Reason.outOfMemory.mayPass)
+        #expect(PictureError.Reason.changedWhileRead.mayPass)
+        let lasting: [PictureError.Reason] = [
             .cannotOpen(errno: ENOENT), .cannotOpen(errno: EACCES), .notARegularFile, .empty,
             .corrupt("x"), .unsupported("x"), .tooLarge(.bytes, found: 2, limit: 1),
             .truncated(rowsDecoded: 1, of: 2),

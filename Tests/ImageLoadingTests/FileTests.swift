@@ -64,7 +64,7 @@ import Testing
 
     @Test func `is a picture under any name`() throws {
         let file = TemporaryFile(Sample(9, 9).rgbPNG(), name: "photo.jpg.html")
-        let picture = try ImageDecoder(path: file.path, fitting: .ample).decode()
+        let picture = try PictureJob(path: file.path, fitting: .ample).decode()
         #expect(picture.size == PixelSize(width: 9, height: 9))
     }
 
@@ -75,9 +75,9 @@ import Testing
         #expect(failure(bytes) == .corrupt("PNG colour type 7"))
     }
 
-    private func reason(_ path: String) -> ImageError.Reason? {
-        do throws(ImageError) {
-            _ = try ImageDecoder(path: path, fitting: .ample).decode()
+    private func reason(_ path: String) -> PictureError.Reason? {
+        do throws(PictureError) {
+            _ = try PictureJob(path: path, fitting: .ample).decode()
             return nil
         } catch {
             #expect(error.file == path)

@@ -127,7 +127,7 @@ import Testing
         let blocks = [[UInt8]](repeating: block, count: 150).joined()
         let bytes: [UInt8] = screen + frame + blocks + [1, 0, 0]
         let file = TemporaryFile(bytes)
-        let decoder = ImageDecoder(path: file.path, fitting: .ample)
+        let decoder = PictureJob(path: file.path, fitting: .ample)
         var steps = 0
         var picture: Picture?
         while picture == nil {
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func `holds an interlaced picture to the limit of decoder memory`() {
-        let limits = ImageLimits(decoderMemory: 4000)
+        let limits = PictureLimits(decoderMemory: 4000)
         #expect(
             failure(GIF(Sample(64, 64), isInterlaced: true).encoded(), limits: limits)
                 == .tooLarge(.decoderMemory, found: 64 * 64, limit: 4000))

@@ -50,7 +50,7 @@ import Testing
         }
         guard
             case .tooLarge(.scans, found: 101, limit: 100) =
-                failure(bytes, limits: ImageLimits(warnings: .max))
+                failure(bytes, limits: PictureLimits(warnings: .max))
         else {
             Issue.record("the scans are counted whatever they hold")
             return
@@ -61,8 +61,8 @@ import Testing
         for (name, bytes) in Hostile.disguises {
             let file = TemporaryFile(bytes, name: name)
             let box = PixelSize(width: 64, height: 64)
-            do throws(ImageError) {
-                _ = try ImageDecoder(path: file.path, fitting: box).decode()
+            do throws(PictureError) {
+                _ = try PictureJob(path: file.path, fitting: box).decode()
                 Issue.record("\(name) is a picture")
             } catch {
                 guard case .unsupported = error.reason else {
@@ -77,8 +77,8 @@ import Testing
         let file = TemporaryFile([0xFF, 0xD8, 0xFF])
         let count = 10 << 30
         #expect(unsafe truncate(file.path, count) == 0)
-        do throws(ImageError) {
-            _ = try ImageDecoder(path: file.path, fitting: .ample).decode()
+        do throws(PictureError) {
+            _ = try PictureJob(path: file.path, fitting: .ample).decode()
             Issue.record("a picture")
         } catch {
             #expect(error.reason == .tooLarge(.bytes, found: count, limit: 64 << 20))

@@ -75,7 +75,7 @@ import Testing
         bytes.remove(at: marker - 1)
         let picture = try decode(bytes)
         #expect(picture[80, 80] == (try decode(sample.jpeg()))[80, 80])
-        #expect(failure(bytes, limits: ImageLimits(warnings: 0)) != nil)
+        #expect(failure(bytes, limits: PictureLimits(warnings: 0)) != nil)
     }
 
     @Test func `gives the same however the data are packed`() throws {

@@ -5,12 +5,12 @@ import Testing
     @Test func `holds for the bytes of the file`() {
         let bytes = Sample(64, 64).jpeg()
         #expect(
-            failure(bytes, limits: ImageLimits(fileBytes: 100))
+            failure(bytes, limits: PictureLimits(fileBytes: 100))
                 == .tooLarge(.bytes, found: bytes.count, limit: 100))
     }
 
     @Test func `holds for pixels`() {
-        let reason = failure(Sample(64, 64).rgbPNG(), limits: ImageLimits(pixels: 4095))
+        let reason = failure(Sample(64, 64).rgbPNG(), limits: PictureLimits(pixels: 4095))
         #expect(reason == .tooLarge(.pixels, found: 4096, limit: 4095))
     }
 
@@ -43,13 +43,14 @@ import Testing
     @Test func `holds for the pixels of an interlaced PNG`() {
         let bytes = Sample(64, 64).rgbaPNG(interlaced: true)
         #expect(
-            failure(bytes, limits: ImageLimits(decoderMemory: 10_000))
+            failure(bytes, limits: PictureLimits(decoderMemory: 10_000))
                 == .tooLarge(.decoderMemory, found: 64 * 64 * 4, limit: 10_000))
-        #expect(failure(bytes, limits: ImageLimits(decoderMemory: 64 * 64 * 4)) == nil)
+        #expect(failure(bytes, limits: PictureLimits(decoderMemory: 64 * 64 * 4)) == nil)
     }
 
     @Test func `holds for scans`() {
-        let reason = failure(Sample(64, 64).jpeg(progressive: true), limits: ImageLimits(scans: 5))
+        let reason = failure(
+            Sample(64, 64).jpeg(progressive: true), limits: PictureLimits(scans: 5))
         #expect(reason == .tooLarge(.scans, found: 6, limit: 5))
     }
 

@@ -43,21 +43,21 @@ import Testing
     func `is put right in whatever kind of file it stands`(store: Store) throws {
         let sample = Sample(60, 40)
         let stored = try decode(store.encoded(sample, notes: nil))
-        for orientation in ImageOrientation.allCases {
+        for orientation in PictureOrientation.allCases {
             let notes = EXIFSample(orientation: orientation.rawValue).bytes
             let file = TemporaryFile(store.encoded(sample, notes: notes))
-            let header = try ImageHeader.read(file.path)
+            let header = try PictureHeader.read(file.path)
             #expect(header.orientation == orientation)
             #expect(header.size == sample.size)
-            let picture = try ImageDecoder(path: file.path, fitting: .ample).decode()
+            let picture = try PictureJob(path: file.path, fitting: .ample).decode()
             #expect(picture.size == header.orientedSize)
             #expect(picture == stored.upright(from: orientation), "\(orientation)")
         }
     }
 
-    @Test(arguments: ImageOrientation.allCases)
+    @Test(arguments: PictureOrientation.allCases)
     func `is put right before the picture is fitted into the box`(
-        orientation: ImageOrientation
+        orientation: PictureOrientation
     ) throws {
         let notes = EXIFSample(orientation: orientation.rawValue).bytes
         let bytes = Sample(60, 40).jpeg().jpegWithEXIF(notes)
@@ -67,13 +67,13 @@ import Testing
         #expect(try decode(bytes, fitting: box).size == expected)
     }
 
-    @Test(arguments: ImageOrientation.allCases)
-    func `is put right in a first picture too`(orientation: ImageOrientation) throws {
+    @Test(arguments: PictureOrientation.allCases)
+    func `is put right in a first picture too`(orientation: PictureOrientation) throws {
         let notes = EXIFSample(orientation: orientation.rawValue).bytes
         let plain = Photo(seed: 1, width: 640, height: 480).sample.jpeg(progressive: true)
         let stored = try first(of: plain)
         #expect(try first(of: plain.jpegWithEXIF(notes)) == stored.upright(from: orientation))
-        let decoder = ImageDecoder(
+        let decoder = PictureJob(
             bytes: plain, named: "a", fitting: PixelSize(width: 64, height: 64),
             options: .init(givesPreviews: false))
         var previews = 0
@@ -90,13 +90,13 @@ import Testing
 
     /// The first picture that steps give, which is not the last.
     private func first(of bytes: [UInt8]) throws -> Picture {
-        let decoder = ImageDecoder(
+        let decoder = PictureJob(
             bytes: bytes, named: "a", fitting: PixelSize(width: 160, height: 160))
         while true {
             switch try decoder.step() {
             case .more: continue
             case .refined(let picture): return picture
-            case .done: throw ImageError(file: "a", reason: .corrupt("no first picture"))
+            case .done: throw PictureError(file: "a", reason: .corrupt("no first picture"))
             }
         }
     }
@@ -200,15 +200,15 @@ import Testing
         _ = try webpOrientation(.webp(chunks: [("EXIF", notes)]))
     }
 
-    private func orientation(_ bytes: [UInt8]) throws -> ImageOrientation {
+    private func orientation(_ bytes: [UInt8]) throws -> PictureOrientation {
         let file = TemporaryFile(bytes)
-        let orientation = try ImageHeader.read(file.path).orientation
+        let orientation = try PictureHeader.read(file.path).orientation
         #expect(file.openDescriptors == 0)
         return orientation
     }
 
-    private func webpOrientation(_ bytes: [UInt8]) throws -> ImageOrientation? {
-        let file = try ImageFile(.bytes(bytes), limits: ImageLimits())
+    private func webpOrientation(_ bytes: [UInt8]) throws -> PictureOrientation? {
+        let file = try PictureFile(.bytes(bytes), limits: PictureLimits())
         return WebPChunkWalker.exif(of: file).map { FileEXIF(of: file, in: $0).orientation }
     }
 }

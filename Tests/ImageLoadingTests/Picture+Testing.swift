@@ -54,17 +54,17 @@ extension Picture {
 
 /// Decodes bytes as a file of that content would be.
 func decode(
-    _ bytes: [UInt8], fitting box: PixelSize = .ample, limits: ImageLimits = ImageLimits()
-) throws(ImageError) -> Picture {
+    _ bytes: [UInt8], fitting box: PixelSize = .ample, limits: PictureLimits = PictureLimits()
+) throws(PictureError) -> Picture {
     let file = TemporaryFile(bytes)
-    return try withExtendedLifetime(file) { () throws(ImageError) in
-        try ImageDecoder(path: file.path, fitting: box, limits: limits).decode()
+    return try withExtendedLifetime(file) { () throws(PictureError) in
+        try PictureJob(path: file.path, fitting: box, limits: limits).decode()
     }
 }
 
 /// Why bytes cannot be decoded, or nil if they can.
-func failure(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) -> ImageError.Reason? {
-    do throws(ImageError) {
+func failure(_ bytes: [UInt8], limits: PictureLimits = PictureLimits()) -> PictureError.Reason? {
+    do throws(PictureError) {
         _ = try decode(bytes, limits: limits)
         return nil
     } catch {
@@ -86,7 +86,7 @@ extension Picture {
 
     /// The picture turned by EXIF's table of what row 0 and column 0 of the stored pixels are to
     /// the eye.
-    func upright(from orientation: ImageOrientation) -> Picture {
+    func upright(from orientation: PictureOrientation) -> Picture {
         let (width, height) = (size.width, size.height)
         let isSideways = [5, 6, 7, 8].contains(orientation.rawValue)
         let target =

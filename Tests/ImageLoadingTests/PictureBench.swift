@@ -77,11 +77,11 @@ final class PictureBench {
         pictures.cache.checkInvariants()
     }
 
-    func error(_ name: String) -> ImageError.Reason? {
+    func error(_ name: String) -> PictureError.Reason? {
         guard case .failed(let error, _) = pictures.loader.state(of: request(name)) else {
             return nil
         }
-        return (error as? ImageError)?.reason
+        return (error as? PictureError)?.reason
     }
 
     func release() {
@@ -159,7 +159,7 @@ final class FakeStore: ThumbnailStore {
     }
 
     func writer(
-        of picture: Picture, from file: String, _ stamp: FileStamp, header: ImageHeader
+        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader
     ) -> (any ThumbnailWriter)? {
         Writer(isFull: isFull) { [unowned self] in written[file] = picture }
     }

@@ -60,7 +60,7 @@ import Testing
         let folder = CacheFolder()
         let file = folder.write("a.png", Sample(300, 200).rgbPNG())
         let stamp = try #require(FileStamp(ofFile: file))
-        let header = try ImageHeader.read(file)
+        let header = try PictureHeader.read(file)
         for steps in 0..<4 {
             weak var held: ThumbnailCache?
             try { () throws in

@@ -19,7 +19,7 @@ struct PictureLoaderTests {
     }
 
     private func whole(_ bytes: [UInt8], _ box: PixelSize = PictureBench.box) throws -> Picture {
-        try ImageDecoder(bytes: bytes, named: "", fitting: box).decode()
+        try PictureJob(bytes: bytes, named: "", fitting: box).decode()
     }
 
     // MARK: - Loading
@@ -74,7 +74,7 @@ struct PictureLoaderTests {
         #expect(bench.done.headersRead == 0)
         try bench.run()
         #expect(bench.done.headersRead == 2)
-        let header = try ImageHeader.read(bench.request("a").path)
+        let header = try PictureHeader.read(bench.request("a").path)
         let cost = bench.source.cost(of: bench.request("a"))
         #expect(cost == bench.source.costs.estimate(header, fitting: PictureBench.box))
         bench.want(["a"])
@@ -90,7 +90,7 @@ struct PictureLoaderTests {
 
     @Test func `what is measured corrects what is expected`() throws {
         let bench = try bench()
-        let header = ImageHeader(
+        let header = PictureHeader(
             format: .png(interlaced: false), size: PixelSize(width: 2000, height: 2000),
             fileBytes: 9_000_000, channels: 3, bytesPerSample: 1)
         let before = bench.source.costs.estimate(header, fitting: PictureBench.box)
@@ -104,13 +104,13 @@ struct PictureLoaderTests {
 
     /// Has the loader take JPEGs for so expensive that they go to a worker while a list moves.
     private func makeDear(_ bench: PictureBench) throws {
-        let header = ImageHeader(
+        let header = PictureHeader(
             format: .jpeg(progressive: false), size: PixelSize(width: 300, height: 200),
             fileBytes: 1_000_000, channels: 3, bytesPerSample: 1)
         for _ in 0..<8 {
             bench.source.costs.learn(header, fitting: PictureBench.box, cost: .seconds(100))
         }
-        let small = try ImageHeader.read(bench.request("a").path)
+        let small = try PictureHeader.read(bench.request("a").path)
         try #require(
             bench.source.costs.bound(small, fitting: PictureBench.box) > .milliseconds(100))
     }
@@ -217,10 +217,10 @@ struct PictureLoaderTests {
 
     @Test func `what may pass is tried when the failure has had its time`() throws {
         let bench = try bench()
-        let reason = ImageError.Reason.cannotOpen(errno: EMFILE)
+        let reason = PictureError.Reason.cannotOpen(errno: EMFILE)
         let path = bench.request("a").path
         bench.source.failures.note(
-            ImageError(file: path, reason: reason), of: path, bench.folder.stamp("a"), at: .zero)
+            PictureError(file: path, reason: reason), of: path, bench.folder.stamp("a"), at: .zero)
         bench.want(["a"])
         try bench.run(until: 999)
         #expect(bench.error("a") == reason)
@@ -232,7 +232,7 @@ struct PictureLoaderTests {
 
     @Test func `what may pass isn't tried for ever`() throws {
         let bench = try bench()
-        let error = ImageError(file: "", reason: .cannotRead(errno: EIO))
+        let error = PictureError(file: "", reason: .cannotRead(errno: EIO))
         let answers = (1...6).map { failures in
             bench.source.retry(bench.request("a"), after: error, failures: failures)
         }

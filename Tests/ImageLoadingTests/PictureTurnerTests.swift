@@ -10,15 +10,15 @@ import Testing
         let size = PixelSize(
             width: .random(in: 1...40, using: &random), height: .random(in: 1...40, using: &random))
         let stored = noise(size, using: &random)
-        for orientation in ImageOrientation.allCases {
+        for orientation in PictureOrientation.allCases {
             let (turned, _) = turn(stored, orientation)
             #expect(turned == stored.upright(from: orientation), "\(orientation)")
         }
     }
 
-    @Test(arguments: ImageOrientation.allCases)
+    @Test(arguments: PictureOrientation.allCases)
     func `takes a step for some pixels, however the picture is shaped`(
-        orientation: ImageOrientation
+        orientation: PictureOrientation
     ) {
         var random = SplitMix64(seed: 1)
         for (width, height) in [(90, 100), (1, 20_000), (20_000, 1), (8192, 2), (2, 8192)] {
@@ -31,7 +31,7 @@ import Testing
     }
 
     private func turn(
-        _ picture: Picture, _ orientation: ImageOrientation
+        _ picture: Picture, _ orientation: PictureOrientation
     ) -> (picture: Picture, steps: Int) {
         var turner = PictureTurner(picture, orientation: orientation)
         var steps = 0

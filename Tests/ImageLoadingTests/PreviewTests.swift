@@ -9,7 +9,7 @@ import Testing
     private func pictures(
         _ bytes: [UInt8], fitting box: PixelSize
     ) throws -> (refined: [(step: Int, picture: Picture)], done: Picture, steps: Int) {
-        let decoder = ImageDecoder(bytes: bytes, named: "picture", fitting: box)
+        let decoder = PictureJob(bytes: bytes, named: "picture", fitting: box)
         var refined: [(step: Int, picture: Picture)] = []
         for step in 1... {
             switch try decoder.step() {
@@ -61,10 +61,10 @@ import Testing
 
     @Test func `is followed by the error if the rest is lost`() throws {
         let bytes = Photo(seed: 3, width: 640, height: 480).sample.jpeg(progressive: true)
-        let decoder = ImageDecoder(
+        let decoder = PictureJob(
             bytes: Array(bytes[..<(bytes.count / 2)]), named: "picture", fitting: box)
         var previews = 0
-        let error = #expect(throws: ImageError.self) {
+        let error = #expect(throws: PictureError.self) {
             while true { if case .refined = try decoder.step() { previews += 1 } }
         }
         #expect(previews == 1)

@@ -1,4 +1,4 @@
-import CImageEncoders
+import CPictureEncoders
 import Glibc
 import ImageLoading
 

@@ -7,8 +7,8 @@ import Testing
     @Test(arguments: Kind.allCases)
     func `gives what decoding in one go gives`(kind: Kind) throws {
         let file = TemporaryFile(kind.encoded(Sample(300, 200)))
-        let whole = try ImageDecoder(path: file.path, fitting: box).decode()
-        let decoder = ImageDecoder(path: file.path, fitting: box)
+        let whole = try PictureJob(path: file.path, fitting: box).decode()
+        let decoder = PictureJob(path: file.path, fitting: box)
         var steps = 0
         var picture: Picture?
         while picture == nil {
@@ -26,7 +26,7 @@ import Testing
         var isDone = false
         while !isDone {
             stepsBefore += 1
-            let decoder = ImageDecoder(path: file.path, fitting: box)
+            let decoder = PictureJob(path: file.path, fitting: box)
             for _ in 0..<stepsBefore {
                 if case .done = try decoder.step() { isDone = true }
             }
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `opens nothing before its first step, and closes the file with its last`() throws {
         let file = TemporaryFile(Sample(80, 60).jpeg())
-        let decoder = ImageDecoder(path: file.path, fitting: box)
+        let decoder = PictureJob(path: file.path, fitting: box)
         #expect(file.openDescriptors == 0)
         _ = try decoder.step()
         #expect(file.openDescriptors == 1)
@@ -48,7 +48,7 @@ import Testing
         let sample = Sample(500, 400)
         let notes = EXIFSample(orientation: 6).bytes
         let file = TemporaryFile(sample.jpeg().jpegWithEXIF(notes))
-        let decoder = ImageDecoder(path: file.path, fitting: .ample)
+        let decoder = PictureJob(path: file.path, fitting: .ample)
         var stepsWithoutFile = 0
         var picture: Picture?
         _ = try decoder.step()
@@ -70,7 +70,7 @@ import Testing
             var isDone = false
             while !isDone {
                 stepsBefore += 1
-                let decoder = ImageDecoder(path: file.path, fitting: box)
+                let decoder = PictureJob(path: file.path, fitting: box)
                 for _ in 0..<stepsBefore {
                     if case .done = try decoder.step() { isDone = true }
                 }
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `gives the same picture again after the picture is done`() throws {
         let file = TemporaryFile(Sample(8, 8).jpeg())
-        let decoder = ImageDecoder(path: file.path, fitting: PixelSize(width: 8, height: 8))
+        let decoder = PictureJob(path: file.path, fitting: PixelSize(width: 8, height: 8))
         let picture = try decoder.decode()
         file.write([])
         #expect(try decoder.decode() == picture)
@@ -90,9 +90,9 @@ import Testing
 
     @Test func `throws the same error again after an error`() {
         let file = TemporaryFile([1, 2, 3])
-        let decoder = ImageDecoder(path: file.path, fitting: PixelSize(width: 8, height: 8))
-        let error = #expect(throws: ImageError.self) { try decoder.decode() }
+        let decoder = PictureJob(path: file.path, fitting: PixelSize(width: 8, height: 8))
+        let error = #expect(throws: PictureError.self) { try decoder.decode() }
         file.write(Sample(8, 8).jpeg())
-        #expect(#expect(throws: ImageError.self) { try decoder.step() } == error)
+        #expect(#expect(throws: PictureError.self) { try decoder.step() } == error)
     }
 }

@@ -46,7 +46,7 @@ import Testing
         let bytes = Self.noise(kind)
         #expect(bytes.count > 140_000)
         let box = PixelSize(width: 100, height: 100)
-        let picture = try ImageDecoder(bytes: bytes, named: "", fitting: box).decode()
+        let picture = try PictureJob(bytes: bytes, named: "", fitting: box).decode()
         #expect(try decode(bytes, fitting: box) == picture)
     }
 
@@ -54,10 +54,10 @@ import Testing
     func `is truncated if it shrinks while it is read`(kind: Kind) throws {
         let bytes = Self.noise(kind)
         let file = TemporaryFile(bytes)
-        let decoder = ImageDecoder(path: file.path, fitting: .ample)
+        let decoder = PictureJob(path: file.path, fitting: .ample)
         for _ in 0..<6 { _ = try decoder.step() }
         #expect(unsafe truncate(file.path, off_t(bytes.count / 2)) == 0)
-        let error = #expect(throws: ImageError.self) {
+        let error = #expect(throws: PictureError.self) {
             while true { if case .done = try decoder.step() { break } }
         }
         guard case .truncated(let rows, of: 400) = error?.reason else {
@@ -71,8 +71,8 @@ import Testing
     @Test func `is not held in memory`() throws {
         let bytes = Self.noise(.baseline)
         let file = TemporaryFile(bytes)
-        let picture = try ImageDecoder(path: file.path, fitting: .ample).decode()
-        let decoder = ImageDecoder(path: file.path, fitting: .ample)
+        let picture = try PictureJob(path: file.path, fitting: .ample).decode()
+        let decoder = PictureJob(path: file.path, fitting: .ample)
         for _ in 0..<20 { _ = try decoder.step() }
         // What is changed behind the part that was read is seen, and spoils the picture.
         let zeros = [UInt8](repeating: 0, count: 1000)

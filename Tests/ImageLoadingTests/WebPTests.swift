@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `holds a lossless picture to the limit of decoder memory`() {
-        let limits = ImageLimits(decoderMemory: 10_000)
+        let limits = PictureLimits(decoderMemory: 10_000)
         let sample = Sample(64, 64)
         #expect(
             failure(sample.webp(lossless: true), limits: limits)

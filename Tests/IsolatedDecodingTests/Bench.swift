@@ -35,7 +35,8 @@ final class Bench {
 
     /// The end of a picture.
     func outcome(
-        of bytes: [UInt8], fitting box: PixelSize = Bench.box, limits: ImageLimits = ImageLimits()
+        of bytes: [UInt8], fitting box: PixelSize = Bench.box,
+        limits: PictureLimits = PictureLimits()
     ) throws -> Outcome {
         try outcome { [decoder] in
             decoder.decode(
@@ -86,11 +87,11 @@ func stop(_ process: pid_t) {
 
 /// What decoding in this process gives.
 func here(
-    _ bytes: [UInt8], fitting box: PixelSize = Bench.box, limits: ImageLimits = ImageLimits()
+    _ bytes: [UInt8], fitting box: PixelSize = Bench.box, limits: PictureLimits = PictureLimits()
 ) -> Bench.Outcome {
-    do throws(ImageError) {
+    do throws(PictureError) {
         return .success(
-            try ImageDecoder(bytes: bytes, named: "bytes", fitting: box, limits: limits).decode())
+            try PictureJob(bytes: bytes, named: "bytes", fitting: box, limits: limits).decode())
     } catch {
         return .failure(.picture(error))
     }

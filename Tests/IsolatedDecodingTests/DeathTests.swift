@@ -66,10 +66,10 @@ import Testing
     func `for want of memory costs at most that picture`() throws {
         let bench = try Bench { $0.memory = 24 << 20 }
         let bytes = Sample.claiming(6000, 6000, Sample.jpeg(16, 16, progressive: true))
-        let limits = ImageLimits(decoderMemory: 1 << 30)
+        let limits = PictureLimits(decoderMemory: 1 << 30)
         let outcome = try bench.outcome(of: bytes, limits: limits)
         #expect(
-            outcome.error == .picture(ImageError(file: "bytes", reason: .outOfMemory)))
+            outcome.error == .picture(PictureError(file: "bytes", reason: .outOfMemory)))
         #expect(try bench.outcome(of: Sample.jpeg(64, 48)) == here(Sample.jpeg(64, 48)))
     }
 

@@ -36,15 +36,15 @@ import Testing
     @Test func `fails as it does here`() throws {
         let bench = try Bench()
         let jpeg = Sample.jpeg(64, 48)
-        let strict = ImageLimits(fileBytes: 1 << 20, pixels: 1000, decoderMemory: 100, scans: 5)
-        let hostile: [([UInt8], ImageLimits)] = [
-            ([], ImageLimits()), (Array("<html>\u{1B}[2J é".utf8), ImageLimits()),
-            ([0, 1, 2], ImageLimits()), (Array(jpeg.prefix(jpeg.count / 2)), ImageLimits()),
-            (Array(jpeg.prefix(9)), ImageLimits()), (jpeg, strict),
+        let strict = PictureLimits(fileBytes: 1 << 20, pixels: 1000, decoderMemory: 100, scans: 5)
+        let hostile: [([UInt8], PictureLimits)] = [
+            ([], PictureLimits()), (Array("<html>\u{1B}[2J é".utf8), PictureLimits()),
+            ([0, 1, 2], PictureLimits()), (Array(jpeg.prefix(jpeg.count / 2)), PictureLimits()),
+            (Array(jpeg.prefix(9)), PictureLimits()), (jpeg, strict),
             (Sample.jpeg(30, 20, progressive: true), strict),
             (Sample.png(20, 20, interlaced: true), strict),
-            (Sample.claiming(65_500, 65_500, jpeg), ImageLimits()),
-            (jpeg, ImageLimits(fileBytes: 10)),
+            (Sample.claiming(65_500, 65_500, jpeg), PictureLimits()),
+            (jpeg, PictureLimits(fileBytes: 10)),
         ]
         for (bytes, limits) in hostile {
             let outcome = try bench.outcome(of: bytes, limits: limits)
@@ -70,13 +70,13 @@ import Testing
 
     @Test func `fails if there is no such file, or it's no file`() throws {
         let bench = try Bench()
-        let cases: [(String, ImageError.Reason)] = [
+        let cases: [(String, PictureError.Reason)] = [
             ("/nowhere/a.jpg", .cannotOpen(errno: ENOENT)), ("a\0b", .cannotOpen(errno: EINVAL)),
             ("/", .notARegularFile), ("/dev/zero", .notARegularFile),
         ]
         for (path, reason) in cases {
             let outcome = try bench.outcome(ofFile: path)
-            #expect(outcome.error == .picture(ImageError(file: path, reason: reason)))
+            #expect(outcome.error == .picture(PictureError(file: path, reason: reason)))
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import IsolatedDecoding
 
 @Suite struct `A message` {
-    static let reasons: [ImageError.Reason] = [
+    static let reasons: [PictureError.Reason] = [
         .cannotOpen(errno: 2), .cannotRead(errno: 5), .notARegularFile, .empty,
         .tooLarge(.bytes, found: 9, limit: 8), .tooLarge(.pixels, found: .max, limit: -1),
         .tooLarge(.decoderMemory, found: 1, limit: 0), .tooLarge(.scans, found: 101, limit: 100),
@@ -24,7 +24,7 @@ import Testing
             #expect(bytes.count == Message.length)
             #expect(try HelperReply(#require(Message(bytes: bytes))) == reply)
         }
-        let limits = ImageLimits(
+        let limits = PictureLimits(
             fileBytes: 1, pixels: 2, decoderMemory: 3, scans: 4, warnings: 5)
         let request = HelperRequest(
             id: .max, box: PixelSize(width: -1, height: .max), limits: limits,

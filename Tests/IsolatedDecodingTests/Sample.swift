@@ -1,4 +1,4 @@
-import CImageEncoders
+import CPictureEncoders
 import Glibc
 
 /// Encoded pictures of colours that change from pixel to pixel.

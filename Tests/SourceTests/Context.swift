@@ -116,7 +116,7 @@ struct MyPolicy: LoadingPolicy {
 
 // Pictures.
 var path: String { given() }
-var header: ImageHeader { given() }
+var header: PictureHeader { given() }
 var box: PixelSize { given() }
 var picture: Picture { given() }
 var request: PictureRequest { given() }
@@ -169,7 +169,7 @@ enum LoadSourceExamples {
 
 // HTTPLoading.
 enum HTTPClientExamples {
-    static var decoder: ImageDecoder? {
+    static var decoder: PictureJob? {
         get { given() }
         set {}
     }

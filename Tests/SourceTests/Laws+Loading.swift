@@ -84,7 +84,7 @@ extension Law {
             "ImageLoading/FrameDecoder.swift", "a picture's decoder drops what has ended",
             never: "the decoder of the picture ends with it, and asks it no more"),
         Law(
-            "ImageLoading/ImageDecoder.swift", "a decoder that has ended has a result",
+            "ImageLoading/PictureJob.swift", "a decoder that has ended has a result",
             never: "a step after the end gives the result again"),
         Law(
             "ImageLoading/Picture.swift", "a picture has four bytes for each of its pixels"

@@ -24,8 +24,8 @@ enum HeaderReading: Hashable, Sendable {
                 self = .failed
                 return
             }
-            do throws(ImageError) {
-                let header = try ImageHeader.read(
+            do throws(PictureError) {
+                let header = try PictureHeader.read(
                     descriptor: file.descriptor, named: path.text)
                 self = .read(header.orientedSize)
             } catch {
@@ -40,7 +40,7 @@ enum HeaderReading: Hashable, Sendable {
         }
     }
 
-    private init(_ reason: ImageError.Reason) {
+    private init(_ reason: PictureError.Reason) {
         switch reason {
         case .outOfMemory, .cannotOpen(EMFILE), .cannotOpen(ENFILE), .cannotOpen(ENOMEM):
             self = .starved

@@ -4,7 +4,7 @@ internal import ImageLoading
 /// A picture's file as a worker has read it.
 struct ReadPicture: Sendable {
     let bytes: [UInt8]
-    let header: ImageHeader
+    let header: PictureHeader
 }
 
 /// The result of a worker.
@@ -12,7 +12,7 @@ enum FetchedThumbnail: Sendable {
     /// It was made before.
     case found(Thumbnail)
     /// The worker has made it, as that can't be done in short slices; it took so long to decode.
-    case made(Thumbnail, ImageHeader, decoding: Duration)
+    case made(Thumbnail, PictureHeader, decoding: Duration)
     /// It's to be made on the loop.
     case read(ReadPicture)
     /// There is none.

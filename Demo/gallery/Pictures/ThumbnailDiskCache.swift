@@ -106,9 +106,9 @@ public final class ThumbnailDiskCache: Sendable {
 
     /// All bytes of an entry; nil if there is none that can be read.
     private static func content(of path: String) -> [UInt8]? {
-        let limits = ImageLimits(fileBytes: DiskCacheEntry.byteLimit)
-        do throws(ImageError.Reason) {
-            let file = try ImageFile(path: path, limits: limits)
+        let limits = PictureLimits(fileBytes: DiskCacheEntry.byteLimit)
+        do throws(PictureError.Reason) {
+            let file = try PictureFile(path: path, limits: limits)
             var bytes = [UInt8](repeating: 0, count: file.byteCount)
             var span = bytes.mutableSpan
             var room = unsafe span.mutableBytes

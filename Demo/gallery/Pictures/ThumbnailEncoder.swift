@@ -26,7 +26,7 @@ final class ThumbnailEncoder {
     private var bytes: [UInt8] = []
     private var stage = Stage.looking(row: 0)
     /// The result, once there is one.
-    private var end: Result<Thumbnail, ImageError.Reason>?
+    private var end: Result<Thumbnail, PictureError.Reason>?
 
     init(_ picture: Picture, limit: Int = Thumbnail.byteLimit) {
         self.picture = picture
@@ -39,9 +39,9 @@ final class ThumbnailEncoder {
     /// - Returns: The thumbnail after the last, and whenever it's called again.
     /// - Throws: `outOfMemory`; `tooLarge` if even the worst was too long, which no picture of a
     ///   thumbnail's size is.
-    func step() throws(ImageError.Reason) -> Thumbnail? {
+    func step() throws(PictureError.Reason) -> Thumbnail? {
         if let end { return try end.get() }
-        do throws(ImageError.Reason) {
+        do throws(PictureError.Reason) {
             let thumbnail = try takeStep()
             if let thumbnail { end = .success(thumbnail) }
             return thumbnail
@@ -51,7 +51,7 @@ final class ThumbnailEncoder {
         }
     }
 
-    private func takeStep() throws(ImageError.Reason) -> Thumbnail? {
+    private func takeStep() throws(PictureError.Reason) -> Thumbnail? {
         // What throws leaves `ended` behind.
         switch exchange(&stage, with: .ended) {
         case .looking(let row): try look(from: row)
@@ -79,13 +79,13 @@ final class ThumbnailEncoder {
     }
 
     /// Makes it in one go.
-    func encode() throws(ImageError.Reason) -> Thumbnail {
+    func encode() throws(PictureError.Reason) -> Thumbnail {
         while true {
             if let thumbnail = try step() { return thumbnail }
         }
     }
 
-    private func look(from row: Int) throws(ImageError.Reason) {
+    private func look(from row: Int) throws(PictureError.Reason) {
         let (width, height) = (picture.size.width, picture.size.height)
         let end = min(height, row + max(1, Self.grain / width))
         if picture.pixels[4 * row * width..<4 * end * width].hasTransparency {
@@ -97,7 +97,7 @@ final class ThumbnailEncoder {
         }
     }
 
-    private func write(attempt: Int) throws(ImageError.Reason) {
+    private func write(attempt: Int) throws(PictureError.Reason) {
         guard attempt < Self.qualities.count else {
             throw .tooLarge(.bytes, found: bytes.count, limit: limit)
         }

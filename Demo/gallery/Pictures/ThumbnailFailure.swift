@@ -10,7 +10,7 @@ public enum ThumbnailFailure: Error, Equatable, Sendable {
     /// key.
     case changed
     /// The file gives no picture.
-    case picture(ImageError.Reason)
+    case picture(PictureError.Reason)
 
     /// The failure of a picture by a file's error.
     public init(_ error: FileError) {

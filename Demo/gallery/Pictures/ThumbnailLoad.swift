@@ -6,14 +6,14 @@ internal import ImageLoading
 final class ThumbnailLoad: Load {
     private enum Stage {
         case given(Thumbnail)
-        case decoding(ImageDecoder)
+        case decoding(PictureJob)
         case encoding(ThumbnailEncoder)
         case failed(ThumbnailFailure)
     }
 
     private let source: ThumbnailSource
     private let key: ThumbnailKey
-    private let header: ImageHeader?
+    private let header: PictureHeader?
     private var stage: Stage
     /// The longest step so far: what may follow when there is hardly any time left.
     private var grain = Duration.zero
@@ -66,7 +66,7 @@ final class ThumbnailLoad: Load {
 
     private func advance() throws(ThumbnailFailure) -> Thumbnail? {
         if case .failed(let failure) = stage { throw failure }
-        do throws(ImageError.Reason) {
+        do throws(PictureError.Reason) {
             let thumbnail = try makeSome()
             source.onStep?(key)
             return thumbnail
@@ -77,7 +77,7 @@ final class ThumbnailLoad: Load {
         }
     }
 
-    private func makeSome() throws(ImageError.Reason) -> Thumbnail? {
+    private func makeSome() throws(PictureError.Reason) -> Thumbnail? {
         switch stage {
         case .given(let thumbnail): return thumbnail
         case .failed: return nil
@@ -90,8 +90,8 @@ final class ThumbnailLoad: Load {
         }
     }
 
-    private func step(_ decoder: ImageDecoder) throws(ImageError.Reason) -> ImageDecoder.Step {
-        do throws(ImageError) {
+    private func step(_ decoder: PictureJob) throws(PictureError.Reason) -> PictureJob.Step {
+        do throws(PictureError) {
             return try decoder.step()
         } catch {
             throw error.reason

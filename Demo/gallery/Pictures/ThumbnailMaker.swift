@@ -8,7 +8,7 @@ public import ImageLoading
 public struct ThumbnailMaker: Sendable {
     let folder: PictureFolder
     let cache: ThumbnailDiskCache?
-    let limits: ImageLimits
+    let limits: PictureLimits
 
     /// Pictures of files beneath a folder.
     ///
@@ -16,7 +16,7 @@ public struct ThumbnailMaker: Sendable {
     ///   - folder: Where they are.
     ///   - cache: Where those that were made are kept; nil for nowhere.
     ///   - limits: What a file may cost.
-    public init(folder: PictureFolder, cache: ThumbnailDiskCache?, limits: ImageLimits) {
+    public init(folder: PictureFolder, cache: ThumbnailDiskCache?, limits: PictureLimits) {
         self.folder = folder
         self.cache = cache
         self.limits = limits
@@ -44,7 +44,7 @@ public struct ThumbnailMaker: Sendable {
     ///   - lane: Where a picture with such a header is best decoded.
     /// - Returns: What came of it.
     func fetch(
-        _ key: ThumbnailKey, at path: FilePath, lane: (ImageHeader) -> DecodingLane
+        _ key: ThumbnailKey, at path: FilePath, lane: (PictureHeader) -> DecodingLane
     ) -> FetchedThumbnail {
         if let found = cache?.find(key) { return .found(found) }
         do throws(ThumbnailFailure) {
@@ -58,18 +58,18 @@ public struct ThumbnailMaker: Sendable {
     }
 
     /// Returns a decoder of a file that was read.
-    func decoder(_ key: ThumbnailKey, of picture: ReadPicture) -> ImageDecoder {
-        ImageDecoder(
+    func decoder(_ key: ThumbnailKey, of picture: ReadPicture) -> PictureJob {
+        PictureJob(
             bytes: picture.bytes, named: key.text, fitting: key.size.box, limits: limits,
-            options: ImageDecoder.Options(givesPreviews: false))
+            options: PictureJob.Options(givesPreviews: false))
     }
 
     private func read(
         _ key: ThumbnailKey, at path: FilePath
     ) throws(ThumbnailFailure) -> ReadPicture {
         let bytes = try bytes(key, at: path)
-        do throws(ImageError) {
-            let header = try ImageHeader.read(bytes, named: key.text, limits: limits)
+        do throws(PictureError) {
+            let header = try PictureHeader.read(bytes, named: key.text, limits: limits)
             return ReadPicture(bytes: bytes, header: header)
         } catch {
             throw .picture(error.reason)
@@ -96,7 +96,7 @@ public struct ThumbnailMaker: Sendable {
         _ key: ThumbnailKey, of picture: ReadPicture
     ) throws(ThumbnailFailure) -> (thumbnail: Thumbnail, decoding: Duration) {
         let start = LoopClock.monotonic.now
-        do throws(ImageError) {
+        do throws(PictureError) {
             let decoded = try decoder(key, of: picture).decode()
             let decoding = start.duration(to: LoopClock.monotonic.now)
             let thumbnail = try Self.encoded(decoded, key)
@@ -109,11 +109,11 @@ public struct ThumbnailMaker: Sendable {
 
     private static func encoded(
         _ picture: Picture, _ key: ThumbnailKey
-    ) throws(ImageError) -> Thumbnail {
-        do throws(ImageError.Reason) {
+    ) throws(PictureError) -> Thumbnail {
+        do throws(PictureError.Reason) {
             return try ThumbnailEncoder(picture).encode()
         } catch {
-            throw ImageError(file: key.text, reason: error)
+            throw PictureError(file: key.text, reason: error)
         }
     }
 }

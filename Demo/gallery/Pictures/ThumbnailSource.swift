@@ -73,7 +73,7 @@ public final class ThumbnailSource: LoadSource {
     ///   - path: Where a picture is; nil if no picture has that key.
     public init(
         on loop: MainLoop, folder: PictureFolder, cache: ThumbnailDiskCache? = nil,
-        pool: WorkerPool? = nil, limits: ImageLimits = ImageLimits(fileBytes: 32 << 20),
+        pool: WorkerPool? = nil, limits: PictureLimits = PictureLimits(fileBytes: 32 << 20),
         costs: DecodingCosts = DecodingCosts(), slice: Duration = .milliseconds(2),
         path: @escaping (PictureKey) -> FilePath?
     ) {
@@ -225,7 +225,7 @@ public final class ThumbnailSource: LoadSource {
     }
 
     /// Notes what decoding has taken.
-    func decoded(_ header: ImageHeader, _ key: ThumbnailKey, spent: Duration) {
+    func decoded(_ header: PictureHeader, _ key: ThumbnailKey, spent: Duration) {
         costs.decoding.learn(header, fitting: key.size.box, cost: spent)
     }
 
@@ -258,7 +258,7 @@ public final class ThumbnailSource: LoadSource {
             statistics.failed += 1
         }
         if case .picture(let reason) = failure {
-            let error = ImageError(file: key.text, reason: reason)
+            let error = PictureError(file: key.text, reason: reason)
             failures.note(error, of: key.text, nil, at: loop.clock.now)
         }
         if failure.isOutOfDate { onChanged?(key.picture) }

@@ -97,7 +97,7 @@ extension ThumbnailStore {
         _ picture: Picture, of file: String, original: PixelSize? = nil, stamp: FileStamp? = nil
     ) throws -> Bool {
         guard let stamp = stamp ?? FileStamp(ofFile: file) else { return false }
-        let header = ImageHeader(
+        let header = PictureHeader(
             format: .jpeg(progressive: false), size: original ?? picture.size, fileBytes: 1,
             channels: 3, bytesPerSample: 1)
         guard let writer = writer(of: picture, from: file, stamp, header: header) else {

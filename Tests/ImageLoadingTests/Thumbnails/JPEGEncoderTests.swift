@@ -116,7 +116,7 @@ import Testing
             // What it takes is tried to be had with a little more room each time.
             for room in 0..<40 {
                 withMemory(moreBy: UInt(room) << 18) {
-                    do throws(ImageError.Reason) {
+                    do throws(PictureError.Reason) {
                         var encoder = try JPEGEncoder(picture, quality: 90)
                         var file: [UInt8] = []
                         while try !encoder.step(into: &file) {}

@@ -31,7 +31,7 @@ import Testing
         #expect(folder.entries == ["\(name)/\(digest).png"])
         let entry = "\(folder.root)/\(name)/\(digest).png"
         #expect(cache.find(file, side) == .picture(entry))
-        #expect(try ImageDecoder(path: entry, fitting: .ample).decode() == picture)
+        #expect(try PictureJob(path: entry, fitting: .ample).decode() == picture)
         #expect(cache.find(file, side + 1) == .none)
     }
 
@@ -273,7 +273,7 @@ import Testing
         let file = folder.write("a.jpg", [1])
         let stamp = try #require(FileStamp(ofFile: file))
         let picture = Picture.noise(256, 64)
-        let header = ImageHeader(
+        let header = PictureHeader(
             format: .gif, size: PixelSize(width: 1024, height: 256), fileBytes: 1, channels: 1,
             bytesPerSample: 1)
         let cache = folder.cache()
@@ -289,7 +289,7 @@ import Testing
             }.map(\.element)
             if case .picture(let entry) = cache.find(file, 256) {
                 finds += 1
-                #expect(try ImageDecoder(path: entry, fitting: .ample).decode() == picture)
+                #expect(try PictureJob(path: entry, fitting: .ample).decode() == picture)
             }
         }
         #expect(finds > 0)

@@ -153,7 +153,7 @@ import Testing
             rounds += 1
             let file = folder.write("a.png", [UInt8](repeating: 0, count: rounds))
             let stamp = try #require(FileStamp(ofFile: file))
-            let header = ImageHeader(
+            let header = PictureHeader(
                 format: .gif, size: PixelSize(width: 9, height: 9), fileBytes: 1, channels: 1,
                 bytesPerSample: 1)
             let writer = try #require(

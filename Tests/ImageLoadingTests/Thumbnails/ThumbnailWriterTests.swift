@@ -9,7 +9,7 @@ import Testing
 
     private func writer(_ cache: ThumbnailCache, of file: String) throws -> any ThumbnailWriter {
         let stamp = try #require(FileStamp(ofFile: file))
-        let header = ImageHeader(
+        let header = PictureHeader(
             format: .png(interlaced: false), size: PixelSize(width: 2048, height: 512),
             fileBytes: 1, channels: 3, bytesPerSample: 1)
         return try #require(
@@ -133,7 +133,7 @@ import Testing
     @Test func `does nothing in a step after its last`() throws {
         let file = folder.write("a.jpg", [1])
         let stamp = try #require(FileStamp(ofFile: file))
-        let header = ImageHeader(
+        let header = PictureHeader(
             format: .gif, size: PixelSize(width: 9, height: 9), fileBytes: 1, channels: 1,
             bytesPerSample: 1)
         let writer = try #require(

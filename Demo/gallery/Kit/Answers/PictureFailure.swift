@@ -19,7 +19,7 @@ struct PictureFailure {
     }
 }
 
-extension ImageError.Reason {
+extension PictureError.Reason {
     /// The reason in a few words.
     fileprivate var summary: String {
         switch self {

@@ -51,7 +51,7 @@ struct Decoder {
 
     private init(
         lull name: String, tolerance: Double = 0,
-        _ decode: @escaping (ImageDecoder) throws(ImageError) -> Picture?
+        _ decode: @escaping (PictureJob) throws(PictureError) -> Picture?
     ) {
         self.name = name
         self.tolerance = tolerance
@@ -60,8 +60,8 @@ struct Decoder {
         self.decode = { path, box in
             let size = PixelSize(width: box, height: box)
             var picture: Picture?
-            do throws(ImageError) {
-                picture = try decode(ImageDecoder(path: path, fitting: size))
+            do throws(PictureError) {
+                picture = try decode(PictureJob(path: path, fitting: size))
             } catch {
                 guard case .unsupported(let what) = error.reason else { throw error }
                 throw Absence.incapable("does not read \(what)")
@@ -73,19 +73,19 @@ struct Decoder {
 
     /// Lull, to the end.
     static var lull: Decoder {
-        Decoder(lull: "lull") { decoder throws(ImageError) in try decoder.decode() }
+        Decoder(lull: "lull") { decoder throws(PictureError) in try decoder.decode() }
     }
 
     /// Lull where it may take the thumbnail that a camera has put into the file.
     static var lullByThumbnail: Decoder {
-        Decoder(lull: "lull", tolerance: 8) { decoder throws(ImageError) in
+        Decoder(lull: "lull", tolerance: 8) { decoder throws(PictureError) in
             try decoder.decode()
         }
     }
 
     /// Lull, to the first picture that can be shown.
     static var lullFirst: Decoder {
-        Decoder(lull: "lull-first", tolerance: 8) { decoder throws(ImageError) in
+        Decoder(lull: "lull-first", tolerance: 8) { decoder throws(PictureError) in
             while true {
                 switch try decoder.step() {
                 case .more: continue

@@ -13,7 +13,7 @@ struct ListRow {
     init(_ picture: TestPicture) {
         path = picture.path
         box = PixelSize(width: 160, height: 160)
-        let header = try? ImageHeader.read(picture.path)
+        let header = try? PictureHeader.read(picture.path)
         cost = header?.estimatedCost ?? .zero
         switch header?.format {
         case .webp(lossless: true): isForWorker = true
@@ -24,7 +24,7 @@ struct ListRow {
         }
     }
 
-    var decoder: ImageDecoder { ImageDecoder(path: path, fitting: box) }
+    var decoder: PictureJob { PictureJob(path: path, fitting: box) }
 
     /// Mixed pictures in the order of the rows, the same in every run: mostly small photos.
     static func mixed(_ count: Int, of pictures: TestPictures) -> [ListRow] {

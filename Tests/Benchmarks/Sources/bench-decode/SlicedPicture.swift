@@ -4,9 +4,9 @@ import ImageLoading
 
 /// A picture that is decoded in slices.
 final class SlicedPicture: Load {
-    private let decoder: ImageDecoder
+    private let decoder: PictureJob
 
-    init(_ decoder: ImageDecoder) { self.decoder = decoder }
+    init(_ decoder: PictureJob) { self.decoder = decoder }
 
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
         repeat {

@@ -20,7 +20,7 @@ struct Slices {
     }
 
     func measure() throws {
-        do throws(ImageError) {
+        do throws(PictureError) {
             _ = try decoder.decode()
         } catch {
             guard case .unsupported = error.reason else { throw error }
@@ -50,15 +50,15 @@ struct Slices {
         report("D6", picture.name, "steps", Double(steps.count))
     }
 
-    private var decoder: ImageDecoder { ImageDecoder(path: picture.path, fitting: box) }
+    private var decoder: PictureJob { PictureJob(path: picture.path, fitting: box) }
 
-    private func wholeTime() throws(ImageError) -> Double {
+    private func wholeTime() throws(PictureError) -> Double {
         let start = thread_cpu_ns()
         _ = try decoder.decode()
         return Double(thread_cpu_ns() - start) / 1e6
     }
 
-    private func slicedTime() throws(ImageError) -> Double {
+    private func slicedTime() throws(PictureError) -> Double {
         let start = thread_cpu_ns()
         let decoder = decoder
         var isDone = false
@@ -71,7 +71,7 @@ struct Slices {
         return Double(thread_cpu_ns() - start) / 1e6
     }
 
-    private func stepTimes() throws(ImageError) -> [UInt64] {
+    private func stepTimes() throws(PictureError) -> [UInt64] {
         let decoder = decoder
         var times: [UInt64] = []
         while true {

@@ -6,7 +6,7 @@ internal import ImageLoading
 /// its pixels, one that comes early has the size of the one that comes last, and there is an end.
 public struct Trial {
     /// Far above what small inputs need, far below what would make a trial slow.
-    private static let limits = ImageLimits(
+    private static let limits = PictureLimits(
         fileBytes: 1 << 20, pixels: 1 << 20, decoderMemory: 8 << 20, scans: 20, warnings: 50)
     private static let mostSteps = 1 << 20
 
@@ -38,11 +38,11 @@ public struct Trial {
     }
 
     private func decode(fitting box: PixelSize) {
-        let decoder = ImageDecoder(
+        let decoder = PictureJob(
             bytes: bytes, named: "trial", fitting: box, limits: Self.limits)
         var early: PixelSize?
         for _ in 0..<Self.mostSteps {
-            do throws(ImageError) {
+            do throws(PictureError) {
                 switch try decoder.step() {
                 case .more: break
                 case .refined(let picture): early = checked(picture, in: box)

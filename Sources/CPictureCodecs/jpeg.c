@@ -1,0 +1,306 @@
+// JPEG through libjpeg-turbo's scanline interface.
+
+#include "codec.h"
+
+// jpeglib.h uses FILE and size_t without including what declares them.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+typedef struct {
+    PictureCodec codec;
+    struct jpeg_decompress_struct info;
+    struct jpeg_error_mgr errors;
+    struct jpeg_source_mgr source;
+    /// Where the call under way began to read.
+    const uint8_t *call_start;
+    /// One row of output, from the library's own pool.
+    JSAMPROW row;
+    int32_t warnings;
+    int32_t segments;
+    /// How often the window has moved on in the call under way.
+    int32_t refills;
+    /// The last call has come to the end of its window without using any of it.
+    bool is_stuck;
+    /// All bytes are used up, and the library was given an end marker instead of more.
+    bool ended;
+    /// The library wanted more bits of a scan than there were before the end of the image.
+    bool starved;
+    /// Several scans, kept as coefficients until the last has come.
+    bool buffered;
+    /// All blocks have their mean, as far as scans have come to an end.
+    bool has_means;
+    /// What a buffered picture is at: taking in scans, or giving rows of one kind or the other.
+    enum { taking_in, giving_preview, giving_final } pass;
+    bool gives_preview;
+} JPEG;
+
+// MARK: Errors
+
+static void fail(j_common_ptr info) {
+    JPEG *jpeg = info->client_data;
+    info->err->format_message(info, jpeg->codec.message);
+    PictureCodecStatus failure = PictureCodecStatusCorrupt;
+    switch (info->err->msg_code) {
+    case JERR_OUT_OF_MEMORY:
+        failure = PictureCodecStatusOutOfMemory;
+        break;
+    case JERR_NO_BACKING_STORE:
+        failure = PictureCodecStatusTooMuchMemory;
+        break;
+    case JERR_ARITH_NOTIMPL:
+    case JERR_BAD_PRECISION:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_IMAGE_TOO_BIG:
+    case JERR_SOF_UNSUPPORTED:
+        failure = PictureCodecStatusUnsupported;
+        break;
+    default:
+        // Whatever is wrong with what was put in the place of missing bytes, they are missing.
+        if (jpeg->ended) failure = PictureCodecStatusTruncated;
+    }
+    picture_codec_fail(&jpeg->codec, failure, jpeg->codec.message);
+}
+
+static void note(j_common_ptr info, int level) {
+    JPEG *jpeg = info->client_data;
+    // Segments that carry no pixels cost time too.
+    enum { max_idle_segments = 10000 };
+    if (level >= 0) {
+        // The library tells of each segment at level 1.
+        if (level == 1 && ++jpeg->segments > max_idle_segments) {
+            picture_codec_fail(&jpeg->codec, PictureCodecStatusCorrupt, "too many segments");
+        }
+        return;
+    }
+    if (info->err->msg_code == JWRN_HIT_MARKER && jpeg->info.unread_marker == JPEG_EOI) {
+        jpeg->starved = true;
+    }
+    // Otherwise libjpeg passes over damage and goes on, as every viewer does.
+    if (++jpeg->warnings > jpeg->codec.limits.warnings) fail(info);
+}
+
+// MARK: Source
+
+// The library sees the file through a window, which moves on between calls. Where the window ends,
+// the library suspends itself, so that no call looks at more than this, whatever is in the file.
+// Its decoder for arithmetic coding cannot do that: there the window moves on inside the call, as far
+// as the blocks that a call decodes can be large.
+enum { window = 128 << 10, max_refills = 64, bytes_a_column = 256 };
+
+static void take_from(JPEG *jpeg) {
+    Input *input = &jpeg->codec.input;
+    jpeg->source.next_input_byte = input->bytes + input->start;
+    jpeg->source.bytes_in_buffer = input_count(input);
+}
+
+static void hand_out(JPEG *jpeg) {
+    jpeg->refills = 0;
+    if (!jpeg->ended) {
+        Input *input = &jpeg->codec.input;
+        input->start = input->end - jpeg->source.bytes_in_buffer;
+        // The library is faster when it need not fear the end of the window.
+        bool is_short = input_count(input) < window / 2 || jpeg->is_stuck;
+        if (is_short && !input->exhausted) picture_codec_refill(&jpeg->codec);
+        take_from(jpeg);
+    }
+    jpeg->call_start = jpeg->source.next_input_byte;
+}
+
+/// What a call gives that has come to the end of its window: the next one will see further.
+static PictureCodecStatus suspended(JPEG *jpeg) {
+    jpeg->is_stuck = jpeg->source.next_input_byte == jpeg->call_start;
+    // Everything in a JPEG is shorter than a window, but for padding before a marker, which the
+    // library would read again from its start.
+    if (jpeg->is_stuck && jpeg->source.bytes_in_buffer == window) {
+        picture_codec_fail(&jpeg->codec, PictureCodecStatusCorrupt, "no end of padding");
+    }
+    return PictureCodecStatusMore;
+}
+
+static void init_source(j_decompress_ptr info) { (void)info; }
+
+static boolean fill_input_buffer(j_decompress_ptr info) {
+    static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
+    JPEG *jpeg = info->client_data;
+    Input *input = &jpeg->codec.input;
+    if (!jpeg->ended && !input->exhausted) {
+        if (!info->arith_code) return FALSE;
+        int64_t needed = 2 + (int64_t)info->image_width * bytes_a_column / window;
+        if (++jpeg->refills > (needed < max_refills ? needed : max_refills)) {
+            picture_codec_fail(&jpeg->codec, PictureCodecStatusCorrupt, "no end of padding");
+        }
+        input->start = input->end;
+        picture_codec_refill(&jpeg->codec);
+        take_from(jpeg);
+        if (info->src->bytes_in_buffer > 0) return TRUE;
+    }
+    jpeg->ended = true;
+    info->src->next_input_byte = end_marker;
+    info->src->bytes_in_buffer = sizeof end_marker;
+    return TRUE;
+}
+
+static void skip_input_data(j_decompress_ptr info, long count) {
+    JPEG *jpeg = info->client_data;
+    Input *input = &jpeg->codec.input;
+    if (count <= 0 || jpeg->ended) return;
+    input->start = input->end - info->src->bytes_in_buffer;
+    input_skip(input, (size_t)count);
+    take_from(jpeg);
+}
+
+static void term_source(j_decompress_ptr info) { (void)info; }
+
+// MARK: The interface
+
+/// What a call that went well gives, now that the end of the data may have been passed.
+static PictureCodecStatus unless_truncated(const JPEG *jpeg, PictureCodecStatus status) {
+    // Of one Huffman-coded scan the library says exactly whether there was enough; a file that
+    // only lacks its end marker is whole. Elsewhere an early end may hide lost scans or bits.
+    bool vague = jpeg->buffered || jpeg->info.arith_code;
+    bool truncated = jpeg->starved || (jpeg->ended && vague);
+    return truncated ? PictureCodecStatusTruncated : status;
+}
+
+static int64_t rounded_up(int64_t count, int64_t unit) { return (count + unit - 1) / unit * unit; }
+
+static PictureCodecStatus read_header(PictureCodec *codec, PictureCodecHeader *header) {
+    JPEG *jpeg = (JPEG *)codec;
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    hand_out(jpeg);
+    if (jpeg_read_header(info, TRUE) == JPEG_SUSPENDED) return suspended(jpeg);
+    jpeg->buffered = jpeg_has_multiple_scans(info);
+    *header = (PictureCodecHeader){.width = info->image_width, .height = info->image_height};
+    for (int i = 0; jpeg->buffered && i < info->num_components; i++) {
+        const jpeg_component_info *component = &info->comp_info[i];
+        header->memory += rounded_up(component->width_in_blocks, component->h_samp_factor)
+            * rounded_up(component->height_in_blocks, component->v_samp_factor)
+            * (int64_t)sizeof(JBLOCK);
+    }
+    return PictureCodecStatusDone;
+}
+
+/// The smallest n for which n/8 of the picture is not smaller than the target.
+static unsigned int eighths(const struct jpeg_decompress_struct *info, PictureCodecTarget target) {
+    for (unsigned int n = 1; n < 8; n++) {
+        int64_t width = ((int64_t)info->image_width * n + 7) / 8;
+        int64_t height = ((int64_t)info->image_height * n + 7) / 8;
+        if (width >= target.width && height >= target.height) return n;
+    }
+    return 8;
+}
+
+static PictureCodecStatus start(
+    PictureCodec *codec, PictureCodecTarget target, PictureCodecRows *rows) {
+    JPEG *jpeg = (JPEG *)codec;
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    bool inks = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
+    info->out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
+    info->scale_num = eighths(info, target);
+    info->scale_denom = 8;
+    // Means alone make a good picture at 1/8 and a fair one at 2/8, and there they cost little.
+    jpeg->gives_preview = target.previews && info->progressive_mode && info->scale_num <= 2;
+    info->buffered_image = jpeg->buffered;
+    info->do_block_smoothing = FALSE;
+    hand_out(jpeg);
+    if (!jpeg_start_decompress(info)) return suspended(jpeg);
+    jpeg->row = info->mem->alloc_large(
+        (j_common_ptr)info, JPOOL_IMAGE, (size_t)info->output_width * 4);
+    rows->width = info->output_width;
+    rows->height = info->output_height;
+    return PictureCodecStatusDone;
+}
+
+/// Turns inks into light; libjpeg does not. Adobe's programs store them inverted.
+static void convert_inks(JSAMPROW row, size_t width, bool inverted) {
+    uint8_t flip = inverted ? 0 : 0xFF;
+    for (size_t x = 0; x < width; x++, row += 4) {
+        unsigned black = row[3] ^ flip;
+        for (int c = 0; c < 3; c++) {
+            row[c] = (uint8_t)(((row[c] ^ flip) * black + 127) / 255);
+        }
+        row[3] = 0xFF;
+    }
+}
+
+static bool all_means_known(const struct jpeg_decompress_struct *info) {
+    if (!info->coef_bits) return false;
+    for (int i = 0; i < info->num_components; i++) {
+        if (info->coef_bits[i][0] < 0) return false;
+    }
+    return true;
+}
+
+/// Takes in a little of a buffered picture, and begins to give rows when it is time.
+static PictureCodecStatus take_in(JPEG *jpeg) {
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    int progress = jpeg_consume_input(info);
+    if (progress == JPEG_SUSPENDED) return suspended(jpeg);
+    if (info->input_scan_number > jpeg->codec.limits.scans) return PictureCodecStatusTooManyScans;
+    if (progress == JPEG_SCAN_COMPLETED) jpeg->has_means = all_means_known(info);
+    if (progress == JPEG_REACHED_SOS && jpeg->has_means && jpeg->gives_preview) {
+        // The rows are made of scans that are complete, so that giving them takes in nothing.
+        jpeg->gives_preview = false;
+        if (jpeg_start_output(info, info->input_scan_number - 1)) jpeg->pass = giving_preview;
+    }
+    if (progress == JPEG_REACHED_EOI && jpeg_start_output(info, info->input_scan_number)) {
+        jpeg->pass = giving_final;
+    }
+    return unless_truncated(jpeg, PictureCodecStatusMore);
+}
+
+static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
+    JPEG *jpeg = (JPEG *)codec;
+    struct jpeg_decompress_struct *info = &jpeg->info;
+    hand_out(jpeg);
+    if (jpeg->buffered && jpeg->pass == taking_in) return take_in(jpeg);
+    JSAMPROW rows[] = {jpeg->row};
+    if (!jpeg_read_scanlines(info, rows, 1)) return suspended(jpeg);
+    if (info->out_color_space == JCS_CMYK) {
+        convert_inks(jpeg->row, info->output_width, info->saw_Adobe_marker);
+    }
+    *row = jpeg->row;
+    if (jpeg->pass != giving_preview) return unless_truncated(jpeg, PictureCodecStatusDone);
+    if (info->output_scanline == info->output_height && jpeg_finish_output(info)) {
+        jpeg->pass = taking_in;
+    }
+    return unless_truncated(jpeg, PictureCodecStatusPreview);
+}
+
+static void close_jpeg(PictureCodec *codec) {
+    jpeg_destroy_decompress(&((JPEG *)codec)->info);
+    input_close(&codec->input);
+    free(codec);
+}
+
+PictureCodec *picture_codec_open_jpeg(PictureCodecSource source, PictureCodecLimits limits) {
+    static const PictureCodecFormat format = {read_header, start, read_row, close_jpeg};
+    JPEG *jpeg = calloc(1, sizeof *jpeg);
+    if (!jpeg) return NULL;
+    if (!picture_codec_open(&jpeg->codec, &format, source, window, limits)) {
+        free(jpeg);
+        return NULL;
+    }
+    jpeg->info.err = jpeg_std_error(&jpeg->errors);
+    jpeg->errors.error_exit = fail;
+    jpeg->errors.emit_message = note;
+    jpeg->info.client_data = jpeg;
+    if (setjmp(jpeg->codec.jump)) {
+        close_jpeg(&jpeg->codec);
+        return NULL;
+    }
+    jpeg_create_decompress(&jpeg->info);
+    jpeg->info.mem->max_memory_to_use = (long)limits.memory;
+    jpeg->source = (struct jpeg_source_mgr){
+        .init_source = init_source,
+        .fill_input_buffer = fill_input_buffer,
+        .skip_input_data = skip_input_data,
+        .resync_to_restart = jpeg_resync_to_restart,
+        .term_source = term_source,
+    };
+    jpeg->info.src = &jpeg->source;
+    return &jpeg->codec;
+}

@@ -1,0 +1,250 @@
+// PNG through libpng's row interface.
+
+#include "codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+typedef struct {
+    PictureCodec codec;
+    png_structp png;
+    png_infop info;
+    /// Bytes left of the signature or chunk that the library is reading.
+    size_t left_in_chunk;
+    /// Bytes that the call under way may still take.
+    size_t allowance;
+    uint32_t hidden;
+    uint32_t width;
+    uint32_t height;
+    /// One row, or the whole picture if it is interlaced, as the library gives it: RGB or RGBA.
+    uint8_t *pixels;
+    size_t row_bytes;
+    /// One row of RGBA.
+    uint8_t *row;
+    int passes;
+    int pass;
+    uint32_t y;
+    bool has_alpha;
+} PNG;
+
+/// Enough for what stands before the pixels, once text and profiles are hidden.
+enum { small_allowance = 64 << 10 };
+
+/// About a tenth of a millisecond.
+enum { pixels_a_step = 4096 };
+
+/// What is read of the file at once.
+enum { buffer_size = 64 << 10 };
+
+static void fail(png_structp png, png_const_charp message) {
+    PNG *self = png_get_error_ptr(png);
+    picture_codec_fail(&self->codec, PictureCodecStatusCorrupt, message);
+}
+
+static void pass_over(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+// MARK: Source
+
+/// Whether the library gets to see a chunk: only those that pixels are made of.
+static bool is_visible(const uint8_t *type, uint32_t length) {
+    if (!memcmp(type, "IDAT", 4)) return length > 0;
+    bool critical = !(type[0] & 0x20);
+    return critical || !memcmp(type, "tRNS", 4);
+}
+
+/// Files have a dozen chunks that are hidden. They are passed over within one call, since the library
+/// can't be left in the middle: so few, and so little is read to find the next.
+enum { max_hidden_chunks = 1000, chunk_look = 4096 };
+
+/// Whether there is another chunk; reads little of what lies behind it, as that may be hidden too.
+static bool has_chunk(PictureCodec *codec) {
+    if (!input_fill(&codec->input, 12, chunk_look)) {
+        picture_codec_fail(codec, PictureCodecStatusCannotRead, "");
+    }
+    return input_count(&codec->input) >= 12;
+}
+
+/// Moves to the next chunk that the library should see. Text, colour profiles and what else may
+/// hold surprises are stepped over, unread, as are data chunks without data.
+static void hide_chunks(PNG *self) {
+    PictureCodec *codec = &self->codec;
+    Input *input = &codec->input;
+    while (has_chunk(codec)) {
+        const uint8_t *chunk = input->bytes + input->start;
+        uint32_t length = png_get_uint_32(chunk);
+        if (length > PNG_UINT_31_MAX || is_visible(chunk + 4, length)) {
+            self->left_in_chunk = (size_t)length + 12;
+            return;
+        }
+        if (++self->hidden > max_hidden_chunks) {
+            picture_codec_fail(codec, PictureCodecStatusCorrupt, "too many chunks without pixels");
+        }
+        input_skip(input, (size_t)length + 12);
+    }
+    picture_codec_fail(codec, PictureCodecStatusTruncated, "");
+}
+
+static void supply(png_structp png, png_bytep out, size_t wanted) {
+    PNG *self = png_get_io_ptr(png);
+    PictureCodec *codec = &self->codec;
+    Input *input = &codec->input;
+    if (self->left_in_chunk == 0) hide_chunks(self);
+    if (wanted > self->left_in_chunk) fail(png, "a read beyond the chunk");
+    if (wanted > self->allowance) fail(png, "far more data than pixels");
+    self->allowance -= wanted;
+    self->left_in_chunk -= wanted;
+    while (wanted > 0) {
+        if (!picture_codec_has(codec, 1)) picture_codec_fail(codec, PictureCodecStatusTruncated, "");
+        size_t part = input_count(input) < wanted ? input_count(input) : wanted;
+        memcpy(out, input->bytes + input->start, part);
+        input->start += part;
+        out += part;
+        wanted -= part;
+    }
+}
+
+// MARK: The interface
+
+static PictureCodecStatus read_header(PictureCodec *codec, PictureCodecHeader *header) {
+    PNG *self = (PNG *)codec;
+    self->allowance = small_allowance;
+    png_read_info(self->png, self->info);
+    self->width = png_get_image_width(self->png, self->info);
+    self->height = png_get_image_height(self->png, self->info);
+    *header = (PictureCodecHeader){.width = self->width, .height = self->height};
+    if (png_get_interlace_type(self->png, self->info) != PNG_INTERLACE_NONE) {
+        header->memory = (int64_t)self->width * self->height * 4;
+    }
+    return PictureCodecStatusDone;
+}
+
+static PictureCodecStatus start(
+    PictureCodec *codec, PictureCodecTarget target, PictureCodecRows *rows) {
+    PNG *self = (PNG *)codec;
+    (void)target;
+    self->has_alpha = png_get_color_type(self->png, self->info) & PNG_COLOR_MASK_ALPHA
+        || png_get_valid(self->png, self->info, PNG_INFO_tRNS);
+    png_set_expand(self->png);
+    png_set_scale_16(self->png);
+    png_set_gray_to_rgb(self->png);
+    self->passes = png_set_interlace_handling(self->png);
+    self->allowance = small_allowance;
+    png_read_update_info(self->png, self->info);
+    self->row_bytes = (size_t)self->width * (self->has_alpha ? 4 : 3);
+    if (png_get_rowbytes(self->png, self->info) != self->row_bytes) {
+        picture_codec_fail(codec, PictureCodecStatusUnsupported, "PNG rows that are not RGB");
+    }
+    self->pixels = calloc(self->passes > 1 ? self->height : 1, self->row_bytes);
+    self->row = self->has_alpha ? malloc(self->row_bytes) : NULL;
+    if (!self->pixels || (self->has_alpha && !self->row)) return PictureCodecStatusOutOfMemory;
+    rows->width = self->width;
+    rows->height = self->height;
+    rows->channels = self->has_alpha ? 4 : 3;
+    return PictureCodecStatusDone;
+}
+
+// Two pixels at a time, as processors without special instructions can: 8 values of 16 bits.
+typedef uint8_t Bytes __attribute__((vector_size(8)));
+typedef uint16_t Words __attribute__((vector_size(16)));
+
+static void premultiply_two(uint8_t *out, const uint8_t *pixels) {
+    const Words colors = {0xFFFF, 0xFFFF, 0xFFFF, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0};
+    const Words one = {0, 0, 0, 255, 0, 0, 0, 255};
+    Bytes bytes;
+    memcpy(&bytes, pixels, sizeof bytes);
+    Words values = __builtin_convertvector(bytes, Words);
+    Words alpha = __builtin_shufflevector(values, values, 3, 3, 3, 3, 7, 7, 7, 7);
+    Words product = values * ((alpha & colors) | one) + 127;
+    // A division by 255, exact for all products.
+    bytes = __builtin_convertvector((product + 1 + (product >> 8)) >> 8, Bytes);
+    memcpy(out, &bytes, sizeof bytes);
+}
+
+static void premultiply(uint8_t *row, const uint8_t *pixels, size_t width) {
+    for (size_t x = 0; x + 1 < width; x += 2) premultiply_two(row + x * 4, pixels + x * 4);
+    if (width % 2 == 0) return;
+    uint8_t last[8] = {0};
+    memcpy(last, pixels + (width - 1) * 4, 4);
+    premultiply_two(last, last);
+    memcpy(row + (width - 1) * 4, last, 4);
+}
+
+/// Reads a row of a pass, and says whether it's one of the whole picture.
+static bool read_pass_row(PNG *self, uint8_t *pixels) {
+    png_read_row(self->png, pixels, NULL);
+    bool complete = self->pass == self->passes - 1;
+    if (++self->y == self->height && !complete) {
+        self->y = 0;
+        self->pass += 1;
+    }
+    return complete;
+}
+
+static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
+    PNG *self = (PNG *)codec;
+    uint8_t *pixels = self->pixels;
+    // A row of the file has at most 8 bytes a pixel. Deflate hardly grows what it cannot shrink:
+    // what takes far more has blocks of nothing in it, which cost time. So it is for all rows that
+    // are read at once.
+    self->allowance = ((size_t)self->width + pixels_a_step) * 16 + small_allowance;
+    // The rows of the early passes are short, and most of them are none: some to a step.
+    for (size_t work = 0;; work += PNG_PASS_COLS(self->width, self->pass) + 64) {
+        if (work > pixels_a_step) return PictureCodecStatusMore;
+        if (self->passes > 1) pixels = self->pixels + self->y * self->row_bytes;
+        if (read_pass_row(self, pixels)) break;
+    }
+    if (self->has_alpha) {
+        premultiply(self->row, pixels, self->width);
+        pixels = self->row;
+    }
+    *row = pixels;
+    return PictureCodecStatusDone;
+}
+
+static void close_png(PictureCodec *codec) {
+    PNG *self = (PNG *)codec;
+    png_destroy_read_struct(&self->png, &self->info, NULL);
+    free(self->pixels);
+    free(self->row);
+    input_close(&self->codec.input);
+    free(self);
+}
+
+/// The library's own guards: they matter should a chunk pass that was meant to be hidden.
+static void set_limits(png_structp png) {
+    static const png_byte dropped[] = "iCCP\0tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, dropped, sizeof dropped / 5);
+    png_set_user_limits(png, 0xFFFF, 0xFFFF);
+    png_set_chunk_malloc_max(png, 1 << 20);
+    png_set_chunk_cache_max(png, 16);
+}
+
+PictureCodec *picture_codec_open_png(PictureCodecSource source, PictureCodecLimits limits) {
+    static const PictureCodecFormat format = {read_header, start, read_row, close_png};
+    PNG *self = calloc(1, sizeof *self);
+    if (!self) return NULL;
+    self->left_in_chunk = 8;
+    if (!picture_codec_open(&self->codec, &format, source, buffer_size, limits)) {
+        free(self);
+        return NULL;
+    }
+    if (setjmp(self->codec.jump)) {
+        close_png(&self->codec);
+        return NULL;
+    }
+    self->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, self, fail, pass_over);
+    self->info = self->png ? png_create_info_struct(self->png) : NULL;
+    if (!self->info) {
+        close_png(&self->codec);
+        return NULL;
+    }
+    png_set_read_fn(self->png, self, supply);
+    set_limits(self->png);
+    return &self->codec;
+}

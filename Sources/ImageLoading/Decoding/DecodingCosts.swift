@@ -1,0 +1,136 @@
+public import IdleLoop
+
+/// What decoding takes on this machine, by the kind of picture: told from headers, and corrected by
+/// what it has really taken.
+///
+/// ```swift
+/// var costs = DecodingCosts()
+/// costs.calibrate()                                    // once, 2 ms
+/// costs.estimate(header, fitting: box)                 // 4.6 ms
+/// costs.learn(header, fitting: box, cost: measured)
+/// ```
+///
+/// Each kind has its rate, of a unit that decoding is proportional to: bytes of a JPEG file, bytes of
+/// a PNG's raw pixels, pixels of others. The rates to begin with were measured on one fast machine;
+/// ``calibrate(_:)`` makes them those of another. Then each picture moves its kind's rate by a
+/// quarter of the way, and the mean deviation likewise.
+public struct DecodingCosts: Sendable {
+    /// What every picture takes, however small: opening, header, tables.
+    static let fixed = 60_000.0
+    /// What decoding the thumbnail within a file takes, whatever the file.
+    static let thumbnail = 200_000.0
+
+    /// The nanoseconds that a unit takes, and the mean deviation from that.
+    private struct Rate {
+        var mean: Double
+        var deviation: Double
+
+        init(_ mean: Double) {
+            self.mean = mean
+            deviation = mean / 4
+        }
+
+        mutating func add(_ rate: Double) {
+            deviation = (3 * deviation + abs(rate - mean)) / 4
+            mean = (3 * mean + rate) / 4
+        }
+    }
+
+    private var rates: [Kind: Rate]
+    /// How much slower this machine is than the one that the first rates are of.
+    public private(set) var slowness = 1.0
+
+    /// The rates of one fast machine.
+    public init() {
+        rates = Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, Rate($0.firstRate)) })
+    }
+
+    /// The time that decoding a picture is likely to take, all slices together.
+    public func estimate(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
+        duration(header, box) { $0.mean }
+    }
+
+    /// A time that decoding a picture will rarely exceed: the estimate and the mean deviation.
+    public func bound(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
+        duration(header, box) { $0.mean + $0.deviation }
+    }
+
+    /// Notes what decoding a picture has taken.
+    ///
+    /// Pictures so small that their kind hardly matters, those that a thumbnail stands for, and times
+    /// of zero, as on virtual time, teach nothing.
+    public mutating func learn(_ header: PictureHeader, fitting box: PixelSize, cost: Duration) {
+        let kind = Kind(header.format)
+        let units = kind.units(header, fitting: box)
+        guard cost > .zero, let rate = rates[kind], units * rate.mean >= Self.fixed * slowness,
+            !header.isServedByThumbnail(fitting: box)
+        else { return }
+        let took = max(0, cost / .nanoseconds(1) - Self.fixed * slowness)
+        rates[kind]?.add(took / units)
+    }
+
+    /// Finds out how fast this machine is, by decoding a small picture three times.
+    ///
+    /// It takes about 2 ms. On virtual time, where nothing takes time, it changes nothing.
+    public mutating func calibrate(_ clock: LoopClock = .monotonic) {
+        if let took = CalibrationPicture.shared.decodingTime(clock) { calibrate(took: took) }
+    }
+
+    /// Makes the rates those of a machine on which the calibration picture takes so long.
+    mutating func calibrate(took: Duration) {
+        guard took > .zero else { return }
+        let found = max(0.25, min(64, took / CalibrationPicture.usualTime))
+        let change = found / slowness
+        slowness = found
+        for kind in Kind.allCases {
+            rates[kind]?.mean *= change
+            rates[kind]?.deviation *= change
+        }
+    }
+
+    /// How a picture is best decoded.
+    ///
+    /// - Parameters:
+    ///   - header: What the picture says of itself.
+    ///   - box: What it is scaled down to.
+    ///   - budget: How long a slice on the loop may take.
+    ///   - isBusy: Whether a list moves or frames are shown meanwhile.
+    /// - Returns: The lane.
+    public func lane(
+        for header: PictureHeader, fitting box: PixelSize, budget: Duration = .milliseconds(2),
+        isBusy: Bool = false
+    ) -> DecodingLane {
+        let bound = bound(header, fitting: box)
+        if bound <= budget { return .atOnce }
+        if header.isServedByThumbnail(fitting: box) { return .sliced }
+        let pixels = header.size.width * header.size.height
+        switch header.format {
+        // Steps of 4 ms and more; memory that takes milliseconds to free; one great resize.
+        case .webp(lossless: true): return .worker
+        case .jpeg(progressive: true) where pixels > 8_000_000: return .worker
+        case .png(interlaced: true) where pixels > 4_000_000: return .worker
+        default: return isBusy && bound > .milliseconds(50) ? .worker : .sliced
+        }
+    }
+
+    private func duration(
+        _ header: PictureHeader, _ box: PixelSize, _ rate: (Rate) -> Double
+    ) -> Duration {
+        let kind = Kind(header.format)
+        guard let known = rates[kind], !header.isServedByThumbnail(fitting: box) else {
+            return .nanoseconds(Int64((Self.fixed + Self.thumbnail) * slowness))
+        }
+        let nanoseconds = Self.fixed * slowness + rate(known) * kind.units(header, fitting: box)
+        return .nanoseconds(Int64(min(nanoseconds, 1e18)))
+    }
+}
+
+/// Where a picture is decoded.
+public enum DecodingLane: Equatable, Sendable {
+    /// On the loop, in one slice.
+    case atOnce
+    /// On the loop, in slices of several lulls.
+    case sliced
+    /// On a worker, as it can't be cut into short slices, or would take too many.
+    case worker
+}

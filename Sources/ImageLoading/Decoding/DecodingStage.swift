@@ -1,0 +1,11 @@
+/// How far a decoder has come, with what it holds there.
+enum DecodingStage: ~Copyable {
+    case unopened(PictureInput)
+    case opened(PictureFile)
+    case decodingThumbnail(FrameDecoder, OpenedPicture)
+    case decoding(FrameDecoder, OpenedPicture)
+    /// Something to be shown early is being turned upright.
+    case turningPreview(PictureTurner, FrameDecoder, OpenedPicture)
+    case turning(PictureTurner)
+    case ended
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+extension PictureError: CustomStringConvertible {
+    /// One line for a log, whatever is in the name of the file.
+    public var description: String { singleLine("\(file): \(reason)") }
+}
+
+extension PictureError.Reason: CustomStringConvertible {
+    /// What was wrong, in words.
+    public var description: String {
+        switch self {
+        case .cannotOpen(let errno): "cannot open: \(systemMessage(errno))"
+        case .cannotRead(let errno): "cannot read: \(systemMessage(errno))"
+        case .notARegularFile: "not a regular file"
+        case .empty: "empty"
+        case .tooLarge(let measure, let found, let limit):
+            "too large: \(found) \(measure.rawValue), the limit is \(limit)"
+        case .unsupported(let kind): "unsupported: \(kind)"
+        case .truncated(_, of: 0): "truncated: ends before its size is known"
+        case .truncated(let rowsDecoded, let rows): "truncated: \(rowsDecoded) of \(rows) rows"
+        case .corrupt(let message): "corrupt: \(message)"
+        case .changedWhileRead: "changed while it was read"
+        case .outOfMemory: "out of memory"
+        }
+    }
+}
+
+private func systemMessage(_ errno: Int32) -> String {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 200) { buffer in
+        guard let base = buffer.baseAddress, unsafe strerror_r(errno, base, 200) == 0 else {
+            return "error \(errno)"
+        }
+        return unsafe String(cString: base)
+    }
+}
+
+/// The text with a `\u{…}` for each character that would break the line or drive a terminal.
+private func singleLine(_ text: String) -> String {
+    var line = ""
+    for scalar in text.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .format:
+            line += "\\u{\(String(scalar.value, radix: 16))}"
+        default: line.unicodeScalars.append(scalar)
+        }
+    }
+    return line
+}

@@ -1,0 +1,23 @@
+internal import Glibc
+
+extension PictureError.Reason {
+    /// Whether the same file may give a picture in a while, though nobody changes it: there was a
+    /// want of something, or a disk or server failed.
+    ///
+    /// What isn't there, isn't allowed or isn't a picture stays so until somebody does something.
+    public var mayPass: Bool {
+        switch self {
+        case .cannotOpen(let errno), .cannotRead(let errno):
+            [
+                EMFILE, ENFILE, EIO, ENOMEM, ESTALE, EAGAIN, EINTR, ENOBUFS,
+                // What a file system says whose server or daemon has gone.
+                ENOTCONN, ETIMEDOUT, EHOSTDOWN,
+            ].contains(errno)
+        case .outOfMemory, .changedWhileRead: true
+        default: false
+        }
+    }
+
+    /// Whether the file isn't there, which is as cheap to see as to remember.
+    var isMissing: Bool { self == .cannotOpen(errno: ENOENT) }
+}

@@ -1,0 +1,80 @@
+internal import IdleLoop
+
+/// What a file may cost at most before it is refused.
+///
+/// A few hundred bytes can claim to be a picture of gigabytes. The limits are checked before the
+/// memory is taken.
+///
+/// What a file is made of is bounded too, by these numbers, so that no step of a decoder takes long;
+/// pieces count when they are empty. Beyond them the file is `corrupt`, or its notes are not found.
+///
+/// | Structure | Bound |
+/// |---|---|
+/// | JPEG: segments, and bytes between them, before the pixels | 1000, and 65,536 |
+/// | JPEG: segments while it is decoded | 10,000 |
+/// | PNG: chunks that carry no pixels | 1000, of which 4 KB each are read |
+/// | PNG: chunks up to the EXIF notes; behind the pixels | 100; the last 65 KB, 16 places |
+/// | WebP: chunks up to the picture; up to the EXIF notes | 100, again in a frame; 1000 |
+/// | GIF: extensions and their parts before the picture | 8192, of at most 255 bytes |
+/// | EXIF notes | 64 KB, 2 directories of 512 entries |
+///
+/// | What a step reads of the file | At most |
+/// |---|---|
+/// | Header of a JPEG | 2000 times, 1 MB |
+/// | Header of a PNG, WebP or GIF | 1100 times, 3 MB |
+/// | Rows of a JPEG; with arithmetic coding | 128 KB; 256 KB, and 256 bytes for each column |
+/// | Rows of a PNG | 64 KB, 16 bytes for each column, and hidden chunks |
+/// | Rows of a WebP; of a GIF | 256 KB; 12 KB |
+public struct PictureLimits: Hashable, Sendable {
+    /// The bytes of the file.
+    public var fileBytes: Int
+    /// The pixels that the file says it has.
+    public var pixels: Int
+    /// The bytes that a decoder keeps for a picture that does not come row by row.
+    public var decoderMemory: Int
+    /// The scans of a progressive JPEG.
+    public var scans: Int
+    /// The places in damaged JPEG data that are passed over before the file counts as corrupt.
+    public var warnings: Int
+    /// The processor time that all steps of decoding may take together.
+    ///
+    /// It is checked after each step, and within one before each read of the file.
+    public var time: Duration
+
+    /// Limits for pictures from strangers; real photos stay below them.
+    public init(
+        fileBytes: Int = 64 << 20, pixels: Int = 128_000_000, decoderMemory: Int = 96_000_000,
+        scans: Int = 100, warnings: Int = 1000, time: Duration = .seconds(2)
+    ) {
+        self.fileBytes = fileBytes
+        self.pixels = pixels
+        self.decoderMemory = decoderMemory
+        self.scans = scans
+        self.warnings = warnings
+        self.time = time
+    }
+
+    func check(fileBytes found: Int) throws(PictureError.Reason) {
+        try check(.bytes, found, fileBytes)
+    }
+
+    func check(_ size: PixelSize) throws(PictureError.Reason) {
+        try check(.pixels, size.width * size.height, pixels)
+    }
+
+    func check(decoderMemory found: Int) throws(PictureError.Reason) {
+        try check(.decoderMemory, found, decoderMemory)
+    }
+
+    func check(_ meter: inout StepMeter) throws(PictureError.Reason) {
+        let limit = Int(time.wholeNanoseconds)
+        guard let sum = meter.sum(above: limit) else { return }
+        throw .tooLarge(.time, found: sum, limit: limit)
+    }
+
+    private func check(
+        _ measure: PictureError.Measure, _ found: Int, _ limit: Int
+    ) throws(PictureError.Reason) {
+        if found > limit { throw .tooLarge(measure, found: found, limit: limit) }
+    }
+}

@@ -1,0 +1,67 @@
+/// Turns a picture upright, some pixels at a time.
+///
+/// A picture may be as large as the box that somebody asks for: 64 MB for 4096 by 4096 pixels.
+struct PictureTurner: ~Copyable {
+    /// How many pixels a step turns: less than a tenth of a millisecond's worth.
+    static let grain = 8192
+
+    private let source: [UInt8]
+    private let size: PixelSize
+    private var pixels: [UInt8] = []
+    /// Where in the source the pixel at the top left comes from, and how far its neighbours'
+    /// sources to the right and below are from there; all counted in pixels.
+    private let origin: Int
+    private let right: Int
+    private let down: Int
+    private var (x, y) = (0, 0)
+
+    init(_ picture: Picture, orientation: PictureOrientation) {
+        source = picture.pixels
+        let (width, height) = (picture.size.width, picture.size.height)
+        size = orientation.swapsSides ? PixelSize(width: height, height: width) : picture.size
+        let corner = (right: width - 1, bottom: width * (height - 1))
+        (origin, right, down) =
+            switch orientation {
+            case .upright: (0, 1, width)
+            case .mirrored: (corner.right, -1, width)
+            case .halfTurn: (corner.bottom + corner.right, -1, -width)
+            case .flipped: (corner.bottom, 1, -width)
+            case .transposed: (0, width, 1)
+            case .quarterTurn: (corner.bottom, -width, 1)
+            case .transversed: (corner.bottom + corner.right, -width, -1)
+            case .threeQuarterTurn: (corner.right, width, -1)
+            }
+        pixels.reserveCapacity(picture.pixels.count)
+    }
+
+    /// Whether all pixels have found their places.
+    var isComplete: Bool { pixels.count == source.count }
+
+    /// The upright picture, once it is complete.
+    consuming func picture() -> Picture { Picture(size: size, pixels: pixels) }
+
+    /// Moves the next pixels.
+    mutating func step() {
+        var left = Self.grain
+        while left > 0, !isComplete {
+            let count = min(left, size.width - x)
+            append(count, from: origin + y * down + x * right)
+            left -= count
+            x += count
+            if x == size.width { (x, y) = (0, y + 1) }
+        }
+    }
+
+    /// Appends pixels of one row.
+    private mutating func append(_ count: Int, from first: Int) {
+        let (bytes, right) = (source, 4 * right)
+        pixels.append(addingCapacity: 4 * count) { output in
+            let source = bytes.span
+            var index = 4 * first
+            for _ in 0..<count {
+                for channel in 0..<4 { output.append(source[index + channel]) }
+                index += right
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// What the head of a thumbnail says of itself and of the file that it was made from.
+struct ThumbnailAttributes {
+    /// What is read of a head at most, whoever wrote it.
+    private static let (chunks, textBytes) = (64, 16 << 10)
+
+    /// The size of the thumbnail.
+    private(set) var size: PixelSize
+    private var texts: [String: String] = [:]
+
+    /// Reads a head; nil if the file is no PNG.
+    ///
+    /// The checksums are left to who reads the pixels.
+    init?(of descriptor: borrowing FileDescriptor) {
+        var head = FileHead()
+        let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+        guard head.bytes(of: descriptor, at: 0, count: 12) == start[...],
+            head.bytes(of: descriptor, at: 12, count: 4) == ArraySlice("IHDR".utf8),
+            let sides = head.bytes(of: descriptor, at: 16, count: 8)
+        else { return nil }
+        size = PixelSize(width: Self.number(sides.prefix(4)), height: Self.number(sides.suffix(4)))
+        var offset = 33
+        for _ in 0..<Self.chunks {
+            guard let length = head.bytes(of: descriptor, at: offset, count: 4).map(Self.number),
+                let type = head.bytes(of: descriptor, at: offset + 4, count: 4),
+                type != ArraySlice("IDAT".utf8), type != ArraySlice("IEND".utf8)
+            else { break }
+            if type == ArraySlice("tEXt".utf8), length <= Self.textBytes,
+                let text = head.bytes(of: descriptor, at: offset + 8, count: length)
+            {
+                add(text)
+            }
+            offset += 12 + length
+        }
+    }
+
+    /// Whether the thumbnail is of that file, as it is now.
+    ///
+    /// The time must be the very same, as the standard asks: files also become older, when a copy
+    /// is put back.
+    func isTrue(of uri: FileURI, _ stamp: FileStamp) -> Bool {
+        texts["Thumb::URI"] == uri.text && texts["Thumb::MTime"] == String(stamp.seconds)
+            && texts["Thumb::Size"].map { $0 == String(stamp.bytes) } ?? true
+    }
+
+    /// Whether the original is no larger than the thumbnail, so that this serves whoever asks.
+    var isWhole: Bool {
+        texts["Thumb::Image::Width"] == String(size.width)
+            && texts["Thumb::Image::Height"] == String(size.height)
+    }
+
+    /// The texts that go with a thumbnail, or with the note of a failure.
+    static func texts(
+        of uri: FileURI, _ stamp: FileStamp, _ header: PictureHeader?
+    ) -> [(keyword: String, text: String)] {
+        let file = [
+            ("Thumb::URI", uri.text), ("Thumb::MTime", String(stamp.seconds)),
+            ("Thumb::Size", String(stamp.bytes)), ("Software", "Lull"),
+        ]
+        guard let header else { return file }
+        return file + [
+            ("Thumb::Mimetype", mimeType(of: header.format)),
+            ("Thumb::Image::Width", String(header.orientedSize.width)),
+            ("Thumb::Image::Height", String(header.orientedSize.height)),
+        ]
+    }
+
+    private static func mimeType(of format: PictureFormat) -> String {
+        switch format {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        case .webp: "image/webp"
+        case .gif: "image/gif"
+        }
+    }
+
+    private mutating func add(_ text: ArraySlice<UInt8>) {
+        guard let end = text.firstIndex(of: 0) else { return }
+        // Latin-1, says PNG; all that is compared is ASCII, which reads the same as UTF-8.
+        let keyword = String(decoding: text[..<end], as: UTF8.self)
+        guard texts[keyword] == nil else { return }
+        texts[keyword] = String(decoding: text[(end + 1)...], as: UTF8.self)
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}

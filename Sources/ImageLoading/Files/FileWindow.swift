@@ -1,0 +1,43 @@
+/// Reads single bytes of a file through a small buffer, skipping what is of no interest.
+struct FileWindow {
+    private static let size = 4096
+    /// What is read behind a long skip: another may follow.
+    private static let look = 512
+
+    private var buffer: [UInt8] = []
+    /// Where in the file the buffer begins.
+    private var start = 0
+    /// Where in the buffer the next byte is; beyond its end after a long skip.
+    private var next = 0
+
+    /// Where in the file the next byte is.
+    var position: Int { start + next }
+
+    /// Moves on by a number of bytes, without reading them.
+    mutating func skip(_ count: Int) { next += count }
+
+    /// The next byte, or nil at the end of the file.
+    mutating func byte(of file: PictureFile) throws(PictureError.Reason) -> UInt8? {
+        if next >= buffer.count {
+            let count = next > buffer.count + Self.size ? Self.look : Self.size
+            start += next
+            next = 0
+            buffer = try Self.bytes(of: file, at: start, count: count)
+            if buffer.isEmpty { return nil }
+        }
+        defer { next += 1 }
+        return buffer[next]
+    }
+
+    /// The bytes of a file from an offset on, fewer at its end.
+    static func bytes(
+        of file: PictureFile, at offset: Int, count: Int
+    ) throws(PictureError.Reason) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var span = bytes.mutableSpan
+        var room = unsafe span.mutableBytes
+        let got = try file.read(at: offset, into: &room)
+        bytes.removeLast(count - got)
+        return bytes
+    }
+}

@@ -1,0 +1,41 @@
+import CPictureCodecs
+import Glibc
+
+extension PictureCodecSource {
+    /// A part of a file for a codec; whoever holds the codec holds the file.
+    init(_ file: PictureFile, range: Range<Int>) {
+        unsafe self.init(
+            read: { file, offset, room, count in
+                guard let file = unsafe file, let room = unsafe room else { return -Int64(EFAULT) }
+                let image = unsafe Unmanaged<PictureFile>.fromOpaque(file).takeUnretainedValue()
+                let buffer = unsafe UnsafeMutableRawBufferPointer(start: room, count: Int(count))
+                var bytes = unsafe buffer.mutableBytes
+                do throws(PictureError.Reason) {
+                    return Int64(try image.read(at: Int(offset), into: &bytes))
+                } catch {
+                    guard case .cannotRead(let errno) = error else { return -Int64(EIO) }
+                    return -Int64(errno)
+                }
+            },
+            file: Unmanaged.passUnretained(file).toOpaque(),
+            offset: Int64(range.lowerBound), end: Int64(range.upperBound))
+    }
+}
+
+extension PictureCodecLimits {
+    init(_ limits: PictureLimits) {
+        self.init(
+            memory: Int64(limits.decoderMemory), scans: Int32(clamping: limits.scans),
+            warnings: Int32(clamping: limits.warnings))
+    }
+}
+
+extension PictureCodecFrame {
+    init(_ frame: WebPFrame) {
+        self.init(
+            width: Int32(frame.size.width), height: Int32(frame.size.height),
+            x: Int32(frame.x), y: Int32(frame.y),
+            canvas_width: Int32(frame.canvas.width), canvas_height: Int32(frame.canvas.height),
+            lossless: frame.isLossless, has_alpha_plane: frame.hasAlphaPlane)
+    }
+}

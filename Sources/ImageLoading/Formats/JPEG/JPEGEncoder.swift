@@ -1,0 +1,120 @@
+import CPictureCodecs
+
+/// Writes a picture as a JPEG file, in steps.
+///
+/// It's baseline JPEG with one colour for four pixels, and with the tables of the standard: what
+/// others would save with tables of the picture's own is some per cent, for a second pass over it.
+///
+/// ```swift
+/// var encoder = try JPEGEncoder(picture, quality: 85)
+/// var file: [UInt8] = []
+/// while try !encoder.step(into: &file) {}
+/// ```
+///
+/// A JPEG is opaque: what is seen through a picture is the background.
+@safe public struct JPEGEncoder: ~Copyable {
+    /// What one step packs: about a tenth of a millisecond's worth.
+    private static let grain = 4096
+    /// The most pixels that a side has.
+    public static let longestSide = Int(picture_encoder_longest_side)
+
+    private let picture: Picture
+    private let background: SIMD3<UInt8>
+    private let encoder: OpaquePointer
+    private var hasBegun = false
+    private var rowsTaken = 0
+    private var isDone = false
+
+    /// An encoder that has written nothing yet.
+    ///
+    /// - Parameters:
+    ///   - picture: What to write, with sides of 1 to 65,500 pixels.
+    ///   - quality: How near it comes to the picture, from 1 to 100.
+    ///   - background: Red, green and blue of what is seen through it; white unless told otherwise.
+    /// - Throws: `outOfMemory`: it takes 16 rows and some 30 kilobytes.
+    public init(
+        _ picture: Picture, quality: Int, background: SIMD3<UInt8> = SIMD3(repeating: 255)
+    ) throws(PictureError.Reason) {
+        precondition((1...100).contains(quality), "a JPEG's quality is from 1 to 100")
+        let (width, height) = (picture.size.width, picture.size.height)
+        precondition(
+            (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height),
+            "a JPEG has 1 to 65,500 pixels a side")
+        guard
+            let encoder = unsafe picture_encoder_open_jpeg(
+                Int32(width), Int32(height), Int32(quality))
+        else { throw .outOfMemory }
+        unsafe self.encoder = encoder
+        self.picture = picture
+        self.background = background
+    }
+
+    deinit { unsafe picture_encoder_close(encoder) }
+
+    /// Writes the next part of the file; costs by its 4096 pixels, or by 16 rows if those have more.
+    ///
+    /// - Parameter file: Gets the bytes, which may be none, appended.
+    /// - Returns: Whether that was the end of the file. A step after the last adds nothing.
+    /// - Throws: `outOfMemory`. That was the last step.
+    public mutating func step(into file: inout [UInt8]) throws(PictureError.Reason) -> Bool {
+        if isDone { return true }
+        // What throws has ended it.
+        isDone = true
+        let isLast = hasBegun && rowsTaken == picture.size.height
+        if !hasBegun {
+            hasBegun = true
+            try check(unsafe picture_encoder_start(encoder))
+        } else if isLast {
+            try check(unsafe picture_encoder_finish(encoder))
+        } else {
+            try addRows()
+        }
+        var count = 0
+        let bytes = unsafe picture_encoder_bytes(encoder, &count)
+        unsafe file.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+        isDone = isLast
+        return isLast
+    }
+
+    private mutating func addRows() throws(PictureError.Reason) {
+        let unit = Int(picture_encoder_rows_at_once)
+        let rows = unit * max(1, Self.grain / (unit * picture.size.width))
+        let end = min(picture.size.height, rowsTaken + rows)
+        let length = 4 * picture.size.width
+        let pixels = composed(picture.pixels[rowsTaken * length..<end * length])
+        let added = unsafe pixels.withUnsafeBufferPointer { pixels in
+            unsafe picture_encoder_add_rows(encoder, pixels.baseAddress, Int32(end - rowsTaken))
+        }
+        rowsTaken = end
+        try check(added)
+    }
+
+    /// The pixels on the background; those of an opaque picture as they are.
+    private func composed(_ pixels: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard pixels.hasTransparency else { return pixels }
+        var result = pixels
+        var span = result.mutableSpan
+        for start in stride(from: 0, to: span.count, by: 4) where span[start + 3] < 255 {
+            let rest = 255 - UInt32(span[start + 3])
+            for channel in 0..<3 {
+                let seen = (UInt32(background[channel]) * rest + 127) / 255
+                span[start + channel] = UInt8(min(255, UInt32(span[start + channel]) + seen))
+            }
+        }
+        return result
+    }
+
+    private func check(_ isWell: Bool) throws(PictureError.Reason) {
+        if !isWell { throw .outOfMemory }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether something is seen through one of these pixels, of which each has four bytes.
+    package var hasTransparency: Bool {
+        let bytes = span
+        var index = 3
+        while index < bytes.count, bytes[index] == 255 { index += 4 }
+        return index < bytes.count
+    }
+}

@@ -1,0 +1,138 @@
+/// Finds size and process of a JPEG by walking its markers up to the frame header.
+///
+/// As lenient as libjpeg: stray bytes before a marker are passed over.
+struct JPEGHeaderReader {
+    // Camera files have some dozens of segments before the frame, and hardly a stray byte. The
+    // bounds keep the walk, which is one step of a decoder, below a millisecond.
+    private static let maxSegments = 1000
+    private static let maxStrayBytes = 1 << 16
+
+    private let range: Range<Int>
+    private let readsEXIF: Bool
+    private var window = FileWindow()
+    private var strayBytes = 0
+    private var segments = 0
+    /// Where the EXIF notes are.
+    private var notes: Range<Int>?
+
+    /// The header of a JPEG that a part of a file holds.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - range: Where in it the JPEG is.
+    ///   - readsEXIF: Whether what the JPEG says of its orientation and thumbnail is of interest.
+    /// - Returns: What it says of itself.
+    /// - Throws: What it lacks.
+    static func header(
+        of file: PictureFile, in range: Range<Int>, readsEXIF: Bool
+    ) throws(PictureError.Reason) -> PictureHeader {
+        var reader = JPEGHeaderReader(range: range, readsEXIF: readsEXIF)
+        let header = try reader.walkToFrame(of: file)
+        if readsEXIF, reader.notes == nil { try? reader.walkToScan(of: file) }
+        return header.described(by: reader.notes, in: file)
+    }
+
+    private init(range: Range<Int>, readsEXIF: Bool) {
+        self.range = range
+        self.readsEXIF = readsEXIF
+        window.skip(range.lowerBound)
+    }
+
+    private mutating func walkToFrame(
+        of file: PictureFile
+    ) throws(PictureError.Reason) -> PictureHeader {
+        while let marker = try nextSegment(of: file) {
+            switch marker {
+            case 0xC4, 0xC8, 0xCC: try skipSegment(of: file)
+            case 0xC0...0xCF: return try frame(marker, of: file)
+            case 0x01, 0xD0...0xD8: break
+            case 0xD9, 0xDA: throw .corrupt("no JPEG frame before the first scan")
+            case 0xE1: try skipNotes(of: file)
+            default: try skipSegment(of: file)
+            }
+        }
+        throw .corrupt("too many segments")
+    }
+
+    /// Looks for notes behind the frame header, where few programs put them.
+    private mutating func walkToScan(of file: PictureFile) throws(PictureError.Reason) {
+        while notes == nil, let marker = try nextSegment(of: file) {
+            switch marker {
+            case 0x01, 0xD0...0xD8: break
+            case 0xD9, 0xDA: return
+            case 0xE1: try skipNotes(of: file)
+            default: try skipSegment(of: file)
+            }
+        }
+    }
+
+    private mutating func nextSegment(of file: PictureFile) throws(PictureError.Reason) -> UInt8? {
+        segments += 1
+        return segments <= Self.maxSegments ? try nextMarker(of: file) : nil
+    }
+
+    private mutating func nextMarker(
+        of file: PictureFile
+    ) throws(PictureError.Reason) -> UInt8 {
+        var isAfterFill = false
+        while strayBytes < Self.maxStrayBytes {
+            let byte = try byte(of: file)
+            if isAfterFill && byte != 0 && byte != 0xFF { return byte }
+            isAfterFill = byte == 0xFF
+            strayBytes += 1
+        }
+        throw .corrupt("no JPEG marker in \(Self.maxStrayBytes) bytes")
+    }
+
+    private mutating func skipSegment(of file: PictureFile) throws(PictureError.Reason) {
+        let length = try number(of: file)
+        guard length >= 2 else { throw .corrupt("a JPEG segment of length \(length)") }
+        window.skip(length - 2)
+    }
+
+    /// Passes over a segment that may hold EXIF notes; the first such notes of a file count.
+    private mutating func skipNotes(of file: PictureFile) throws(PictureError.Reason) {
+        let length = try number(of: file)
+        guard length >= 2 else { throw .corrupt("a JPEG segment of length \(length)") }
+        let start = window.position
+        let content = start..<min(start + length - 2, range.upperBound)
+        guard readsEXIF, notes == nil, content.count >= EXIFWalker.mark.count else {
+            return window.skip(length - 2)
+        }
+        var mark: [UInt8] = []
+        for _ in EXIFWalker.mark { mark.append(try byte(of: file)) }
+        if mark == EXIFWalker.mark { notes = content }
+        window.skip(length - 2 - mark.count)
+    }
+
+    private mutating func frame(
+        _ marker: UInt8, of file: PictureFile
+    ) throws(PictureError.Reason) -> PictureHeader {
+        guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) else {
+            throw .unsupported("JPEG process \(String(marker, radix: 16))")
+        }
+        let end = window.position + (try number(of: file))
+        let precision = try byte(of: file)
+        let height = try number(of: file)
+        let width = try number(of: file)
+        let channels = Int(try byte(of: file))
+        window.skip(max(0, end - window.position))
+        return PictureHeader(
+            format: .jpeg(progressive: marker == 0xC2 || marker == 0xCA),
+            size: PixelSize(width: width, height: height),
+            fileBytes: range.count,
+            channels: channels,
+            bytesPerSample: precision > 8 ? 2 : 1)
+    }
+
+    private mutating func number(of file: PictureFile) throws(PictureError.Reason) -> Int {
+        Int(try byte(of: file)) << 8 | Int(try byte(of: file))
+    }
+
+    private mutating func byte(of file: PictureFile) throws(PictureError.Reason) -> UInt8 {
+        guard window.position < range.upperBound, let byte = try window.byte(of: file) else {
+            throw .truncated(rowsDecoded: 0, of: 0)
+        }
+        return byte
+    }
+}

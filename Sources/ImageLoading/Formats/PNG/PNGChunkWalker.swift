@@ -1,0 +1,102 @@
+import Glibc
+
+/// Finds a chunk of a PNG that is not its first, without reading the pixels.
+enum PNGChunkWalker {
+    /// Files have a dozen chunks before their pixels, and fewer behind them.
+    private static let maxChunks = 100
+    /// How many places behind the pixels are tried as the beginning of the notes.
+    private static let maxPlaces = 16
+    /// What is looked at of a file behind its pixels.
+    private static let tailLength = (1 << 16) + 1024
+
+    private static let exif: [UInt8] = [0x65, 0x58, 0x49, 0x66]
+    private static let pixels: [UInt8] = [0x49, 0x44, 0x41, 0x54]
+    private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44]
+
+    /// Where in the file the EXIF notes are.
+    ///
+    /// Behind the pixels they are found only in the last 65 KB of the file: to hop there from chunk
+    /// to chunk would be a read for each 8 KB of the file.
+    static func exif(of file: PictureFile) -> Range<Int>? {
+        var window = FileWindow()
+        var offset = 33
+        window.skip(offset)
+        for _ in 0..<maxChunks {
+            guard let (type, length) = head(&window, of: file), type != end else { return nil }
+            if type == exif { return offset + 8..<offset + 8 + length }
+            if type == pixels { return exif(behind: offset + 12 + length, of: file) }
+            window.skip(length + 4)
+            offset += 12 + length
+        }
+        return nil
+    }
+
+    private static func head(
+        _ window: inout FileWindow, of file: PictureFile
+    ) -> (type: [UInt8], length: Int)? {
+        var bytes: [UInt8] = []
+        for _ in 0..<8 {
+            guard let byte = try? window.byte(of: file) else { return nil }
+            bytes.append(byte)
+        }
+        return (Array(bytes[4...]), number(bytes[..<4]))
+    }
+
+    private static func exif(behind pixels: Int, of file: PictureFile) -> Range<Int>? {
+        let start = max(pixels, file.byteCount - tailLength)
+        let count = file.byteCount - start
+        guard count > 0, let tail = try? FileWindow.bytes(of: file, at: start, count: count) else {
+            return nil
+        }
+        var found: Range<Int>?
+        if start == pixels {
+            found = exif(inChain: tail, from: 0)
+        } else {
+            // It begins somewhere in the pixels. They may hold the name of a chunk, once in a great
+            // while, but hardly a chain of chunks up to the end.
+            var from = 4
+            for _ in 0..<maxPlaces where found == nil {
+                guard let place = place(of: exif, in: tail, from: from) else { break }
+                found = exif(inChain: tail, from: place - 4)
+                from = place + 1
+            }
+        }
+        return found.map { start + $0.lowerBound..<start + $0.upperBound }
+    }
+
+    /// Where in the bytes the notes are, if chunk follows chunk up to the one that ends a PNG.
+    private static func exif(inChain bytes: [UInt8], from start: Int) -> Range<Int>? {
+        var index = start
+        var found: Range<Int>?
+        for _ in 0..<maxChunks where index + 8 <= bytes.count {
+            let type = bytes[index + 4..<index + 8]
+            if type.elementsEqual(end) { return found }
+            let next = index + 12 + number(bytes[index..<index + 4])
+            if found == nil, type.elementsEqual(exif) { found = index + 8..<next - 4 }
+            index = next
+        }
+        return nil
+    }
+
+    /// Where the name begins, at `from` or later; a plain loop takes several times as long.
+    private static func place(of name: [UInt8], in bytes: [UInt8], from: Int) -> Int? {
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return nil }
+            var from = from
+            while from + name.count <= bytes.count,
+                let found = unsafe memchr(start + from, Int32(name[0]), bytes.count - from)
+            {
+                from = unsafe start.distance(to: UnsafeRawPointer(found))
+                if from + name.count <= bytes.count, unsafe memcmp(found, name, name.count) == 0 {
+                    return from
+                }
+                from += 1
+            }
+            return nil
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,136 @@
+import CZlib
+
+/// Writes a picture as a PNG file, in steps.
+///
+/// It packs for speed: every row is stored as differences to the pixel on the left, and zlib takes
+/// its fastest level. That costs less than a third of libpng's usual way, at up to a third more
+/// bytes.
+///
+/// ```swift
+/// var encoder = try PNGEncoder(picture)
+/// var file: [UInt8] = []
+/// while !encoder.step(into: &file) {}
+/// ```
+///
+/// Colours are divided by alpha, as PNG wants them; who multiplies them again gets the same picture.
+public struct PNGEncoder: ~Copyable {
+    /// What one step packs: about a tenth of a millisecond's worth.
+    private static let grain = 4096
+
+    private let picture: Picture
+    private let texts: [(keyword: String, text: String)]
+    private var deflater: Deflater
+    private var hasBegun = false
+    private var rowsTaken = 0
+    private var isDone = false
+
+    /// An encoder that has written nothing yet.
+    ///
+    /// - Parameters:
+    ///   - picture: What to write.
+    ///   - texts: What to say of it, in ASCII; a keyword has at most 79 characters.
+    /// - Throws: `outOfMemory`: packing takes a quarter of a megabyte.
+    public init(
+        _ picture: Picture, texts: [(keyword: String, text: String)] = []
+    ) throws(PictureError.Reason) {
+        precondition(
+            texts.allSatisfy { Self.isPlain($0.keyword) && Self.isPlain($0.text) }
+                && texts.allSatisfy { (1...79).contains($0.keyword.utf8.count) },
+            "the texts in a PNG are ASCII, and keywords have 1 to 79 characters")
+        precondition(
+            picture.size.width > 0 && picture.size.height > 0, "a PNG has at least one pixel")
+        self.picture = picture
+        self.texts = texts
+        deflater = try Deflater()
+    }
+
+    /// Writes the next part of the file; costs by its 4096 pixels, or by its row if that is longer.
+    ///
+    /// - Parameter file: Gets the bytes, which may be none, appended.
+    /// - Returns: Whether that was the end of the file. A step after the last adds nothing.
+    public mutating func step(into file: inout [UInt8]) -> Bool {
+        if isDone { return true }
+        if !hasBegun {
+            hasBegun = true
+            appendHead(to: &file)
+        } else if rowsTaken < picture.size.height {
+            let rows = max(1, Self.grain / picture.size.width)
+            let end = min(picture.size.height, rowsTaken + rows)
+            appendPixels(filtered(rowsTaken..<end), isLast: false, to: &file)
+            rowsTaken = end
+        } else {
+            isDone = true
+            appendPixels([], isLast: true, to: &file)
+            Self.appendChunk("IEND", [], to: &file)
+        }
+        return isDone
+    }
+
+    private func appendHead(to file: inout [UInt8]) {
+        file += [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let sides = Self.bytes(picture.size.width) + Self.bytes(picture.size.height)
+        // Eight bits, red to alpha, then the only ways there are, and no interlacing.
+        Self.appendChunk("IHDR", sides + [8, 6, 0, 0, 0], to: &file)
+        for (keyword, text) in texts {
+            Self.appendChunk("tEXt", Array(keyword.utf8) + [0] + Array(text.utf8), to: &file)
+        }
+    }
+
+    private mutating func appendPixels(_ bytes: [UInt8], isLast: Bool, to file: inout [UInt8]) {
+        var packed: [UInt8] = []
+        deflater.pack(bytes, isLast: isLast, into: &packed)
+        if !packed.isEmpty { Self.appendChunk("IDAT", packed, to: &file) }
+    }
+
+    /// Rows as they are packed: the number of their filter, then differences to the left pixel.
+    private func filtered(_ rows: Range<Int>) -> [UInt8] {
+        let count = 4 * picture.size.width
+        let pixels = picture.pixels
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: rows.count * (count + 1)) { output in
+            let pixels = pixels.span
+            for row in rows {
+                output.append(1)
+                var left = SIMD4<UInt8>.zero
+                for index in stride(from: row * count, to: (row + 1) * count, by: 4) {
+                    let pixel = Self.straight(
+                        SIMD4(
+                            pixels[index], pixels[index + 1], pixels[index + 2], pixels[index + 3]))
+                    let difference = pixel &- left
+                    for channel in 0..<4 { output.append(difference[channel]) }
+                    left = pixel
+                }
+            }
+        }
+        return bytes
+    }
+
+    /// A pixel with its colours divided by its alpha, to the nearest.
+    private static func straight(_ pixel: SIMD4<UInt8>) -> SIMD4<UInt8> {
+        let alpha = UInt32(pixel.w)
+        if alpha == 255 { return pixel }
+        if alpha == 0 { return .zero }
+        var result = pixel
+        for channel in 0..<3 {
+            let color = (UInt32(pixel[channel]) * 255 + alpha / 2) / alpha
+            result[channel] = UInt8(min(255, color))
+        }
+        return result
+    }
+
+    private static func appendChunk(_ type: String, _ data: [UInt8], to file: inout [UInt8]) {
+        let body = Array(type.utf8) + data
+        let sum = unsafe body.withUnsafeBufferPointer { bytes in
+            unsafe crc32(0, bytes.baseAddress, UInt32(bytes.count))
+        }
+        file += bytes(data.count) + body + bytes(Int(sum))
+    }
+
+    private static func bytes(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (1..<0x80).contains($0) }
+    }
+}

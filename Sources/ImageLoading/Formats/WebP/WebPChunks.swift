@@ -1,0 +1,50 @@
+/// Walks along the chunks of a WebP file, reading only their names and lengths.
+struct WebPChunks {
+    struct Chunk {
+        let name: String
+        /// Where the chunk begins, with its name.
+        let start: Int
+        /// Where its content is, at most to the end of the file.
+        let content: Range<Int>
+    }
+
+    private let file: PictureFile
+    private let end: Int
+    private var position: Int
+
+    init(of file: PictureFile, range: Range<Int>) {
+        self.file = file
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The next chunk.
+    ///
+    /// - Throws: That the file ends before it.
+    mutating func next() throws(PictureError.Reason) -> Chunk {
+        guard end - position >= 8 else { throw .truncated(rowsDecoded: 0, of: 0) }
+        let head = try FileWindow.bytes(of: file, at: position, count: 8)
+        guard head.count == 8 else { throw .truncated(rowsDecoded: 0, of: 0) }
+        let name = String(decoding: head[..<4], as: UTF8.self)
+        let length = head[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let content = position + 8..<min(end, position + 8 + length)
+        defer { position = min(end, position + 8 + length + length & 1) }
+        return Chunk(name: name, start: position, content: content)
+    }
+
+    /// Makes a chunk the next one again.
+    mutating func stepBack(to chunk: Chunk) { position = chunk.start }
+
+    /// The first bytes of a chunk.
+    ///
+    /// - Throws: That there are not as many.
+    func bytes(of chunk: Chunk, count: Int) throws(PictureError.Reason) -> [UInt8] {
+        let bytes = try FileWindow.bytes(of: file, at: chunk.content.lowerBound, count: count)
+        guard bytes.count == count, chunk.content.count >= count else {
+            throw chunk.content.upperBound < end
+                ? .corrupt("a WebP chunk \(chunk.name) that is too short")
+                : .truncated(rowsDecoded: 0, of: 0)
+        }
+        return bytes
+    }
+}

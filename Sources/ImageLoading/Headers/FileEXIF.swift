@@ -1,0 +1,36 @@
+/// The EXIF notes of a picture file, with the thumbnail that they hold.
+///
+/// Nothing is thrown here: notes that are damaged, or lie, say nothing, and the picture is decoded
+/// as one without notes.
+struct FileEXIF {
+    /// What is read at most: a JPEG has no room for more, and other formats hardly use it.
+    static let maxLength = 1 << 16
+
+    let orientation: PictureOrientation
+    let thumbnail: EmbeddedThumbnail?
+
+    /// Reads the notes that a part of a file holds.
+    init(of file: PictureFile, in range: Range<Int>) {
+        let count = min(range.count, Self.maxLength)
+        let bytes = (try? FileWindow.bytes(of: file, at: range.lowerBound, count: count)) ?? []
+        let exif = EXIFWalker.read(bytes)
+        orientation = exif.orientation
+        thumbnail = exif.thumbnail.flatMap { inner in
+            guard Signature(Array(bytes[inner].prefix(Signature.length))) == .jpeg else {
+                return nil
+            }
+            let start = range.lowerBound + inner.lowerBound
+            return Self.thumbnail(of: file, in: start..<start + inner.count)
+        }
+    }
+
+    private static func thumbnail(
+        of file: PictureFile, in range: Range<Int>
+    ) -> EmbeddedThumbnail? {
+        guard let header = try? JPEGHeaderReader.header(of: file, in: range, readsEXIF: false),
+            [1, 3].contains(header.channels), header.bytesPerSample == 1
+        else { return nil }
+        return EmbeddedThumbnail(
+            range: range, format: header.format, size: header.size, channels: header.channels)
+    }
+}

@@ -1,9 +1,0 @@
-/// Where a decoder gets the bytes of a picture from.
-enum ImageInput {
-    /// A file, by its name.
-    case path(String)
-    /// A file that somebody opened, and closes.
-    case descriptor(Int32)
-    /// What was fetched.
-    case bytes([UInt8])
-}

@@ -1,0 +1,37 @@
+public import DeferredLoading
+public import IdleLoop
+
+/// How much a picture loader does at once, and how much it keeps.
+public struct PictureLoaderConfiguration: Sendable {
+    /// How pictures wait for lulls, in slices of 2 ms: 30 at most, as older wishes lose their
+    /// worth.
+    ///
+    /// Its weight is 15, so that storing pictures, which has a queue of weight 1, takes one lull in
+    /// sixteen from what rows wait for.
+    public var queue: QueueConfiguration
+    /// How many pictures are decoded off the loop at once; none for zero, and then all is decoded on
+    /// the loop, in slices.
+    public var workers = 1
+    /// What is kept of what was loaded, and tried again.
+    ///
+    /// A `byteLimit` that is nil is that of the cache: the bytes are the same ones, mostly.
+    public var loading: LoaderConfiguration
+    /// What a file may cost.
+    public var limits = PictureLimits()
+    /// Where memory pressure is looked for; nil if it isn't.
+    public var pressure: MemoryPressureConfiguration? = .init()
+    /// How long after memory pressure only what is on screen, or about to be, is loaded.
+    public var savingTime: Duration = .seconds(10)
+    /// Whether it's found out at the start, in 2 ms, how fast this machine decodes.
+    public var calibrates = true
+
+    /// The defaults.
+    public init() {
+        queue = QueueConfiguration()
+        queue.name = "pictures"
+        queue.limit = 30
+        queue.weight = 15
+        loading = LoaderConfiguration()
+        loading.capacity = 4096
+    }
+}

@@ -1,0 +1,67 @@
+import ImageLoading
+
+// Reasons as numbers and text, and back from what a helper says, whatever it says.
+extension PictureError.Reason {
+    /// The kind of reason, and its numbers.
+    var numbers: [Int64] {
+        switch self {
+        case .cannotOpen(let errno): [1, Int64(errno)]
+        case .cannotRead(let errno): [2, Int64(errno)]
+        case .notARegularFile: [3]
+        case .empty: [4]
+        case .tooLarge(_, let found, let limit): [5, Int64(found), Int64(limit)]
+        case .unsupported: [6]
+        case .truncated(let rowsDecoded, let rows): [7, Int64(rowsDecoded), Int64(rows)]
+        case .corrupt: [8]
+        case .outOfMemory: [9]
+        case .changedWhileRead: [10]
+        }
+    }
+
+    /// What is said of it in words.
+    var text: String {
+        switch self {
+        case .tooLarge(let measure, _, _): measure.rawValue
+        case .unsupported(let kind): kind
+        case .corrupt(let message): message
+        default: ""
+        }
+    }
+
+    /// The reason that was told; nil if there is no such reason.
+    init?(told numbers: [Int64], text: [UInt8]) {
+        let text = escaped(text)
+        let first = Int(numbers[1])
+        let second = Int(numbers[2])
+        switch numbers[0] {
+        case 1 where (1...4095).contains(first): self = .cannotOpen(errno: Int32(first))
+        case 2 where (1...4095).contains(first): self = .cannotRead(errno: Int32(first))
+        case 3: self = .notARegularFile
+        case 4: self = .empty
+        case 5 where first > second:
+            guard let measure = PictureError.Measure(rawValue: text) else { return nil }
+            self = .tooLarge(measure, found: first, limit: second)
+        case 6: self = .unsupported(text)
+        case 7 where 0 <= first && first <= second:
+            self = .truncated(rowsDecoded: first, of: second)
+        case 8: self = .corrupt(text)
+        case 9: self = .outOfMemory
+        case 10: self = .changedWhileRead
+        default: return nil
+        }
+    }
+}
+
+/// The bytes as text that breaks no line and drives no terminal: all but ASCII's letters, digits
+/// and signs as `\u{…}`.
+private func escaped(_ bytes: [UInt8]) -> String {
+    var text = ""
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+        if (0x20..<0x7F).contains(scalar.value) {
+            text.unicodeScalars.append(scalar)
+        } else {
+            text += "\\u{\(String(scalar.value, radix: 16))}"
+        }
+    }
+    return text
+}
