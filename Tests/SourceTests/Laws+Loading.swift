@@ -74,53 +74,53 @@ extension Law {
         Law(
             "HTTPLoading/TransferEngine.swift", "an engine has its name",
             never: "libcurl hands on the pointer that it was given"),
-        Law("ImageLoading/FailureMemory.swift", "a memory has room for one failure") {
+        Law("ImageLoading/Cache/FailureMemory.swift", "a memory has room for one failure") {
             _ = FailureMemory(capacity: 0)
         },
-        Law("ImageLoading/FailureMemory.swift", "times grow") {
+        Law("ImageLoading/Cache/FailureMemory.swift", "times grow") {
             _ = FailureMemory.Times(first: .seconds(2), longest: .seconds(1))
         },
         Law(
-            "ImageLoading/FrameDecoder.swift", "a picture's decoder drops what has ended",
+            "ImageLoading/Decoding/FrameDecoder.swift", "a picture's decoder drops what has ended",
             never: "the decoder of the picture ends with it, and asks it no more"),
         Law(
-            "ImageLoading/PictureJob.swift", "a decoder that has ended has a result",
+            "ImageLoading/Decoding/PictureJob.swift", "a decoder that has ended has a result",
             never: "a step after the end gives the result again"),
         Law(
-            "ImageLoading/Picture.swift", "a picture has four bytes for each of its pixels"
+            "ImageLoading/Decoding/Picture.swift", "a picture has four bytes for each of its pixels"
         ) { _ = Picture(size: PixelSize(width: 1, height: 1), pixels: []) },
-        Law("ImageLoading/PictureCache.swift", "a cache keeps some bytes") {
+        Law("ImageLoading/Cache/PictureCache.swift", "a cache keeps some bytes") {
             _ = PictureCache(limit: 0)
         },
         Law(
-            "ImageLoading/RowResizer.swift",
+            "ImageLoading/Decoding/RowResizer.swift",
             "a row resizer shrinks pictures of at most 65,535 pixels a side",
             never: "a picture is fitted in its box, never scaled up, and has limits"),
         Law(
-            "ImageLoading/RowResizer.swift",
+            "ImageLoading/Decoding/RowResizer.swift",
             "a row resizer takes as many rows, and as long ones, as its source has",
             never: "decoders hand it the rows of the size that it was made for"),
         Law(
-            "ImageLoading/RowSums.swift", "all rows of a picture are of one length",
+            "ImageLoading/Decoding/RowSums.swift", "all rows of a picture are of one length",
             never: "a row resizer has looked at each row's length"),
         Law(
-            "ImageLoading/Thumbnails/JPEGEncoder.swift", "a JPEG has 1 to 65,500 pixels a side"
+            "ImageLoading/Formats/JPEG/JPEGEncoder.swift", "a JPEG has 1 to 65,500 pixels a side"
         ) { _ = try JPEGEncoder(empty, quality: 85) },
         Law(
-            "ImageLoading/Thumbnails/JPEGEncoder.swift", "a JPEG's quality is from 1 to 100"
+            "ImageLoading/Formats/JPEG/JPEGEncoder.swift", "a JPEG's quality is from 1 to 100"
         ) { _ = try JPEGEncoder(dot, quality: 0) },
-        Law("ImageLoading/Thumbnails/PNGEncoder.swift", "a PNG has at least one pixel") {
+        Law("ImageLoading/Formats/PNG/PNGEncoder.swift", "a PNG has at least one pixel") {
             _ = try PNGEncoder(empty)
         },
         Law(
-            "ImageLoading/Thumbnails/PNGEncoder.swift",
+            "ImageLoading/Formats/PNG/PNGEncoder.swift",
             "the texts in a PNG are ASCII, and keywords have 1 to 79 characters"
         ) { _ = try PNGEncoder(dot, texts: [(keyword: "", text: "")]) },
-        Law("ImageLoading/Thumbnails/ThumbnailBound.swift", "a bound is not negative") {
+        Law("ImageLoading/DiskCache/ThumbnailBound.swift", "a bound is not negative") {
             _ = ThumbnailBound(bytes: -1)
         },
         Law(
-            "ImageLoading/Thumbnails/ThumbnailDirectory.swift",
+            "ImageLoading/DiskCache/ThumbnailDirectory.swift",
             "thumbnails are kept under an absolute path"
         ) { _ = ThumbnailDirectory(path: "a") },
         Law(
