@@ -76,14 +76,14 @@ final class Album: Sendable {
     private static func decode(
         _ path: String, fitting box: PixelSize
     ) throws(PictureError) -> Decoded {
-        let cost = try PictureHeader.read(path).estimatedCost
+        let cost = DecodingCosts().estimate(try PictureHeader.read(path), fitting: box)
         let decoder = PictureJob(path: path, fitting: box)
         var previews: [(step: Int, picture: LivePicture)] = []
         var steps = 0
         while true {
             steps += 1
             switch try decoder.step() {
-            case .more: continue
+            case .more, .waiting: continue
             case .refined(let picture): previews.append((steps, LivePicture(picture)))
             case .done(let picture):
                 return Decoded(
@@ -130,7 +130,7 @@ private final class DecodingLoad: RowLoad {
     func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)? {
         repeat {
             switch try decoder.step() {
-            case .more: break
+            case .more, .waiting: break
             case .refined(let picture):
                 // Shown at once: the slice ends for it.
                 preview = LivePicture(picture)

@@ -83,7 +83,7 @@ struct ThumbnailReport {
         return [
             ("result", .text(result)),
             ("reason", text(reason)),
-            ("format", text(header?.format.name)),
+            ("format", text(header.map { String($0.format.mediaType.dropFirst("image/".count)) })),
             ("width", whole(header?.size.width)),
             ("height", whole(header?.size.height)),
             ("orientation", whole(header?.orientation.rawValue)),
@@ -99,7 +99,7 @@ struct ThumbnailReport {
             ("longest_step_ns", .integer(longestStep)),
             ("cpu_ns", .integer(cpuTime)),
             ("peak_rss_growth_bytes", .integer(peakMemoryGrowth)),
-            ("variant", text(header?.format.variant)),
+            ("variant", text(header?.format.trait)),
             ("source", source == .embeddedThumbnail ? .text("embedded") : .text("picture")),
             ("file", .text(file)),
         ]
@@ -107,23 +107,9 @@ struct ThumbnailReport {
 }
 
 extension PictureFormat {
-    /// The kind of file, in lower case.
-    fileprivate var name: String {
-        switch self {
-        case .jpeg: "jpeg"
-        case .png: "png"
-        case .webp: "webp"
-        case .gif: "gif"
-        }
-    }
-
-    /// The traits that make it unlike most files of its kind.
-    fileprivate var variant: String? {
-        switch self {
-        case .jpeg(progressive: true): "progressive"
-        case .png(interlaced: true): "interlaced"
-        case .webp(lossless: true): "lossless"
-        case .jpeg, .png, .webp, .gif: nil
-        }
+    /// The word before the name that tells it from most files of its kind.
+    fileprivate var trait: String? {
+        let words = name.split(separator: " ")
+        return words.count > 1 ? String(words[0]) : nil
     }
 }

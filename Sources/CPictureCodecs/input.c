@@ -1,5 +1,6 @@
 #include "input.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +18,16 @@ bool input_append(Input *input, size_t count) {
     if (wanted > 0) {
         got = source->read(source->file, source->offset, input->bytes + input->end, wanted);
     }
+    // The bytes are still arriving: there will be more at another time.
+    if (got == -EAGAIN) return true;
     if (got < 0) {
         input->error = (int32_t)-got;
         return false;
     }
     input->end += (size_t)got;
     source->offset += got;
-    // A file that has become shorter since it was opened ends here.
-    if (got < wanted || source->offset >= source->end) input->exhausted = true;
+    // A file that has become shorter since it was opened ends where nothing comes any more.
+    if (got == 0 || source->offset >= source->end) input->exhausted = true;
     return true;
 }
 

@@ -40,7 +40,7 @@ struct PictureListTests {
                 switch try decoder.step() {
                 case .done(let picture): return .done(picture)
                 case .refined(let picture): return .refined(picture)
-                case .more: break
+                case .more, .waiting: break
                 }
             } while !slot.isOver
             return .more

@@ -19,13 +19,13 @@ struct DecodingCostTests {
         let costs = DecodingCosts()
         // What reference measurements took, in milliseconds.
         let measured: [(PictureHeader, Double)] = [
-            (header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000), 22.5),
-            (header(.jpeg(progressive: false), 1632, 1224, bytes: 550_000), 4.4),
-            (header(.jpeg(progressive: true), 4000, 3000, bytes: 3_000_000), 92),
-            (header(.png(interlaced: false), 1632, 1224, bytes: 4_000_000), 38.3),
-            (header(.png(interlaced: false), 1632, 1224, bytes: 27_000), 14),
-            (header(.webp(lossless: false), 1632, 1224, bytes: 400_000), 16.3),
-            (header(.webp(lossless: true), 1632, 1224, bytes: 2_000_000), 28.6),
+            (header(.jpeg, 4000, 3000, bytes: 3_300_000), 22.5),
+            (header(.jpeg, 1632, 1224, bytes: 550_000), 4.4),
+            (header(.progressiveJPEG, 4000, 3000, bytes: 3_000_000), 92),
+            (header(.png, 1632, 1224, bytes: 4_000_000), 38.3),
+            (header(.png, 1632, 1224, bytes: 27_000), 14),
+            (header(.webP, 1632, 1224, bytes: 400_000), 16.3),
+            (header(.losslessWebP, 1632, 1224, bytes: 2_000_000), 28.6),
             (header(.gif, 1632, 1224, bytes: 1_000_000), 14.1),
         ]
         for (header, milliseconds) in measured {
@@ -37,7 +37,7 @@ struct DecodingCostTests {
 
     @Test func `a JPEG at its full size costs more than one at an eighth`() {
         let costs = DecodingCosts()
-        let photo = header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000)
+        let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
         let small = costs.estimate(photo, fitting: box)
         let full = costs.estimate(photo, fitting: photo.size)
         #expect(full / small > 1.5 && full / small < 1.7)
@@ -51,7 +51,7 @@ struct DecodingCostTests {
         var mistakes = 0
         for _ in 0..<100 {
             let side = Int.random(in: 200...2000, using: &random)
-            let picture = header(.webp(lossless: false), side, side, bytes: 1000)
+            let picture = header(.webP, side, side, bytes: 1000)
             let cost = Duration.nanoseconds(
                 60_000 + Int.random(in: 5...30, using: &random) * side * side)
             // Those too small teach nothing.
@@ -69,7 +69,7 @@ struct DecodingCostTests {
         }
         #expect(mistakes == 0)
         // Other kinds learn nothing of it.
-        let photo = header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000)
+        let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
         let fresh = DecodingCosts().estimate(photo, fitting: box)
         #expect(costs.estimate(photo, fitting: box) == fresh)
     }
@@ -115,18 +115,18 @@ struct DecodingCostTests {
         func lane(_ header: PictureHeader, isBusy: Bool = false) -> DecodingLane {
             costs.lane(for: header, fitting: box, isBusy: isBusy)
         }
-        #expect(lane(header(.jpeg(progressive: false), 640, 480, bytes: 80_000)) == .atOnce)
-        let photo = header(.jpeg(progressive: false), 4000, 3000, bytes: 3_300_000)
+        #expect(lane(header(.jpeg, 640, 480, bytes: 80_000)) == .atOnce)
+        let photo = header(.jpeg, 4000, 3000, bytes: 3_300_000)
         #expect(lane(photo) == .sliced)
         #expect(lane(photo, isBusy: true) == .sliced)
-        let huge = header(.jpeg(progressive: false), 9000, 9000, bytes: 20_000_000)
+        let huge = header(.jpeg, 9000, 9000, bytes: 20_000_000)
         #expect(lane(huge) == .sliced)
         #expect(lane(huge, isBusy: true) == .worker)
-        #expect(lane(header(.webp(lossless: true), 1600, 1200, bytes: 90_000)) == .worker)
-        #expect(lane(header(.webp(lossless: true), 160, 120, bytes: 9000)) == .atOnce)
-        #expect(lane(header(.webp(lossless: false), 1600, 1200, bytes: 90_000)) == .sliced)
+        #expect(lane(header(.losslessWebP, 1600, 1200, bytes: 90_000)) == .worker)
+        #expect(lane(header(.losslessWebP, 160, 120, bytes: 9000)) == .atOnce)
+        #expect(lane(header(.webP, 1600, 1200, bytes: 90_000)) == .sliced)
         let passes: [(Int, PictureFormat)] = [
-            (8_000_000, .jpeg(progressive: true)), (4_000_000, .png(interlaced: true)),
+            (8_000_000, .progressiveJPEG), (4_000_000, .interlacedPNG),
         ]
         for (most, format) in passes {
             #expect(lane(header(format, 1000, most / 1000, bytes: 1_000_000)) == .sliced)
@@ -137,10 +137,10 @@ struct DecodingCostTests {
     @Test func `a picture that a thumbnail stands for costs what that costs`() {
         var costs = DecodingCosts()
         let thumbnail = EmbeddedThumbnail(
-            range: 100..<9000, format: .jpeg(progressive: false),
+            range: 100..<9000, format: .jpeg,
             size: PixelSize(width: 160, height: 120), channels: 3)
         let photo = PictureHeader(
-            format: .jpeg(progressive: true), size: PixelSize(width: 4000, height: 3000),
+            format: .progressiveJPEG, size: PixelSize(width: 4000, height: 3000),
             fileBytes: 3_000_000, channels: 3, bytesPerSample: 1, embeddedThumbnail: thumbnail)
         let small = PixelSize(width: 120, height: 120)
         #expect(costs.estimate(photo, fitting: small) == .microseconds(260))
@@ -157,7 +157,7 @@ struct DecodingCostTests {
         let costs = DecodingCosts()
         let most = header(.gif, 1 << 31, 1 << 31, bytes: .max / 4)
         #expect(costs.bound(most, fitting: box) > .seconds(1000))
-        let bytes = header(.jpeg(progressive: true), 65_535, 65_535, bytes: .max)
+        let bytes = header(.progressiveJPEG, 65_535, 65_535, bytes: .max)
         #expect(costs.bound(bytes, fitting: box) > .seconds(1000))
     }
 }

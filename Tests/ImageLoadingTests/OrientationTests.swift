@@ -80,7 +80,7 @@ import Testing
         var isDone = false
         while !isDone {
             switch try decoder.step() {
-            case .more: break
+            case .more, .waiting: break
             case .refined: previews += 1
             case .done: isDone = true
             }
@@ -94,7 +94,7 @@ import Testing
             bytes: bytes, named: "a", fitting: PixelSize(width: 160, height: 160))
         while true {
             switch try decoder.step() {
-            case .more: continue
+            case .more, .waiting: continue
             case .refined(let picture): return picture
             case .done: throw PictureError(file: "a", reason: .corrupt("no first picture"))
             }

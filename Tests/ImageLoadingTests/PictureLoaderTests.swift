@@ -91,7 +91,7 @@ struct PictureLoaderTests {
     @Test func `what is measured corrects what is expected`() throws {
         let bench = try bench()
         let header = PictureHeader(
-            format: .png(interlaced: false), size: PixelSize(width: 2000, height: 2000),
+            format: .png, size: PixelSize(width: 2000, height: 2000),
             fileBytes: 9_000_000, channels: 3, bytesPerSample: 1)
         let before = bench.source.costs.estimate(header, fitting: PictureBench.box)
         bench.stepCost = .milliseconds(1)
@@ -105,7 +105,7 @@ struct PictureLoaderTests {
     /// Has the loader take JPEGs for so expensive that they go to a worker while a list moves.
     private func makeDear(_ bench: PictureBench) throws {
         let header = PictureHeader(
-            format: .jpeg(progressive: false), size: PixelSize(width: 300, height: 200),
+            format: .jpeg, size: PixelSize(width: 300, height: 200),
             fileBytes: 1_000_000, channels: 3, bytesPerSample: 1)
         for _ in 0..<8 {
             bench.source.costs.learn(header, fitting: PictureBench.box, cost: .seconds(100))

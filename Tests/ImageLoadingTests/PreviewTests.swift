@@ -13,7 +13,7 @@ import Testing
         var refined: [(step: Int, picture: Picture)] = []
         for step in 1... {
             switch try decoder.step() {
-            case .more: break
+            case .more, .waiting: break
             case .refined(let picture): refined.append((step, picture))
             case .done(let picture): return (refined, picture, step)
             }

@@ -40,8 +40,9 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 
 /// Where a codec gets its bytes from: a part of a file, read as the library needs it.
 typedef struct {
-    /// Fills the room with bytes from `offset` on and says how many there were, fewer only at the
-    /// end of the file; or gives a negative errno. It is called inside the functions below.
+    /// Fills the room with bytes from `offset` on and says how many there were, none only at the
+    /// end of the file; or gives a negative errno, -EAGAIN if they are still to arrive. It is called
+    /// inside the functions below.
     int64_t (*read)(void *file, int64_t offset, uint8_t *room, int64_t count);
     void *file;
     /// Where the picture begins and ends. A file that ends before does no harm.

@@ -36,14 +36,13 @@ public struct DecodingCosts: Sendable {
         }
     }
 
-    private var rates: [Kind: Rate]
+    /// The rates of formats that differ from what the format says.
+    private var rates: [PictureFormat: Rate] = [:]
     /// How much slower this machine is than the one that the first rates are of.
     public private(set) var slowness = 1.0
 
     /// The rates of one fast machine.
-    public init() {
-        rates = Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, Rate($0.firstRate)) })
-    }
+    public init() {}
 
     /// The time that decoding a picture is likely to take, all slices together.
     public func estimate(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
@@ -60,13 +59,14 @@ public struct DecodingCosts: Sendable {
     /// Pictures so small that their kind hardly matters, those that a thumbnail stands for, and times
     /// of zero, as on virtual time, teach nothing.
     public mutating func learn(_ header: PictureHeader, fitting box: PixelSize, cost: Duration) {
-        let kind = Kind(header.format)
-        let units = kind.units(header, fitting: box)
-        guard cost > .zero, let rate = rates[kind], units * rate.mean >= Self.fixed * slowness,
+        let units = header.format.cost.units(header, fitting: box)
+        var rate = rate(of: header.format)
+        guard cost > .zero, units * rate.mean >= Self.fixed * slowness,
             !header.isServedByThumbnail(fitting: box)
         else { return }
         let took = max(0, cost / .nanoseconds(1) - Self.fixed * slowness)
-        rates[kind]?.add(took / units)
+        rate.add(took / units)
+        rates[header.format] = rate
     }
 
     /// Finds out how fast this machine is, by decoding a small picture three times.
@@ -82,9 +82,9 @@ public struct DecodingCosts: Sendable {
         let found = max(0.25, min(64, took / CalibrationPicture.usualTime))
         let change = found / slowness
         slowness = found
-        for kind in Kind.allCases {
-            rates[kind]?.mean *= change
-            rates[kind]?.deviation *= change
+        for format in rates.keys {
+            rates[format]?.mean *= change
+            rates[format]?.deviation *= change
         }
     }
 
@@ -104,24 +104,59 @@ public struct DecodingCosts: Sendable {
         if bound <= budget { return .atOnce }
         if header.isServedByThumbnail(fitting: box) { return .sliced }
         let pixels = header.size.width * header.size.height
-        switch header.format {
-        // Steps of 4 ms and more; memory that takes milliseconds to free; one great resize.
-        case .webp(lossless: true): return .worker
-        case .jpeg(progressive: true) where pixels > 8_000_000: return .worker
-        case .png(interlaced: true) where pixels > 4_000_000: return .worker
-        default: return isBusy && bound > .milliseconds(50) ? .worker : .sliced
-        }
+        if pixels > header.format.slicedPixels { return .worker }
+        return isBusy && bound > .milliseconds(50) ? .worker : .sliced
+    }
+
+    private func rate(of format: PictureFormat) -> Rate {
+        rates[format] ?? Rate(format.cost.rate * slowness)
     }
 
     private func duration(
         _ header: PictureHeader, _ box: PixelSize, _ rate: (Rate) -> Double
     ) -> Duration {
-        let kind = Kind(header.format)
-        guard let known = rates[kind], !header.isServedByThumbnail(fitting: box) else {
+        guard !header.isServedByThumbnail(fitting: box) else {
             return .nanoseconds(Int64((Self.fixed + Self.thumbnail) * slowness))
         }
-        let nanoseconds = Self.fixed * slowness + rate(known) * kind.units(header, fitting: box)
+        let units = header.format.cost.units(header, fitting: box)
+        let nanoseconds = Self.fixed * slowness + rate(self.rate(of: header.format)) * units
         return .nanoseconds(Int64(min(nanoseconds, 1e18)))
+    }
+}
+
+extension PictureFormat.Cost {
+    /// The nanoseconds that a unit takes on one fast machine.
+    var rate: Double {
+        switch self {
+        case .fileBytes(let rate), .scaledFileBytes(let rate), .rawBytes(let rate),
+            .pixels(let rate):
+            rate
+        }
+    }
+
+    /// The number of units in a picture.
+    func units(_ header: PictureHeader, fitting box: PixelSize) -> Double {
+        let pixels = Double(header.size.width) * Double(header.size.height)
+        switch self {
+        case .fileBytes: return Double(header.fileBytes)
+        case .scaledFileBytes:
+            let eighths = Self.eighths(header.size, filling: header.size.fitted(in: box))
+            return Double(header.fileBytes) * (1 + 0.6 * Double(eighths - 1) / 7)
+        case .rawBytes:
+            // A flat picture, as of a screen, takes 2.4 where a photo takes 6.6.
+            let raw = pixels * Double(header.channels * header.bytesPerSample)
+            let detail = min(1, 4 * Double(header.fileBytes) / max(1, raw))
+            return raw * (2.4 + 4.2 * detail) / 6.6
+        case .pixels: return pixels
+        }
+    }
+
+    /// The least number of eighths at which a JPEG fills a size.
+    private static func eighths(_ size: PixelSize, filling target: PixelSize) -> Int {
+        (1..<8).first { eighths in
+            (size.width * eighths + 7) / 8 >= target.width
+                && (size.height * eighths + 7) / 8 >= target.height
+        } ?? 8
     }
 }
 

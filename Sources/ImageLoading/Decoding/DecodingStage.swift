@@ -2,7 +2,8 @@
 enum DecodingStage: ~Copyable {
     case unopened(PictureInput)
     case opened(PictureFile)
-    case decodingThumbnail(FrameDecoder, OpenedPicture)
+    /// The thumbnail in the file, which stands for the picture or is shown before it.
+    case decodingThumbnail(FrameDecoder, OpenedPicture, isPreview: Bool)
     case decoding(FrameDecoder, OpenedPicture)
     /// Something to be shown early is being turned upright.
     case turningPreview(PictureTurner, FrameDecoder, OpenedPicture)

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Decodes one picture file to the size at which it will be shown, in steps.
 ///
 /// A step is far below a millisecond on a desktop processor, so that a main loop can decode while
@@ -22,6 +24,8 @@ public final class PictureJob {
     public enum Step: Sendable {
         /// There is more to do.
         case more
+        /// There is more to do when more bytes have arrived.
+        case waiting
         /// There is more to do, but this much can be shown until it is done.
         case refined(Picture)
         /// The picture is there, and the decoder has done its work.
@@ -47,6 +51,10 @@ public final class PictureJob {
     ///
     /// It is that of the pixels: a file that changes later gives no picture, but an error.
     public private(set) var stamp: FileStamp?
+    /// The last picture that could be shown before the whole; nil if there was none.
+    public private(set) var preview: Picture?
+    /// The processor time that all steps so far have taken.
+    public var cost: Duration { meter.sum }
 
     /// A decoder for a file; it does not touch the file before the first step.
     ///
@@ -93,6 +101,24 @@ public final class PictureJob {
         self.init(.bytes(bytes), named: name, fitting: box, limits: limits, options: options)
     }
 
+    /// A decoder for bytes that are still arriving.
+    ///
+    /// If their number is known, it decodes what has come of JPEGs and of WebPs with loss, and gives a
+    /// thumbnail in the file as a preview. It waits for the last byte of others.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - name: What errors call it.
+    ///   - box: The picture is scaled down to lie in it, and never scaled up.
+    ///   - limits: What the file may cost.
+    ///   - options: What is done to show something sooner.
+    public convenience init(
+        arriving bytes: ArrivingBytes, named name: String, fitting box: PixelSize,
+        limits: PictureLimits = PictureLimits(), options: Options = Options()
+    ) {
+        self.init(.arriving(bytes), named: name, fitting: box, limits: limits, options: options)
+    }
+
     init(
         _ input: PictureInput, named name: String, fitting box: PixelSize, limits: PictureLimits,
         options: Options, clock: StepClock = .system
@@ -116,13 +142,17 @@ public final class PictureJob {
     /// - Throws: Why there will be no picture. A further step throws the same.
     public func step() throws(PictureError) -> Step {
         if let result { return .done(try result.get()) }
+        if let file, file.isStarved { return .waiting }
         do throws(PictureError.Reason) {
             meter.begin()
             let step = try advance()
             meter.end()
-            if case .done(let picture) = step {
+            switch step {
+            case .done(let picture):
                 result = .success(picture)
                 return step
+            case .refined(let picture): preview = picture
+            case .more, .waiting: break
             }
             try limits.check(&meter)
             return step
@@ -145,17 +175,28 @@ public final class PictureJob {
 
     /// Does all that is left of the work in one go.
     ///
+    /// Bytes that are to arrive must have done so.
+    ///
     /// - Returns: The same picture that the steps would have led to.
     /// - Throws: Why there is no picture.
     public func decode() throws(PictureError) -> Picture {
         while true {
-            if case .done(let picture) = try step() { return picture }
+            switch try step() {
+            case .done(let picture): return picture
+            case .waiting: throw PictureError(file: name, reason: .cannotRead(errno: EAGAIN))
+            case .more, .refined: continue
+            }
         }
     }
 
     private func advance() throws(PictureError.Reason) -> Step {
         switch exchange(&stage, with: .ended) {
         case .unopened(let input):
+            // Without a length nothing is known of what has come.
+            if case .arriving(let bytes) = input, bytes.expected == nil, !bytes.isComplete {
+                stage = .unopened(input)
+                return .waiting
+            }
             let file = try PictureFile(input, limits: limits)
             file.beforeRead = { [weak self] () throws(PictureError.Reason) in try self?.checkTime()
             }
@@ -163,12 +204,8 @@ public final class PictureJob {
             stamp = file.state?.stamp
             stage = .opened(file)
             return .more
-        case .opened(let file):
-            let header = try PictureHeader(of: file, limits: limits)
-            self.header = header
-            try begin(OpenedPicture(file: file, header: header))
-            return .more
-        case .decodingThumbnail(var frame, let picture):
+        case .opened(let file): return try open(file)
+        case .decodingThumbnail(var frame, let picture, let isPreview):
             // A thumbnail that can't be decoded is as good as none.
             guard let step = try? frame.step() else {
                 source = .picture
@@ -176,22 +213,17 @@ public final class PictureJob {
                 return .more
             }
             guard case .done(let result) = step else {
-                stage = .decodingThumbnail(frame, picture)
+                stage = .decodingThumbnail(frame, picture, isPreview: isPreview)
                 return .more
             }
-            return try end(with: result, of: picture)
+            guard isPreview else { return try end(with: result, of: picture) }
+            return show(result, before: try self.frame(of: picture), of: picture)
         case .decoding(var frame, let picture):
             switch try frame.step() {
-            case .more:
+            case .more, .waiting:
                 stage = .decoding(frame, picture)
-                return .more
-            case .refined(let preview):
-                let turner = PictureTurner(preview, orientation: picture.header.orientation)
-                guard picture.header.orientation == .upright else {
-                    return turnPreview(turner, frame, picture)
-                }
-                stage = .decoding(frame, picture)
-                return .refined(preview)
+                return picture.file.isStarved ? .waiting : .more
+            case .refined(let preview): return show(preview, before: frame, of: picture)
             case .done(let result): return try end(with: result, of: picture)
             }
         case .turningPreview(let turner, let frame, let picture):
@@ -202,21 +234,62 @@ public final class PictureJob {
         }
     }
 
-    private func begin(_ picture: OpenedPicture) throws(PictureError.Reason) {
+    /// Reads the header, and decides what is decoded first.
+    private func open(_ file: PictureFile) throws(PictureError.Reason) -> Step {
+        if let header, !header.format.decodesArriving, !file.isComplete {
+            stage = .opened(file)
+            return .waiting
+        }
+        file.cameShort = false
+        let opened: OpenedPicture?
+        do throws(PictureError.Reason) {
+            opened = try OpenedPicture(file, limits: limits, options.decoders)
+        } catch {
+            guard file.cameShort else { throw error }
+            opened = nil
+        }
+        // A header is read anew, whole, when more of the file has come.
+        guard let picture = opened, !file.cameShort,
+            picture.header.format.decodesArriving || file.isComplete
+        else {
+            if !file.cameShort { header = opened?.header }
+            stage = .opened(file)
+            return .waiting
+        }
+        header = picture.header
         if options.usesEmbeddedThumbnail,
-            let frame = picture.thumbnailFrame(fitting: box, limits: limits)
+            let frame = picture.thumbnailFrame(fitting: box, limits: limits, isPreview: false)
         {
             source = .embeddedThumbnail
-            stage = .decodingThumbnail(frame, picture)
+            stage = .decodingThumbnail(frame, picture, isPreview: false)
+        } else if options.givesPreviews, !file.isComplete,
+            let frame = picture.thumbnailFrame(fitting: box, limits: limits, isPreview: true)
+        {
+            stage = .decodingThumbnail(frame, picture, isPreview: true)
         } else {
             try beginFrame(of: picture)
         }
+        return .more
     }
 
     private func beginFrame(of picture: OpenedPicture) throws(PictureError.Reason) {
-        let frame = try picture.frame(
-            fitting: box, limits: limits, givesPreviews: options.givesPreviews)
+        stage = .decoding(try frame(of: picture), picture)
+    }
+
+    private func frame(of picture: OpenedPicture) throws(PictureError.Reason) -> FrameDecoder {
+        try picture.frame(fitting: box, limits: limits, givesPreviews: options.givesPreviews)
+    }
+
+    /// Shows what can be shown early, once it is upright.
+    private func show(
+        _ preview: Picture, before frame: consuming FrameDecoder, of picture: OpenedPicture
+    ) -> Step {
+        let orientation = picture.header.orientation
+        guard orientation == .upright else {
+            return turnPreview(PictureTurner(preview, orientation: orientation), frame, picture)
+        }
         stage = .decoding(frame, picture)
+        return .refined(preview)
     }
 
     /// Takes leave of the file, and begins to turn what was decoded.

@@ -10,9 +10,11 @@
 /// scales, a part of a pixel is better told from its neighbours than by the whole of it. Then
 /// colours are taken to rise evenly from the pixel before to the one after, which brings the result
 /// 3 dB nearer to the mean of the smaller ones.
-struct RowResizer {
-    let source: PixelSize
-    let target: PixelSize
+public struct RowResizer {
+    /// The size of the picture whose rows come.
+    public let source: PixelSize
+    /// The size of the result.
+    public let target: PixelSize
     /// The values of each pixel of the source: 3 where all is opaque, else 4.
     private let channels: Int
     private let interpolates: Bool
@@ -45,7 +47,7 @@ struct RowResizer {
     }
 
     /// Whether all rows of the source have come.
-    var isComplete: Bool { rowsTaken == source.height }
+    public var isComplete: Bool { rowsTaken == source.height }
 
     /// The result, once it is complete.
     consuming func picture() -> Picture { Picture(size: target, pixels: pixels) }
@@ -57,7 +59,7 @@ struct RowResizer {
     }
 
     /// Takes the next row of the source: a byte for each value of each pixel.
-    mutating func add(_ row: Span<UInt8>) {
+    public mutating func add(_ row: Span<UInt8>) {
         precondition(
             row.count == channels * source.width && !isComplete,
             "a row resizer takes as many rows, and as long ones, as its source has")

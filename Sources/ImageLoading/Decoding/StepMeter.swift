@@ -30,6 +30,9 @@ struct StepMeter {
         if steps == Self.stepsAtOnce { settle() }
     }
 
+    /// The sum of all steps, at most what passed within those since the system was asked.
+    var sum: Duration { .nanoseconds(settled + elapsed) }
+
     /// What all steps have taken, if that is more than `limit`.
     mutating func sum(above limit: Int) -> Int? {
         guard settled + elapsed > limit else { return nil }

@@ -58,19 +58,10 @@ struct ThumbnailAttributes {
         ]
         guard let header else { return file }
         return file + [
-            ("Thumb::Mimetype", mimeType(of: header.format)),
+            ("Thumb::Mimetype", header.format.mediaType),
             ("Thumb::Image::Width", String(header.orientedSize.width)),
             ("Thumb::Image::Height", String(header.orientedSize.height)),
         ]
-    }
-
-    private static func mimeType(of format: PictureFormat) -> String {
-        switch format {
-        case .jpeg: "image/jpeg"
-        case .png: "image/png"
-        case .webp: "image/webp"
-        case .gif: "image/gif"
-        }
     }
 
     private mutating func add(_ text: ArraySlice<UInt8>) {

@@ -22,22 +22,10 @@ struct FileWindow {
             let count = next > buffer.count + Self.size ? Self.look : Self.size
             start += next
             next = 0
-            buffer = try Self.bytes(of: file, at: start, count: count)
+            buffer = try file.bytes(at: start, count: count)
             if buffer.isEmpty { return nil }
         }
         defer { next += 1 }
         return buffer[next]
-    }
-
-    /// The bytes of a file from an offset on, fewer at its end.
-    static func bytes(
-        of file: PictureFile, at offset: Int, count: Int
-    ) throws(PictureError.Reason) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var span = bytes.mutableSpan
-        var room = unsafe span.mutableBytes
-        let got = try file.read(at: offset, into: &room)
-        bytes.removeLast(count - got)
-        return bytes
     }
 }

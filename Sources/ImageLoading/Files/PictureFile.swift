@@ -5,16 +5,17 @@ import Glibc
 /// It is closed when the last of those who read it lets go of it.
 ///
 /// A pipe or a device under the name of a photo is refused, not read.
-package final class PictureFile {
+public final class PictureFile {
     private enum Storage: ~Copyable {
         case open(FileDescriptor)
         case bytes([UInt8])
+        case arriving(ArrivingBytes)
     }
 
     private let storage: Storage
     private let path: String?
-    /// The length that the file had when it was opened.
-    package let byteCount: Int
+    /// The length that the file had when it was opened, or will have when all has arrived.
+    public let byteCount: Int
     /// The state that the file was in when it was opened; nil for bytes.
     let state: FileState?
     /// How often it was read.
@@ -23,13 +24,21 @@ package final class PictureFile {
     var beforeRead: (() throws(PictureError.Reason) -> Void)?
     /// What it has thrown, for those who are called through C and can't pass it on.
     private(set) var refusal: PictureError.Reason?
+    /// Whether a read came to the end of what has arrived.
+    var cameShort = false
+    /// The number of bytes that had arrived when a read found none.
+    private var starvedAt: Int?
 
     convenience init(_ input: PictureInput, limits: PictureLimits) throws(PictureError.Reason) {
         switch input {
         case .path(let path): try self.init(path: path, limits: limits)
         case .descriptor(let number):
             try self.init(FileDescriptor(borrowing: number), at: nil, limits: limits)
-        case .bytes(let bytes): try self.init(bytes, limits: limits)
+        case .bytes(let bytes):
+            try self.init(.bytes(bytes), byteCount: bytes.count, limits: limits)
+        case .arriving(let bytes):
+            try self.init(
+                .arriving(bytes), byteCount: bytes.expected ?? bytes.bytes.count, limits: limits)
         }
     }
 
@@ -53,13 +62,33 @@ package final class PictureFile {
         storage = .open(descriptor)
     }
 
-    private init(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError.Reason) {
-        guard !bytes.isEmpty else { throw .empty }
-        try limits.check(fileBytes: bytes.count)
+    private init(
+        _ storage: consuming Storage, byteCount: Int, limits: PictureLimits
+    ) throws(PictureError.Reason) {
+        guard byteCount > 0 else { throw .empty }
+        try limits.check(fileBytes: byteCount)
         path = nil
-        byteCount = bytes.count
+        self.byteCount = byteCount
         state = nil
-        storage = .bytes(bytes)
+        self.storage = storage
+    }
+
+    /// Whether all bytes that there will be are there.
+    var isComplete: Bool {
+        arriving?.isComplete ?? true
+    }
+
+    /// Whether a read found no bytes, and none have arrived since.
+    var isStarved: Bool {
+        arriving.map { starvedAt == $0.bytes.count && !$0.isComplete } ?? false
+    }
+
+    private var arriving: ArrivingBytes? {
+        switch storage {
+        case .arriving(let bytes): bytes
+        case .open: nil
+        case .bytes: nil
+        }
     }
 
     /// What has happened to the file since it was opened; nil if nothing has.
@@ -69,14 +98,17 @@ package final class PictureFile {
         switch storage {
         case .open(let descriptor): change(of: descriptor)
         case .bytes: nil
+        case .arriving: nil
         }
     }
 
     /// Fills the room with the bytes from `offset` on, and says how many there were.
     ///
     /// Fewer than there is room for only at the end of the file, which is never later than where it
-    /// was when the file was opened: what is said of its length then holds for all who read it.
-    package func read(
+    /// was when the file was opened: what is said of its length then holds for all who read it. Of
+    /// bytes that are still arriving there may be fewer anywhere, and none at all is the error
+    /// `cannotRead(errno: EAGAIN)`, on which a job waits for more.
+    public func read(
         at offset: Int, into room: inout MutableRawSpan
     ) throws(PictureError.Reason) -> Int {
         reads += 1
@@ -90,15 +122,41 @@ package final class PictureFile {
         guard count > 0 else { return 0 }
         switch storage {
         case .open(let descriptor): return try descriptor.read(count, at: offset, into: &room)
-        case .bytes(let bytes):
-            unsafe room.withUnsafeMutableBytes { room in
-                unsafe bytes.withUnsafeBytes { bytes in
-                    unsafe room.copyMemory(
-                        from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+        case .bytes(let bytes): return Self.copy(bytes, from: offset, count, into: &room)
+        case .arriving(let bytes):
+            let there = min(count, max(0, bytes.bytes.count - offset))
+            if there < count, !bytes.isComplete {
+                cameShort = true
+                guard there > 0 else {
+                    starvedAt = bytes.bytes.count
+                    throw .cannotRead(errno: EAGAIN)
                 }
             }
-            return count
+            return Self.copy(bytes.bytes, from: offset, there, into: &room)
         }
+    }
+
+    private static func copy(
+        _ bytes: [UInt8], from offset: Int, _ count: Int, into room: inout MutableRawSpan
+    ) -> Int {
+        guard count > 0 else { return 0 }
+        unsafe room.withUnsafeMutableBytes { room in
+            unsafe bytes.withUnsafeBytes { bytes in
+                unsafe room.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+            }
+        }
+        return count
+    }
+
+    /// Returns the bytes from an offset on, fewer at the end.
+    public func bytes(at offset: Int, count: Int) throws(PictureError.Reason) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var span = bytes.mutableSpan
+        var room = unsafe span.mutableBytes
+        let got = try read(at: offset, into: &room)
+        bytes.removeLast(count - got)
+        return bytes
     }
 
     /// What an error about the file comes to, now that the file may have changed.

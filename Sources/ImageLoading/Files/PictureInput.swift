@@ -6,4 +6,6 @@ enum PictureInput {
     case descriptor(Int32)
     /// What was fetched.
     case bytes([UInt8])
+    /// What is being fetched.
+    case arriving(ArrivingBytes)
 }

@@ -7,13 +7,16 @@ extension PictureCodecSource {
         unsafe self.init(
             read: { file, offset, room, count in
                 guard let file = unsafe file, let room = unsafe room else { return -Int64(EFAULT) }
-                let image = unsafe Unmanaged<PictureFile>.fromOpaque(file).takeUnretainedValue()
+                let picture = unsafe Unmanaged<PictureFile>.fromOpaque(file).takeUnretainedValue()
                 let buffer = unsafe UnsafeMutableRawBufferPointer(start: room, count: Int(count))
                 var bytes = unsafe buffer.mutableBytes
                 do throws(PictureError.Reason) {
-                    return Int64(try image.read(at: Int(offset), into: &bytes))
+                    return Int64(try picture.read(at: Int(offset), into: &bytes))
                 } catch {
-                    guard case .cannotRead(let errno) = error else { return -Int64(EIO) }
+                    if picture.isStarved { return -Int64(EAGAIN) }
+                    guard case .cannotRead(let errno) = error, errno != EAGAIN else {
+                        return -Int64(EIO)
+                    }
                     return -Int64(errno)
                 }
             },

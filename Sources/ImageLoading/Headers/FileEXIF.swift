@@ -12,13 +12,11 @@ struct FileEXIF {
     /// Reads the notes that a part of a file holds.
     init(of file: PictureFile, in range: Range<Int>) {
         let count = min(range.count, Self.maxLength)
-        let bytes = (try? FileWindow.bytes(of: file, at: range.lowerBound, count: count)) ?? []
+        let bytes = (try? file.bytes(at: range.lowerBound, count: count)) ?? []
         let exif = EXIFWalker.read(bytes)
         orientation = exif.orientation
         thumbnail = exif.thumbnail.flatMap { inner in
-            guard Signature(Array(bytes[inner].prefix(Signature.length))) == .jpeg else {
-                return nil
-            }
+            guard bytes[inner].starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
             let start = range.lowerBound + inner.lowerBound
             return Self.thumbnail(of: file, in: start..<start + inner.count)
         }

@@ -12,14 +12,11 @@ extension PictureHeader {
     }
 
     private func kept(_ pixels: Int, row: Int) -> Int {
-        switch format {
-        case .jpeg(progressive: true): coefficientBytes(pixels)
-        case .jpeg(progressive: false): 16 * row
-        case .png(interlaced: true), .webp(lossless: true): 4 * pixels
-        // If it is interlaced, which the header does not say.
-        case .gif: pixels
-        case .png(interlaced: false): 2 * row * bytesPerSample
-        case .webp(lossless: false): fileBytes + 32 * row
+        switch format.memory {
+        case .coefficients: coefficientBytes(pixels)
+        case .rows(let count): count * row * bytesPerSample
+        case .fileAndRows(let count): fileBytes + count * row
+        case .pixels(let bytes): bytes * pixels
         }
     }
 

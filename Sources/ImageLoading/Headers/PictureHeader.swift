@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let header = try PictureHeader.read("photos/a.jpg")
-/// if header.estimatedCost < .milliseconds(2) { … }
+/// if header.estimatedMemory < 1 << 20 { … }
 /// ```
 public struct PictureHeader: Hashable, Sendable {
     /// The kind of file.
@@ -48,34 +48,19 @@ public struct PictureHeader: Hashable, Sendable {
             && target.height <= embeddedThumbnail.size.height
     }
 
-    /// The time that decoding to a thumbnail will take, roughly.
-    ///
-    /// JPEG costs by the byte of the file, PNG by the byte of its pixels. The rates were measured
-    /// on one fast desktop processor: use the cost to put pictures in order, or scale it by what
-    /// the first ones really took.
-    public var estimatedCost: Duration {
-        switch format {
-        case .jpeg(progressive: false): .nanoseconds(8 * fileBytes)
-        case .jpeg(progressive: true): .nanoseconds(31 * fileBytes)
-        case .png:
-            .nanoseconds(Int64(min(1e18, 6.6 * rawBytes)))
-        case .webp(lossless: false): .nanoseconds(Int64(8.5 * pixels))
-        case .webp(lossless: true): .nanoseconds(Int64(15 * pixels))
-        case .gif: .nanoseconds(Int64(7.3 * pixels))
-        }
-    }
-
     /// Reads the header of a file: a few small reads, however large the file is.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - limits: What the file may be at most.
+    ///   - decoders: The kinds of pictures that are read.
     /// - Returns: What the file says of its picture.
     /// - Throws: Why the file cannot be decoded, as far as its header shows.
     public static func read(
-        _ path: String, limits: PictureLimits = PictureLimits()
+        _ path: String, limits: PictureLimits = PictureLimits(),
+        decoders: PictureDecoders = .standard
     ) throws(PictureError) -> PictureHeader {
-        try read(.path(path), named: path, limits: limits)
+        try read(.path(path), named: path, limits: limits, decoders)
     }
 
     /// Reads the header of a file that is open for reading; its position is neither used nor moved.
@@ -84,49 +69,46 @@ public struct PictureHeader: Hashable, Sendable {
     ///   - descriptor: The file. The caller closes it.
     ///   - name: What errors call it.
     ///   - limits: What the file may be at most.
+    ///   - decoders: The kinds of pictures that are read.
     /// - Returns: What the file says of its picture.
     /// - Throws: Why the file cannot be decoded, as far as its header shows.
     public static func read(
-        descriptor: Int32, named name: String, limits: PictureLimits = PictureLimits()
+        descriptor: Int32, named name: String, limits: PictureLimits = PictureLimits(),
+        decoders: PictureDecoders = .standard
     ) throws(PictureError) -> PictureHeader {
-        try read(.descriptor(descriptor), named: name, limits: limits)
+        try read(.descriptor(descriptor), named: name, limits: limits, decoders)
+    }
+
+    /// Reads the header of a file whose bytes are in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: All of the file.
+    ///   - name: What errors call it.
+    ///   - limits: What the file may be at most.
+    ///   - decoders: The kinds of pictures that are read.
+    /// - Returns: What the file says of its picture.
+    /// - Throws: Why it cannot be decoded, as far as its header shows.
+    public static func read(
+        _ bytes: [UInt8], named name: String, limits: PictureLimits = PictureLimits(),
+        decoders: PictureDecoders = .standard
+    ) throws(PictureError) -> PictureHeader {
+        try read(.bytes(bytes), named: name, limits: limits, decoders)
     }
 
     /// Reads the header of what may change meanwhile, which is an error then, as for a decoder.
     static func read(
-        _ input: PictureInput, named name: String, limits: PictureLimits
+        _ input: PictureInput, named name: String, limits: PictureLimits,
+        _ decoders: PictureDecoders
     ) throws(PictureError) -> PictureHeader {
         var file: PictureFile?
         do throws(PictureError.Reason) {
             let opened = try PictureFile(input, limits: limits)
             file = opened
-            let header = try PictureHeader(of: opened, limits: limits)
+            let header = try OpenedPicture(opened, limits: limits, decoders).header
             guard opened.change == nil else { throw .changedWhileRead }
             return header
         } catch {
             throw PictureError(file: name, reason: file?.told(error) ?? error)
-        }
-    }
-
-    init(of file: PictureFile, limits: PictureLimits) throws(PictureError.Reason) {
-        let head = try FileWindow.bytes(of: file, at: 0, count: Signature.length)
-        switch Signature(head) {
-        case .jpeg:
-            self = try JPEGHeaderReader.header(of: file, in: 0..<file.byteCount, readsEXIF: true)
-        case .png:
-            self = try PNGHeaderReader.header(of: file)
-                .described(by: PNGChunkWalker.exif(of: file), in: file)
-        case .webp:
-            self = try WebPHeaderReader.header(of: file)
-                .described(by: WebPChunkWalker.exif(of: file), in: file)
-        case .gif: self = try GIFHeaderReader.header(of: file)
-        case .incomplete: throw .truncated(rowsDecoded: 0, of: 0)
-        case .other(let kind): throw .unsupported(kind)
-        }
-        guard size.width > 0, size.height > 0 else { throw .corrupt("a picture of \(size) pixels") }
-        try limits.check(size)
-        guard max(size.width, size.height) <= 0xFFFF else {
-            throw .unsupported("a picture of \(size) pixels")
         }
     }
 
@@ -139,8 +121,4 @@ public struct PictureHeader: Hashable, Sendable {
             bytesPerSample: bytesPerSample, orientation: exif.orientation,
             embeddedThumbnail: exif.thumbnail)
     }
-
-    private var pixels: Double { Double(size.width) * Double(size.height) }
-
-    private var rawBytes: Double { pixels * Double(channels * bytesPerSample) }
 }

@@ -90,7 +90,7 @@ final class PictureLoad: Load {
         source.onStep?(job.request)
         spent += start.duration(to: slot.now)
         switch step {
-        case .more: return .more
+        case .more, .waiting: return .more
         case .refined(let picture): return preview(picture)
         case .done(let picture): return finish(picture)
         }

@@ -98,7 +98,7 @@ extension ThumbnailStore {
     ) throws -> Bool {
         guard let stamp = stamp ?? FileStamp(ofFile: file) else { return false }
         let header = PictureHeader(
-            format: .jpeg(progressive: false), size: original ?? picture.size, fileBytes: 1,
+            format: .jpeg, size: original ?? picture.size, fileBytes: 1,
             channels: 3, bytesPerSample: 1)
         guard let writer = writer(of: picture, from: file, stamp, header: header) else {
             return false

@@ -10,7 +10,7 @@ import Testing
     private func writer(_ cache: ThumbnailCache, of file: String) throws -> any ThumbnailWriter {
         let stamp = try #require(FileStamp(ofFile: file))
         let header = PictureHeader(
-            format: .png(interlaced: false), size: PixelSize(width: 2048, height: 512),
+            format: .png, size: PixelSize(width: 2048, height: 512),
             fileBytes: 1, channels: 3, bytesPerSample: 1)
         return try #require(
             cache.writer(of: picture, from: file, stamp, header: header))

@@ -1,6 +1,8 @@
 /// Decodes the first picture of a GIF, row by row as it is shown on its screen.
-struct GIFDecoder: RowReader {
-    let frame: GIFFrame
+final class GIFDecoder: PictureDecoder {
+    static let signatures: [[UInt8?]] = [[UInt8?]("GIF87a"), [UInt8?]("GIF89a")]
+
+    private let frame: GIFFrame
     private let lines: Interlacing
     private var data: LZWDecoder
     /// The line being filled, and how far it is.
@@ -13,12 +15,23 @@ struct GIFDecoder: RowReader {
     private var row: [UInt32]
     private var rowsGiven = 0
 
-    /// A decoder that has read what stands before the pixels.
-    init(
-        _ file: PictureFile, range: Range<Int>, limits: PictureLimits
-    ) throws(PictureError.Reason) {
+    /// Finds the size at the start of the file, or, where that says nothing, with the first frame.
+    static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
         var window = FileWindow()
-        window.skip(range.lowerBound)
+        var frame = try GIFFrame(screenOf: file, &window)
+        if frame.canvas.width == 0 || frame.canvas.height == 0 {
+            try frame.readFrame(of: file, &window)
+        }
+        return PictureHeader(
+            format: .gif, size: frame.canvas, fileBytes: file.byteCount, channels: 1,
+            bytesPerSample: 1)
+    }
+
+    /// A decoder that has read what stands before the pixels.
+    init(_ picture: EncodedPicture) throws(PictureError.Reason) {
+        let (file, limits) = (picture.file, picture.limits)
+        var window = FileWindow()
+        window.skip(picture.range.lowerBound)
         var frame = try GIFFrame(screenOf: file, &window)
         try frame.readFrame(of: file, &window)
         try limits.check(frame.canvas)
@@ -39,10 +52,13 @@ struct GIFDecoder: RowReader {
         stored = [[UInt8]](repeating: [], count: frame.size.height)
     }
 
-    var pixelsPerRow: Int { max(frame.canvas.width, frame.size.width) }
+    func prepare(for box: PixelSize) -> PictureRows? {
+        PictureRows(
+            stored: frame.canvas, size: frame.canvas, channels: 4,
+            pixelsPerRow: max(frame.canvas.width, frame.size.width))
+    }
 
-    /// Decodes a little, and gives the resizer a row if that made one.
-    mutating func readRow(into resizer: inout RowResizer) throws(PictureError.Reason) -> Bool {
+    func readRow(into resizer: inout RowResizer) throws(PictureError.Reason) -> Bool {
         let y = rowsGiven - frame.y
         if y < 0 || y >= frame.size.height {
             clearRow()
@@ -65,7 +81,7 @@ struct GIFDecoder: RowReader {
     }
 
     /// Decodes on in a line, and says whether it is complete.
-    private mutating func decodeLine() throws(PictureError.Reason) -> Bool {
+    private func decodeLine() throws(PictureError.Reason) -> Bool {
         switch try data.fill(&line, from: &column) {
         case .more: return false
         case .ended: throw .truncated(rowsDecoded: rowsGiven, of: frame.canvas.height)
@@ -75,17 +91,17 @@ struct GIFDecoder: RowReader {
         }
     }
 
-    private mutating func store() {
+    private func store() {
         stored[lines.row(ofLine: linesDecoded)] = line
         linesDecoded += 1
     }
 
-    private mutating func clearRow() {
+    private func clearRow() {
         for index in row.indices { row[index] = 0 }
     }
 
     /// Makes a row of colours from indices, as far as they lie on the screen.
-    private mutating func draw(_ indices: [UInt8]) {
+    private func draw(_ indices: [UInt8]) {
         let count = max(0, min(frame.size.width, frame.canvas.width - frame.x))
         let colors = frame.palette
         let indices = indices.span.extracting(first: count)

@@ -117,8 +117,14 @@ struct JPEGHeaderReader {
         let width = try number(of: file)
         let channels = Int(try byte(of: file))
         window.skip(max(0, end - window.position))
+        let format: PictureFormat =
+            switch marker {
+            case 0xC9, 0xCA: .arithmeticJPEG
+            case 0xC2: .progressiveJPEG
+            default: .jpeg
+            }
         return PictureHeader(
-            format: .jpeg(progressive: marker == 0xC2 || marker == 0xCA),
+            format: format,
             size: PixelSize(width: width, height: height),
             fileBytes: range.count,
             channels: channels,

@@ -45,7 +45,7 @@ enum PNGChunkWalker {
     private static func exif(behind pixels: Int, of file: PictureFile) -> Range<Int>? {
         let start = max(pixels, file.byteCount - tailLength)
         let count = file.byteCount - start
-        guard count > 0, let tail = try? FileWindow.bytes(of: file, at: start, count: count) else {
+        guard count > 0, let tail = try? file.bytes(at: start, count: count) else {
             return nil
         }
         var found: Range<Int>?

@@ -1,7 +1,7 @@
 /// Finds size and depth of a PNG in its first chunk.
 enum PNGHeaderReader {
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
-        let bytes = try FileWindow.bytes(of: file, at: 8, count: 21)
+        let bytes = try file.bytes(at: 8, count: 21)
         guard bytes.count == 21 else { throw .truncated(rowsDecoded: 0, of: 0) }
         guard bytes[0..<8] == [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52] else {
             throw .corrupt("a PNG that does not begin with IHDR")
@@ -14,7 +14,7 @@ enum PNGHeaderReader {
             throw .corrupt("a PNG of \(size) pixels")
         }
         return PictureHeader(
-            format: .png(interlaced: bytes[20] != 0),
+            format: bytes[20] != 0 ? .interlacedPNG : .png,
             size: size,
             fileBytes: file.byteCount,
             channels: channels,

@@ -5,7 +5,7 @@ enum WebPChunkWalker {
 
     /// Where in the file the EXIF notes are, if its first chunk says that there are any.
     static func exif(of file: PictureFile) -> Range<Int>? {
-        let head = (try? FileWindow.bytes(of: file, at: 4, count: 4)) ?? []
+        let head = (try? file.bytes(at: 4, count: 4)) ?? []
         // What the file says of its own length counts if the file is at least as long.
         let end = min(file.byteCount, head.reversed().reduce(0) { $0 << 8 | Int($1) } + 8)
         guard end > 12 else { return nil }

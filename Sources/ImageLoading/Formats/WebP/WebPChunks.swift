@@ -23,7 +23,7 @@ struct WebPChunks {
     /// - Throws: That the file ends before it.
     mutating func next() throws(PictureError.Reason) -> Chunk {
         guard end - position >= 8 else { throw .truncated(rowsDecoded: 0, of: 0) }
-        let head = try FileWindow.bytes(of: file, at: position, count: 8)
+        let head = try file.bytes(at: position, count: 8)
         guard head.count == 8 else { throw .truncated(rowsDecoded: 0, of: 0) }
         let name = String(decoding: head[..<4], as: UTF8.self)
         let length = head[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -39,7 +39,7 @@ struct WebPChunks {
     ///
     /// - Throws: That there are not as many.
     func bytes(of chunk: Chunk, count: Int) throws(PictureError.Reason) -> [UInt8] {
-        let bytes = try FileWindow.bytes(of: file, at: chunk.content.lowerBound, count: count)
+        let bytes = try file.bytes(at: chunk.content.lowerBound, count: count)
         guard bytes.count == count, chunk.content.count >= count else {
             throw chunk.content.upperBound < end
                 ? .corrupt("a WebP chunk \(chunk.name) that is too short")

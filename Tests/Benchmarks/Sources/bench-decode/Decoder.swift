@@ -88,7 +88,7 @@ struct Decoder {
         Decoder(lull: "lull-first", tolerance: 8) { decoder throws(PictureError) in
             while true {
                 switch try decoder.step() {
-                case .more: continue
+                case .more, .waiting: continue
                 case .refined(let picture): return picture
                 case .done: return nil
                 }

@@ -12,16 +12,12 @@ struct ListRow {
 
     init(_ picture: TestPicture) {
         path = picture.path
-        box = PixelSize(width: 160, height: 160)
+        let box = PixelSize(width: 160, height: 160)
+        self.box = box
         let header = try? PictureHeader.read(picture.path)
-        cost = header?.estimatedCost ?? .zero
-        switch header?.format {
-        case .webp(lossless: true): isForWorker = true
-        case .jpeg(progressive: true):
-            let size = header?.size ?? PixelSize(width: 0, height: 0)
-            isForWorker = size.width * size.height > 8_000_000
-        default: isForWorker = false
-        }
+        cost = header.map { DecodingCosts().estimate($0, fitting: box) } ?? .zero
+        let pixels = header.map { $0.size.width * $0.size.height } ?? 0
+        isForWorker = header.map { pixels > $0.format.slicedPixels } ?? false
     }
 
     var decoder: PictureJob { PictureJob(path: path, fitting: box) }

@@ -11,7 +11,7 @@ final class SlicedPicture: Load {
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
         repeat {
             switch try decoder.step() {
-            case .more: continue
+            case .more, .waiting: continue
             case .refined(let picture): return .refined(picture)
             case .done(let picture): return .done(picture)
             }

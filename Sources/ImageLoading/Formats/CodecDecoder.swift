@@ -1,0 +1,89 @@
+import CPictureCodecs
+
+/// A picture being decoded by libjpeg, libpng or libwebp.
+@safe class CodecDecoder {
+    private let codec: OpaquePointer
+    private let picture: EncodedPicture
+    private var decoderMemory = 0
+    private var rowsRead = 0
+    private var isParsed = false
+    private var rows: PictureRows
+    final private(set) var isPreview = false
+
+    /// A decoder that a library has opened; nil if it has no memory.
+    init(_ picture: EncodedPicture, opened codec: OpaquePointer?) throws(PictureError.Reason) {
+        guard let codec = unsafe codec else { throw .outOfMemory }
+        unsafe self.codec = codec
+        self.picture = picture
+        let size = picture.header.size
+        rows = PictureRows(stored: size, size: size, channels: 4)
+    }
+
+    deinit { unsafe picture_codec_close(codec) }
+
+    final func prepare(for box: PixelSize) throws(PictureError.Reason) -> PictureRows? {
+        guard isParsed else {
+            isParsed = try readHeader()
+            return nil
+        }
+        let target = rows.stored.fitted(in: box)
+        var found = PictureCodecRows()
+        let wish = PictureCodecTarget(
+            width: Int64(target.width), height: Int64(target.height),
+            previews: picture.givesPreviews)
+        guard try unsafe isDone(picture_codec_start(codec, wish, &found)) else { return nil }
+        rows = PictureRows(
+            stored: rows.stored,
+            size: PixelSize(width: Int(found.width), height: Int(found.height)),
+            channels: Int(found.channels))
+        return rows
+    }
+
+    private func readHeader() throws(PictureError.Reason) -> Bool {
+        var found = PictureCodecHeader()
+        guard try unsafe isDone(picture_codec_read_header(codec, &found)) else { return false }
+        let size = PixelSize(width: Int(found.width), height: Int(found.height))
+        // The file may have changed since its size was looked at first.
+        guard max(size.width, size.height) <= 0xFFFF else {
+            throw .unsupported("a picture of \(size) pixels")
+        }
+        rows = PictureRows(stored: size, size: size, channels: 4)
+        decoderMemory = Int(found.memory)
+        try picture.limits.check(size)
+        try picture.limits.check(decoderMemory: decoderMemory)
+        return true
+    }
+
+    final func readRow(into resizer: inout RowResizer) throws(PictureError.Reason) -> Bool {
+        var row: UnsafePointer<UInt8>?
+        let status = unsafe picture_codec_read_row(codec, &row)
+        guard try isDone(status) else { return false }
+        isPreview = status == .preview
+        let count = rows.channels * rows.size.width
+        resizer.add(unsafe UnsafeBufferPointer(start: row, count: count).span)
+        rowsRead = isPreview ? 0 : rowsRead + 1
+        return true
+    }
+
+    private func isDone(_ status: PictureCodecStatus) throws(PictureError.Reason) -> Bool {
+        switch status {
+        case .done, .preview: return true
+        case .more: return false
+        case .truncated:
+            let height = rows.stored.height
+            throw .truncated(rowsDecoded: rowsRead * height / rows.size.height, of: height)
+        case .corrupt: throw .corrupt(message)
+        case .unsupported: throw .unsupported(message)
+        case .tooMuchMemory:
+            let found = max(decoderMemory, picture.limits.decoderMemory + 1)
+            throw .tooLarge(.decoderMemory, found: found, limit: picture.limits.decoderMemory)
+        case .tooManyScans:
+            throw .tooLarge(.scans, found: picture.limits.scans + 1, limit: picture.limits.scans)
+        case .outOfMemory: throw .outOfMemory
+        case .cannotRead:
+            throw picture.file.refusal ?? .cannotRead(errno: unsafe picture_codec_read_error(codec))
+        }
+    }
+
+    private var message: String { unsafe String(cString: picture_codec_message(codec)) }
+}

@@ -1,0 +1,26 @@
+import CPictureCodecs
+
+/// Decodes WebPs by libwebp, at the size that is shown; of an animation the first picture.
+final class WebPDecoder: CodecDecoder, PictureDecoder {
+    // Between the two names stands a length.
+    static let signatures: [[UInt8?]] = [
+        [UInt8?]("RIFF") + [nil, nil, nil, nil] + [UInt8?]("WEBP")
+    ]
+
+    static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
+        let frame = try WebPFrame(of: file, range: 0..<file.byteCount)
+        return PictureHeader(
+            format: frame.isLossless ? .losslessWebP : .webP, size: frame.canvas,
+            fileBytes: file.byteCount, channels: frame.hasAlpha ? 4 : 3, bytesPerSample: 1
+        ).described(by: WebPChunkWalker.exif(of: file), in: file)
+    }
+
+    init(_ picture: EncodedPicture) throws(PictureError.Reason) {
+        let frame = try WebPFrame(of: picture.file, range: picture.range)
+        let source = unsafe PictureCodecSource(picture.file, range: frame.data)
+        try unsafe super.init(
+            picture,
+            opened: picture_codec_open_webp(
+                source, PictureCodecFrame(frame), PictureCodecLimits(picture.limits)))
+    }
+}
