@@ -24,7 +24,7 @@ let package = Package(
         .library(name: "DeferredLoading", targets: ["DeferredLoading"]),
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
         .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
-        .library(name: "Systemd", targets: ["Systemd"]),
+        .library(name: "LoopSystemd", targets: ["LoopSystemd"]),
         .library(name: "IsolatedDecoding", targets: ["IsolatedDecoding"]),
         .executable(name: "picture-helper", targets: ["picture-helper"]),
         // For C: liblull.so, whose header is Sources/CLull/include/lull.h.
@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "HTTPLoading", dependencies: ["CCurl", "DeferredLoading", "IdleLoop"],
             swiftSettings: settings),
-        .target(name: "Systemd", dependencies: ["IdleLoop"], swiftSettings: settings),
+        .target(name: "LoopSystemd", dependencies: ["IdleLoop"], swiftSettings: settings),
         .target(
             name: "CSandbox", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("seccomp")]),
@@ -200,7 +200,7 @@ let package = Package(
             dependencies: [
                 "CGallery", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "GalleryLog",
                 "GalleryMetrics", "GalleryPictures", "GalleryWeb", "IdleLoop", "LoopLogging",
-                "Systemd",
+                "LoopSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -239,7 +239,7 @@ let package = Package(
             name: "picture-program", dependencies: ["DeferredLoading", "IdleLoop", "ImageLoading"],
             path: "Tests/PictureProgram", swiftSettings: settings),
         .executableTarget(
-            name: "service-program", dependencies: ["IdleLoop", "ImageLoading", "Systemd"],
+            name: "service-program", dependencies: ["IdleLoop", "ImageLoading", "LoopSystemd"],
             path: "Tests/ServiceProgram", swiftSettings: settings),
         .target(
             name: "CPictureEncoders", path: "Tests/CPictureEncoders",
@@ -265,8 +265,10 @@ let package = Package(
             name: "GalleryWebTests", dependencies: ["GalleryWeb", "CGallery", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "SystemdTests",
-            dependencies: ["Systemd", "CLibevent", "IdleLoop", "TestSupport", "service-program"],
+            name: "LoopSystemdTests",
+            dependencies: [
+                "LoopSystemd", "CLibevent", "IdleLoop", "TestSupport", "service-program",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "IsolatedDecodingTests",
@@ -323,7 +325,7 @@ let package = Package(
         .testTarget(
             name: "LoopLifecycleTests",
             dependencies: [
-                "LoopLifecycle", "LoopLogging", "LoopMetrics", "Systemd", "IdleLoop",
+                "LoopLifecycle", "LoopLogging", "LoopMetrics", "LoopSystemd", "IdleLoop",
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -383,9 +385,8 @@ let package = Package(
                 "CLibevent", "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryKit",
                 "GalleryLog", "GalleryMetrics", "GalleryPictures", "GalleryWeb", "HTTPLoading",
                 "IdleLoop", "ImageLoading", "IsolatedDecoding", "LoopLifecycle", "LoopLogging",
-                "LoopMetrics", "Lull", "LullTesting", "PeerPolicies", "ReplayReport",
-                "ReplayTerminal", "ScrollModel", "Systemd", "TerminalPictures", "TestSupport",
-                "TraceFormats",
+                "LoopMetrics", "LoopSystemd", "Lull", "LullTesting", "PeerPolicies", "ReplayReport",
+                "ReplayTerminal", "ScrollModel", "TerminalPictures", "TestSupport", "TraceFormats",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -6,7 +6,7 @@ struct Answer {
     private(set) var head = ResponseHead()
     private(set) var bytes: [UInt8] = []
     /// Why no more of it is wanted.
-    private(set) var failure: HTTPError?
+    private(set) var failure: HTTPLoadError?
     private var discarded = 0
 
     init(byteLimit: Int) {
@@ -42,7 +42,7 @@ struct Answer {
         return true
     }
 
-    private mutating func end(_ error: HTTPError) -> Bool {
+    private mutating func end(_ error: HTTPLoadError) -> Bool {
         failure = error
         return false
     }

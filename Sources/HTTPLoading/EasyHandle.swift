@@ -8,7 +8,7 @@ struct EasyHandle: ~Copyable {
     private let message: UnsafeMutablePointer<CChar>
 
     /// A handle that asks for nothing yet.
-    init() throws(HTTPError) {
+    init() throws(HTTPLoadError) {
         guard let pointer = unsafe curl_easy_init() else { throw .outOfMemory }
         unsafe self.pointer = pointer
         unsafe headers = nil
@@ -24,9 +24,9 @@ struct EasyHandle: ~Copyable {
 
     /// Has it ask for what a transfer wants and tell that transfer, which must outlive it, what comes.
     mutating func ask(
-        _ request: HTTPRequest, _ origin: URLOrigin, _ configuration: HTTPConfiguration,
+        _ request: HTTPLoadRequest, _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration,
         for transfer: HTTPTransfer
-    ) throws(HTTPError) {
+    ) throws(HTTPLoadError) {
         for line in request.lines(accept: configuration.accept) {
             guard let longer = unsafe curl_slist_append(headers, line) else { throw .outOfMemory }
             unsafe headers = longer
@@ -38,7 +38,7 @@ struct EasyHandle: ~Copyable {
     }
 
     private func prepare(
-        _ request: HTTPRequest, _ origin: URLOrigin, _ configuration: HTTPConfiguration,
+        _ request: HTTPLoadRequest, _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration,
         for transfer: HTTPTransfer
     ) -> CURLcode {
         let mayDowngrade = configuration.allowsDowngrade || origin.scheme == "http"
@@ -98,7 +98,7 @@ private func withCString<T>(
     return unsafe text.withCString { unsafe body($0) }
 }
 
-extension HTTPConfiguration.Proxy {
+extension HTTPLoaderConfiguration.Proxy {
     fileprivate var address: String? {
         switch self {
         case .none: ""

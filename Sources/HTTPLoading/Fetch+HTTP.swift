@@ -2,7 +2,7 @@ public import DeferredLoading
 internal import IdleLoop
 
 // Transfers for loaders.
-extension Fetch where Fetched == HTTPBody {
+extension Fetch where Fetched == HTTPLoadResponse {
     /// A fetch of what is at an address.
     ///
     /// Any source may use it, for anything that is made of bytes. One of pictures decodes them in the
@@ -10,13 +10,13 @@ extension Fetch where Fetched == HTTPBody {
     ///
     /// ```swift
     /// struct Covers: LoadSource {
-    ///     let client: HTTPClient
+    ///     let http: HTTPLoader
     ///
-    ///     func fetch(_ album: Int) -> Fetch<HTTPBody>? {
-    ///         Fetch("https://example.org/covers/\(album).jpg", by: client)
+    ///     func fetch(_ album: Int) -> Fetch<HTTPLoadResponse>? {
+    ///         Fetch("https://example.org/covers/\(album).jpg", by: http)
     ///     }
     ///
-    ///     func load(_ album: Int, fetched body: HTTPBody?) throws -> any Load<Picture> {
+    ///     func load(_ album: Int, fetched body: HTTPLoadResponse?) throws -> any Load<Picture> {
     ///         guard let body else { throw CancellationError() }
     ///         return Cover(PictureJob(bytes: body.bytes, named: body.url, fitting: box))
     ///     }
@@ -36,16 +36,17 @@ extension Fetch where Fetched == HTTPBody {
     /// }
     /// ```
     ///
-    /// The loader needs no workers. An ``HTTPError`` says itself whether it's worth another try.
+    /// The loader needs no workers. An ``HTTPLoadError`` says itself whether it's worth another try.
     ///
     /// - Parameters:
     ///   - request: What is asked for.
-    ///   - client: Who asks.
+    ///   - loader: Who asks.
     ///   - cost: How long it's expected to take.
-    public init(_ request: HTTPRequest, by client: HTTPClient, cost: Duration = .milliseconds(100))
-    {
+    public init(
+        _ request: HTTPLoadRequest, by loader: HTTPLoader, cost: Duration = .milliseconds(100)
+    ) {
         self.init(cost: cost) { completion in
-            client.fetch(request) { result in
+            loader.fetch(request) { result in
                 completion(result.mapError { $0 })
             }
         }

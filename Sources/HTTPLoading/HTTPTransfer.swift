@@ -1,13 +1,13 @@
 internal import CCurl
 public import IdleLoop
 
-/// One request of an ``HTTPClient``, from its turn to its end.
+/// One request of an ``HTTPLoader``, from its turn to its end.
 ///
-/// The client keeps it until then, so it may be dropped when it's never to be cancelled.
+/// The loader keeps it until then, so it may be dropped when it's never to be cancelled.
 public final class HTTPTransfer: PendingOperation {
     /// Where it is.
     enum Place {
-        /// In the client's line.
+        /// In the loader's line.
         case waiting
         /// With the library.
         case running
@@ -16,22 +16,22 @@ public final class HTTPTransfer: PendingOperation {
     }
 
     /// What was asked.
-    public let request: HTTPRequest
+    public let request: HTTPLoadRequest
 
     let origin: URLOrigin?
     var place = Place.waiting
-    private weak var client: HTTPClient?
-    private var completion: ((Result<HTTPBody, HTTPError>) -> Void)?
+    private weak var loader: HTTPLoader?
+    private var completion: ((Result<HTTPLoadResponse, HTTPLoadError>) -> Void)?
     private var easy: EasyHandle?
     private var answer: Answer
 
     init(
-        _ request: HTTPRequest, _ origin: URLOrigin?, of client: HTTPClient, byteLimit: Int,
-        completion: @escaping (Result<HTTPBody, HTTPError>) -> Void
+        _ request: HTTPLoadRequest, _ origin: URLOrigin?, of loader: HTTPLoader, byteLimit: Int,
+        completion: @escaping (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
     ) {
         self.request = request
         self.origin = origin
-        self.client = client
+        self.loader = loader
         answer = Answer(byteLimit: byteLimit)
         self.completion = completion
     }
@@ -48,13 +48,15 @@ public final class HTTPTransfer: PendingOperation {
     /// nor does one when it has ended.
     public func cancel() {
         guard completion.take() != nil else { return }
-        client?.takeBack(self)
+        loader?.takeBack(self)
     }
 
-    // MARK: - For the client
+    // MARK: - For the loader
 
     /// Makes what the library needs to know of it.
-    func prepare(_ origin: URLOrigin, _ configuration: HTTPConfiguration) throws(HTTPError) {
+    func prepare(_ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration)
+        throws(HTTPLoadError)
+    {
         var easy = try EasyHandle()
         try easy.ask(request, origin, configuration, for: self)
         self.easy = consume easy
@@ -73,13 +75,14 @@ public final class HTTPTransfer: PendingOperation {
     var isAwaited: Bool { completion != nil }
 
     /// Tells who has asked, once.
-    func tell(_ result: Result<HTTPBody, HTTPError>) {
+    func tell(_ result: Result<HTTPLoadResponse, HTTPLoadError>) {
         completion.take()?(result)
     }
 
     /// What it has come to, when the library has ended it with this code.
-    func result(_ code: CURLcode, _ configuration: HTTPConfiguration) -> Result<HTTPBody, HTTPError>
-    {
+    func result(_ code: CURLcode, _ configuration: HTTPLoaderConfiguration) -> Result<
+        HTTPLoadResponse, HTTPLoadError
+    > {
         guard let facts = unsafe easy?.facts, let text = easy?.text(of: code) else {
             return .failure(.outOfMemory)
         }
@@ -95,17 +98,18 @@ public final class HTTPTransfer: PendingOperation {
             let wait = unsafe facts.retry_after
             return .failure(.status(status, retryAfter: wait > 0 ? .seconds(wait) : nil))
         }
-        let version = head.version == HTTPBody.Version() ? nil : head.version
+        let version = head.version == HTTPLoadResponse.Version() ? nil : head.version
         return .success(
-            HTTPBody(
+            HTTPLoadResponse(
                 bytes: answer.bytes, status: status, contentType: head.contentType,
                 version: version,
                 url: unsafe facts.url.map { unsafe String(cString: $0) } ?? request.url))
     }
 
     private func error(
-        _ code: CURLcode, _ text: String, after time: Duration, _ configuration: HTTPConfiguration
-    ) -> HTTPError {
+        _ code: CURLcode, _ text: String, after time: Duration,
+        _ configuration: HTTPLoaderConfiguration
+    ) -> HTTPLoadError {
         switch code {
         case CURLE_UNSUPPORTED_PROTOCOL where answer.head.isRedirect: .refusedScheme(refusedScheme)
         case CURLE_UNSUPPORTED_PROTOCOL: .badReply(text)  // HTTP/0.9, that is: anything
@@ -113,7 +117,7 @@ public final class HTTPTransfer: PendingOperation {
         case CURLE_OPERATION_TIMEDOUT: .timedOut(after: time)
         case CURLE_PARTIAL_FILE: .incomplete(received: received)
         case CURLE_URL_MALFORMAT: .badURL(answer.head.location ?? request.url)
-        default: HTTPError(code, text, server: origin?.server ?? request.url)
+        default: HTTPLoadError(code, text, server: origin?.server ?? request.url)
         }
     }
 

@@ -5,7 +5,7 @@ internal import CCurl
 struct MultiHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
 
-    init() throws(HTTPError) {
+    init() throws(HTTPLoadError) {
         guard httpLibraryStart == CURLE_OK else {
             throw .library(
                 code: Int(httpLibraryStart.rawValue),
@@ -21,7 +21,7 @@ struct MultiHandle: ~Copyable {
 
     /// Has it tell the engine at `context` what it waits for.
     func listen(
-        context: UnsafeMutableRawPointer, _ configuration: HTTPConfiguration
+        context: UnsafeMutableRawPointer, _ configuration: HTTPLoaderConfiguration
     ) -> CURLMcode {
         var listener = unsafe http_listener()
         unsafe listener.context = context
@@ -51,7 +51,7 @@ struct MultiHandle: ~Copyable {
     }
 }
 
-extension HTTPError {
+extension HTTPLoadError {
     /// What a refusal of the multi handle means.
     init(multi code: CURLMcode) {
         self =

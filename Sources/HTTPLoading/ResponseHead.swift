@@ -8,7 +8,7 @@ struct ResponseHead {
     private(set) var status = 0
     private(set) var length: Int?
     private(set) var contentType: String?
-    private(set) var version = HTTPBody.Version()
+    private(set) var version = HTTPLoadResponse.Version()
     private(set) var location: String?
     /// Whether its empty line has come.
     private(set) var isWhole = false

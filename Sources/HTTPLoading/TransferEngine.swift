@@ -16,12 +16,12 @@ final class TransferEngine {
     var onBreak: (LoopError) -> Void = { _ in }
 
     /// An engine without transfers.
-    init(on loop: MainLoop, _ configuration: HTTPConfiguration) throws(HTTPError) {
+    init(on loop: MainLoop, _ configuration: HTTPLoaderConfiguration) throws(HTTPLoadError) {
         self.loop = loop
         multi = try MultiHandle()
         let code = unsafe multi.listen(
             context: Unmanaged.passUnretained(self).toOpaque(), configuration)
-        guard code == CURLM_OK else { throw HTTPError(multi: code) }
+        guard code == CURLM_OK else { throw HTTPLoadError(multi: code) }
     }
 
     deinit {
@@ -34,10 +34,10 @@ final class TransferEngine {
     var watched: Int { watches.count }
 
     /// Begins a transfer.
-    func add(_ transfer: HTTPTransfer) throws(HTTPError) {
+    func add(_ transfer: HTTPTransfer) throws(HTTPLoadError) {
         guard let easy = unsafe transfer.pointer else { return }
         let code = unsafe curl_multi_add_handle(multi.pointer, easy)
-        guard code == CURLM_OK else { throw HTTPError(multi: code) }
+        guard code == CURLM_OK else { throw HTTPLoadError(multi: code) }
     }
 
     /// Has the library forget a transfer, whether or not it has ended.

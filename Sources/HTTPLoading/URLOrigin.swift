@@ -7,7 +7,7 @@ struct URLOrigin: Hashable {
     let server: String
 
     /// Takes an address apart.
-    init(of url: String) throws(HTTPError) {
+    init(of url: String) throws(HTTPLoadError) {
         guard !url.utf8.contains(0) else { throw .badURL(url) }
         var scheme: UnsafeMutablePointer<CChar>?
         var server: UnsafeMutablePointer<CChar>?

@@ -21,7 +21,7 @@ struct AnswerTests {
         )
         #expect(answer.head.status == 200)
         #expect(answer.head.location == nil)
-        #expect(answer.head.version == HTTPBody.Version(etag: "new"))
+        #expect(answer.head.version == HTTPLoadResponse.Version(etag: "new"))
         #expect(answer.head.contentType == "text/plain; a=b")
         #expect(answer.head.isWhole && !answer.head.isRedirect)
     }

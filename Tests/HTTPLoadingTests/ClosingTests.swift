@@ -4,17 +4,17 @@ import IdleLoop
 import TestSupport
 import Testing
 
-/// Clients that are closed and let go of in any order, from inside any callback.
+/// Loaders that are closed and let go of in any order, from inside any callback.
 struct ClosingTests {
     private struct Bodies: LoadSource {
-        let client: HTTPClient
+        let http: HTTPLoader
         let server: TestServer
 
-        func fetch(_ row: Int) -> Fetch<HTTPBody>? {
-            Fetch(HTTPRequest(server.url("/\(row)")), by: client)
+        func fetch(_ row: Int) -> Fetch<HTTPLoadResponse>? {
+            Fetch(HTTPLoadRequest(server.url("/\(row)")), by: http)
         }
 
-        func load(_ row: Int, fetched: HTTPBody?) -> any Load<Int> { Given() }
+        func load(_ row: Int, fetched: HTTPLoadResponse?) -> any Load<Int> { Given() }
     }
 
     private final class Given: Load {
@@ -22,21 +22,21 @@ struct ClosingTests {
     }
 
     @Test func `a loader's fetches end as closed, those too that wait for their turn`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { _ in [] }
         let queue = IdleQueue<Int>(on: bench.loop)
         var configuration = LoaderConfiguration()
         configuration.operations = 2
         let loader = DeferredLoader(
-            queue: queue, source: Bodies(client: bench.client, server: bench.server),
+            queue: queue, source: Bodies(http: bench.loader, server: bench.server),
             configuration: configuration)
         let list = loader.list { _, _ in }
         list.reconcile(with: (0..<10).map { Wanted($0, urgency: .visible, rank: $0) })
         try bench.run { bench.server.requests.count == 2 }
-        bench.client.close()
+        bench.loader.close()
         try bench.run { (0..<10).allSatisfy { loader.state(of: $0).isSettled } }
         for row in 0..<10 {
-            guard case .failed(HTTPError.closed, nextTry: nil) = loader.state(of: row) else {
+            guard case .failed(HTTPLoadError.closed, nextTry: nil) = loader.state(of: row) else {
                 Issue.record("\(row): \(loader.state(of: row))")
                 continue
             }
@@ -46,9 +46,9 @@ struct ClosingTests {
         loader.close()
     }
 
-    @Test func `a closed client's transfer fails later, or when the client goes`() throws {
-        let bench = try HTTPBench()
-        bench.client.close()
+    @Test func `a closed loader's transfer fails later, or when the loader goes`() throws {
+        let bench = try LoaderBench()
+        bench.loader.close()
         bench.fetch("/late")
         #expect(bench.outcomes.isEmpty, "nobody is called from inside")
         try bench.run(ends: 1)
@@ -59,8 +59,8 @@ struct ClosingTests {
         for (_, outcome) in bench.outcomes { #expect(outcome == .failure(.closed)) }
     }
 
-    @Test func `on a closed loop nothing is fetched, and told when the client goes`() throws {
-        let bench = try HTTPBench { $0.connections = 1 }
+    @Test func `on a closed loop nothing is fetched, and told when the loader goes`() throws {
+        let bench = try LoaderBench { $0.connections = 1 }
         bench.server.answer = { _ in [] }
         let running = bench.fetch("/running")
         bench.fetch("/waiting")
@@ -78,12 +78,13 @@ struct ClosingTests {
     @Test func `what a transfer's completion holds is let go of at its end, however that comes`()
         throws
     {
-        let bench = try HTTPBench { $0.connections = 2 }
+        let bench = try LoaderBench { $0.connections = 2 }
         bench.server.answer = { $0.path == "/answered" ? TestServer.reply("a") : [] }
         let live = LiveObjects()
         func fetch(_ path: String) -> HTTPTransfer {
             let url = path.hasPrefix("/") ? bench.server.url(path) : path
-            return bench.client.fetch(HTTPRequest(url)) { [object = live.make()] _ in _ = object }
+            return bench.loader.fetch(HTTPLoadRequest(url)) { [object = live.make()] _ in _ = object
+            }
         }
         let answered = fetch("/answered")
         try bench.run { live.count == 0 }
@@ -94,7 +95,7 @@ struct ClosingTests {
         for transfer in cancelled { transfer.cancel() }
         #expect(live.count == 0)
         let closed = (0..<4).map { fetch("/\($0)") } + [fetch("file:///")]
-        bench.client.close()
+        bench.loader.close()
         #expect(live.count == 0)
         let late = fetch("/late")
         #expect(live.count == 1)
@@ -103,34 +104,34 @@ struct ClosingTests {
         withExtendedLifetime([answered, refused, late] + cancelled + closed) {}
     }
 
-    /// What may be done to clients and transfers at any moment, also from inside a completion.
+    /// What may be done to loaders and transfers at any moment, also from inside a completion.
     private final class Chaos {
-        let bench: HTTPBench
+        let bench: LoaderBench
         let live = LiveObjects()
         var random: SplitMix64
-        var client: HTTPClient?
+        var loader: HTTPLoader?
         var transfers: [Int: HTTPTransfer] = [:]
         var ends: [Int: Int] = [:]
         var cancelled: Set<Int> = []
         var begun = 0
 
-        init(_ bench: HTTPBench, seed: UInt64) {
+        init(_ bench: LoaderBench, seed: UInt64) {
             self.bench = bench
             random = SplitMix64(seed: seed)
-            client = newClient()
+            loader = newLoader()
         }
 
-        func newClient() -> HTTPClient {
-            var configuration = HTTPConfiguration()
+        func newLoader() -> HTTPLoader {
+            var configuration = HTTPLoaderConfiguration()
             configuration.connections = 3
-            return HTTPClient(on: bench.loop, configuration: configuration)
+            return HTTPLoader(on: bench.loop, configuration: configuration)
         }
 
         func act() {
             switch Int.random(in: 0..<12, using: &random) {
-            case 0: client?.close()
-            case 1: _ = client.take()
-            case 2: if client == nil, begun < 60 { client = newClient() }
+            case 0: loader?.close()
+            case 1: _ = loader.take()
+            case 2: if loader == nil, begun < 60 { loader = newLoader() }
             case 3, 4:
                 if let number = transfers.keys.sorted().randomElement(using: &random) {
                     if ends[number] == nil { cancelled.insert(number) }
@@ -142,14 +143,15 @@ struct ClosingTests {
         }
 
         func fetch() {
-            guard let client, begun < 60 else { return }
+            guard let loader, begun < 60 else { return }
             begun += 1
             let number = begun
             let paths = ["/answered", "/never", "/cut"]
             let url =
                 number % 7 == 0
                 ? "file:///" : bench.server.url(paths.randomElement(using: &random)!)
-            transfers[number] = client.fetch(HTTPRequest(url)) { [self, object = live.make()] _ in
+            transfers[number] = loader.fetch(HTTPLoadRequest(url)) {
+                [self, object = live.make()] _ in
                 ends[number, default: 0] += 1
                 _ = object
                 for _ in 0..<Int.random(in: 0..<3, using: &random) { act() }
@@ -159,7 +161,7 @@ struct ClosingTests {
 
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `whatever is called from wherever, each transfer ends once`(seed: UInt64) throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { request in
             switch request.path {
             case "/answered": TestServer.reply("a")
@@ -177,11 +179,11 @@ struct ClosingTests {
             bench.server.close()
             bench.loop.close()
         }
-        while chaos.client != nil || chaos.begun < 60 && seed % 4 != 0 {
-            if chaos.client == nil { chaos.client = chaos.newClient() }
+        while chaos.loader != nil || chaos.begun < 60 && seed % 4 != 0 {
+            if chaos.loader == nil { chaos.loader = chaos.newLoader() }
             chaos.fetch()
-            chaos.client?.close()
-            _ = chaos.client.take()
+            chaos.loader?.close()
+            _ = chaos.loader.take()
         }
         #expect(chaos.live.count == 0)
         #expect(chaos.ends.values.allSatisfy { $0 == 1 })

@@ -9,21 +9,21 @@ import Testing
 /// Pictures that are fetched, decoded in lulls and shown: all of it on one thread.
 struct PictureListTests {
     private struct Pictures: LoadSource {
-        let client: HTTPClient
+        let http: HTTPLoader
         let server: TestServer
 
-        func fetch(_ row: Int) -> Fetch<HTTPBody>? {
-            Fetch(HTTPRequest(server.url("/\(row).jpg")), by: client)
+        func fetch(_ row: Int) -> Fetch<HTTPLoadResponse>? {
+            Fetch(HTTPLoadRequest(server.url("/\(row).jpg")), by: http)
         }
 
-        func load(_ row: Int, fetched body: HTTPBody?) throws -> any Load<Picture> {
+        func load(_ row: Int, fetched body: HTTPLoadResponse?) throws -> any Load<Picture> {
             guard let body else { throw Missing() }
             return PictureLoad(
                 PictureJob(
                     bytes: body.bytes, named: body.url, fitting: PixelSize(width: 16, height: 16)))
         }
 
-        func size(ofFetched body: HTTPBody) -> Int { body.bytes.count }
+        func size(ofFetched body: HTTPLoadResponse) -> Int { body.bytes.count }
     }
 
     private struct Missing: Error {}
@@ -68,7 +68,7 @@ struct PictureListTests {
     }
 
     @Test func `rows show what a server sends, and what fails is tried again or never`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         var tries: [Int: Int] = [:]
         bench.server.answer = { [unowned bench] request in
             let row = row(of: request)
@@ -84,7 +84,7 @@ struct PictureListTests {
         var configuration = LoaderConfiguration()
         configuration.backoff.first = .milliseconds(1)
         let loader = DeferredLoader(
-            queue: queue, source: Pictures(client: bench.client, server: bench.server),
+            queue: queue, source: Pictures(http: bench.loader, server: bench.server),
             configuration: configuration)
         let list = loader.list { shown[$0] = $1.shown }
         for row in 0..<8 { list.subscribe(to: row) }
@@ -100,7 +100,7 @@ struct PictureListTests {
             #expect(picture.pixels.first.map { abs(Int($0) - 10 * row) <= 3 } == true)
         }
         #expect(tries[3] == 2 && tries[4] == 1 && tries[5] == 1)
-        guard case .failed(HTTPError.status(404, _), nextTry: nil) = loader.state(of: 4) else {
+        guard case .failed(HTTPLoadError.status(404, _), nextTry: nil) = loader.state(of: 4) else {
             Issue.record("it isn't there: \(loader.state(of: 4))")
             return
         }
@@ -109,7 +109,7 @@ struct PictureListTests {
     }
 
     @Test func `transfers of rows that leave are cancelled, and those that stay go on`() throws {
-        let bench = try HTTPBench { $0.connections = 4 }
+        let bench = try LoaderBench { $0.connections = 4 }
         var isOpen = false
         bench.server.answer = { request in
             isOpen || row(of: request) == 3
@@ -120,7 +120,7 @@ struct PictureListTests {
         configuration.operations = 4
         var shown: Set<Int> = []
         let loader = DeferredLoader(
-            queue: queue, source: Pictures(client: bench.client, server: bench.server),
+            queue: queue, source: Pictures(http: bench.loader, server: bench.server),
             configuration: configuration)
         let list = loader.list { row, state in
             if state.shown != nil { shown.insert(row) }
@@ -128,7 +128,7 @@ struct PictureListTests {
         for row in 0..<10 { list.subscribe(to: row) }
         list.reconcile(with: rows(0..<10))
         try bench.run { bench.server.requests.count == 5 && shown == [3] }
-        #expect(bench.client.counts == (4, 0))
+        #expect(bench.loader.counts == (4, 0))
         // The list is flung: 0, 1, 2 and 4 are under way, 5 to 9 wait for their places.
         isOpen = true
         for row in 0..<10 { list.unsubscribe(from: row) }
@@ -136,7 +136,7 @@ struct PictureListTests {
         list.reconcile(with: rows(100..<110))
         try bench.run { shown.isSuperset(of: 100..<110) }
         #expect(shown.count == 11, "nothing is told of a row that has left")
-        #expect(bench.client.statistics.cancelled == 4)
+        #expect(bench.loader.statistics.cancelled == 4)
         #expect(
             bench.server.requests.map { row(of: $0) }.filter { $0 < 100 }.sorted() == [
                 0, 1, 2, 3, 4,
@@ -144,7 +144,7 @@ struct PictureListTests {
         #expect(bench.server.mostConnections <= 8)
         try bench.run { bench.server.walkouts == 0 && bench.server.departures >= 4 }
         loader.close()
-        #expect(bench.client.counts == (0, 0))
+        #expect(bench.loader.counts == (0, 0))
         #expect(queue.isEmpty)
     }
 }

@@ -16,7 +16,7 @@ struct ProcessTests {
 
     @Test func `thousands of transfers leave no descriptor and start no thread`() async {
         await #expect(processExitsWith: .success) {
-            let bench = try HTTPBench()
+            let bench = try LoaderBench()
             bench.server.answer = { request in
                 request.path.hasSuffix("7") ? [.close] : TestServer.reply("hello")
             }
@@ -39,7 +39,7 @@ struct ProcessTests {
             // Six connections may be there or not, at both ends.
             precondition(abs(ProcessTests.count("fd") - descriptors) <= 12, "no descriptor is left")
             precondition(most <= threads, "no thread is started")
-            bench.client.close()
+            bench.loader.close()
             try bench.run { bench.server.connectionCount == 0 }
             precondition(ProcessTests.count("fd") <= descriptors, "connections are closed")
         }
@@ -47,22 +47,22 @@ struct ProcessTests {
 
     @Test func `out of descriptors a transfer fails, and the next one comes`() async {
         await #expect(processExitsWith: .success) {
-            let bench = try HTTPBench()
+            let bench = try LoaderBench()
             _ = try bench.body(of: "/")  // libraries open what they need
-            bench.client.close()
+            bench.loader.close()
             try bench.run { bench.server.connectionCount == 0 }
-            let client = HTTPClient(on: bench.loop)
+            let loader = HTTPLoader(on: bench.loop)
             var spare: [Int32] = []
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
             while case let descriptor = dup(0), descriptor >= 0 { spare.append(descriptor) }
-            var outcomes: [Result<HTTPBody, HTTPError>] = []
-            client.fetch(HTTPRequest(bench.server.url("/"))) { outcomes.append($0) }
+            var outcomes: [Result<HTTPLoadResponse, HTTPLoadError>] = []
+            loader.fetch(HTTPLoadRequest(bench.server.url("/"))) { outcomes.append($0) }
             try bench.run { outcomes.count == 1 }
             guard case .failure(let error)? = outcomes.first else { fatalError("it has failed") }
             precondition(error.mayPass, "it may pass: \(error)")
             for descriptor in spare { close(descriptor) }
-            client.fetch(HTTPRequest(bench.server.url("/"))) { outcomes.append($0) }
+            loader.fetch(HTTPLoadRequest(bench.server.url("/"))) { outcomes.append($0) }
             try bench.run { outcomes.count == 2 }
             guard case .success? = outcomes.last else { fatalError("it comes: \(outcomes)") }
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: SecureServer.isThere))
 struct SecureTests {
     @Test func `a certificate that nobody vouches for is refused`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         let server = try SecureServer(on: bench.loop)
         try bench.run { server.isReady }
         guard case .tls(let text)? = try bench.error(of: server.url("127.0.0.1", "/answer")) else {
@@ -20,7 +20,7 @@ struct SecureTests {
 
     @Test func `a certificate counts for its own name, if it is vouched for`() throws {
         let certificate = try SecureServer.Certificate()
-        let bench = try HTTPBench { $0.authorities = certificate.file }
+        let bench = try LoaderBench { $0.authorities = certificate.file }
         let server = try SecureServer(on: bench.loop, certificate)
         try bench.run { server.isReady }
         #expect(try bench.body(of: server.url("127.0.0.1", "/answer")).text == "secret")
@@ -35,7 +35,7 @@ struct SecureTests {
     func `a redirect from HTTPS to HTTP is followed only if that is allowed`(isAllowed: Bool) throws
     {
         let certificate = try SecureServer.Certificate()
-        let bench = try HTTPBench {
+        let bench = try LoaderBench {
             $0.authorities = certificate.file
             $0.allowsDowngrade = isAllowed
         }

@@ -1,7 +1,7 @@
 import Glibc
 import IdleLoop
 
-/// A server of HTTP/1.1 on 127.0.0.1, on the loop of its clients, which does as it's told.
+/// A server of HTTP/1.1 on 127.0.0.1, on the loop of its loaders, which does as it's told.
 final class TestServer {
     /// What it does in answer to a request.
     enum Step {

@@ -5,7 +5,7 @@ import Testing
 /// What transfers bring, and how they fail.
 struct TransferTests {
     @Test func `a transfer brings the bytes and what the server says of them`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { _ in
             TestServer.reply(
                 "hello",
@@ -20,17 +20,18 @@ struct TransferTests {
         #expect(body.contentType == "text/plain")
         #expect(
             body.version
-                == HTTPBody.Version(etag: "\"7\"", lastModified: "Sat, 21 Nov 2026 00:00:00 GMT"))
+                == HTTPLoadResponse.Version(
+                    etag: "\"7\"", lastModified: "Sat, 21 Nov 2026 00:00:00 GMT"))
         #expect(body.url == bench.server.url("/a?b"))
         #expect(bench.server.requests.map(\.path) == ["/a?b"])
     }
 
     @Test func `nothing is said that wasn't asked for`() throws {
-        let bench = try HTTPBench { $0.userAgent = "tester" }
+        let bench = try LoaderBench { $0.userAgent = "tester" }
         bench.server.answer = { _ in TestServer.reply("", headers: ["Set-Cookie: a=b"]) }
         _ = try bench.body(of: "/") {
             $0.headers = ["Authorization": "Bearer x", "Split": "a\r\nInjected: b"]
-            $0.known = HTTPBody.Version(etag: "\"1\"\r\nInjected: c")
+            $0.known = HTTPLoadResponse.Version(etag: "\"1\"\r\nInjected: c")
         }
         _ = try bench.body(of: "/")
         let lines = bench.server.requests.map {
@@ -43,7 +44,7 @@ struct TransferTests {
     }
 
     @Test func `what is known and still right isn't sent again`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { request in
             request.head.contains("If-None-Match: \"7\"")
                 ? TestServer.reply("", status: "304 Not Modified", headers: ["ETag: \"7\""])
@@ -59,7 +60,7 @@ struct TransferTests {
     }
 
     @Test func `a body comes in whatever pieces`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         let large = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         bench.server.answer = { request in
             switch request.path {
@@ -82,7 +83,7 @@ struct TransferTests {
     }
 
     @Test func `redirects are followed within reason`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { request in
             let left = Int(request.path.dropFirst()) ?? 0
             return left == 0
@@ -109,7 +110,7 @@ struct TransferTests {
     ])
     func `other schemes are refused, asked for or redirected to`(url: String, scheme: String) throws
     {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { _ in
             TestServer.reply("", status: "302 Found", headers: ["Location: \(url)"])
         }
@@ -123,7 +124,7 @@ struct TransferTests {
         "x//", "http://127.0.0.1:1:2/",
     ])
     func `what isn't an address has failed`(url: String) throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         switch try bench.error(of: url) {
         case .badURL(url)?: break
         case let error: Issue.record("\(url): \(String(describing: error))")
@@ -131,7 +132,7 @@ struct TransferTests {
     }
 
     @Test func `a body that is too large has failed, promised or come`() throws {
-        let bench = try HTTPBench { $0.byteLimit = 10_000 }
+        let bench = try LoaderBench { $0.byteLimit = 10_000 }
         let many = [UInt8](repeating: 65, count: 4096)
         bench.server.answer = { request in
             switch request.path {
@@ -160,8 +161,8 @@ struct TransferTests {
     }
 
     @Test func `a head, an error or a redirect without end has failed`() throws {
-        let bench = try HTTPBench()
-        let hasty = try HTTPBench { $0.timeLimit = .milliseconds(200) }
+        let bench = try LoaderBench()
+        let hasty = try LoaderBench { $0.timeLimit = .milliseconds(200) }
         let many = [UInt8](repeating: 65, count: 4096)
         bench.server.answer = { request in
             switch request.path {
@@ -199,7 +200,7 @@ struct TransferTests {
     }
 
     @Test func `who lies about the length is found out`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { request in
             let length = Int(request.path.dropFirst()) ?? 0
             return [
@@ -212,8 +213,8 @@ struct TransferTests {
     }
 
     @Test func `a server that says nothing, or goes, has failed`() throws {
-        let hasty = try HTTPBench { $0.timeLimit = .milliseconds(200) }
-        let bench = try HTTPBench()
+        let hasty = try LoaderBench { $0.timeLimit = .milliseconds(200) }
+        let bench = try LoaderBench()
         hasty.server.answer = { _ in [] }
         bench.server.answer = { request in
             switch request.path {
@@ -247,7 +248,7 @@ struct TransferTests {
     }
 
     @Test func `a status that is no success has failed, and its connection is used again`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { request in
             let status = request.path.dropFirst()
             let headers = status == "429" ? ["Retry-After: 7"] : []

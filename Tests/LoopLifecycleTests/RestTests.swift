@@ -4,7 +4,7 @@ import Logging
 import LoopLifecycle
 import LoopLogging
 import LoopMetrics
-import Systemd
+import LoopSystemd
 import Testing
 
 /// A loop with everything on it that a daemon has, at rest.

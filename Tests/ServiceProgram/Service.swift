@@ -1,7 +1,7 @@
 import Glibc
 import IdleLoop
 import ImageLoading
-import Systemd
+import LoopSystemd
 
 /// The service, from its start to its end.
 final class Service {

@@ -22,7 +22,7 @@ import PeerPolicies
 import ReplayReport
 import ReplayTerminal
 import ServiceLifecycle
-import Systemd
+import LoopSystemd
 import TerminalPictures
 import TestSupport
 import Testing
@@ -168,7 +168,7 @@ enum LoadSourceExamples {
 }
 
 // HTTPLoading.
-enum HTTPClientExamples {
+enum HTTPLoaderExamples {
     static var decoder: PictureJob? {
         get { given() }
         set {}

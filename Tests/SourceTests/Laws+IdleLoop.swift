@@ -5,7 +5,7 @@ import IdleLoop
 import LoopLifecycle
 import LoopLogging
 import Logging
-import Systemd
+import LoopSystemd
 
 extension Law {
     static let idleLoop: [Law] = [
@@ -204,10 +204,10 @@ extension Law {
             configuration.period = .milliseconds(999)
             _ = LoopLogging(of: try loop, to: Logger(label: ""), configuration: configuration)
         },
-        Law("Systemd/ServiceNotifier.swift", "1 to 253 descriptors fit a message") {
+        Law("LoopSystemd/ServiceNotifier.swift", "1 to 253 descriptors fit a message") {
             try ServiceNotifier(socket: nil).store([], as: "none")
         },
-        Law("Systemd/Watchdog.swift", "a watchdog waits at least a microsecond") {
+        Law("LoopSystemd/Watchdog.swift", "a watchdog waits at least a microsecond") {
             _ = Watchdog(
                 on: try loop, notifier: try ServiceNotifier(socket: nil), period: .zero)
         },

@@ -43,31 +43,31 @@ extension Law {
         Law(
             "DeferredLoading/Loader/LoadLife.swift", "only what is in the queue has a job",
             never: "a job's end is told once, and a key is in the queue until then"),
-        Law("HTTPLoading/HTTPClient.swift", "servers live on the machine's clock") {
-            _ = HTTPClient(on: try MainLoop(clock: .virtual(VirtualTime())))
+        Law("HTTPLoading/HTTPLoader.swift", "servers live on the machine's clock") {
+            _ = HTTPLoader(on: try MainLoop(clock: .virtual(VirtualTime())))
         },
         Law(
-            "HTTPLoading/HTTPClient.swift", "who waits has a server",
+            "HTTPLoading/HTTPLoader.swift", "who waits has a server",
             never: "a transfer without one is refused before it waits"),
-        Law("HTTPLoading/HTTPConfiguration.swift", "a body may have some bytes") {
-            try client { $0.byteLimit = 0 }
+        Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a body may have some bytes") {
+            try loading { $0.byteLimit = 0 }
         },
-        Law("HTTPLoading/HTTPConfiguration.swift", "a client has a connection") {
-            try client { $0.connections = 0 }
+        Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a loader has a connection") {
+            try loading { $0.connections = 0 }
         },
-        Law("HTTPLoading/HTTPConfiguration.swift", "a count is not negative") {
-            try client { $0.redirects = -1 }
+        Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a count is not negative") {
+            try loading { $0.redirects = -1 }
         },
-        Law("HTTPLoading/HTTPConfiguration.swift", "a speed is not negative") {
-            try client { $0.leastSpeed = -1 }
+        Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a speed is not negative") {
+            try loading { $0.leastSpeed = -1 }
         },
-        Law("HTTPLoading/HTTPConfiguration.swift", "a transfer may take some time") {
-            try client { $0.timeLimit = .zero }
+        Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a transfer may take some time") {
+            try loading { $0.timeLimit = .zero }
         },
         Law(
-            "HTTPLoading/HTTPConfiguration.swift",
+            "HTTPLoading/HTTPLoaderConfiguration.swift",
             "connections aren't kept for less than no time"
-        ) { try client { $0.keepAlive = .seconds(-1) } },
+        ) { try loading { $0.keepAlive = .seconds(-1) } },
         Law(
             "HTTPLoading/HTTPTransfer.swift", "a transfer has its name",
             never: "libcurl hands on the pointer that it was given"),
@@ -180,10 +180,10 @@ extension Law {
             queue: IdleQueue(on: loop), source: Rows(), configuration: configuration)
     }
 
-    private static func client(_ change: (inout HTTPConfiguration) -> Void) throws {
-        var configuration = HTTPConfiguration()
+    private static func loading(_ change: (inout HTTPLoaderConfiguration) -> Void) throws {
+        var configuration = HTTPLoaderConfiguration()
         change(&configuration)
-        _ = HTTPClient(on: try MainLoop(), configuration: configuration)
+        _ = HTTPLoader(on: try MainLoop(), configuration: configuration)
     }
 
     private static func decoder(_ change: (inout IsolatedDecoder.Configuration) -> Void) throws {

@@ -9,7 +9,7 @@ internal import Glibc
 internal import IdleLoop
 internal import Logging
 internal import LoopLogging
-internal import Systemd
+internal import LoopSystemd
 
 /// The program: an `event_base` of its own, as it would have been without Lull, an HTTP server on it,
 /// and a gallery that is a guest there.

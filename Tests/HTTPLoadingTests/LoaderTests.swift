@@ -4,17 +4,17 @@ import IdleLoop
 import TestSupport
 import Testing
 
-/// What holds of all transfers of a client together.
-struct ClientTests {
+/// What holds of all transfers of a loader together.
+struct LoaderTests {
     @Test func `one connection serves one transfer after another`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         for _ in 0..<10 { _ = try bench.body(of: "/") }
         #expect(bench.server.accepted == 1)
     }
 
     @Test(arguments: [(6, 6), (4, 2), (1, 1)])
     func `connections are bounded, in all and with one server`(all: Int, each: Int) throws {
-        let bench = try HTTPBench {
+        let bench = try LoaderBench {
             $0.connections = all
             $0.connectionsPerHost = each
         }
@@ -26,17 +26,17 @@ struct ClientTests {
         }
         for index in 0..<30 { bench.fetch("/\(index)") }
         for index in 0..<30 { bench.fetch(other.url("/\(index)")) }
-        #expect(bench.client.counts == (min(all, each), 60 - min(all, each)) || each < all)
+        #expect(bench.loader.counts == (min(all, each), 60 - min(all, each)) || each < all)
         try bench.run(ends: 60)
         #expect(bench.outcomes.allSatisfy { (try? $0.outcome.get()) != nil })
         #expect(bench.server.mostConnections <= each)
         #expect(other.mostConnections <= each)
         #expect(Set(bench.server.requests.map(\.path)) == Set((0..<30).map { "/\($0)" }))
-        #expect(bench.client.counts == (0, 0))
+        #expect(bench.loader.counts == (0, 0))
     }
 
     @Test func `what is cancelled ends at once, unheard, and the next has its place`() throws {
-        let bench = try HTTPBench { $0.connections = 1 }
+        let bench = try LoaderBench { $0.connections = 1 }
         bench.server.answer = { request in
             request.path == "/slow"
                 ? [
@@ -48,28 +48,28 @@ struct ClientTests {
         let waiting = bench.fetch("/never")
         bench.fetch("/quick")
         try bench.run(whileBusy: true) { slow.received > 1000 }
-        #expect(bench.client.counts == (1, 2))
+        #expect(bench.loader.counts == (1, 2))
         waiting.cancel()
         slow.cancel()
         slow.cancel()
-        #expect(bench.client.counts == (1, 0))
+        #expect(bench.loader.counts == (1, 0))
         try bench.run { bench.outcomes.count == 1 && bench.server.departures == 1 }
         #expect(bench.outcomes.map(\.path) == ["/quick"])
         #expect(bench.server.requests.map(\.path) == ["/slow", "/quick"])
         #expect(bench.server.walkouts == 1)
-        #expect(bench.client.statistics.cancelled == 2)
-        #expect(bench.client.statistics.done == 1)
+        #expect(bench.loader.statistics.cancelled == 2)
+        #expect(bench.loader.statistics.done == 1)
     }
 
-    @Test func `whoever is told may ask for more, cancel others, or close the client`() throws {
-        let bench = try HTTPBench()
+    @Test func `whoever is told may ask for more, cancel others, or close the loader`() throws {
+        let bench = try LoaderBench()
         var others: [HTTPTransfer] = []
         bench.onEnd = { path, _ in
             switch path {
             case "/0":
                 others.forEach { $0.cancel() }
                 bench.fetch("/more")
-            case "/more": bench.client.close()
+            case "/more": bench.loader.close()
             default: break
             }
         }
@@ -82,28 +82,28 @@ struct ClientTests {
         try bench.run(ends: 3)
         #expect(bench.outcomes.map(\.path) == ["/0", "/more", "/left"])
         guard case .failure(.closed)? = bench.outcomes.last?.outcome else {
-            Issue.record("a closed client has failed")
+            Issue.record("a closed loader has failed")
             return
         }
-        #expect(bench.client.statistics.cancelled == 3)
+        #expect(bench.loader.statistics.cancelled == 3)
     }
 
-    @Test func `a client that is let go of ends all it had`() throws {
-        let bench = try HTTPBench { $0.connections = 2 }
+    @Test func `a loader that is let go of ends all it had`() throws {
+        let bench = try LoaderBench { $0.connections = 2 }
         bench.server.answer = { _ in [] }
         for index in 0..<5 { bench.fetch("/\(index)") }
         let refused = bench.fetch("file:///")
         try bench.run { bench.server.requests.count == 2 }
-        weak let client = bench.client
+        weak let loader = bench.loader
         bench.release()
-        #expect(client == nil)
+        #expect(loader == nil)
         #expect(bench.outcomes.count == 6)
         refused.cancel()
         try bench.run { bench.server.departures == 2 }
     }
 
     @Test func `with nothing to fetch nothing is done, and connections are closed once`() throws {
-        let bench = try HTTPBench { $0.keepAlive = .milliseconds(50) }
+        let bench = try LoaderBench { $0.keepAlive = .milliseconds(50) }
         for index in 0..<3 { bench.fetch("/\(index)") }
         try bench.run(ends: 3)
         let connections = bench.server.connectionCount
@@ -121,7 +121,7 @@ struct ClientTests {
     }
 
     @Test func `a server that closes first doesn't spin a loop that has nothing to do`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { _ in TestServer.reply("") + [.close] }
         _ = try bench.body(of: "/")
         #expect(bench.server.connectionCount == 0)
@@ -132,7 +132,7 @@ struct ClientTests {
     }
 
     @Test func `the loop sleeps while a server thinks`() throws {
-        let bench = try HTTPBench()
+        let bench = try LoaderBench()
         bench.server.answer = { _ in [] }
         let transfer = bench.fetch("/")
         try bench.run { !bench.server.requests.isEmpty }
@@ -146,7 +146,7 @@ struct ClientTests {
     @Test(arguments: 0..<30 as Range<UInt64>)
     func `whatever servers say, each transfer ends once`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        let bench = try HTTPBench {
+        let bench = try LoaderBench {
             $0.connections = 3
             $0.connectionsPerHost = 2
             $0.timeLimit = .milliseconds(100)
@@ -179,7 +179,7 @@ struct ClientTests {
         var transfers: [HTTPTransfer] = []
         for index in 0..<12 {
             transfers.append(
-                bench.client.fetch(HTTPRequest(bench.server.url("/\(index)"))) { _ in
+                bench.loader.fetch(HTTPLoadRequest(bench.server.url("/\(index)"))) { _ in
                     ends[index, default: 0] += 1
                     guard Int.random(in: 0..<3, using: &random) == 0 else { return }
                     let other = Int.random(in: 0..<transfers.count, using: &random)
@@ -188,10 +188,10 @@ struct ClientTests {
                 })
         }
         try bench.run { ends.count + cancelled.count == 12 }
-        #expect(bench.client.counts == (0, 0))
+        #expect(bench.loader.counts == (0, 0))
         #expect(ends.values.allSatisfy { $0 == 1 })
         #expect(cancelled.isDisjoint(with: ends.keys))
-        let statistics = bench.client.statistics
+        let statistics = bench.loader.statistics
         #expect(statistics.begun == 12)
         #expect(statistics.done + statistics.failed == ends.count)
         #expect(statistics.cancelled == cancelled.count)

@@ -1,6 +1,6 @@
 import Glibc
 import IdleLoop
-import Systemd
+import LoopSystemd
 import Testing
 
 /// What a service reads from its own environment, each in a process of its own.

@@ -2,7 +2,7 @@ internal import CCurl
 internal import IdleLoop
 
 // How transfers end.
-extension HTTPClient {
+extension HTTPLoader {
     /// Takes what has ended, gives its places to others, and only then tells who has asked.
     func ended(_ ends: [(HTTPTransfer, CURLcode)]) {
         let results = ends.map { transfer, code in
@@ -21,7 +21,7 @@ extension HTTPClient {
         for transfer in all { tell(transfer, .failure(.connection("\(error)"))) }
     }
 
-    func tell(_ transfer: HTTPTransfer, _ result: Result<HTTPBody, HTTPError>) {
+    func tell(_ transfer: HTTPTransfer, _ result: Result<HTTPLoadResponse, HTTPLoadError>) {
         guard transfer.isAwaited else { return }
         switch result {
         case .success(let body):
@@ -32,7 +32,7 @@ extension HTTPClient {
         transfer.tell(result)
     }
 
-    func refuse(_ transfer: HTTPTransfer, _ error: HTTPError) {
+    func refuse(_ transfer: HTTPTransfer, _ error: HTTPLoadError) {
         transfer.place = .nowhere
         refused.append((transfer, error))
         guard refusal == nil, !loop.isClosed else { return }

@@ -9,8 +9,8 @@ public import IdleLoop
 /// in digits needs none.)
 ///
 /// ```swift
-/// let client = HTTPClient(on: loop)
-/// let transfer = client.fetch("https://example.org/a.jpg") { result in
+/// let loader = HTTPLoader(on: loop)
+/// let transfer = loader.fetch("https://example.org/a.jpg") { result in
 ///     switch result {
 ///     case .success(let body): decoder = PictureJob(bytes: body.bytes, named: body.url, fitting: box)
 ///     case .failure(let error): log(error)          // a type of its own, with what may pass
@@ -19,17 +19,17 @@ public import IdleLoop
 /// transfer.cancel()                                 // the row has left
 /// ```
 ///
-/// What a transfer may cost is bounded by its ``HTTPConfiguration``: connections, bytes, time and
+/// What a transfer may cost is bounded by its ``HTTPLoaderConfiguration``: connections, bytes, time and
 /// redirects. It sends no cookies, reads no `.netrc`, and asks the environment for a proxy only if it's
 /// told to. With nothing to fetch it has no timer, but for one that closes the connections that were
 /// kept for the next transfer.
 ///
 /// It belongs to its loop's thread, and isn't for both sides of a fork: a child makes its own.
-public final class HTTPClient {
+public final class HTTPLoader {
     /// What transfers may cost.
-    public let configuration: HTTPConfiguration
+    public let configuration: HTTPLoaderConfiguration
     /// What has become of the transfers so far.
-    public internal(set) var statistics = HTTPStatistics()
+    public internal(set) var statistics = HTTPLoaderStatistics()
 
     let loop: MainLoop
     var engine: TransferEngine?
@@ -39,13 +39,13 @@ public final class HTTPClient {
     var running: [ObjectIdentifier: HTTPTransfer] = [:]
     var runningByServer: [String: Int] = [:]
     /// What has failed before it was begun, and is told soon.
-    var refused: [(transfer: HTTPTransfer, error: HTTPError)] = []
+    var refused: [(transfer: HTTPTransfer, error: HTTPLoadError)] = []
     var refusal: LoopTimer?
     /// When the connections are closed.
     var rest: LoopTimer?
 
-    /// A client whose transfers live on `loop`, which is on the machine's clock.
-    public init(on loop: MainLoop, configuration: HTTPConfiguration = .init()) {
+    /// A loader whose transfers live on `loop`, which is on the machine's clock.
+    public init(on loop: MainLoop, configuration: HTTPLoaderConfiguration = .init()) {
         configuration.check()
         if case .virtual = loop.clock { preconditionFailure("servers live on the machine's clock") }
         self.loop = loop
@@ -62,17 +62,18 @@ public final class HTTPClient {
 
     /// Asks a server for what is at an address.
     ///
-    /// `completion` is called once, on the loop and never from inside a call of the client, unless the
-    /// transfer is cancelled before. A closed client's transfer fails as ``HTTPError/closed``; so does
-    /// what was asked for on a closed loop, when the client is closed or goes.
+    /// `completion` is called once, on the loop and never from inside a call of the loader, unless the
+    /// transfer is cancelled before. A closed loader's transfer fails as ``HTTPLoadError/closed``; so does
+    /// what was asked for on a closed loop, when the loader is closed or goes.
     @discardableResult
     public func fetch(
-        _ request: HTTPRequest, completion: @escaping (Result<HTTPBody, HTTPError>) -> Void
+        _ request: HTTPLoadRequest,
+        completion: @escaping (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
     ) -> HTTPTransfer {
         statistics.begun += 1
-        do throws(HTTPError) {
+        do throws(HTTPLoadError) {
             let origin = try URLOrigin(of: request.url)
-            guard isOpen, !loop.isClosed else { throw HTTPError.closed }
+            guard isOpen, !loop.isClosed else { throw HTTPLoadError.closed }
             let transfer = transfer(request, origin, completion)
             waiting.append(transfer)
             fillPlaces()
@@ -84,7 +85,7 @@ public final class HTTPClient {
         }
     }
 
-    /// Ends all transfers, which have failed as ``HTTPError/closed``, and closes all connections.
+    /// Ends all transfers, which have failed as ``HTTPLoadError/closed``, and closes all connections.
     public func close() {
         guard isOpen else { return }
         isOpen = false
@@ -106,8 +107,8 @@ public final class HTTPClient {
     }
 
     private func transfer(
-        _ request: HTTPRequest, _ origin: URLOrigin?,
-        _ completion: @escaping (Result<HTTPBody, HTTPError>) -> Void
+        _ request: HTTPLoadRequest, _ origin: URLOrigin?,
+        _ completion: @escaping (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
     ) -> HTTPTransfer {
         HTTPTransfer(
             request, origin, of: self, byteLimit: configuration.byteLimit, completion: completion)
@@ -139,7 +140,7 @@ public final class HTTPClient {
         if running.isEmpty { restSoon() }
     }
 
-    private func begin(_ transfer: HTTPTransfer, _ origin: URLOrigin) throws(HTTPError) {
+    private func begin(_ transfer: HTTPTransfer, _ origin: URLOrigin) throws(HTTPLoadError) {
         let engine = try takeEngine()
         try transfer.prepare(origin, configuration)
         try engine.add(transfer)
@@ -151,7 +152,7 @@ public final class HTTPClient {
     }
 
     /// The engine; a new one if connections were closed.
-    private func takeEngine() throws(HTTPError) -> TransferEngine {
+    private func takeEngine() throws(HTTPLoadError) -> TransferEngine {
         if let engine { return engine }
         let engine = try TransferEngine(on: loop, configuration)
         self.engine = engine

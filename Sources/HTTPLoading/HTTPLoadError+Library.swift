@@ -1,6 +1,6 @@
 internal import CCurl
 
-extension HTTPError {
+extension HTTPLoadError {
     /// What libcurl's code means, where it means the same for every transfer.
     init(_ code: CURLcode, _ text: String, server: String) {
         switch code {

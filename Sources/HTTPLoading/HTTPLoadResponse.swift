@@ -1,5 +1,5 @@
 /// What a server has answered.
-public struct HTTPBody: Equatable, Sendable {
+public struct HTTPLoadResponse: Equatable, Sendable {
     /// What tells one state of a thing from another, in the server's words.
     public struct Version: Hashable, Sendable {
         /// The tag of this state.

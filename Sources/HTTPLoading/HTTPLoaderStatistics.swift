@@ -1,7 +1,7 @@
-/// What has become of a client's transfers, counted.
+/// What has become of a loader's transfers, counted.
 ///
 /// begun = done + failed + cancelled + those that run or wait.
-public struct HTTPStatistics: Equatable, Sendable {
+public struct HTTPLoaderStatistics: Equatable, Sendable {
     /// Those that were asked for.
     public internal(set) var begun = 0
     /// Those that brought their bytes.

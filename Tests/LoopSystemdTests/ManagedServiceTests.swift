@@ -1,7 +1,7 @@
 import IdleLoop
 import Testing
 
-@testable import Systemd
+@testable import LoopSystemd
 
 struct ManagedServiceTests {
     private struct Mistake: Error {}

@@ -3,7 +3,7 @@ import IdleLoop
 import TestSupport
 import Testing
 
-@testable import Systemd
+@testable import LoopSystemd
 
 /// A folder with a manager's socket in it.
 final class ManagerFolder {

@@ -1,7 +1,7 @@
 public import DeferredLoading
 
 // What is worth another try.
-extension HTTPError: RetryableError {
+extension HTTPLoadError: RetryableError {
     /// Whether the same request may do better later.
     ///
     /// What a server refuses it will refuse again, but for those that say that they have no time; a

@@ -1,5 +1,5 @@
 /// Why a transfer came to nothing.
-public enum HTTPError: Error, Equatable, Sendable {
+public enum HTTPLoadError: Error, Equatable, Sendable {
     /// The address isn't one.
     case badURL(String)
     /// The address, or one that it was redirected to, is of a scheme that isn't followed.
@@ -24,13 +24,13 @@ public enum HTTPError: Error, Equatable, Sendable {
     case tls(String)
     /// There was no memory.
     case outOfMemory
-    /// The client was closed.
+    /// The loader was closed.
     case closed
     /// The library failed in a way that has no case of its own.
     case library(code: Int, message: String)
 }
 
-extension HTTPError: CustomStringConvertible {
+extension HTTPLoadError: CustomStringConvertible {
     /// What happened, for a log.
     public var description: String {
         switch self {
@@ -47,7 +47,7 @@ extension HTTPError: CustomStringConvertible {
         case .badReply(let message): "not an answer: \(message)"
         case .tls(let message): "no secure connection: \(message)"
         case .outOfMemory: "out of memory"
-        case .closed: "the client was closed"
+        case .closed: "the loader was closed"
         case .library(let code, let message): "libcurl error \(code): \(message)"
         }
     }

@@ -1,5 +1,5 @@
 /// What transfers may cost, and whom they trust.
-public struct HTTPConfiguration: Sendable {
+public struct HTTPLoaderConfiguration: Sendable {
     /// The way to servers.
     public enum Proxy: Equatable, Sendable {
         /// Straight to each.
@@ -36,7 +36,7 @@ public struct HTTPConfiguration: Sendable {
     public var proxy = Proxy.none
     /// The file of certificates, as PEM, of those who may vouch for servers; nil for the system's.
     public var authorities: String?
-    /// What the client calls itself.
+    /// What the loader calls itself.
     public var userAgent = "Lull"
     /// The types that are welcome.
     public var accept = "image/webp,image/png,image/jpeg,image/gif,*/*;q=0.5"
@@ -45,7 +45,7 @@ public struct HTTPConfiguration: Sendable {
     public init() {}
 
     func check() {
-        precondition(connections > 0 && connectionsPerHost > 0, "a client has a connection")
+        precondition(connections > 0 && connectionsPerHost > 0, "a loader has a connection")
         precondition(byteLimit > 0, "a body may have some bytes")
         precondition(timeLimit > .zero && connectLimit > .zero, "a transfer may take some time")
         precondition(leastSpeed >= 0 && longestLull >= .zero, "a speed is not negative")

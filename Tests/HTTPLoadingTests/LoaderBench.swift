@@ -2,36 +2,37 @@ import HTTPLoading
 import IdleLoop
 import Testing
 
-/// A client and a server on one loop, and what the client has come to.
-final class HTTPBench {
-    typealias Outcome = Result<HTTPBody, HTTPError>
+/// A loader and a server on one loop, and what the loader has come to.
+final class LoaderBench {
+    typealias Outcome = Result<HTTPLoadResponse, HTTPLoadError>
 
     let loop: MainLoop
     let server: TestServer
-    private(set) var client: HTTPClient!
+    private(set) var loader: HTTPLoader!
     private(set) var outcomes: [(path: String, outcome: Outcome)] = []
     /// Told of each end.
     var onEnd: (String, Outcome) -> Void = { _, _ in }
 
-    init(_ change: (inout HTTPConfiguration) -> Void = { _ in }) throws {
+    init(_ change: (inout HTTPLoaderConfiguration) -> Void = { _ in }) throws {
         loop = try MainLoop()
         server = try TestServer(on: loop)
-        var configuration = HTTPConfiguration()
+        var configuration = HTTPLoaderConfiguration()
         change(&configuration)
-        client = HTTPClient(on: loop, configuration: configuration)
+        loader = HTTPLoader(on: loop, configuration: configuration)
     }
 
     deinit {
-        client?.close()
+        loader?.close()
         server.close()
         loop.close()
     }
 
     @discardableResult
-    func fetch(_ path: String, _ change: (inout HTTPRequest) -> Void = { _ in }) -> HTTPTransfer {
-        var request = HTTPRequest(path.hasPrefix("/") ? server.url(path) : path)
+    func fetch(_ path: String, _ change: (inout HTTPLoadRequest) -> Void = { _ in }) -> HTTPTransfer
+    {
+        var request = HTTPLoadRequest(path.hasPrefix("/") ? server.url(path) : path)
         change(&request)
-        return client.fetch(request) { [weak self] outcome in
+        return loader.fetch(request) { [weak self] outcome in
             self?.outcomes.append((path, outcome))
             self?.onEnd(path, outcome)
         }
@@ -66,7 +67,7 @@ final class HTTPBench {
     }
 
     /// What one transfer comes to.
-    func outcome(of path: String, _ change: (inout HTTPRequest) -> Void = { _ in }) throws
+    func outcome(of path: String, _ change: (inout HTTPLoadRequest) -> Void = { _ in }) throws
         -> Outcome
     {
         let count = outcomes.count
@@ -76,21 +77,22 @@ final class HTTPBench {
         return try #require(outcomes.last).outcome
     }
 
-    func body(of path: String, _ change: (inout HTTPRequest) -> Void = { _ in }) throws -> HTTPBody
+    func body(of path: String, _ change: (inout HTTPLoadRequest) -> Void = { _ in }) throws
+        -> HTTPLoadResponse
     {
         try outcome(of: path, change).get()
     }
 
-    func error(of path: String) throws -> HTTPError? {
+    func error(of path: String) throws -> HTTPLoadError? {
         guard case .failure(let error) = try outcome(of: path) else { return nil }
         return error
     }
 
     func release() {
-        client = nil
+        loader = nil
     }
 }
 
-extension HTTPBody {
+extension HTTPLoadResponse {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -2,14 +2,14 @@ import DeferredLoading
 import HTTPLoading
 import Testing
 
-struct HTTPErrorTests {
+struct ErrorTests {
     @Test func `what a server refuses isn't asked for again, what it has no time for is`() {
-        let passing = (100..<600).filter { HTTPError.status($0, retryAfter: nil).mayPass }
+        let passing = (100..<600).filter { HTTPLoadError.status($0, retryAfter: nil).mayPass }
         #expect(passing == [408, 425, 429, 500, 502, 503, 504])
         for error in [
             .timedOut(after: .zero), .dns("a"), .connection(""), .incomplete(received: 1),
             .outOfMemory,
-        ] as [HTTPError] {
+        ] as [HTTPLoadError] {
             #expect(error.mayPass)
             #expect(LoadRetry.usual(after: error) == .later)
         }
@@ -17,7 +17,7 @@ struct HTTPErrorTests {
             .badURL(""), .refusedScheme("file"), .tooLarge(found: 2, limit: 1),
             .tooManyRedirects(limit: 5), .badReply(""), .tls(""), .closed,
             .library(code: 1, message: ""), .status(404, retryAfter: .seconds(1)),
-        ] as [HTTPError] {
+        ] as [HTTPLoadError] {
             #expect(!error.mayPass)
             #expect(LoadRetry.usual(after: error) == .never)
         }
@@ -25,7 +25,7 @@ struct HTTPErrorTests {
 
     @Test func `a server is left alone as long as it asks, within reason`() {
         func retry(_ time: Duration, _ failures: Int = 1) -> LoadRetry {
-            LoadRetry.usual(after: HTTPError.status(429, retryAfter: time), failures: failures)
+            LoadRetry.usual(after: HTTPLoadError.status(429, retryAfter: time), failures: failures)
         }
         #expect(retry(.seconds(7)) == .after(.seconds(7)))
         #expect(retry(.zero) == .after(.seconds(1)))
@@ -35,7 +35,7 @@ struct HTTPErrorTests {
     }
 
     @Test func `errors say what happened in a line`() {
-        let errors: [HTTPError] = [
+        let errors: [HTTPLoadError] = [
             .badURL("x"), .refusedScheme("ftp"), .status(404, retryAfter: nil),
             .status(429, retryAfter: .seconds(7)), .tooLarge(found: 2, limit: 1),
             .timedOut(after: .seconds(3)), .tooManyRedirects(limit: 5), .dns("a:80"),

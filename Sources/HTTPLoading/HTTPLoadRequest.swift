@@ -1,5 +1,5 @@
 /// What is asked of a server.
-public struct HTTPRequest: Hashable, Sendable, ExpressibleByStringInterpolation {
+public struct HTTPLoadRequest: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The address; of HTTP or HTTPS.
     public var url: String
     /// More headers, by their names: `Authorization`, say.
@@ -7,10 +7,10 @@ public struct HTTPRequest: Hashable, Sendable, ExpressibleByStringInterpolation 
     /// One with a control character in it is left out.
     public var headers: [String: String] = [:]
     /// What is there already: if that's still right, the answer has status 304 and no bytes.
-    public var known: HTTPBody.Version?
+    public var known: HTTPLoadResponse.Version?
 
     /// A request for what is at an address.
-    public init(_ url: String, known: HTTPBody.Version? = nil) {
+    public init(_ url: String, known: HTTPLoadResponse.Version? = nil) {
         self.url = url
         self.known = known
     }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Systemd
+@testable import LoopSystemd
 
 // One after another: what one has closed another would open again.
 @Suite(.serialized) struct PassedDescriptorTests {

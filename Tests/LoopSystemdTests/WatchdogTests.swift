@@ -2,7 +2,7 @@ import Glibc
 import IdleLoop
 import Testing
 
-@testable import Systemd
+@testable import LoopSystemd
 
 struct WatchdogTests {
     private let folder = ManagerFolder()
