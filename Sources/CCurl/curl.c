@@ -1,6 +1,8 @@
 #include "CCurl.h"
 
 #include <curl/mprintf.h>
+#include <netinet/in.h>
+#include <string.h>
 
 const char *http_library_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
 
@@ -19,6 +21,8 @@ CURLcode http_prepare(CURL *easy, const http_request *request) {
     SET(CURLOPT_HEADERDATA, request->context);
     SET(CURLOPT_WRITEFUNCTION, request->on_body);
     SET(CURLOPT_WRITEDATA, request->context);
+    SET(CURLOPT_OPENSOCKETFUNCTION, request->on_socket);
+    SET(CURLOPT_OPENSOCKETDATA, request->context);
     // Signals belong to the program.
     SET(CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
@@ -61,15 +65,32 @@ CURLcode http_prepare(CURL *easy, const http_request *request) {
 }
 
 http_facts http_facts_of(CURL *easy) {
-    http_facts facts = {.length = -1};
+    http_facts facts = {0};
     char *url = NULL;
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &facts.status);
     curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &facts.retry_after);
-    curl_easy_getinfo(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &facts.length);
     curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &facts.microseconds);
     curl_easy_getinfo(easy, CURLINFO_EFFECTIVE_URL, &url);
     facts.url = url;
     return facts;
+}
+
+int http_address(const struct curl_sockaddr *place, uint8_t *bytes, uint16_t *port) {
+    const struct sockaddr *address = &place->addr;
+    if (place->family == AF_INET) {
+        const struct sockaddr_in *found = (const struct sockaddr_in *)address;
+        *port = ntohs(found->sin_port);
+        memcpy(bytes, &found->sin_addr, 4);
+        return 4;
+    }
+    if (place->family != AF_INET6) return 0;
+    const struct sockaddr_in6 *found = (const struct sockaddr_in6 *)address;
+    *port = ntohs(found->sin6_port);
+    memcpy(bytes, &found->sin6_addr, 16);
+    return 16;
+}
+
+curl_socket_t http_socket(const struct curl_sockaddr *place) {
+    return socket(place->family, place->socktype | SOCK_CLOEXEC, place->protocol);
 }
 
 #define SET_MULTI(option, value)                                  \

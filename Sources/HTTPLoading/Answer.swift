@@ -1,22 +1,27 @@
-/// An answer as it comes: its heads, and its body as far as it may have one.
+/// A response as it arrives: its heads, and its body as far as it may have one.
 ///
 /// It knows no library: lines and bytes come in, and what is wrong with them comes out.
 struct Answer {
     let byteLimit: Int
+    /// Whether the body is taken in pieces, so that ``bytes`` has only what wasn't taken yet.
+    let isStreamed: Bool
     private(set) var head = ResponseHead()
     private(set) var bytes: [UInt8] = []
-    /// Why no more of it is wanted.
+    /// The number of bytes of the body that have come.
+    private(set) var received = 0
+    /// The reason why no more of it is wanted.
     private(set) var failure: HTTPLoadError?
     private var discarded = 0
 
-    init(byteLimit: Int) {
+    init(byteLimit: Int, isStreamed: Bool = false) {
         self.byteLimit = byteLimit
+        self.isStreamed = isStreamed
     }
 
-    /// How much of the body has come, from 0 to 1; nil before it's said how long it is.
+    /// The part of the body that has come, from 0 to 1; nil before its length is known.
     var share: Double? {
         guard head.isSuccess, let length = head.length, length > 0 else { return nil }
-        return min(1, Double(bytes.count) / Double(length))
+        return min(1, Double(received) / Double(length))
     }
 
     /// Takes in a line of a head; false if no more is wanted.
@@ -25,7 +30,7 @@ struct Answer {
         if head.isTooLarge { return end(.badReply("its head has no end")) }
         guard head.isWhole, head.isSuccess, let length = head.length else { return true }
         guard length <= byteLimit else { return end(.tooLarge(found: length, limit: byteLimit)) }
-        if bytes.isEmpty { bytes.reserveCapacity(min(length, 1 << 18)) }  // it may lie
+        if received == 0, !isStreamed { bytes.reserveCapacity(min(length, 1 << 18)) }  // it may lie
         return true
     }
 
@@ -36,11 +41,15 @@ struct Answer {
             discarded += more.count
             return discarded <= 1 << 16 || end(.status(head.status, retryAfter: nil))
         }
-        let count = bytes.count + more.count
+        let count = received + more.count
         guard count <= byteLimit else { return end(.tooLarge(found: count, limit: byteLimit)) }
         unsafe bytes.append(contentsOf: more)
+        received = count
         return true
     }
+
+    /// Takes out what has come of the body.
+    mutating func takeBytes() -> [UInt8] { exchange(&bytes, with: []) }
 
     private mutating func end(_ error: HTTPLoadError) -> Bool {
         failure = error

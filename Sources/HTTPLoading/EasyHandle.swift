@@ -58,6 +58,9 @@ struct EasyHandle: ~Copyable {
         unsafe wish.on_body = { bytes, size, count, context in
             unsafe HTTPTransfer.of(context).takeBody(bytes, size * count)
         }
+        unsafe wish.on_socket = { context, _, place in
+            unsafe HTTPTransfer.of(context).openSocket(for: place)
+        }
         unsafe wish.message = message
         let (url, agent) = (request.url, configuration.userAgent)
         let protocols = mayDowngrade ? "http,https" : "https"
@@ -87,7 +90,6 @@ struct EasyHandle: ~Copyable {
         let text = unsafe String(cString: message)
         return unsafe text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     }
-
 }
 
 /// Lends a text to C, nil as nil.

@@ -10,8 +10,9 @@ extension HTTPLoadError: RetryableError {
         switch self {
         case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
         case .timedOut, .dns, .connection, .incomplete, .outOfMemory: true
-        case .badURL, .refusedScheme, .tooLarge, .tooManyRedirects, .badReply, .tls, .closed,
-            .library:
+        case .badURL, .refusedScheme, .refusedAddress, .tooLarge, .tooManyRedirects, .badReply,
+            .tls,
+            .closed, .library:
             false
         }
     }

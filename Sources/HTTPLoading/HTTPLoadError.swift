@@ -4,6 +4,8 @@ public enum HTTPLoadError: Error, Equatable, Sendable {
     case badURL(String)
     /// The address, or one that it was redirected to, is of a scheme that isn't followed.
     case refusedScheme(String)
+    /// The server's address is one that isn't connected to.
+    case refusedAddress(String)
     /// The server answered with this status, and asks to be left alone for so long.
     case status(Int, retryAfter: Duration?)
     /// The body has more bytes than it may; as many were found, or promised.
@@ -36,6 +38,7 @@ extension HTTPLoadError: CustomStringConvertible {
         switch self {
         case .badURL(let url): "\(url): not an address"
         case .refusedScheme(let scheme): "\(scheme): not a scheme that is followed"
+        case .refusedAddress(let address): "\(address): not an address that is connected to"
         case .status(let status, nil): "status \(status)"
         case .status(let status, let time?): "status \(status), again after \(time)"
         case .tooLarge(let found, let limit): "\(found) bytes, where \(limit) are allowed"

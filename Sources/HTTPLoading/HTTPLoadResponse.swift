@@ -1,10 +1,10 @@
-/// What a server has answered.
+/// A server's response.
 public struct HTTPLoadResponse: Equatable, Sendable {
-    /// What tells one state of a thing from another, in the server's words.
+    /// The validators that tell one state of a resource from another, in the server's words.
     public struct Version: Hashable, Sendable {
-        /// The tag of this state.
+        /// The entity tag.
         public var etag: String?
-        /// When it was last changed.
+        /// The date of the last change.
         public var lastModified: String?
 
         /// A version by its tag, its date or both.
@@ -14,17 +14,27 @@ public struct HTTPLoadResponse: Equatable, Sendable {
         }
     }
 
-    /// The bytes, as they came.
-    public let bytes: [UInt8]
     /// From 200 to 299; or 304, if what the request knows is still right.
     public let status: Int
-    /// What the server says that it is.
+    /// The length of the body that the server has announced, nil if it hasn't.
+    public let length: Int?
+    /// The media type that the server has announced.
     public let contentType: String?
-    /// The state that it's in, nil if the server doesn't tell one from another.
+    /// The state of the resource, nil if the server doesn't tell one from another.
     public let version: Version?
-    /// Where it was in the end, after redirects.
+    /// The address of the resource, after redirects.
     public let url: String
+    /// The body, as it came; empty as long as only the head is known, and if it's taken in pieces.
+    public internal(set) var bytes: [UInt8] = []
 
     /// Whether what the request knows is still right.
     public var isNotModified: Bool { status == 304 }
+
+    init(_ head: ResponseHead, url: String) {
+        status = head.status
+        length = head.length
+        contentType = head.contentType
+        version = head.version == Version() ? nil : head.version
+        self.url = url
+    }
 }

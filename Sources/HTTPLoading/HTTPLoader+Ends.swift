@@ -3,18 +3,20 @@ internal import IdleLoop
 
 // How transfers end.
 extension HTTPLoader {
-    /// Takes what has ended, gives its places to others, and only then tells who has asked.
-    func ended(_ ends: [(HTTPTransfer, CURLcode)]) {
+    /// Takes what has ended, gives its places to others, and only then tells who has asked, of that
+    /// and of what has come for those that go on.
+    func progressed(_ ends: [(HTTPTransfer, CURLcode)]) {
         let results = ends.map { transfer, code in
             (transfer, transfer.result(code, configuration))
         }
-        for (transfer, _) in ends { leave(transfer) }
-        fillPlaces()
+        for (transfer, _) in results { leave(transfer) }
+        if !results.isEmpty { fillPlaces() }
         for (transfer, result) in results { tell(transfer, result) }
+        for transfer in running { transfer.deliverNews() }
     }
 
     func broke(_ error: LoopError) {
-        let all = Array(running.values)
+        let all = running
         for transfer in all { leave(transfer) }
         engine = nil
         fillPlaces()
@@ -22,11 +24,12 @@ extension HTTPLoader {
     }
 
     func tell(_ transfer: HTTPTransfer, _ result: Result<HTTPLoadResponse, HTTPLoadError>) {
+        let result = result.map(transfer.deliver)
         guard transfer.isAwaited else { return }
         switch result {
-        case .success(let body):
+        case .success:
             statistics.done += 1
-            statistics.bytes += body.bytes.count
+            statistics.bytes += transfer.received
         case .failure: statistics.failed += 1
         }
         transfer.tell(result)

@@ -36,8 +36,7 @@ public final class HTTPLoader {
     var isOpen = true
     /// In the order in which they came.
     var waiting: [HTTPTransfer] = []
-    var running: [ObjectIdentifier: HTTPTransfer] = [:]
-    var runningByServer: [String: Int] = [:]
+    var running: [HTTPTransfer] = []
     /// What has failed before it was begun, and is told soon.
     var refused: [(transfer: HTTPTransfer, error: HTTPLoadError)] = []
     var refusal: LoopTimer?
@@ -60,26 +59,42 @@ public final class HTTPLoader {
     /// How many transfers have their turn, and how many wait for it.
     public var counts: (running: Int, waiting: Int) { (running.count, waiting.count) }
 
-    /// Asks a server for what is at an address.
+    /// Asks a server for a resource.
     ///
     /// `completion` is called once, on the loop and never from inside a call of the loader, unless the
-    /// transfer is cancelled before. A closed loader's transfer fails as ``HTTPLoadError/closed``; so does
-    /// what was asked for on a closed loop, when the loader is closed or goes.
+    /// transfer is cancelled before. A closed loader's transfer fails as ``HTTPLoadError/closed``; so
+    /// does what was asked for on a closed loop, when the loader is closed or goes.
+    ///
+    /// A picture can be decoded while it arrives:
+    ///
+    /// ```swift
+    /// http.fetch("https://example.org/a.jpg", onBytes: { piece in bytes += piece }) { result in
+    ///     if case .failure(let error) = result { log(error) }
+    /// }
+    /// ```
+    ///
+    /// `onHead` is called once, when the head of a successful response has come, with all but its bytes;
+    /// after it `onBytes` with each piece of the body. Who takes pieces has them for himself: the loader
+    /// keeps none, and the response at the end has no bytes. From inside any of the callbacks transfers
+    /// may be cancelled and the loader closed.
     @discardableResult
     public func fetch(
-        _ request: HTTPLoadRequest,
+        _ request: HTTPLoadRequest, onHead: ((HTTPLoadResponse) -> Void)? = nil,
+        onBytes: (([UInt8]) -> Void)? = nil,
         completion: @escaping (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
     ) -> HTTPTransfer {
         statistics.begun += 1
+        let listener = HTTPTransfer.Listener(
+            onHead: onHead, onBytes: onBytes, completion: completion)
         do throws(HTTPLoadError) {
             let origin = try URLOrigin(of: request.url)
             guard isOpen, !loop.isClosed else { throw HTTPLoadError.closed }
-            let transfer = transfer(request, origin, completion)
+            let transfer = HTTPTransfer(request, origin, of: self, listener)
             waiting.append(transfer)
             fillPlaces()
             return transfer
         } catch {
-            let transfer = transfer(request, nil, completion)
+            let transfer = HTTPTransfer(request, nil, of: self, listener)
             refuse(transfer, error)
             return transfer
         }
@@ -93,25 +108,14 @@ public final class HTTPLoader {
     }
 
     private func endAll() {
-        let rejected = refused.map(\.transfer)
-        let all = rejected + running.values + waiting
-        for transfer in running.values { engine?.remove(transfer) }
-        (running, runningByServer, waiting, refused) = ([:], [:], [], [])
-        for timer in [rest, refusal] {
-            timer?.cancel()
-        }
+        let all = refused.map(\.transfer) + running + waiting
+        for transfer in running { engine?.remove(transfer) }
+        (running, waiting, refused) = ([], [], [])
+        for timer in [rest, refusal] { timer?.cancel() }
         (rest, refusal) = (nil, nil)
         for transfer in all { transfer.release() }
         engine = nil
         for transfer in all { tell(transfer, .failure(.closed)) }
-    }
-
-    private func transfer(
-        _ request: HTTPLoadRequest, _ origin: URLOrigin?,
-        _ completion: @escaping (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
-    ) -> HTTPTransfer {
-        HTTPTransfer(
-            request, origin, of: self, byteLimit: configuration.byteLimit, completion: completion)
     }
 
     // MARK: - Places
@@ -124,8 +128,8 @@ public final class HTTPLoader {
             guard let origin = transfer.origin else {
                 preconditionFailure("who waits has a server")
             }
-            guard runningByServer[origin.server, default: 0] < configuration.connectionsPerHost
-            else {
+            let others = running.count { $0.origin?.server == origin.server }
+            guard others < configuration.connectionsPerHost else {
                 next += 1
                 continue
             }
@@ -145,8 +149,7 @@ public final class HTTPLoader {
         try transfer.prepare(origin, configuration)
         try engine.add(transfer)
         transfer.place = .running
-        running[ObjectIdentifier(transfer)] = transfer
-        runningByServer[origin.server, default: 0] += 1
+        running.append(transfer)
         rest?.cancel()
         rest = nil
     }
@@ -156,7 +159,7 @@ public final class HTTPLoader {
         if let engine { return engine }
         let engine = try TransferEngine(on: loop, configuration)
         self.engine = engine
-        engine.onEnds = { [weak self] in self?.ended($0) }
+        engine.onProgress = { [weak self] in self?.progressed($0) }
         engine.onBreak = { [weak self] in self?.broke($0) }
         return engine
     }
@@ -165,11 +168,7 @@ public final class HTTPLoader {
     func leave(_ transfer: HTTPTransfer) {
         engine?.remove(transfer)
         transfer.release()
-        running[ObjectIdentifier(transfer)] = nil
-        guard let server = transfer.origin?.server, let count = runningByServer[server] else {
-            return
-        }
-        runningByServer[server] = count > 1 ? count - 1 : nil
+        running.removeAll { $0 === transfer }
     }
 
     /// Closes all connections when nothing was fetched for a while.

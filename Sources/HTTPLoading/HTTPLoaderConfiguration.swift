@@ -10,6 +10,19 @@ public struct HTTPLoaderConfiguration: Sendable {
         case url(String)
     }
 
+    /// The servers that are connected to, by the addresses that look-ups find.
+    ///
+    /// A program that loads what strangers name uses ``publicOnly``, or it reaches for them what only
+    /// its own network should: a router's pages, or a cloud's credentials at 169.254.169.254.
+    public enum Addresses: Sendable {
+        /// Any server.
+        case any
+        /// Those whose address ``HTTPAddress/isPublic``.
+        case publicOnly
+        /// Those of whose address the closure says so: `.only { $0.isPublic || $0.port == 8080 }`.
+        case only(@Sendable (HTTPAddress) -> Bool)
+    }
+
     /// How many transfers, and connections, there are at once; more wait for their turn.
     public var connections = 6
     /// How many of them with one server.
@@ -32,6 +45,12 @@ public struct HTTPLoaderConfiguration: Sendable {
     ///
     /// They're all closed at that moment, for which a sleeping loop is woken once.
     public var keepAlive: Duration = .seconds(15)
+    /// The servers that are connected to.
+    ///
+    /// Each address is checked when a socket is opened for it, after the look-up, so a name that
+    /// changes what it stands for doesn't help; redirects are checked as all others. A proxy, which
+    /// looks names up itself, may not be set then.
+    public var addresses = Addresses.any
     /// The way to servers; the environment isn't asked unless that is said here.
     public var proxy = Proxy.none
     /// The file of certificates, as PEM, of those who may vouch for servers; nil for the system's.
@@ -49,6 +68,10 @@ public struct HTTPLoaderConfiguration: Sendable {
         precondition(byteLimit > 0, "a body may have some bytes")
         precondition(timeLimit > .zero && connectLimit > .zero, "a transfer may take some time")
         precondition(leastSpeed >= 0 && longestLull >= .zero, "a speed is not negative")
+        if case .any = addresses {
+        } else {
+            precondition(proxy == .none, "addresses behind a proxy can't be checked")
+        }
         precondition(redirects >= 0, "a count is not negative")
         precondition(keepAlive >= .zero, "connections aren't kept for less than no time")
     }

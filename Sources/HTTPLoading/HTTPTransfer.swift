@@ -5,58 +5,72 @@ public import IdleLoop
 ///
 /// The loader keeps it until then, so it may be dropped when it's never to be cancelled.
 public final class HTTPTransfer: PendingOperation {
-    /// Where it is.
+    /// The stages of its life.
     enum Place {
-        /// In the loader's line.
+        /// It waits for its turn.
         case waiting
-        /// With the library.
+        /// The library has it.
         case running
         /// It has ended, or was taken back.
         case nowhere
     }
 
-    /// What was asked.
+    /// Who is told of what comes.
+    struct Listener {
+        var onHead: ((HTTPLoadResponse) -> Void)?
+        let onBytes: (([UInt8]) -> Void)?
+        let completion: (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
+    }
+
+    /// The request that it was made for.
     public let request: HTTPLoadRequest
 
     let origin: URLOrigin?
     var place = Place.waiting
     private weak var loader: HTTPLoader?
-    private var completion: ((Result<HTTPLoadResponse, HTTPLoadError>) -> Void)?
+    /// Nil once it has ended or was cancelled.
+    private var listener: Listener?
     private var easy: EasyHandle?
     private var answer: Answer
+    private let addresses: HTTPLoaderConfiguration.Addresses
+    /// The last address that a socket was to be opened for, if it may not be connected to.
+    private var refusedAddress: HTTPAddress?
 
     init(
-        _ request: HTTPLoadRequest, _ origin: URLOrigin?, of loader: HTTPLoader, byteLimit: Int,
-        completion: @escaping (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
+        _ request: HTTPLoadRequest, _ origin: URLOrigin?, of loader: HTTPLoader,
+        _ listener: Listener
     ) {
         self.request = request
         self.origin = origin
         self.loader = loader
-        answer = Answer(byteLimit: byteLimit)
-        self.completion = completion
+        self.listener = listener
+        addresses = loader.configuration.addresses
+        answer = Answer(
+            byteLimit: loader.configuration.byteLimit, isStreamed: listener.onBytes != nil)
     }
 
-    /// How many bytes of the body have come.
-    public var received: Int { answer.bytes.count }
+    /// The number of bytes of the body that have come.
+    public var received: Int { answer.received }
 
-    /// How much of the body has come, from 0 to 1; nil before the server has said how long it is.
+    /// The part of the body that has come, from 0 to 1; nil before the server has announced its
+    /// length.
     public var share: Double? { answer.share }
 
-    /// Ends it, at once and for good; its completion isn't called.
+    /// Ends it, at once and for good; none of its callbacks is called any more.
     ///
     /// Its connection is closed if the server was still to say something. A second call does nothing,
     /// nor does one when it has ended.
     public func cancel() {
-        guard completion.take() != nil else { return }
+        guard listener.take() != nil else { return }
         loader?.takeBack(self)
     }
 
     // MARK: - For the loader
 
     /// Makes what the library needs to know of it.
-    func prepare(_ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration)
-        throws(HTTPLoadError)
-    {
+    func prepare(
+        _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration
+    ) throws(HTTPLoadError) {
         var easy = try EasyHandle()
         try easy.ask(request, origin, configuration, for: self)
         self.easy = consume easy
@@ -72,17 +86,37 @@ public final class HTTPTransfer: PendingOperation {
     }
 
     /// Whether somebody still waits for it.
-    var isAwaited: Bool { completion != nil }
+    var isAwaited: Bool { listener != nil }
+
+    /// Tells of what has come since it was last called.
+    func deliverNews() {
+        guard let listener, answer.head.isWhole, answer.head.isSuccess,
+            listener.onHead != nil || listener.onBytes != nil && !answer.bytes.isEmpty
+        else { return }
+        var response = HTTPLoadResponse(answer.head, url: url)
+        if answer.isStreamed { response.bytes = answer.takeBytes() }
+        _ = deliver(response)
+    }
+
+    /// Tells of a head, once, and of bytes, if they are taken in pieces; returns what is left to tell.
+    func deliver(_ response: HTTPLoadResponse) -> HTTPLoadResponse {
+        var head = response
+        let bytes = exchange(&head.bytes, with: [])
+        listener?.onHead.take()?(head)
+        guard let onBytes = listener?.onBytes else { return response }
+        if !bytes.isEmpty { onBytes(bytes) }
+        return head
+    }
 
     /// Tells who has asked, once.
     func tell(_ result: Result<HTTPLoadResponse, HTTPLoadError>) {
-        completion.take()?(result)
+        listener.take()?.completion(result)
     }
 
     /// What it has come to, when the library has ended it with this code.
-    func result(_ code: CURLcode, _ configuration: HTTPLoaderConfiguration) -> Result<
-        HTTPLoadResponse, HTTPLoadError
-    > {
+    func result(
+        _ code: CURLcode, _ configuration: HTTPLoaderConfiguration
+    ) -> Result<HTTPLoadResponse, HTTPLoadError> {
         guard let facts = unsafe easy?.facts, let text = easy?.text(of: code) else {
             return .failure(.outOfMemory)
         }
@@ -93,24 +127,28 @@ public final class HTTPTransfer: PendingOperation {
             return .failure(error(code, text, after: time, configuration))
         }
         guard head.isWhole else { return .failure(.incomplete(received: 0)) }
-        let status = unsafe Int(facts.status)
-        guard head.isSuccess || status == 304 && request.known != nil else {
+        guard head.isSuccess || head.status == 304 && request.known != nil else {
             let wait = unsafe facts.retry_after
-            return .failure(.status(status, retryAfter: wait > 0 ? .seconds(wait) : nil))
+            return .failure(.status(head.status, retryAfter: wait > 0 ? .seconds(wait) : nil))
         }
-        let version = head.version == HTTPLoadResponse.Version() ? nil : head.version
-        return .success(
-            HTTPLoadResponse(
-                bytes: answer.bytes, status: status, contentType: head.contentType,
-                version: version,
-                url: unsafe facts.url.map { unsafe String(cString: $0) } ?? request.url))
+        var response = HTTPLoadResponse(head, url: url)
+        response.bytes = answer.takeBytes()
+        return .success(response)
+    }
+
+    /// The address that it was led to.
+    private var url: String {
+        unsafe easy?.facts.url.map { unsafe String(cString: $0) } ?? request.url
     }
 
     private func error(
         _ code: CURLcode, _ text: String, after time: Duration,
         _ configuration: HTTPLoaderConfiguration
     ) -> HTTPLoadError {
-        switch code {
+        if let refusedAddress, code == CURLE_COULDNT_CONNECT {
+            return .refusedAddress("\(refusedAddress)")
+        }
+        return switch code {
         case CURLE_UNSUPPORTED_PROTOCOL where answer.head.isRedirect: .refusedScheme(refusedScheme)
         case CURLE_UNSUPPORTED_PROTOCOL: .badReply(text)  // HTTP/0.9, that is: anything
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: configuration.redirects)
@@ -133,6 +171,20 @@ public final class HTTPTransfer: PendingOperation {
     static func of(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer {
         guard let context = unsafe context else { preconditionFailure("a transfer has its name") }
         return unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Opens a socket for a server, unless its address is refused.
+    func openSocket(for place: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
+        guard let place = unsafe place else { return CURL_SOCKET_BAD }
+        let address = unsafe HTTPAddress(place)
+        let isAllowed =
+            switch addresses {
+            case .any: true
+            case .publicOnly: address?.isPublic == true
+            case .only(let isAllowed): address.map(isAllowed) == true
+            }
+        refusedAddress = isAllowed ? nil : address
+        return isAllowed ? unsafe http_socket(place) : CURL_SOCKET_BAD
     }
 
     /// Takes a line of a head; anything but `count` ends the transfer.

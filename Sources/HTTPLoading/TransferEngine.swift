@@ -10,8 +10,8 @@ final class TransferEngine {
     private let multi: MultiHandle
     private var watches: [Int32: Watch] = [:]
     private var timer: LoopTimer?
-    /// Told of transfers that have ended, outside all calls of the library.
-    var onEnds: ([(HTTPTransfer, CURLcode)]) -> Void = { _ in }
+    /// Called when the library has done something, outside all calls of it, with what has ended.
+    var onProgress: ([(HTTPTransfer, CURLcode)]) -> Void = { _ in }
     /// Told when the loop can't wait for a socket: the library is no good from then on.
     var onBreak: (LoopError) -> Void = { _ in }
 
@@ -52,7 +52,7 @@ final class TransferEngine {
         _ = unsafe curl_multi_socket_action(multi.pointer, socket, events, &running)
         var ends: [(HTTPTransfer, CURLcode)] = []
         while let end = multi.nextEnd() { ends.append(end) }
-        if !ends.isEmpty { onEnds(ends) }
+        onProgress(ends)
     }
 
     // MARK: - What the library asks for

@@ -150,11 +150,18 @@ struct ClosingTests {
             let url =
                 number % 7 == 0
                 ? "file:///" : bench.server.url(paths.randomElement(using: &random)!)
-            transfers[number] = loader.fetch(HTTPLoadRequest(url)) {
-                [self, object = live.make()] _ in
-                ends[number, default: 0] += 1
+            let object = live.make()
+            func called() {
                 _ = object
                 for _ in 0..<Int.random(in: 0..<3, using: &random) { act() }
+            }
+            let isStreamed = number % 3 == 0
+            transfers[number] = loader.fetch(
+                HTTPLoadRequest(url), onHead: isStreamed ? { _ in called() } : nil,
+                onBytes: isStreamed ? { _ in called() } : nil
+            ) { [self] _ in
+                ends[number, default: 0] += 1
+                called()
             }
         }
     }

@@ -14,7 +14,8 @@ struct ErrorTests {
             #expect(LoadRetry.usual(after: error) == .later)
         }
         for error in [
-            .badURL(""), .refusedScheme("file"), .tooLarge(found: 2, limit: 1),
+            .badURL(""), .refusedScheme("file"), .refusedAddress("::1"),
+            .tooLarge(found: 2, limit: 1),
             .tooManyRedirects(limit: 5), .badReply(""), .tls(""), .closed,
             .library(code: 1, message: ""), .status(404, retryAfter: .seconds(1)),
         ] as [HTTPLoadError] {
@@ -36,7 +37,8 @@ struct ErrorTests {
 
     @Test func `errors say what happened in a line`() {
         let errors: [HTTPLoadError] = [
-            .badURL("x"), .refusedScheme("ftp"), .status(404, retryAfter: nil),
+            .badURL("x"), .refusedScheme("ftp"), .refusedAddress("::1"),
+            .status(404, retryAfter: nil),
             .status(429, retryAfter: .seconds(7)), .tooLarge(found: 2, limit: 1),
             .timedOut(after: .seconds(3)), .tooManyRedirects(limit: 5), .dns("a:80"),
             .connection("reset"), .incomplete(received: 3), .badReply("no"), .tls("expired"),
@@ -46,6 +48,6 @@ struct ErrorTests {
         #expect(Set(lines).count == lines.count)
         #expect(!lines.contains { $0.isEmpty || $0.contains("\n") })
         #expect(lines[0] == "x: not an address")
-        #expect(lines[3] == "status 429, again after 7.0 seconds")
+        #expect(lines[4] == "status 429, again after 7.0 seconds")
     }
 }

@@ -16,6 +16,11 @@ final class LoaderBench {
     init(_ change: (inout HTTPLoaderConfiguration) -> Void = { _ in }) throws {
         loop = try MainLoop()
         server = try TestServer(on: loop)
+        restart(change)
+    }
+
+    /// Has another loader take the place of the one there was.
+    func restart(_ change: (inout HTTPLoaderConfiguration) -> Void) {
         var configuration = HTTPLoaderConfiguration()
         change(&configuration)
         loader = HTTPLoader(on: loop, configuration: configuration)

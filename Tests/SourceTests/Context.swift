@@ -169,6 +169,11 @@ enum LoadSourceExamples {
 
 // HTTPLoading.
 enum HTTPLoaderExamples {
+    static var http: HTTPLoader { given() }
+    static var bytes: [UInt8] {
+        get { given() }
+        set {}
+    }
     static var decoder: PictureJob? {
         get { given() }
         set {}

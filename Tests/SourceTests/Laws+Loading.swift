@@ -58,6 +58,14 @@ extension Law {
         Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a count is not negative") {
             try loading { $0.redirects = -1 }
         },
+        Law(
+            "HTTPLoading/HTTPLoaderConfiguration.swift", "addresses behind a proxy can't be checked"
+        ) {
+            try loading {
+                $0.addresses = .publicOnly
+                $0.proxy = .environment
+            }
+        },
         Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a speed is not negative") {
             try loading { $0.leastSpeed = -1 }
         },

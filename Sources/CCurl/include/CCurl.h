@@ -6,6 +6,7 @@
 
 #include <curl/curl.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /// The version of the library that the program runs with.
 const char *http_library_version(void);
@@ -38,6 +39,7 @@ typedef struct {
     void *context;
     curl_write_callback on_header;
     curl_write_callback on_body;
+    curl_opensocket_callback on_socket;
     /// CURL_ERROR_SIZE bytes for what the library has to say of a failure.
     char *message;
 } http_request;
@@ -47,17 +49,21 @@ CURLcode http_prepare(CURL *easy, const http_request *request);
 
 /// What is known of a transfer that has ended.
 typedef struct {
-    long status;
     /// In seconds; 0 if the server didn't say.
     curl_off_t retry_after;
-    /// Negative if the server didn't say.
-    curl_off_t length;
     curl_off_t microseconds;
     /// Belongs to the handle.
     const char *url;
 } http_facts;
 
 http_facts http_facts_of(CURL *easy);
+
+/// Reads the address that a socket is to be opened for: copies 4 or 16 bytes and returns their number, 0
+/// if it is of neither family.
+int http_address(const struct curl_sockaddr *place, uint8_t *bytes, uint16_t *port);
+
+/// Opens a socket as the library itself would, but one that programs which are started don't inherit.
+curl_socket_t http_socket(const struct curl_sockaddr *place);
 
 /// Whom the library tells of the sockets and the moment that it waits for.
 typedef struct {
