@@ -4,8 +4,6 @@
 #include <netinet/in.h>
 #include <string.h>
 
-const char *http_library_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
-
 CURLcode http_library_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
 #define SET(option, value)                                     \
@@ -14,7 +12,9 @@ CURLcode http_library_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT)
         if (code != CURLE_OK) return code;                     \
     } while (0)
 
-CURLcode http_prepare(CURL *easy, const http_request *request) {
+CURLcode http_prepare(
+    CURL *easy, const http_request *request, const char *url, const char *user_agent,
+    const char *redirect_protocols, const char *proxy, const char *authorities) {
     SET(CURLOPT_PRIVATE, request->context);
     SET(CURLOPT_ERRORBUFFER, request->message);
     SET(CURLOPT_HEADERFUNCTION, request->on_header);
@@ -30,11 +30,11 @@ CURLcode http_prepare(CURL *easy, const http_request *request) {
     SET(CURLOPT_QUICK_EXIT, 1L);
 #endif
 
-    SET(CURLOPT_URL, request->url);
+    SET(CURLOPT_URL, url);
     SET(CURLOPT_HTTPGET, 1L);
     SET(CURLOPT_HTTPHEADER, request->headers);
-    SET(CURLOPT_USERAGENT, request->user_agent);
-    SET(CURLOPT_PROXY, request->proxy);
+    SET(CURLOPT_USERAGENT, user_agent);
+    SET(CURLOPT_PROXY, proxy);
     SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     SET(CURLOPT_HTTP09_ALLOWED, 0L);
     // HTTP/2 where TLS offers it, and then one connection for all: so the first says whether others
@@ -46,11 +46,11 @@ CURLcode http_prepare(CURL *easy, const http_request *request) {
 
     SET(CURLOPT_SSL_VERIFYPEER, 1L);
     SET(CURLOPT_SSL_VERIFYHOST, 2L);
-    if (request->authorities) SET(CURLOPT_CAINFO, request->authorities);
+    if (authorities) SET(CURLOPT_CAINFO, authorities);
 
 #if LIBCURL_VERSION_NUM >= 0x075500
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
-    SET(CURLOPT_REDIR_PROTOCOLS_STR, request->redirect_protocols);
+    SET(CURLOPT_REDIR_PROTOCOLS_STR, redirect_protocols);
 #else
 #error "libcurl 7.85 or later is needed"
 #endif

@@ -62,24 +62,10 @@ struct EasyHandle: ~Copyable {
             unsafe HTTPTransfer.of(context).openSocket(for: place)
         }
         unsafe wish.message = message
-        let (url, agent) = (request.url, configuration.userAgent)
-        let protocols = mayDowngrade ? "http,https" : "https"
-        return unsafe url.withCString { url in
-            unsafe agent.withCString { agent in
-                unsafe protocols.withCString { protocols in
-                    unsafe withCString(configuration.proxy.address) { proxy in
-                        unsafe withCString(configuration.authorities) { authorities in
-                            unsafe wish.url = url
-                            unsafe wish.user_agent = agent
-                            unsafe wish.redirect_protocols = protocols
-                            unsafe wish.proxy = proxy
-                            unsafe wish.authorities = authorities
-                            return unsafe http_prepare(pointer, &wish)
-                        }
-                    }
-                }
-            }
-        }
+        return unsafe http_prepare(
+            pointer, &wish, request.url, configuration.userAgent,
+            mayDowngrade ? "http,https" : "https", configuration.proxy.address,
+            configuration.authorities)
     }
 
     /// What is known of it when it has ended.
@@ -90,14 +76,6 @@ struct EasyHandle: ~Copyable {
         let text = unsafe String(cString: message)
         return unsafe text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     }
-}
-
-/// Lends a text to C, nil as nil.
-private func withCString<T>(
-    _ text: String?, _ body: (UnsafePointer<CChar>?) -> T
-) -> T {
-    guard let text else { return body(nil) }
-    return unsafe text.withCString { unsafe body($0) }
 }
 
 extension HTTPLoaderConfiguration.Proxy {

@@ -1,3 +1,6 @@
+internal import CCurl
+public import DeferredLoading
+
 /// Why a transfer came to nothing.
 public enum HTTPLoadError: Error, Equatable, Sendable {
     /// The address isn't one.
@@ -53,5 +56,64 @@ extension HTTPLoadError: CustomStringConvertible {
         case .closed: "the loader was closed"
         case .library(let code, let message): "libcurl error \(code): \(message)"
         }
+    }
+}
+
+extension HTTPLoadError: RetryableError {
+    /// Whether the same request may do better later.
+    ///
+    /// What a server refuses it will refuse again, but for those that say that they have no time; a
+    /// certificate doesn't get right by waiting.
+    public var mayPass: Bool {
+        switch self {
+        case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+        case .timedOut, .dns, .connection, .incomplete, .outOfMemory: true
+        case .badURL, .refusedScheme, .refusedAddress, .tooLarge, .tooManyRedirects, .badReply,
+            .tls,
+            .closed, .library:
+            false
+        }
+    }
+
+    /// When another try is worth it: as the server asks, else as the loader's backoff says.
+    ///
+    /// A server is left alone for a second at least and an hour at most, and asked five times in all.
+    public func retry(afterFailures failures: Int) -> LoadRetry {
+        guard mayPass else { return .never }
+        guard case .status(_, let time?) = self else { return .later }
+        return failures < 5 ? .after(min(max(time, .seconds(1)), .seconds(3600))) : .never
+    }
+}
+
+extension HTTPLoadError {
+    /// What libcurl's code means, where it means the same for every transfer.
+    init(_ code: CURLcode, _ text: String, server: String) {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns(server)
+        case CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
+            CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE,
+            CURLE_ABORTED_BY_CALLBACK:
+            self = .connection(text)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CRL_BADFILE,
+            CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+            CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
+            self = .tls(text)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            self = .badReply(text)
+        case CURLE_OUT_OF_MEMORY: self = .outOfMemory
+        default: self = .library(code: Int(code.rawValue), message: text)
+        }
+    }
+
+    /// What a refusal of the multi handle means.
+    init(multi code: CURLMcode) {
+        self =
+            code == CURLM_OUT_OF_MEMORY
+            ? .outOfMemory
+            : .library(
+                code: Int(code.rawValue), message: unsafe String(cString: curl_multi_strerror(code))
+            )
     }
 }

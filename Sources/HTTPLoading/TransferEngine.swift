@@ -5,9 +5,14 @@ internal import IdleLoop
 ///
 /// The library says which sockets and which moment it waits for; the loop says when they come. It
 /// never calls back into its own calls: what has ended is taken when they have returned.
+@safe
 final class TransferEngine {
+    /// What came of readying the library, which happens once a process.
+    private static let start: CURLcode = http_library_start()
+
     private let loop: MainLoop
-    private let multi: MultiHandle
+    /// libcurl's, which has the connections.
+    private let multi: UnsafeMutableRawPointer
     private var watches: [Int32: Watch] = [:]
     private var timer: LoopTimer?
     /// Called when the library has done something, outside all calls of it, with what has ended.
@@ -17,41 +22,56 @@ final class TransferEngine {
 
     /// An engine without transfers.
     init(on loop: MainLoop, _ configuration: HTTPLoaderConfiguration) throws(HTTPLoadError) {
+        guard Self.start == CURLE_OK else {
+            throw .library(code: Int(Self.start.rawValue), message: "it can't be readied")
+        }
+        guard let multi = unsafe curl_multi_init() else { throw .outOfMemory }
         self.loop = loop
-        multi = try MultiHandle()
-        let code = unsafe multi.listen(
-            context: Unmanaged.passUnretained(self).toOpaque(), configuration)
+        unsafe self.multi = multi
+        var listener = unsafe http_listener()
+        unsafe listener.context = Unmanaged.passUnretained(self).toOpaque()
+        unsafe listener.on_socket = { _, socket, what, context, _ in
+            unsafe TransferEngine.of(context).watch(socket, for: what)
+        }
+        unsafe listener.on_timer = { _, milliseconds, context in
+            unsafe TransferEngine.of(context).wait(milliseconds: milliseconds)
+        }
+        unsafe listener.connections = configuration.connections
+        unsafe listener.connections_per_host = configuration.connectionsPerHost
+        let code = unsafe http_listen(multi, &listener)
         guard code == CURLM_OK else { throw HTTPLoadError(multi: code) }
     }
 
     deinit {
-        multi.fallSilent()
+        var nobody = unsafe http_listener()
+        _ = unsafe http_listen(multi, &nobody)
         for watch in watches.values { watch.cancel() }
         timer?.cancel()
+        _ = unsafe curl_multi_cleanup(multi)
     }
-
-    /// How many sockets it waits for.
-    var watched: Int { watches.count }
 
     /// Begins a transfer.
     func add(_ transfer: HTTPTransfer) throws(HTTPLoadError) {
         guard let easy = unsafe transfer.pointer else { return }
-        let code = unsafe curl_multi_add_handle(multi.pointer, easy)
+        let code = unsafe curl_multi_add_handle(multi, easy)
         guard code == CURLM_OK else { throw HTTPLoadError(multi: code) }
     }
 
     /// Has the library forget a transfer, whether or not it has ended.
     func remove(_ transfer: HTTPTransfer) {
         guard let easy = unsafe transfer.pointer else { return }
-        _ = unsafe curl_multi_remove_handle(multi.pointer, easy)
+        _ = unsafe curl_multi_remove_handle(multi, easy)
     }
 
     /// Tells the library that something has come, and takes what has ended with it.
     private func act(_ socket: curl_socket_t, _ events: Int32) {
         var running: Int32 = 0
-        _ = unsafe curl_multi_socket_action(multi.pointer, socket, events, &running)
+        _ = unsafe curl_multi_socket_action(multi, socket, events, &running)
         var ends: [(HTTPTransfer, CURLcode)] = []
-        while let end = multi.nextEnd() { ends.append(end) }
+        var (context, code) = unsafe (nil as UnsafeMutableRawPointer?, CURLE_OK)
+        while unsafe http_next_end(multi, &context, &code) {
+            unsafe ends.append((HTTPTransfer.of(context), code))
+        }
         onProgress(ends)
     }
 

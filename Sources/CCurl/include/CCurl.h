@@ -8,24 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The version of the library that the program runs with.
-const char *http_library_version(void);
-
 /// Readies the library, once a process; 0, or what went wrong.
 CURLcode http_library_start(void);
 
-/// What a transfer is asked for. Strings are copied; the list of headers is not.
+/// What a transfer is asked for. The list of headers is not copied.
 typedef struct {
-    const char *url;
-    const char *user_agent;
-    /// An address, "" for none, NULL for what the environment says.
-    const char *proxy;
     /// Whether HTTP/2 may be spoken, where TLS offers it.
     bool is_secure;
-    /// The protocols that redirects may lead to, with commas between.
-    const char *redirect_protocols;
-    /// A file of certificates that are trusted, NULL for the system's.
-    const char *authorities;
     struct curl_slist *headers;
     long redirects;
     long time_limit_ms;
@@ -45,7 +34,13 @@ typedef struct {
 } http_request;
 
 /// Has a handle that was just made ask for something; 0, or the first thing that it refused.
-CURLcode http_prepare(CURL *easy, const http_request *request);
+///
+/// Redirects lead to the protocols that are given with commas between. The proxy is an address, "" for
+/// none, NULL for what the environment says. The authorities are a file of certificates that are trusted,
+/// NULL for the system's. Texts are copied.
+CURLcode http_prepare(
+    CURL *easy, const http_request *request, const char *url, const char *user_agent,
+    const char *redirect_protocols, const char *proxy, const char *authorities);
 
 /// What is known of a transfer that has ended.
 typedef struct {

@@ -1,0 +1,107 @@
+internal import CCurl
+
+/// The time for which a response may be used again without asking, by RFC 9111 for a private cache.
+///
+/// Times are in whole seconds since 1970.
+struct HTTPFreshness: Equatable {
+    /// The longest time that is made up from the last change, if nothing else is said.
+    static let guessLimit = 86_400
+
+    /// The age at which it's no longer fresh.
+    let lifetime: Int
+    /// The age at which it doesn't even replace an error any more; nil if nothing is said.
+    let errorLifetime: Int?
+    private let age: Int
+    private let answered: Int
+
+    /// The freshness of a response that was asked for at one time and came at another.
+    init(of head: ResponseHead, asked: Int, answered: Int) {
+        let control = CacheDirectives(head.fields["cache-control"] ?? "")
+        let date = head.time("date") ?? answered
+        let told = head.fields["age"].map(CacheDirectives.seconds) ?? 0
+        age = max(0, answered - date, told + max(0, answered - asked))
+        self.answered = answered
+        let lifetime =
+            if control.has("no-cache") {
+                0
+            } else if let limit = control.seconds("max-age") {
+                limit
+            } else if head.fields["expires"] != nil {
+                head.time("expires").map { max(0, $0 - date) } ?? 0
+            } else {
+                head.time("last-modified").map { min(max(0, date - $0) / 10, Self.guessLimit) } ?? 0
+            }
+        self.lifetime = lifetime
+        let mustAsk = control.has("no-cache") || control.has("must-revalidate")
+        errorLifetime = mustAsk ? 0 : control.seconds("stale-if-error").map { lifetime + $0 }
+    }
+
+    /// Whether it may be used without asking.
+    func isFresh(at now: Int) -> Bool { isYounger(than: lifetime, at: now) }
+
+    /// Whether it may be used in place of an error, for so long after it was fresh if it doesn't say.
+    func mayReplaceError(at now: Int, staleFor grace: Int) -> Bool {
+        isYounger(than: errorLifetime ?? lifetime + grace, at: now)
+    }
+
+    /// A clock that was set back says nothing of an age.
+    private func isYounger(than limit: Int, at now: Int) -> Bool {
+        now >= answered && age + (now - answered) < limit
+    }
+}
+
+extension ResponseHead {
+    /// Whether the response may be stored: whole, and for other requests of the same loader.
+    var isStorable: Bool {
+        let control = CacheDirectives(fields["cache-control"] ?? "")
+        return status == 200 && !isRedirected && hasDelimitedBody && !control.has("no-store")
+            && fields["vary"]?.contains("*") != true
+    }
+
+    /// The time that a field says; nil if it's absent, or says none.
+    fileprivate func time(_ name: String) -> Int? {
+        guard let time = fields[name].map({ unsafe curl_getdate($0, nil) }), time >= 0 else {
+            return nil
+        }
+        return Int(time)
+    }
+}
+
+/// The directives of a `Cache-Control` field, the first of each name.
+struct CacheDirectives: Equatable {
+    /// The longest time that a directive can say.
+    static let limit = 1 << 31
+
+    private var values: [String: String] = [:]
+
+    init(_ text: String) {
+        var (isQuoted, isEscaped) = (false, false)
+        let parts = text.split { character in
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else {
+                isEscaped = isQuoted && character == "\\"
+            }
+            return character == "," && !isQuoted
+        }
+        for part in parts {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let words = pair.map { String($0.filter { !" \t\"".contains($0) }) }
+            let name = words[0].lowercased()
+            if values[name] == nil { values[name] = words.count > 1 ? words[1] : "" }
+        }
+    }
+
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The time that a directive says; nil if it's absent, and none if it makes no sense.
+    func seconds(_ name: String) -> Int? { values[name].map(Self.seconds) }
+
+    /// The seconds that a text says; none if it makes no sense.
+    static func seconds(_ text: String) -> Int {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
+        return text.isEmpty ? 0 : min(Int(text) ?? limit, limit)
+    }
+}
