@@ -15,7 +15,9 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    private func cache(_ bound: DiskCacheBound = DiskCacheBound()) -> ThumbnailDiskCache {
+    private func cache(_ bound: GalleryPictures.DiskCacheBound = GalleryPictures.DiskCacheBound())
+        -> ThumbnailDiskCache
+    {
         ThumbnailDiskCache(in: folder.cache, bound: bound) { [time] in time.now }
     }
 
@@ -37,7 +39,7 @@ import Testing
         defer { loop.close() }
         let pool = try WorkerPool(width: 1, on: loop)
         let cache = cache()
-        let upkeep = DiskCacheUpkeep(of: cache, on: loop, pool: pool)
+        let upkeep = GalleryPictures.DiskCacheUpkeep(of: cache, on: loop, pool: pool)
         try loop.run(until: loop.clock.now.advanced(by: .seconds(1)))
         for number in 0..<100 { upkeep.store(thumbnail(10), for: key(number)) }
         try loop.run(until: loop.clock.now.advanced(by: .seconds(1)))
@@ -102,8 +104,10 @@ import Testing
         #expect(folder.entries.isEmpty)
     }
 
-    @Test(arguments: [DiskCacheBound(bytes: 32 * 4096), DiskCacheBound(count: 32)])
-    func `keeps what was used last when it's full`(bound: DiskCacheBound) {
+    @Test(arguments: [
+        GalleryPictures.DiskCacheBound(bytes: 32 * 4096), GalleryPictures.DiskCacheBound(count: 32),
+    ])
+    func `keeps what was used last when it's full`(bound: GalleryPictures.DiskCacheBound) {
         let cache = cache(bound)
         var most = 0
         for number in 0..<100 {
@@ -118,7 +122,9 @@ import Testing
         let kept = (0..<100).filter { cache.find(key($0)) != nil }
         #expect(kept == [3] + Array((101 - kept.count)..<100))
         #expect((30...32).contains(kept.count))
-        #expect(cache.kept == DiskCacheBound(bytes: kept.count * 4096, count: kept.count))
+        #expect(
+            cache.kept
+                == GalleryPictures.DiskCacheBound(bytes: kept.count * 4096, count: kept.count))
     }
 
     @Test func `knows when it starts what is there`() {
@@ -126,7 +132,7 @@ import Testing
             cache().store(thumbnail(60), for: key(number))
             TestFolder.date(path(number), Self.start + number)
         }
-        let small = cache(DiskCacheBound(count: 10))
+        let small = cache(GalleryPictures.DiskCacheBound(count: 10))
         small.sweep()
         #expect(folder.entries == (10..<20).map { key($0).text })
     }
@@ -171,14 +177,14 @@ import Testing
     }
 
     @Test func `is in trouble though what began before has been written`() {
-        var book = DiskCacheState()
+        var book = GalleryPictures.DiskCacheState()
         let error = ThumbnailError.system(call: "write", errno: ENOSPC)
         let begun = [0, 0].compactMap { book.begin(at: .seconds($0)) }
         book.noteTrouble(error, at: .zero)
-        _ = book.noteStored(bytes: 1, within: DiskCacheBound(), since: begun[1])
+        _ = book.noteStored(bytes: 1, within: GalleryPictures.DiskCacheBound(), since: begun[1])
         #expect(book.error == error && book.failures == 1)
-        let later = book.begin(at: DiskCacheState.pause)
-        _ = book.noteStored(bytes: 1, within: DiskCacheBound(), since: later ?? 0)
+        let later = book.begin(at: GalleryPictures.DiskCacheState.pause)
+        _ = book.noteStored(bytes: 1, within: GalleryPictures.DiskCacheBound(), since: later ?? 0)
         #expect(book.error == nil && book.failures == 1)
     }
 

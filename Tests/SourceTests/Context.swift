@@ -224,6 +224,15 @@ enum FailureMemoryExamples {
         set {}
     }
 }
+enum DiskCacheExamples {
+    static var page: [UInt8] { given() }
+}
+enum DiskCacheWriterExamples {
+    static var cache: DiskCache<CheckedLayout<String>> { given() }
+    static var key: String { given() }
+    static var head: [UInt8] { given() }
+    static var body: [UInt8] { given() }
+}
 enum PictureLoaderExamples {
     static var cells: [PictureRequest: PhotoCell] { given() }
 }

@@ -124,6 +124,15 @@ extension Law {
             "ImageLoading/Formats/PNG/PNGEncoder.swift",
             "the texts in a PNG are ASCII, and keywords have 1 to 79 characters"
         ) { _ = try PNGEncoder(dot, texts: [(keyword: "", text: "")]) },
+        Law("ImageLoading/DiskCache/CheckedLayout.swift", "an entry has at most 2^30 bytes") {
+            _ = CheckedLayout(limit: -1)
+        },
+        Law("ImageLoading/DiskCache/DiskCache.swift", "a disk cache is under an absolute path") {
+            _ = DiskCache(in: "a", layout: CheckedLayout())
+        },
+        Law(
+            "ImageLoading/DiskCache/DiskCacheBound.swift", "a disk cache's bound isn't negative"
+        ) { _ = DiskCacheBound(bytes: -1) },
         Law("ImageLoading/DiskCache/ThumbnailBound.swift", "a bound is not negative") {
             _ = ThumbnailBound(bytes: -1)
         },

@@ -25,6 +25,18 @@ enum MD5 {
         digest(of: message).map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
+    /// Returns the name of a file that is named after a text.
+    static func name(of text: String, suffix: String) -> String {
+        hexadecimal(of: Array(text.utf8)) + suffix
+    }
+
+    /// Returns whether a name can be that of a text.
+    static func isName(_ name: String, suffix: String) -> Bool {
+        let digits = name.utf8.dropLast(suffix.utf8.count)
+        return digits.count == 32 && name.hasSuffix(suffix)
+            && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     /// The message in whole blocks of 64 bytes, the last eight being its length in bits.
     private static func padded(_ message: [UInt8]) -> [UInt8] {
         let zeros = (119 - message.count % 64) % 64

@@ -12,10 +12,10 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Opens a file without ever waiting for it, whatever it is.
-    init(opening path: String) throws(PictureError.Reason) {
+    init(opening path: String, _ flags: Int32 = 0) throws(PictureError.Reason) {
         // Swift would hand the part before a zero to the system, which is another file's name.
         guard !path.utf8.contains(0) else { throw .cannotOpen(errno: EINVAL) }
-        let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags)
         // What a socket under that name answers, and a device without hardware.
         if number < 0, errno == ENXIO { throw .notARegularFile }
         guard number >= 0 else { throw .cannotOpen(errno: errno) }

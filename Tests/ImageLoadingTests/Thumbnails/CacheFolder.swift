@@ -51,6 +51,11 @@ final class CacheFolder {
         unsafe utimensat(AT_FDCWD, file, [used, changed], 0)
     }
 
+    /// When a file was last read or written, in seconds.
+    static func lastUse(_ file: String) -> Int {
+        EntryStatus(of: file, in: AT_FDCWD).map { Int($0.lastUse.components.seconds) } ?? 0
+    }
+
     /// All files of the cache: their paths in it, in order.
     var entries: [String] { Self.files(in: root).sorted() }
 
@@ -68,7 +73,7 @@ final class CacheFolder {
         }
     }
 
-    private static func remove(_ path: String) {
+    static func remove(_ path: String) {
         if isFolder(path) {
             for name in names(in: path) { remove("\(path)/\(name)") }
             unsafe rmdir(path)
@@ -133,4 +138,23 @@ extension Picture {
         return Picture(
             size: PixelSize(width: width, height: height), pixels: Array(pixels.joined()))
     }
+}
+
+/// Does something while a limit of the process is lower.
+func withLimit(_ limited: __rlimit_resource, _ value: UInt, _ body: () -> Void) {
+    let resource = __rlimit_resource_t(limited.rawValue)
+    var before = rlimit()
+    guard unsafe getrlimit(resource, &before) == 0 else { return }
+    var limit = rlimit(rlim_cur: value, rlim_max: before.rlim_max)
+    unsafe setrlimit(resource, &limit)
+    body()
+    unsafe setrlimit(resource, &before)
+}
+
+/// Whether a file system can be mounted, as root can.
+var canMount: Bool {
+    let path = makeTemporaryFolder("mount")
+    defer { unsafe rmdir(path) }
+    guard unsafe mount("none", path, "tmpfs", 0, nil) == 0 else { return false }
+    return unsafe umount2(path, Int32(MNT_DETACH)) == 0
 }

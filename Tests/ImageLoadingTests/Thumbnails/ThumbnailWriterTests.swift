@@ -144,14 +144,3 @@ import Testing
         #expect(folder.entries == entries)
     }
 }
-
-/// Does something while a limit of the process is lower.
-private func withLimit(_ limited: __rlimit_resource, _ value: UInt, _ body: () -> Void) {
-    let resource = __rlimit_resource_t(limited.rawValue)
-    var before = rlimit()
-    #expect(unsafe getrlimit(resource, &before) == 0)
-    var limit = rlimit(rlim_cur: value, rlim_max: before.rlim_max)
-    #expect(unsafe setrlimit(resource, &limit) == 0)
-    body()
-    #expect(unsafe setrlimit(resource, &before) == 0)
-}

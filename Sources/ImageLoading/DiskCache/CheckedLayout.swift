@@ -1,0 +1,165 @@
+internal import CZlib
+
+/// A layout of entries that say themselves which they are, and their sum.
+///
+/// A file has a mark, the key's text, metadata and payload, and at the end a sum over all of it; its
+/// name is a hash of the key's text. What doesn't fit is removed, and counts as absent.
+public struct CheckedLayout<Key: Hashable & Sendable>: DiskCacheLayout {
+    /// The most bytes of an entry's metadata and payload together.
+    public let limit: Int
+    private let text: @Sendable (Key) -> String
+
+    /// A layout for keys of which each has a text of its own.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes of an entry's metadata and payload together.
+    ///   - text: Returns the text of a key.
+    public init(limit: Int = 64 << 20, text: @escaping @Sendable (Key) -> String) {
+        precondition((0...1 << 30).contains(limit), "an entry has at most 2^30 bytes")
+        self.limit = limit
+        self.text = text
+    }
+
+    /// The cache's own folder.
+    public var folders: [String] { [""] }
+
+    /// Returns the hash of the key's text, and `.lull`.
+    public func path(of key: Key) -> String { MD5.name(of: text(key), suffix: Self.suffix) }
+
+    /// Returns whether a name can be that of a key.
+    public func isEntry(_ name: String) -> Bool { MD5.isName(name, suffix: Self.suffix) }
+
+    private static var suffix: String { ".lull" }
+
+    /// Returns the first bytes of an entry, before the length of the metadata.
+    fileprivate func start(of key: Key) -> [UInt8] {
+        let text = Array(text(key).utf8)
+        return Array("LDC1".utf8) + bytes(of: UInt32(text.count)) + text
+    }
+
+    /// Returns the content of a file; nil if it isn't that of the key, or not whole.
+    fileprivate func content(
+        of file: borrowing DiskCacheEntry, for key: Key
+    ) -> CheckedEntry? {
+        let start = start(of: key)
+        let count = file.byteCount - start.count - 8
+        guard (0...limit).contains(count),
+            let head = file.bytes(start.count + 4, at: 0), head.starts(with: start),
+            case let length = number(head.suffix(4)), length <= count,
+            let metadata = file.bytes(length, at: head.count),
+            let payload = file.bytes(count - length, at: head.count + length),
+            let end = file.bytes(4, at: file.byteCount - 4),
+            number(end[...]) == Int([head, metadata, payload].reduce(0, checksum))
+        else { return nil }
+        return CheckedEntry(metadata: metadata, payload: payload)
+    }
+}
+
+extension CheckedLayout where Key == String {
+    /// A layout for keys that are texts.
+    ///
+    /// - Parameter limit: The most bytes of an entry's metadata and payload together.
+    public init(limit: Int = 64 << 20) {
+        self.init(limit: limit) { $0 }
+    }
+}
+
+/// The content of an entry of a ``CheckedLayout``.
+public struct CheckedEntry: Equatable, Sendable {
+    /// A few bytes about the payload.
+    public let metadata: [UInt8]
+    /// The bytes that were stored.
+    public let payload: [UInt8]
+}
+
+/// An entry of a ``CheckedLayout`` being written, see ``DiskCacheWriter``.
+public struct CheckedWriter: ~Copyable, Sendable {
+    private var writer: DiskCacheWriter
+    private var sum: UInt = 0
+    private var room: Int
+    private let limit: Int
+
+    fileprivate init(
+        _ writer: consuming DiskCacheWriter, start: [UInt8], metadata: [UInt8], limit: Int
+    ) throws(DiskCacheError) {
+        self.writer = writer
+        self.limit = limit
+        room = limit + start.count + 4
+        try append(start + bytes(of: UInt32(metadata.count)) + metadata)
+    }
+
+    /// Appends bytes to the payload.
+    ///
+    /// - Throws: `tooLong`, or the system's refusal, which pauses the cache for a minute.
+    public mutating func append(_ bytes: [UInt8]) throws(DiskCacheError) {
+        guard bytes.count <= room else { throw .tooLong(limit: limit) }
+        try writer.append(bytes)
+        room -= bytes.count
+        sum = checksum(sum, bytes)
+    }
+
+    /// Gives the entry its name, in place of what was under its key.
+    ///
+    /// - Throws: The system's refusal, which pauses the cache for a minute.
+    public consuming func commit() throws(DiskCacheError) {
+        try writer.append(bytes(of: UInt32(sum)))
+        try writer.commit()
+    }
+}
+
+extension DiskCache {
+    /// Returns what is stored under a key; nil if there is nothing, or nothing whole.
+    public func find<Key>(_ key: Key) -> CheckedEntry? where Layout == CheckedLayout<Key> {
+        do throws(PictureError.Reason) {
+            guard let file = try open(key) else { return nil }
+            if let content = layout.content(of: file, for: key) {
+                noteUse(of: file)
+                return content
+            }
+        } catch {
+            // A link or a pipe under the name goes as well.
+        }
+        remove(key)
+        return nil
+    }
+
+    /// Stores something in place of what was under the key; quietly not, if that can't be.
+    public func store<Key>(
+        _ payload: [UInt8], metadata: [UInt8] = [], for key: Key
+    ) where Layout == CheckedLayout<Key> {
+        do throws(DiskCacheError) {
+            var writer = try writer(for: key, metadata: metadata)
+            try writer.append(payload)
+            try writer.commit()
+        } catch {
+            // The cache has noted it.
+        }
+    }
+
+    /// Begins to write an entry with these metadata, whose payload is appended in pieces.
+    ///
+    /// - Throws: The system's refusal, which pauses the cache for a minute; `paused`; `tooLong`.
+    public func writer<Key>(
+        for key: Key, metadata: [UInt8]
+    ) throws(DiskCacheError) -> CheckedWriter where Layout == CheckedLayout<Key> {
+        try CheckedWriter(
+            writer(for: key), start: layout.start(of: key), metadata: metadata,
+            limit: layout.limit)
+    }
+}
+
+/// Returns the bytes of a number, the least first.
+private func bytes(of number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+}
+
+private func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+}
+
+/// Returns the sum over what had a sum, and the bytes after it.
+private func checksum(_ sum: UInt, _ bytes: [UInt8]) -> UInt {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+        unsafe crc32(sum, bytes.baseAddress, UInt32(bytes.count))
+    }
+}

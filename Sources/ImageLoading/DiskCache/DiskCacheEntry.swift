@@ -1,0 +1,52 @@
+import Glibc
+
+/// An entry of a disk cache that is open for reading.
+struct DiskCacheEntry: ~Copyable {
+    let descriptor: FileDescriptor
+    private let status: EntryStatus
+
+    /// The length that the file had when it was opened.
+    var byteCount: Int { status.bytes }
+
+    /// Opens an entry; nil if there is none.
+    ///
+    /// - Throws: `notARegularFile` for what isn't an entry: a link, a pipe, a device, a folder.
+    init?(_ path: String) throws(PictureError.Reason) {
+        guard let descriptor = try Self.descriptor(path) else { return nil }
+        guard let status = EntryStatus(of: descriptor) else { throw .notARegularFile }
+        self.descriptor = descriptor
+        self.status = status
+    }
+
+    private static func descriptor(_ path: String) throws(PictureError.Reason) -> FileDescriptor? {
+        do throws(PictureError.Reason) {
+            return try FileDescriptor(opening: path, O_NOFOLLOW)
+        } catch {
+            switch error {
+            case .notARegularFile, .cannotOpen(errno: ELOOP): throw .notARegularFile
+            default: return nil
+            }
+        }
+    }
+
+    /// Returns bytes of the file; nil if it ends before, or can't be read.
+    func bytes(_ count: Int, at offset: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var span = bytes.mutableSpan
+        var room = unsafe span.mutableBytes
+        let got = try? descriptor.read(count, at: offset, into: &room)
+        return got == count ? bytes : nil
+    }
+
+    /// Notes that the entry was used, once a day.
+    ///
+    /// The system itself may not: many disks are mounted so that reading leaves no trace.
+    func noteUse(now: Duration) {
+        guard status.lastUse <= now - .seconds(86_400) else { return }
+        let times = [now, status.lastChange].map { time in
+            let (seconds, attoseconds) = time.components
+            return timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        }
+        _ = unsafe futimens(descriptor.number, times)
+    }
+}

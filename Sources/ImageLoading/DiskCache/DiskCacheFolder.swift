@@ -1,0 +1,123 @@
+import Glibc
+
+/// An open folder of a disk cache, whose files are known by their names in it.
+///
+/// The cache's own folder may be reached through links; beneath it none is followed.
+struct DiskCacheFolder: ~Copyable {
+    private let number: Int32
+
+    /// Opens a folder beneath another.
+    ///
+    /// - Parameters:
+    ///   - path: Its path there; empty for the other one itself.
+    ///   - root: The other one.
+    ///   - isMade: Whether what is missing is made, for its owner alone.
+    /// - Throws: The system's refusal, a link's for instance.
+    init(_ path: String, beneath root: String, isMade: Bool = false) throws(DiskCacheError) {
+        var folder = Self.open(root)
+        if folder < 0, errno == ENOENT, isMade {
+            try Self.make(root)
+            folder = Self.open(root)
+        }
+        guard folder >= 0 else { throw .system(call: "open", errno: errno) }
+        for part in path.split(separator: "/").map(String.init) {
+            let parent = folder
+            defer { close(parent) }
+            if isMade, unsafe mkdirat(parent, part, 0o700) != 0, errno != EEXIST {
+                throw .system(call: "mkdir", errno: errno)
+            }
+            folder = Self.open(part, in: parent, O_NOFOLLOW)
+            guard folder >= 0 else { throw .system(call: "open", errno: errno) }
+        }
+        number = folder
+    }
+
+    deinit { close(number) }
+
+    /// Returns the folder and the name in a path.
+    static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+
+    /// Returns the status of a regular file; nil if there is none.
+    func status(of name: String) -> EntryStatus? { EntryStatus(of: name, in: number) }
+
+    /// Creates a file for its owner alone, and opens it for writing.
+    func create(_ name: String) throws(DiskCacheError) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = unsafe openat(number, name, flags, 0o600)
+        guard file >= 0 else { throw .system(call: "open", errno: errno) }
+        return file
+    }
+
+    /// Gives a file another name, in place of what has that name now.
+    func rename(_ name: String, to final: String) throws(DiskCacheError) {
+        guard unsafe renameat(number, name, number, final) == 0 else {
+            throw .system(call: "rename", errno: errno)
+        }
+    }
+
+    /// Removes a file, or a link to one, and says whether that went well.
+    @discardableResult
+    func remove(_ name: String) -> Bool { unsafe unlinkat(number, name, 0) == 0 }
+
+    /// Opens the folder once more, as a stream of names.
+    fileprivate func stream() -> OpaquePointer? {
+        let descriptor = Self.open(".", in: number)
+        guard descriptor >= 0 else { return nil }
+        guard let stream = unsafe fdopendir(descriptor) else {
+            close(descriptor)
+            return nil
+        }
+        return unsafe stream
+    }
+
+    private static func open(
+        _ path: String, in folder: Int32 = AT_FDCWD, _ flags: Int32 = 0
+    ) -> Int32 {
+        unsafe openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags)
+    }
+
+    /// Makes a folder, and those above that are missing.
+    private static func make(_ path: String) throws(DiskCacheError) {
+        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw .system(call: "mkdir", errno: errno)
+        }
+        try make(String(path[..<slash]))
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw .system(call: "mkdir", errno: errno)
+        }
+    }
+}
+
+/// The names in a folder of a disk cache, one after the other.
+@safe struct DiskCacheNames: ~Copyable {
+    let folder: DiskCacheFolder
+    private let stream: OpaquePointer
+
+    /// Begins to read a folder; nil if it isn't there or may not be read.
+    init?(of path: String, beneath root: String) {
+        guard let folder = try? DiskCacheFolder(path, beneath: root),
+            let stream = unsafe folder.stream()
+        else { return nil }
+        self.folder = folder
+        unsafe self.stream = stream
+    }
+
+    deinit { unsafe closedir(stream) }
+
+    /// Returns the next name; nil after the last.
+    ///
+    /// Names that are no UTF-8 are left out.
+    mutating func next() -> String? {
+        while let entry = unsafe readdir(stream) {
+            let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+            let name = unsafe UnsafeRawPointer(entry).advanced(by: start)
+                .assumingMemoryBound(to: CChar.self)
+            if let name = unsafe String(validatingCString: name) { return name }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,127 @@
+/// Removes from a disk cache what is beyond its bound, the longest unused first, in steps.
+///
+/// Only entries are touched, by their names, and files that a process of this package left
+/// half-written more than an hour ago. If the bound has a size, it keeps 130 bytes for each entry
+/// while it runs.
+public final class DiskCacheSweep {
+    private enum Stage: ~Copyable {
+        case between
+        case reading(DiskCacheNames)
+        case removing
+        case ended
+    }
+
+    /// An entry that was seen.
+    private struct Seen: Comparable {
+        let lastUse: Duration
+        let cost: Int
+        let folder: Int
+        let name: String
+
+        /// Among those of one instant the order is only to be the same always.
+        static func < (one: Seen, other: Seen) -> Bool {
+            (one.lastUse, one.folder, one.name) < (other.lastUse, other.folder, other.name)
+        }
+    }
+
+    private static let (looks, removals) = (32, 8)
+    private static let leftoverAge = Duration.seconds(3600)
+
+    /// The number of removed files.
+    public private(set) var removedFiles = 0
+    /// The bytes of the removed files, each in whole blocks of 4096.
+    public private(set) var removedBytes = 0
+
+    private let root: String
+    private let layout: any DiskCacheLayout
+    private let bound: DiskCacheBound
+    private let now: Duration
+    private var nextFolder = 0
+    private var entries = OldestFirst<Seen>()
+    private var kept = DiskCacheSize()
+    private var stage = Stage.between
+
+    init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
+        self.root = root
+        self.layout = layout
+        self.bound = bound.afterSweep
+        self.now = now
+    }
+
+    /// Looks at 32 files, or removes 8.
+    ///
+    /// - Returns: Whether that was all. A further step does nothing.
+    public func step() -> Bool {
+        switch exchange(&stage, with: .ended) {
+        case .between:
+            guard nextFolder < layout.folders.count else {
+                stage = .removing
+                return false
+            }
+            // A folder that isn't there has nothing to remove.
+            if let names = DiskCacheNames(of: layout.folders[nextFolder], beneath: root) {
+                stage = .reading(names)
+            } else {
+                stage = .between
+            }
+            nextFolder += 1
+        case .reading(var names):
+            for _ in 0..<Self.looks {
+                guard let name = names.next() else {
+                    stage = .between
+                    return false
+                }
+                look(at: name, in: names.folder)
+            }
+            stage = .reading(names)
+        case .removing:
+            for _ in 0..<Self.removals {
+                guard bound.isExceeded(by: kept), let entry = entries.pop() else { return true }
+                remove(entry)
+            }
+            stage = .removing
+        case .ended: return true
+        }
+        return false
+    }
+
+    private func look(at name: String, in folder: borrowing DiskCacheFolder) {
+        let isTemporary = DiskCacheWriter.isTemporary(name)
+        guard isTemporary || layout.isEntry(name), let status = folder.status(of: name) else {
+            return
+        }
+        let cost = DiskCacheSize.cost(of: status.bytes)
+        let isOld =
+            isTemporary
+            ? status.lastChange < now - Self.leftoverAge
+            : bound.age.map { status.lastUse < now - $0 } ?? false
+        if isOld {
+            remove(name, cost, from: folder)
+        } else if !isTemporary, bound.bytes != nil || bound.count != nil {
+            kept.add(cost: cost)
+            entries.push(
+                Seen(lastUse: status.lastUse, cost: cost, folder: nextFolder - 1, name: name))
+        }
+    }
+
+    /// Removes an entry, unless it was used or replaced since it was looked at.
+    private func remove(_ entry: Seen) {
+        if let folder = try? DiskCacheFolder(layout.folders[entry.folder], beneath: root),
+            let status = folder.status(of: entry.name)
+        {
+            guard status.lastUse == entry.lastUse, remove(entry.name, entry.cost, from: folder)
+            else { return }
+        }
+        kept.remove(cost: entry.cost)
+    }
+
+    @discardableResult
+    private func remove(
+        _ name: String, _ cost: Int, from folder: borrowing DiskCacheFolder
+    ) -> Bool {
+        guard folder.remove(name) else { return false }
+        removedFiles += 1
+        removedBytes += cost
+        return true
+    }
+}
