@@ -31,7 +31,10 @@ typedef struct {
 // libwebp keeps pointers into what it has been shown, so that all of the frame is in memory at the
 // end. Shown little by little, it decodes little by little: data coded with loss may come in any
 // pieces, but those without are begun anew at some points, which makes small pieces dear.
-enum { pixels_a_piece = 8 << 10, min_piece = 16, max_piece = 2 << 10, lossless_piece = 256 << 10 };
+enum { pixels_a_piece = 8 << 10, min_piece = 16, max_piece = 2 << 10, lossless_piece = 512 << 10 };
+
+/// What is read of the file at once.
+enum { read_length = 256 << 10 };
 
 static size_t piece_size(const WebP *self) {
     if (self->frame.lossless) return lossless_piece;
@@ -80,11 +83,12 @@ static PictureCodecStatus start(
 /// Decodes a little more of the frame.
 static PictureCodecStatus show_more(WebP *self) {
     Input *input = &self->codec.input;
-    if (self->shown == input->end) {
-        if (input->exhausted) return PictureCodecStatusTruncated;
-        if (!input_append(input, lossless_piece)) return PictureCodecStatusCannotRead;
-    }
     size_t left = input->end - self->shown;
+    if (left < self->piece && !input->exhausted) {
+        return input_append(input, read_length)
+            ? PictureCodecStatusMore : PictureCodecStatusCannotRead;
+    }
+    if (left == 0) return PictureCodecStatusTruncated;
     self->shown += self->piece < left ? self->piece : left;
     switch (WebPIUpdate(self->decoder, input->bytes, self->shown)) {
     case VP8_STATUS_OK:

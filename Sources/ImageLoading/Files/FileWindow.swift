@@ -18,14 +18,29 @@ struct FileWindow {
 
     /// The next byte, or nil at the end of the file.
     mutating func byte(of file: PictureFile) throws(PictureError.Reason) -> UInt8? {
-        if next >= buffer.count {
-            let count = next > buffer.count + Self.size ? Self.look : Self.size
-            start += next
-            next = 0
-            buffer = try file.bytes(at: start, count: count)
-            if buffer.isEmpty { return nil }
-        }
+        guard try hasByte(of: file) else { return nil }
         defer { next += 1 }
         return buffer[next]
+    }
+
+    /// Appends the next bytes to others, fewer at the end of the file.
+    mutating func append(
+        _ count: Int, of file: PictureFile, to bytes: inout [UInt8]
+    ) throws(PictureError.Reason) {
+        let end = position + count
+        while position < end, try hasByte(of: file) {
+            let part = buffer[next..<min(buffer.count, next + end - position)]
+            bytes.append(contentsOf: part)
+            next += part.count
+        }
+    }
+
+    private mutating func hasByte(of file: PictureFile) throws(PictureError.Reason) -> Bool {
+        if next < buffer.count { return true }
+        let count = next > buffer.count + Self.size ? Self.look : Self.size
+        start += next
+        next = 0
+        buffer = try file.bytes(at: start, count: count)
+        return !buffer.isEmpty
     }
 }

@@ -5,9 +5,9 @@ final class GIFDecoder: PictureDecoder {
     private let frame: GIFFrame
     private let lines: Interlacing
     private var data: LZWDecoder
-    /// The line being filled, and how far it is.
+    /// The line being filled, and what of the next one has come with it.
     private var line: [UInt8]
-    private var column = 0
+    private var valueCount = 0
     private var linesDecoded = 0
     /// All lines of an interlaced frame, each in the place where it's shown once it has come.
     private var stored: [[UInt8]] = []
@@ -45,7 +45,7 @@ final class GIFDecoder: PictureDecoder {
         self.frame = frame
         lines = Interlacing(height: frame.size.height)
         data = try LZWDecoder(GIFBlocks(of: file, window), valueBits: Int(valueBits))
-        line = [UInt8](repeating: 0, count: frame.size.width)
+        line = [UInt8](repeating: 0, count: frame.size.width + LZWDecoder.overhang)
         row = [UInt32](repeating: 0, count: frame.canvas.width)
         guard frame.isInterlaced else { return }
         try limits.check(decoderMemory: frame.size.width * frame.size.height)
@@ -64,14 +64,16 @@ final class GIFDecoder: PictureDecoder {
             clearRow()
         } else if frame.isInterlaced {
             guard linesDecoded == frame.size.height else {
-                if try decodeLine() { store() }
+                guard try fillLine() else { return false }
+                stored[lines.row(ofLine: linesDecoded)] = Array(line[..<frame.size.width])
+                endLine()
                 return false
             }
             draw(stored[y])
         } else {
-            guard try decodeLine() else { return false }
-            linesDecoded += 1
+            guard try fillLine() else { return false }
             draw(line)
+            endLine()
         }
         unsafe row.withUnsafeBytes { row in
             resizer.add(unsafe row.assumingMemoryBound(to: UInt8.self).span)
@@ -81,19 +83,19 @@ final class GIFDecoder: PictureDecoder {
     }
 
     /// Decodes on in a line, and says whether it is complete.
-    private func decodeLine() throws(PictureError.Reason) -> Bool {
-        switch try data.fill(&line, from: &column) {
+    private func fillLine() throws(PictureError.Reason) -> Bool {
+        switch try data.fill(&line, &valueCount, to: frame.size.width) {
         case .more: return false
         case .ended: throw .truncated(rowsDecoded: rowsGiven, of: frame.canvas.height)
-        case .full:
-            column = 0
-            return true
+        case .full: return true
         }
     }
 
-    private func store() {
-        stored[lines.row(ofLine: linesDecoded)] = line
+    /// Begins the next line with what came beyond the end of this one.
+    private func endLine() {
         linesDecoded += 1
+        valueCount -= frame.size.width
+        for index in 0..<valueCount { line[index] = line[index + frame.size.width] }
     }
 
     private func clearRow() {

@@ -6,29 +6,46 @@ struct LZWDecoder {
     enum Outcome {
         /// The line is full.
         case full
-        /// A bounded number of codes was read, and did not fill it.
+        /// A bounded number of codes was read, and did not fill the line.
         case more
-        /// The data ended before it was full.
+        /// The data ended before the line was full.
         case ended
+    }
+
+    /// A string, cut into words of eight values: most strings are a single word.
+    private struct Word {
+        /// The values of the last word, the first one lowest.
+        var tail: UInt64 = 0
+        /// The code of the words before it, if there are any.
+        var head: UInt16 = 0
+        var length: UInt16 = 0
+        var first: UInt8 = 0
+
+        /// How many values the last word has.
+        var tailLength: Int { (Int(length) - 1) % 8 + 1 }
+
+        /// The string that a code stands for, with one value more.
+        func extended(by value: UInt8, code: Int) -> Word {
+            let isFull = length % 8 == 0
+            return Word(
+                tail: isFull ? UInt64(value) : tail | UInt64(value) << UInt64(8 * (length % 8)),
+                head: isFull ? UInt16(code) : head, length: length + 1, first: first)
+        }
     }
 
     /// How many codes are read at once: some tens of microseconds' worth.
     private static let codesAtOnce = 4096
+    private static let codeCount = 4096
+    /// The room behind a line: for the longest string, whose last word may be written as a full one.
+    static let overhang = codeCount + 8
 
     private let initialBits: Int
     private let clear: Int
     private var blocks: GIFBlocks
-    private var bits: UInt32 = 0
-    private var bitCount = 0
     private var width: Int
     private var next: Int
     private var previous: Int?
-    private var first: UInt8 = 0
-    /// For each code the one it continues (bits 0 to 11), its last value (12 to 19), and its length
-    /// (from 20).
-    private var codes: [UInt32]
-    /// What of a string did not fit into a line, last value first.
-    private var rest: [UInt8] = []
+    private var strings: [Word]
 
     /// A decoder of the data that begin with the size of their values.
     init(_ blocks: GIFBlocks, valueBits: Int) throws(PictureError.Reason) {
@@ -40,110 +57,77 @@ struct LZWDecoder {
         clear = 1 << valueBits
         width = initialBits
         next = clear + 2
-        codes = [UInt32](repeating: 0, count: 4096)
-        for value in 0..<clear { codes[value] = 1 << 20 | UInt32(value) << 12 }
+        strings = [Word](repeating: Word(), count: Self.codeCount)
+        for value in 0..<clear {
+            strings[value] = Word().extended(by: UInt8(value), code: 0)
+            strings[value].first = UInt8(value)
+        }
     }
 
-    /// Writes values to a line from `column` on, which it moves.
+    /// Writes values to a line until it has `length` of them.
+    ///
+    /// - Parameters:
+    ///   - line: The line, and behind it `overhang` bytes for the rest of its last string.
+    ///   - count: How many values the line has, which may become more than `length`.
+    ///   - length: How many it should have.
+    /// - Returns: Whether it has.
+    /// - Throws: That the data are damaged.
     mutating func fill(
-        _ line: inout [UInt8], from column: inout Int
+        _ line: inout [UInt8], _ count: inout Int, to length: Int
     ) throws(PictureError.Reason) -> Outcome {
-        while column < line.count, let value = rest.popLast() {
-            line[column] = value
-            column += 1
-        }
         var codesLeft = Self.codesAtOnce
-        while column < line.count {
-            if codesLeft == 0 { return .more }
-            codesLeft -= 1
-            guard let code = try nextCode(), code != clear + 1 else { return .ended }
-            if code == clear {
-                width = initialBits
-                next = clear + 2
-                previous = nil
-            } else {
-                try check(code)
-                // A code that is only now being defined begins as the previous one does.
-                let isNext = code == next
-                if isNext { define(endingIn: first) }
-                column = Self.write(code, of: codes, to: &line, from: column, &first, &rest)
-                if !isNext { define(endingIn: first) }
-                if previous != nil, next < 4096 { makeRoom() }
-                previous = code
+        while count < length {
+            guard codesLeft > 0 else { return .more }
+            guard try blocks.hasBits(width), try expand(to: &line, &count, length, &codesLeft)
+            else {
+                return .ended
             }
         }
         return .full
     }
 
-    private mutating func nextCode() throws(PictureError.Reason) -> Int? {
-        while bitCount < width {
-            guard let byte = try blocks.next() else { return nil }
-            bits |= UInt32(byte) << UInt32(bitCount)
-            bitCount += 8
-        }
-        let code = Int(bits) & (1 << width - 1)
-        bits >>= UInt32(width)
-        bitCount -= width
-        return code
-    }
-
-    private func check(_ code: Int) throws(PictureError.Reason) {
-        if previous == nil {
-            guard code < clear else { throw .corrupt("GIF data that begin in the middle") }
-        } else {
-            guard code < next || (code == next && next < 4096) else {
-                throw .corrupt("a GIF code that is not defined yet")
+    /// Expands the codes at hand; returns whether data may follow.
+    private mutating func expand(
+        to line: inout [UInt8], _ count: inout Int, _ length: Int, _ codesLeft: inout Int
+    ) throws(PictureError.Reason) -> Bool {
+        var line = line.mutableSpan
+        var values = unsafe line.mutableBytes
+        while count < length, codesLeft > 0, let code = blocks.next(width) {
+            codesLeft -= 1
+            if code == clear {
+                width = initialBits
+                next = clear + 2
+                previous = nil
+                continue
+            }
+            if code == clear + 1 { return false }
+            if let previous {
+                guard code < next || (code == next && next < Self.codeCount) else {
+                    throw .corrupt("a GIF code that is not defined yet")
+                }
+                if next < Self.codeCount {
+                    // A code that is only now being defined begins as the previous one does.
+                    let value = strings[code == next ? previous : code].first
+                    strings[next] = strings[previous].extended(by: value, code: previous)
+                    next += 1
+                    if next == 1 << width, width < 12 { width += 1 }
+                }
+            } else if code >= clear {
+                throw .corrupt("GIF data that begin in the middle")
+            }
+            previous = code
+            // From the last word to the first, so that what a word has too much is written over.
+            var word = strings[code]
+            let first = count
+            count += Int(word.length)
+            var place = count - word.tailLength
+            values.storeBytes(of: word.tail.littleEndian, toByteOffset: place, as: UInt64.self)
+            while place > first {
+                word = strings[Int(word.head)]
+                place -= 8
+                values.storeBytes(of: word.tail.littleEndian, toByteOffset: place, as: UInt64.self)
             }
         }
-    }
-
-    /// Defines the next free code: the previous string and one value more.
-    private mutating func define(endingIn value: UInt8) {
-        guard let previous, next < 4096 else { return }
-        let length = codes[previous] >> 20 + 1
-        codes[next] = length << 20 | UInt32(value) << 12 | UInt32(previous)
-    }
-
-    private mutating func makeRoom() {
-        next += 1
-        if next == 1 << width, width < 12 { width += 1 }
-    }
-
-    /// Writes a code's string, from its last value to its first.
-    ///
-    /// - Parameters:
-    ///   - code: The code.
-    ///   - codes: What all codes stand for.
-    ///   - line: Gets the string.
-    ///   - column: Where in the line.
-    ///   - first: Gets the first value of the string.
-    ///   - rest: Gets what does not fit into the line.
-    /// - Returns: Where the line goes on.
-    private static func write(
-        _ code: Int, of codes: [UInt32], to line: inout [UInt8], from column: Int,
-        _ first: inout UInt8, _ rest: inout [UInt8]
-    ) -> Int {
-        let codes = codes.span
-        var output = line.mutableSpan
-        let end = column + Int(codes[code] >> 20)
-        var place = end
-        var code = code
-        var value: UInt8 = 0
-        while place > output.count {
-            let entry = codes[code]
-            code = Int(entry & 0xFFF)
-            place -= 1
-            value = UInt8(truncatingIfNeeded: entry >> 12)
-            rest.append(value)
-        }
-        while place > column {
-            let entry = codes[code]
-            code = Int(entry & 0xFFF)
-            place -= 1
-            value = UInt8(truncatingIfNeeded: entry >> 12)
-            output[place] = value
-        }
-        first = value
-        return min(end, output.count)
+        return true
     }
 }
