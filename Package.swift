@@ -106,7 +106,8 @@ let package = Package(
             name: "CCurl", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("curl")]),
         .target(
-            name: "HTTPLoading", dependencies: ["CCurl", "DeferredLoading", "IdleLoop"],
+            name: "HTTPLoading",
+            dependencies: ["CCurl", "DeferredLoading", "IdleLoop", "ImageLoading"],
             swiftSettings: settings),
         .target(name: "LoopSystemd", dependencies: ["IdleLoop"], swiftSettings: settings),
         .target(
@@ -169,7 +170,7 @@ let package = Package(
         .target(
             name: "GalleryPictures",
             dependencies: [
-                "CZlib", "DeferredLoading", "GalleryFiles", "IdleLoop", "ImageLoading",
+                "GalleryFiles", "IdleLoop", "ImageLoading",
             ],
             path: "Demo/gallery/Pictures", swiftSettings: settings),
         .target(
@@ -199,8 +200,8 @@ let package = Package(
             name: "gallery",
             dependencies: [
                 "CGallery", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "GalleryLog",
-                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "IdleLoop", "LoopLogging",
-                "LoopSystemd",
+                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "IdleLoop", "ImageLoading",
+                "IsolatedDecoding", "LoopLogging", "LoopSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -239,7 +240,7 @@ let package = Package(
             name: "picture-program", dependencies: ["DeferredLoading", "IdleLoop", "ImageLoading"],
             path: "Tests/PictureProgram", swiftSettings: settings),
         .executableTarget(
-            name: "service-program", dependencies: ["IdleLoop", "ImageLoading", "LoopSystemd"],
+            name: "service-program", dependencies: ["IdleLoop", "LoopSystemd"],
             path: "Tests/ServiceProgram", swiftSettings: settings),
         .target(
             name: "CPictureEncoders", path: "Tests/CPictureEncoders",

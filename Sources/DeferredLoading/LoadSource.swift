@@ -36,6 +36,10 @@ public protocol LoadSource<Key, Value> {
     /// `fetched` is what the fetch gave, nil if there was none. Throws if nothing can be loaded.
     func load(_ key: Key, fetched: Fetched?) throws -> any Load<Value>
 
+    /// Returns what can be shown of a part of a fetch's result, which an operation has shown; nil if
+    /// nothing can.
+    func preview(of key: Key, fetched: Fetched) -> Value?
+
     /// Returns the size of a value in bytes, for a loader that bounds them.
     func size(of value: Value) -> Int
 
@@ -54,6 +58,9 @@ extension LoadSource {
 
     /// Nothing is fetched unless a source says otherwise.
     public func fetch(_ key: Key) -> Fetch<Fetched>? { nil }
+
+    /// Nothing is shown of a fetch before its end unless a source says otherwise.
+    public func preview(of key: Key, fetched: Fetched) -> Value? { nil }
 
     /// Values don't count unless a source says otherwise.
     public func size(of value: Value) -> Int { 0 }

@@ -1,8 +1,8 @@
 /// Tells a loop when memory is short, so that what can be had again is given back in time.
 ///
 /// ```swift
-/// let pressure = MemoryPressure(on: loop) { cache.trim() }
-/// pressure.isNeeded = cache.count > 0
+/// let pressure = MemoryPressure(on: loop) { loader.trim(to: 0) }
+/// pressure.isNeeded = loader.count > 0
 /// ```
 ///
 /// It asks, in this order: what `$MEMORY_PRESSURE_WATCH` names (systemd 254 and later set it for

@@ -26,11 +26,19 @@ extension PendingOperation {
 /// loop's thread. The first call counts, and none does once the operation was taken back.
 public struct OperationCompletion<Output> {
     private let report: (Result<Output, any Error>) -> Void
+    private let preview: ((Output) -> Void)?
 
-    /// A place that calls `report` each time.
-    package init(_ report: @escaping (Result<Output, any Error>) -> Void) {
+    /// A place that calls `report` each time, and `preview` with what can be shown before the end.
+    package init(
+        _ report: @escaping (Result<Output, any Error>) -> Void,
+        preview: ((Output) -> Void)? = nil
+    ) {
         self.report = report
+        self.preview = preview
     }
+
+    /// Shows a part of the result before the end, where somebody shows such parts.
+    public func show(_ part: Output) { preview?(part) }
 
     /// Says what the operation has come to.
     public func callAsFunction(_ result: Result<Output, any Error>) {

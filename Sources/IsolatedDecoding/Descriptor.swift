@@ -16,11 +16,22 @@ struct Descriptor: ~Copyable {
         guard !path.utf8.contains(0) else { throw .cannotOpen(errno: EINVAL) }
         let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else { throw .cannotOpen(errno: errno) }
-        let file = Descriptor(owning: number)
+        return try Descriptor(owning: number).checked()
+    }
+
+    /// A descriptor of its own for a file that is open.
+    static func copy(of file: OpenedFile) throws(PictureError.Reason) -> Descriptor {
+        let number = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
+        guard number >= 0 else { throw .cannotOpen(errno: errno) }
+        return try Descriptor(owning: number).checked()
+    }
+
+    /// The same, if it's a file.
+    private consuming func checked() throws(PictureError.Reason) -> Descriptor {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw .cannotRead(errno: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
-        return file
+        return self
     }
 
     deinit { close(number) }

@@ -3,23 +3,27 @@ import ImageLoading
 extension IsolatedDecoder {
     /// A picture that somebody waits for.
     public final class Request {
-        enum Source {
+        enum Source: Sendable {
             case path(String)
-            case bytes([UInt8], name: String)
+            case opened(OpenedFile)
+            case bytes([UInt8])
         }
 
-        let source: Source
+        private let source: Source
+        /// The name that errors have.
+        let name: String
         let box: PixelSize
         let limits: PictureLimits
         private var completion: ((Result<Picture, IsolatedError>) -> Void)?
         private weak var decoder: IsolatedDecoder?
 
         init(
-            _ source: Source, fitting box: PixelSize, limits: PictureLimits,
+            _ source: Source, named name: String, fitting box: PixelSize, limits: PictureLimits,
             of decoder: IsolatedDecoder,
             completion: @escaping (Result<Picture, IsolatedError>) -> Void
         ) {
             self.source = source
+            self.name = name
             self.box = box
             self.limits = limits
             self.decoder = decoder
@@ -39,14 +43,6 @@ extension IsolatedDecoder {
             decoder?.forget(self)
         }
 
-        /// What errors call the file.
-        var name: String {
-            switch source {
-            case .path(let path): path
-            case .bytes(_, let name): name
-            }
-        }
-
         /// The file that a helper will read.
         func open() throws(IsolatedError) -> Descriptor {
             switch source {
@@ -54,9 +50,15 @@ extension IsolatedDecoder {
                 do throws(PictureError.Reason) {
                     return try Descriptor.ofPicture(path)
                 } catch {
-                    throw .picture(PictureError(file: path, reason: error))
+                    throw .picture(PictureError(file: name, reason: error))
                 }
-            case .bytes(let bytes, _):
+            case .opened(let file):
+                do throws(PictureError.Reason) {
+                    return try Descriptor.copy(of: file)
+                } catch {
+                    throw .picture(PictureError(file: name, reason: error))
+                }
+            case .bytes(let bytes):
                 do throws(SystemError) {
                     return try SharedBytes.file(of: bytes)
                 } catch {

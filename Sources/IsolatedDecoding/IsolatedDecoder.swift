@@ -66,7 +66,9 @@ public final class IsolatedDecoder {
         completion: @escaping (Result<Picture, IsolatedError>) -> Void
     ) -> Request {
         accept(
-            Request(.path(path), fitting: box, limits: limits, of: self, completion: completion))
+            Request(
+                .path(path), named: path, fitting: box, limits: limits, of: self,
+                completion: completion))
     }
 
     /// Decodes bytes that were fetched from elsewhere in a helper.
@@ -87,7 +89,7 @@ public final class IsolatedDecoder {
     ) -> Request {
         accept(
             Request(
-                .bytes(bytes, name: name), fitting: box, limits: limits, of: self,
+                .bytes(bytes), named: name, fitting: box, limits: limits, of: self,
                 completion: completion))
     }
 
@@ -113,7 +115,7 @@ public final class IsolatedDecoder {
     /// The processes of its helpers, for a look at them from outside.
     public var processes: [Int32] { live.map(\.number) }
 
-    private func accept(_ request: Request) -> Request {
+    func accept(_ request: Request) -> Request {
         if isClosed || loop.isClosed {
             endLater(request, .closed)
         } else if waiting.count < configuration.waiting {

@@ -15,6 +15,7 @@ extension PictureError.Reason {
         case .corrupt: [8]
         case .outOfMemory: [9]
         case .changedWhileRead: [10]
+        case .replaced: [11]
         }
     }
 
@@ -47,6 +48,7 @@ extension PictureError.Reason {
         case 8: self = .corrupt(text)
         case 9: self = .outOfMemory
         case 10: self = .changedWhileRead
+        case 11: self = .replaced
         default: return nil
         }
     }

@@ -2,6 +2,7 @@ import GalleryCatalogue
 import GalleryFiles
 import GalleryPictures
 import GalleryWeb
+import ImageLoading
 import Testing
 
 @testable import GalleryKit

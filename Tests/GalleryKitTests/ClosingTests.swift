@@ -3,6 +3,7 @@ import GalleryFiles
 import GalleryPictures
 import Glibc
 import IdleLoop
+import ImageLoading
 import TestSupport
 import Testing
 

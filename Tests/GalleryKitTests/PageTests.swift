@@ -4,6 +4,7 @@ import GalleryFiles
 import GalleryPictures
 import IdleLoop
 import TestSupport
+import ImageLoading
 import Testing
 
 @testable import GalleryKit
@@ -64,7 +65,7 @@ struct PageTests {
         // What was made is there still, and all of it is told at once.
         #expect(second.rows.count >= 10)
         #expect(second.count("thumbs") < second.rows.count)
-        #expect(house.gallery.source.statistics.madeOnLoop <= 20)
+        #expect(house.gallery.source.statistics.decodedOnLoop <= 20)
     }
 
     @Test func `what was made for one page is there for another at once`() throws {
@@ -93,7 +94,7 @@ struct PageTests {
         try house.run(for: .seconds(3))
         for page in pages { #expect(page.isWhole && page.rows.sorted() == Array(0..<10)) }
         #expect(house.made == 10)
-        #expect(house.gallery.source.statistics.madeOnLoop == 10)
+        #expect(house.gallery.source.statistics.decodedOnLoop == 10)
         #expect(house.isConserved)
     }
 

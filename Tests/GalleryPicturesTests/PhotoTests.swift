@@ -18,7 +18,9 @@ import DeferredLoading
         let folder = try PictureFolder(Self.photos)
         // Nothing is optimized here, and sanitizers make it slower still.
         let limits = PictureLimits(fileBytes: 32 << 20, time: .seconds(600))
-        let maker = ThumbnailMaker(folder: folder, cache: nil, limits: limits)
+        var path = FilePath.root
+        let source = ThumbnailSource(on: loop, folder: folder, limits: limits) { _ in path }
+        defer { source.close() }
         var configuration = PictureLoaderConfiguration()
         configuration.limits = limits
         var pictures: [PictureRequest: Picture] = [:]
@@ -37,13 +39,13 @@ import DeferredLoading
             loader.reconcile(with: [Wanted(request, urgency: .visible, rank: 0)])
             try loop.run()
             let picture = try #require(pictures[request])
-            let path = TestFolder.name(name)
+            path = TestFolder.name(name)
             let stamp = try folder.open(path).facts.stamp
             let key = ThumbnailKey(
                 picture: PictureKey(id: PictureID(of: path), stamp: stamp), size: .row)
-            let thumbnail = try maker.thumbnail(key, at: path)
+            let thumbnail = try source.value(of: key)
             #expect(thumbnail.bytes.count <= Thumbnail.byteLimit)
-            let expected = try ThumbnailEncoder(picture).encode()
+            let expected = try ThumbnailEncoder(picture).finish()
             #expect(try decoded(thumbnail.bytes) == decoded(expected.bytes), "\(name)")
             #expect(try decoded(thumbnail.bytes).ratio(to: picture) > 30, "\(name)")
         }

@@ -1,5 +1,6 @@
 import GalleryFiles
 import Glibc
+import ImageLoading
 import TestSupport
 
 @testable import GalleryPictures
@@ -37,6 +38,11 @@ final class TestFolder {
             picture: PictureKey(id: PictureID(of: path), stamp: stamp), size: size)
     }
 
+    /// The name of a key's entry in the disk cache.
+    static func entry(of key: ThumbnailKey) -> String {
+        ThumbnailDiskCache(in: "/").layout.path(of: key)
+    }
+
     /// The contents of the disk cache, in order.
     var entries: [String] { Self.names(in: cache).sorted() }
 
@@ -59,18 +65,6 @@ final class TestFolder {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = unsafe fread(&bytes, 1, bytes.count, file)
         return Array(bytes[..<count])
-    }
-
-    /// Says when a file was last written and used.
-    static func date(_ path: String, _ seconds: Int) {
-        let time = timespec(tv_sec: seconds, tv_nsec: 0)
-        unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW)
-    }
-
-    static func dated(_ path: String) -> Int {
-        var status = stat()
-        unsafe lstat(path, &status)
-        return status.st_mtim.tv_sec
     }
 
     static func names(in folder: String) -> [String] {

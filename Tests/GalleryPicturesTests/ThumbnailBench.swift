@@ -18,8 +18,8 @@ final class ThumbnailBench {
     private(set) var steps = 0
     private(set) var changed: [PictureKey] = []
     /// The reports of the disk cache: trouble, and its end.
-    private(set) var troubles: [CacheTrouble] = []
-    private(set) var endedTroubles: [CacheTrouble] = []
+    private(set) var troubles: [DiskCacheTrouble] = []
+    private(set) var endedTroubles: [DiskCacheTrouble] = []
     /// What a catalogue would know.
     private var paths: [PictureKey: FilePath] = [:]
 
@@ -37,7 +37,7 @@ final class ThumbnailBench {
         ) { [unowned self] in paths[$0] }
         source.onTrouble = { [unowned self] in troubles.append($0) }
         source.onTroubleEnd = { [unowned self] in endedTroubles.append($0) }
-        source.onChanged = { [unowned self] in changed.append($0) }
+        source.onOutdated = { [unowned self] in changed.append($0.picture) }
         source.onStep = { [unowned self] _ in
             steps += 1
             time.charge(stepCost)
@@ -61,7 +61,7 @@ final class ThumbnailBench {
         loop.close()
     }
 
-    var done: ThumbnailStatistics { source.statistics }
+    var done: PictureStatistics { source.statistics }
 
     /// The key of a file, which the catalogue knows from now on.
     func key(_ name: String, _ size: ThumbnailKind = .row) -> ThumbnailKey {
@@ -92,10 +92,10 @@ final class ThumbnailBench {
         return loader.state(of: key).value
     }
 
-    func failure(_ key: ThumbnailKey) throws -> ThumbnailFailure? {
+    func failure(_ key: ThumbnailKey) throws -> PictureError.Reason? {
         want([key])
         try run()
         guard case .failed(let error, nil) = loader.state(of: key) else { return nil }
-        return error as? ThumbnailFailure
+        return (error as? PictureError)?.reason
     }
 }

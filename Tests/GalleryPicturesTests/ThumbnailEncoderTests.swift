@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A thumbnail's file` {
     @Test func `is a JPEG of what is opaque`() throws {
         let picture = Picture.shades(384, 288)
-        let thumbnail = try ThumbnailEncoder(picture).encode()
+        let thumbnail = try ThumbnailEncoder(picture).finish()
         #expect(thumbnail.type == "image/jpeg" && thumbnail.size == picture.size)
         #expect(thumbnail.bytes == (try picture.jpeg(quality: ThumbnailEncoder.qualities[0])))
         #expect(try decoded(thumbnail.bytes).ratio(to: picture) > 38)
@@ -14,7 +14,7 @@ import Testing
 
     @Test func `is a PNG of what isn't, and loses nothing`() throws {
         let picture = Picture.shades(120, 90, alpha: 128)
-        let thumbnail = try ThumbnailEncoder(picture).encode()
+        let thumbnail = try ThumbnailEncoder(picture).finish()
         #expect(thumbnail.type == "image/png" && thumbnail.size == picture.size)
         #expect(try decoded(thumbnail.bytes) == picture)
     }
@@ -24,14 +24,14 @@ import Testing
             var pixels = Picture.shades(64, 48).pixels
             pixels.replaceSubrange(4 * place..<4 * place + 4, with: [0, 0, 0, 254])
             let picture = Picture(size: PixelSize(width: 64, height: 48), pixels: pixels)
-            #expect(try ThumbnailEncoder(picture).encode().type == "image/png")
+            #expect(try ThumbnailEncoder(picture).finish().type == "image/png")
         }
     }
 
     @Test func `is a JPEG on white if a PNG would be too long`() throws {
         let picture = Picture.noise(300, 250, alpha: 60)
         #expect(try picture.png().count > 100_000)
-        let thumbnail = try ThumbnailEncoder(picture, limit: 100_000).encode()
+        let thumbnail = try ThumbnailEncoder(picture, limit: 100_000).finish()
         #expect(thumbnail.type == "image/jpeg" && thumbnail.bytes.count <= 100_000)
         let pixels = try decoded(thumbnail.bytes).pixels
         let mean = pixels.reduce(0) { $0 + Int($1) } / pixels.count
@@ -42,11 +42,11 @@ import Testing
         let picture = Picture.noise(200, 150)
         let lengths = try ThumbnailEncoder.qualities.map { try picture.jpeg(quality: $0).count }
         for (quality, length) in zip(ThumbnailEncoder.qualities, lengths) {
-            let thumbnail = try ThumbnailEncoder(picture, limit: length).encode()
+            let thumbnail = try ThumbnailEncoder(picture, limit: length).finish()
             #expect(thumbnail.bytes == (try picture.jpeg(quality: quality)))
         }
         #expect(throws: PictureError.Reason.self) {
-            try ThumbnailEncoder(picture, limit: lengths[4] - 1).encode()
+            try ThumbnailEncoder(picture, limit: lengths[4] - 1).finish()
         }
     }
 
@@ -60,19 +60,19 @@ import Testing
     @Test func `is made in small steps`() throws {
         let encoder = ThumbnailEncoder(.shades(640, 480))
         var steps = 1
-        while try encoder.step() == nil { steps += 1 }
+        while try encoder.advance() == nil { steps += 1 }
         // Looks at 51 rows a step, then writes 16 rows a step, and both ends.
         #expect(steps == 10 + 30 + 2)
     }
 
     @Test func `is the same at steps after the last, and so is what went wrong`() throws {
         let encoder = ThumbnailEncoder(.shades(64, 48))
-        let thumbnail = try encoder.encode()
-        #expect(try encoder.step()?.bytes == thumbnail.bytes)
-        #expect(try encoder.encode().bytes == thumbnail.bytes)
+        let thumbnail = try encoder.finish()
+        #expect(try encoder.advance()?.bytes == thumbnail.bytes)
+        #expect(try encoder.finish().bytes == thumbnail.bytes)
         let noise = ThumbnailEncoder(.noise(200, 150), limit: 100)
         for _ in 0..<3 {
-            #expect(throws: PictureError.Reason.self) { try noise.encode() }
+            #expect(throws: PictureError.Reason.self) { try noise.finish() }
         }
     }
 }

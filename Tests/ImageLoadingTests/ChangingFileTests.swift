@@ -129,7 +129,7 @@ import Testing
                 if count == number { change.apply(to: entry, other: other) }
             }
             reads.watch {
-                guard case .picture(let path) = cache.find(file, 128) else { return }
+                guard case .file(let path) = cache.find(file, 128) else { return }
                 #expect(path == entry)
                 do throws(PictureError) {
                     let picture = try PictureJob(path: path, fitting: Self.box).decode()

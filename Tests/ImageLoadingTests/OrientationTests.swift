@@ -208,7 +208,7 @@ import Testing
     }
 
     private func webpOrientation(_ bytes: [UInt8]) throws -> PictureOrientation? {
-        let file = try PictureFile(.bytes(bytes), limits: PictureLimits())
+        let file = try PictureFile(bytes, limits: PictureLimits())
         return WebPChunkWalker.exif(of: file).map { FileEXIF(of: file, in: $0).orientation }
     }
 }

@@ -1,6 +1,7 @@
 import DeferredLoading
 import Glibc
 import IdleLoop
+import Synchronization
 import TestSupport
 
 @testable import ImageLoading
@@ -20,8 +21,7 @@ final class PictureBench {
     static let box = PixelSize(width: 60, height: 60)
 
     init(
-        files: [String: [UInt8]] = [:], cache: PictureCache = PictureCache(limit: 1 << 20),
-        store: (any ThumbnailStore)? = nil,
+        files: [String: [UInt8]] = [:], store: (any ThumbnailStore)? = nil,
         _ change: (inout PictureLoaderConfiguration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
@@ -31,7 +31,7 @@ final class PictureBench {
         configuration.queue.batch = .zero
         change(&configuration)
         pictures = try PictureLoader(
-            on: loop, cache: cache, store: store, configuration: configuration
+            on: loop, store: store, configuration: configuration
         ) { [unowned self] request, state in
             shown[request] = state.shown
             if case .refined = state { previews += 1 }
@@ -72,10 +72,7 @@ final class PictureBench {
         check()
     }
 
-    func check() {
-        pictures.loader.checkInvariants()
-        pictures.cache.checkInvariants()
-    }
+    func check() { pictures.loader.checkInvariants() }
 
     func error(_ name: String) -> PictureError.Reason? {
         guard case .failed(let error, _) = pictures.loader.state(of: request(name)) else {
@@ -126,7 +123,7 @@ final class Folder {
 
 /// A store in memory, whose small pictures are files of a folder all the same.
 final class FakeStore: ThumbnailStore {
-    final class Writer: ThumbnailWriter {
+    final class Writer: SteppedWork {
         var steps = 3
         let end: () -> Void
         let isFull: Bool
@@ -138,31 +135,49 @@ final class FakeStore: ThumbnailStore {
 
         struct DiskFull: Error {}
 
-        func step() throws -> Bool {
+        func advance() throws -> Void? {
             if isFull { throw DiskFull() }
             steps -= 1
             if steps == 0 { end() }
-            return steps == 0
+            return steps == 0 ? () : nil
         }
     }
 
+    private struct Content {
+        var found: [String: StoredPicture<Picture>] = [:]
+        var written: [String: Picture] = [:]
+        var failed: [String] = []
+        var isFull = false
+    }
+
     let box = PixelSize(width: 128, height: 128)
-    var found: [String: StoredThumbnail] = [:]
-    var written: [String: Picture] = [:]
-    var failed: [String] = []
-    var isFull = false
+    private let content = Mutex(Content())
+
+    var written: [String: Picture] { content.withLock { $0.written } }
+    var failed: [String] { content.withLock { $0.failed } }
+
+    func has(_ entry: StoredPicture<Picture>, of file: String) {
+        content.withLock { $0.found[file] = entry }
+    }
+
+    func fill() { content.withLock { $0.isFull = true } }
 
     func size(serving box: PixelSize) -> PixelSize? { box.width <= 128 ? self.box : nil }
 
-    func find(_ file: String, _ stamp: FileStamp, serving box: PixelSize) -> StoredThumbnail {
-        found[file] ?? .none
+    func find(_ file: String, _ stamp: FileStamp, serving box: PixelSize) -> StoredPicture<Picture>
+    {
+        content.withLock { $0.found[file] } ?? .none
     }
 
     func writer(
         of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader
-    ) -> (any ThumbnailWriter)? {
-        Writer(isFull: isFull) { [unowned self] in written[file] = picture }
+    ) -> (any SteppedWork<Void, any Error>)? {
+        Writer(isFull: content.withLock { $0.isFull }) { [self] in
+            content.withLock { $0.written[file] = picture }
+        }
     }
 
-    func noteFailure(of file: String, _ stamp: FileStamp) { failed.append(file) }
+    func noteFailure(of file: String, _ stamp: FileStamp) {
+        content.withLock { $0.failed.append(file) }
+    }
 }

@@ -17,7 +17,8 @@ import Testing
         var configuration = LoaderConfiguration()
         configuration.operations = 2
         let loader = DeferredLoader(
-            queue: queue, source: IsolatedPictures(bench.decoder), configuration: configuration)
+            queue: queue, source: PictureSource(on: bench.loop, decoding: .helper(bench.decoder)),
+            configuration: configuration)
         let list = loader.list { _, _ in }
         let requests = try (0..<6).map { number in
             PictureRequest(

@@ -17,7 +17,8 @@ import Testing
         let requests = files.map { PictureRequest($0, fitting: box) }
         let queue = IdleQueue<PictureRequest>(on: bench.loop)
         var shown: [PictureRequest: Picture] = [:]
-        let loader = DeferredLoader(queue: queue, source: IsolatedPictures(bench.decoder))
+        let loader = DeferredLoader(
+            queue: queue, source: PictureSource(on: bench.loop, decoding: .helper(bench.decoder)))
         let list = loader.list { shown[$0] = $1.shown }
         defer {
             loader.close()
@@ -43,7 +44,8 @@ import Testing
             PictureRequest(path, fitting: PixelSize(width: $0, height: $0))
         }
         let queue = IdleQueue<PictureRequest>(on: bench.loop)
-        let loader = DeferredLoader(queue: queue, source: IsolatedPictures(bench.decoder))
+        let loader = DeferredLoader(
+            queue: queue, source: PictureSource(on: bench.loop, decoding: .helper(bench.decoder)))
         let list = loader.list { _, _ in }
         defer {
             loader.close()

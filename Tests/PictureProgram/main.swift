@@ -44,7 +44,9 @@ func files(of folder: String) throws -> [String] {
         self.marks = marks
         loop = try MainLoop()
         // Small enough to be full long before the first look.
-        pictures = try PictureLoader(on: loop, cache: PictureCache(limit: 1 << 17)) { _, _ in }
+        var configuration = PictureLoaderConfiguration()
+        configuration.loading.byteLimit = 1 << 17
+        pictures = try PictureLoader(on: loop, configuration: configuration) { _, _ in }
     }
 
     /// Shows screen after screen until the last mark.

@@ -1,13 +1,13 @@
 import Glibc
 import IdleLoop
-import ImageLoading
 import LoopSystemd
 
 /// The service, from its start to its end.
 final class Service {
     private let loop: MainLoop
     private let service: ManagedService
-    private let cache = PictureCache(limit: 1 << 20)
+    /// What it would rather keep.
+    private var kept: [[UInt8]] = []
     private let queue: IdleQueue<String>
     private let backlog: IdleQueue<Int>
     private var passed: PassedDescriptors
@@ -36,20 +36,17 @@ final class Service {
         try loop.watch(signal: SIGTERM) { [unowned self] in attempt(shutDown) }
         try loop.watch(signal: SIGHUP) { [unowned self] in attempt(reload) }
         try loop.watch(signal: SIGUSR1) { [unowned self] in hang() }
-        try service.ready("\(backlog.count) jobs wait, \(cache.bytes) bytes are kept")
+        try service.ready("\(backlog.count) jobs wait, \(keptBytes) bytes are kept")
         try loop.run()
         pressure?.cancel()
         loop.close()
     }
 
     private func fillCache() {
-        let size = PixelSize(width: 64, height: 64)
-        let pixels = [UInt8](repeating: 255, count: 4 * 64 * 64)
-        for number in 0..<16 {
-            let request = PictureRequest("\(number).png", fitting: size)
-            cache.insert(Picture(size: size, pixels: pixels), for: request, nil)
-        }
+        kept = Array(repeating: [UInt8](repeating: 255, count: 4 * 64 * 64), count: 16)
     }
+
+    private var keptBytes: Int { kept.reduce(0) { $0 + $1.count } }
 
     private func answer(on listener: Int32) {
         let connection = accept(listener, nil, nil)
@@ -60,8 +57,9 @@ final class Service {
     }
 
     private func empty() {
-        let count = cache.trim()
-        say("gave back \(count) bytes, \(cache.bytes) are kept")
+        let count = keptBytes
+        kept = []
+        say("gave back \(count) bytes, \(keptBytes) are kept")
     }
 
     private func reload() throws {

@@ -211,7 +211,7 @@ enum MainLoopTasksExamples {
     }
 }
 enum MemoryPressureExamples {
-    static var cache: PictureCache { given() }
+    static var loader: DeferredLoader<Int, Int> { given() }
 }
 
 // ImageLoading and IsolatedDecoding.
@@ -239,10 +239,12 @@ enum PictureLoaderExamples {
 enum PictureRequestExamples {
     static var pictures: PictureLoader { given() }
 }
-enum PictureSourceExamples {
-    static var queue: IdleQueue<PictureRequest> { given() }
+final class PNGFile: SteppedWork {
+    init(_ picture: Picture) {}
+
+    func advance() throws(PictureError.Reason) -> [UInt8]? { given() }
 }
-enum IsolatedPicturesExamples {
+enum PicturePipelineExamples {
     static var queue: IdleQueue<PictureRequest> { given() }
 }
 

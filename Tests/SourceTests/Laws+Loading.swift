@@ -97,9 +97,6 @@ extension Law {
         Law(
             "ImageLoading/Decoding/Picture.swift", "a picture has four bytes for each of its pixels"
         ) { _ = Picture(size: PixelSize(width: 1, height: 1), pixels: []) },
-        Law("ImageLoading/Cache/PictureCache.swift", "a cache keeps some bytes") {
-            _ = PictureCache(limit: 0)
-        },
         Law(
             "ImageLoading/Decoding/RowResizer.swift",
             "a row resizer shrinks pictures of at most 65,535 pixels a side",
@@ -168,14 +165,6 @@ extension Law {
             "IsolatedDecoding/IsolatedDecoder.swift",
             "virtual time doesn't wait for a helper process"
         ) { _ = IsolatedDecoder(on: try MainLoop(clock: .virtual(VirtualTime()))) },
-        Law(
-            "IsolatedDecoding/IsolatedPictures.swift",
-            "a picture that a helper decodes is fetched before it is loaded"
-        ) {
-            let pictures = IsolatedPictures(IsolatedDecoder(on: try MainLoop()))
-            _ = pictures.load(
-                PictureRequest("a", fitting: PixelSize(width: 1, height: 1)), fetched: nil)
-        },
         Law(
             "IsolatedDecoding/Message.swift", "a message has one number for its text",
             never: "requests and replies have fewer numbers, which are written down"),

@@ -32,11 +32,9 @@ enum HeaderReading: Hashable, Sendable {
                 self.init(error.reason)
             }
         } catch {
-            guard case .system(_, let errno) = error else {
-                self = .failed
-                return
+            switch error {
+            case .system(_, let errno): self.init(.cannotOpen(errno: errno))
             }
-            self.init(.cannotOpen(errno: errno))
         }
     }
 

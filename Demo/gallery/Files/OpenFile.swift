@@ -34,41 +34,11 @@ public struct OpenFile: ~Copyable {
         close(descriptor)
     }
 
-    /// All of its bytes.
-    ///
-    /// - Parameter limit: How many bytes are wanted at most.
-    /// - Returns: The bytes.
-    /// - Throws: `notARegularFile`, `tooLarge`, `changedWhileRead` if it's another when it was read
-    ///   than it was when it was opened, or what the system says.
-    public func bytes(upTo limit: Int) throws(FileError) -> [UInt8] {
-        guard facts.kind == .regular else { throw .notARegularFile }
-        guard facts.byteCount <= limit else {
-            throw .tooLarge(found: facts.byteCount, limit: limit)
-        }
-        let length = facts.byteCount
-        guard length > 0 else { return try unchanged([]) }
-        var failure: FileError?
-        // Not made zero first: a large picture is many pages.
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: length) { room, count in
-            while count < length {
-                let got = unsafe read(descriptor, room.baseAddress! + count, length - count)
-                if got > 0 {
-                    count += got
-                } else if got == 0 || errno != EINTR {
-                    failure =
-                        got == 0 ? .changedWhileRead : .system(call: "read", errno: errno)
-                    return
-                }
-            }
-        }
-        if let failure { throw failure }
-        return try unchanged(bytes)
-    }
-
-    /// Returns the bytes read, unless the file has changed since it was opened.
-    private func unchanged(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
-        guard try Self.facts(of: descriptor) == facts else { throw .changedWhileRead }
-        return bytes
+    /// Hands its descriptor over to somebody who closes it.
+    public consuming func takeDescriptor() -> Int32 {
+        let descriptor = descriptor
+        discard self
+        return descriptor
     }
 
     private static func facts(of descriptor: Int32) throws(FileError) -> FileFacts {

@@ -8,7 +8,7 @@ internal import Glibc
 ///
 /// ```swift
 /// let folder = try PictureFolder("/srv/pictures")
-/// let bytes = try folder.open(path).bytes(upTo: 32 << 20)
+/// let length = try folder.open(path).facts.byteCount
 /// ```
 public final class PictureFolder: Sendable {
     private let descriptor: Int32

@@ -4,7 +4,7 @@ public import GalleryFiles
 public import GalleryPictures
 internal import GalleryWeb
 public import IdleLoop
-internal import ImageLoading
+public import ImageLoading
 
 /// A gallery on a given loop: its pictures, the open pages, and the making of thumbnails that are about
 /// to be seen.
@@ -66,11 +66,13 @@ public final class Gallery {
     ///   - loop: The loop that all of it lives on.
     ///   - limits: The limits of what it keeps and does at once.
     ///   - making: The place where thumbnails are made.
+    ///   - decoding: The process that decodes files.
     /// - Throws: The system's error if it's out of descriptors.
     public init(
         of folder: PictureFolder, title: String = "Gallery", cache: ThumbnailDiskCache? = nil,
         on loop: MainLoop,
-        limits: GalleryLimits = GalleryLimits(), making: Making = .lulls
+        limits: GalleryLimits = GalleryLimits(), making: Making = .lulls,
+        decoding: PictureDecoding = .inProcess
     ) throws(LoopError) {
         self.loop = loop
         self.making = making
@@ -87,12 +89,12 @@ public final class Gallery {
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
-            on: loop, folder: folder, cache: cache, pool: pool, costs: costs
+            on: loop, folder: folder, cache: cache, pool: pool, decoding: decoding, costs: costs
         ) { key in
             catalogue.entry(of: key.id).flatMap { $0.key == key ? $0.path : nil }
         }
         source.usesWorkersOnly = making == .threads
-        source.byteCount = { catalogue.entry(of: $0.id)?.byteCount }
+        source.byteCount = { catalogue.entry(of: $0.picture.id)?.byteCount }
         var making = QueueConfiguration()
         making.name = "pictures"
         making.limit = 256
@@ -117,8 +119,8 @@ public final class Gallery {
         catalogue.onChange = { [weak self] change in
             if let self { notifier.tell(change, to: self) }
         }
-        source.onMade = { [weak self] key in self?.waste.noteMade(key) }
-        source.onChanged = { key in catalogue.lookAgain(at: key.id) }
+        source.onLoaded = { [weak self] key in self?.waste.noteMade(key) }
+        source.onOutdated = { key in catalogue.lookAgain(at: key.picture.id) }
     }
 
     deinit {

@@ -32,7 +32,7 @@ public struct StartFailure: Error, CustomStringConvertible {
     public static func reason(of error: any Error) -> String {
         switch error {
         case FileError.system(let call, let number), WebError.system(let call, let number),
-            ThumbnailError.system(let call, let number):
+            DiskCacheError.system(let call, let number):
             unsafe "\(String(cString: strerror(number))) (\(call))"
         default: "\(error)"
         }

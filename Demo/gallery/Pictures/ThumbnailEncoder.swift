@@ -5,7 +5,10 @@ internal import ImageLoading
 /// What is opaque becomes a JPEG; what isn't a PNG, or if that gets too long, a JPEG on white. A
 /// JPEG that gets too long is begun again at lower quality: that ends one way or other after at most
 /// six files, none of which is written further than the limit.
-final class ThumbnailEncoder {
+final class ThumbnailEncoder: SteppedWork {
+    typealias Output = Thumbnail
+    typealias Failure = PictureError.Reason
+
     /// The stage of the work, with what it holds there.
     private enum Stage: ~Copyable {
         case looking(row: Int)
@@ -19,8 +22,6 @@ final class ThumbnailEncoder {
     /// The pixels that a step looks at: less than a tenth of a millisecond's worth.
     private static let grain = 1 << 15
 
-    /// The bytes of the pixels.
-    let size: Int
     private let picture: Picture
     private let limit: Int
     private var bytes: [UInt8] = []
@@ -31,7 +32,6 @@ final class ThumbnailEncoder {
     init(_ picture: Picture, limit: Int = Thumbnail.byteLimit) {
         self.picture = picture
         self.limit = limit
-        size = picture.pixels.count
     }
 
     /// Does the next small part of the work.
@@ -39,7 +39,7 @@ final class ThumbnailEncoder {
     /// - Returns: The thumbnail after the last, and whenever it's called again.
     /// - Throws: `outOfMemory`; `tooLarge` if even the worst was too long, which no picture of a
     ///   thumbnail's size is.
-    func step() throws(PictureError.Reason) -> Thumbnail? {
+    func advance() throws(PictureError.Reason) -> Thumbnail? {
         if let end { return try end.get() }
         do throws(PictureError.Reason) {
             let thumbnail = try takeStep()
@@ -76,13 +76,6 @@ final class ThumbnailEncoder {
         case .ended: break
         }
         return nil
-    }
-
-    /// Makes it in one go.
-    func encode() throws(PictureError.Reason) -> Thumbnail {
-        while true {
-            if let thumbnail = try step() { return thumbnail }
-        }
     }
 
     private func look(from row: Int) throws(PictureError.Reason) {

@@ -13,15 +13,6 @@ public struct ThumbnailKey: Hashable, Sendable {
         self.size = size
     }
 
-    /// What `text` gave; nil for any other text.
-    init?(text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let picture = PictureKey(text: String(parts[0])),
-            let size = ThumbnailKind.allCases.first(where: { $0.name == parts[1] })
-        else { return nil }
-        self.init(picture: picture, size: size)
-    }
-
-    /// As `0123456789abcdef-0123456789abcdef.row`, which can be the name of a file.
+    /// As `0123456789abcdef-0123456789abcdef.row`.
     public var text: String { "\(picture.text).\(size.name)" }
 }

@@ -7,6 +7,8 @@ internal import GalleryPictures
 internal import GalleryWeb
 internal import Glibc
 internal import IdleLoop
+internal import ImageLoading
+internal import IsolatedDecoding
 internal import Logging
 internal import LoopLogging
 internal import LoopSystemd
@@ -43,7 +45,9 @@ final class Daemon {
         let folder = try StartFailure.naming(command.folder) { try PictureFolder(command.folder) }
         let gallery = try Gallery(
             of: folder, title: command.title, cache: command.diskCache,
-            on: loop, limits: command.galleryLimits, making: command.make)
+            on: loop, limits: command.galleryLimits, making: command.make,
+            decoding: command.decoding == .helper
+                ? .helper(IsolatedDecoder(on: loop)) : .inProcess)
         self.gallery = gallery
         server = try unsafe WebServer(
             on: base.pointer, limits: command.webLimits, hosts: command.hosts,

@@ -1,10 +1,10 @@
 public import ArgumentParser
-internal import Foundation
 public import GalleryKit
 internal import GalleryLog
 internal import GalleryPictures
 public import GalleryWeb
 internal import Glibc
+internal import ImageLoading
 internal import Logging
 
 /// Serves every picture beneath a folder as one long list that a browser scrolls.
@@ -54,6 +54,14 @@ struct GalleryCommand: ParsableCommand {
     @Option(help: "Where thumbnails are made: lulls, or, to compare, handler or threads.")
     var make = Making.lulls
 
+    @Option(
+        help: ArgumentHelp(
+            "Where files are decoded: in-process, or helper, for files of strangers.",
+            discussion:
+                "A helper is the program picture-helper beside this one, which can do nothing else."
+        ))
+    var decoding = DecodingProcess.inProcess
+
     func validate() throws {
         let numbers = [connections, connectionsPerAddress, clients, clientsPerAddress]
         guard numbers.allSatisfy({ (1...1_000_000).contains($0) }) else {
@@ -89,10 +97,8 @@ extension GalleryCommand {
 
     /// The folder where thumbnails are kept.
     var cacheFolder: String? {
-        let given = cache ?? ProcessInfo.processInfo.environment["CACHE_DIRECTORY"]
-        guard let folder = given, folder != "none", !folder.isEmpty else { return nil }
-        // systemd lists several, parted by colons.
-        return String(folder.prefix { $0 != ":" }) + "/thumbnails"
+        guard let cache else { return ThumbnailDirectory.ofService()?.path }
+        return cache == "none" || cache.isEmpty ? nil : cache + "/thumbnails"
     }
 
     var webLimits: WebLimits {
@@ -118,3 +124,11 @@ extension WebAddress: ExpressibleByArgument {
 }
 
 extension Making: ExpressibleByArgument {}
+
+/// The process that decodes files.
+enum DecodingProcess: String, CaseIterable, ExpressibleByArgument {
+    /// The server's own.
+    case inProcess = "in-process"
+    /// One that can open no file, start no program and reach no network.
+    case helper
+}

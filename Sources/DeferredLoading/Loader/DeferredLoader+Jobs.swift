@@ -97,7 +97,7 @@ extension DeferredLoader {
             submission =
                 queue.submit(
                     entry.key, priority: priority, rank: rank, on: pool, cost: fetch.cost,
-                    onEnd: onEnd, start: timed(start, of: entry), then: then
+                    onEnd: onEnd, start: timed(start, of: entry, ticket, from: source), then: then
                 ).submission
         case .worker(let work):
             let given = pool.map {
@@ -144,22 +144,40 @@ extension DeferredLoader {
     // MARK: - Fetches
 
     /// An operation that tells how long it has taken, and that its key's entry knows of.
-    private func timed<Fetched>(
-        _ start: @escaping (MainLoop, OperationCompletion<Fetched>) -> any PendingOperation,
-        of entry: Entry
-    ) -> (OperationCompletion<Timed<Fetched>>) -> any PendingOperation {
+    private func timed<Source: LoadSource>(
+        _ start: @escaping (MainLoop, OperationCompletion<Source.Fetched>) -> any PendingOperation,
+        of entry: Entry, _ ticket: Ticket, from source: Source
+    ) -> (OperationCompletion<Timed<Source.Fetched>>) -> any PendingOperation
+    where Source.Key == Key, Source.Value == Value {
         let (loop, clock) = (queue.loop, queue.clock)
-        return { [weak entry] completion in
+        return { [weak self, weak entry] completion in
             let begun = clock.now
             let operation = start(
                 loop,
                 OperationCompletion { result in
                     let took = begun.duration(to: clock.now)
                     completion(result.map { Timed(value: $0, start: begun, took: took) })
+                } preview: { [weak self] part in
+                    if let self, let entry { show(part, of: entry, ticket, from: source) }
                 })
             entry?.operation = operation
             return operation
         }
+    }
+
+    /// Shows a part of what is being fetched.
+    private func show<Source: LoadSource>(
+        _ part: Source.Fetched, of entry: Entry, _ ticket: Ticket, from source: Source
+    ) where Source.Key == Key, Source.Value == Value {
+        guard isOpen, isCurrent(entry, ticket), entry.isFetching,
+            let value = source.preview(of: entry.key, fetched: part)
+        else { return }
+        let bytes = configuration.byteLimit.map { _ in source.size(of: value) }
+        guard isCurrent(entry, ticket), entry.isFetching else { return }
+        let last = entry.contents?.shown
+        defer { withExtendedLifetime(last) {} }  // which may call back as it goes
+        entry.add { $0.shown = .refined(value, share: nil) }
+        perform(.refined(entry, cost: .zero, bytes: bytes))
     }
 
     /// The work of a fetch; on virtual time it takes what it was said to.

@@ -19,6 +19,8 @@ public struct DecodingCosts: Sendable {
     static let fixed = 60_000.0
     /// What decoding the thumbnail within a file takes, whatever the file.
     static let thumbnail = 200_000.0
+    /// What making something of any file takes, however short it is.
+    static let anyFixed = 100_000.0
 
     /// The nanoseconds that a unit takes, and the mean deviation from that.
     private struct Rate {
@@ -38,6 +40,8 @@ public struct DecodingCosts: Sendable {
 
     /// The rates of formats that differ from what the format says.
     private var rates: [PictureFormat: Rate] = [:]
+    /// The nanoseconds that a byte of a file takes, all in all, of which only the length is known.
+    private var byteRates: [PixelSize: Double] = [:]
     /// How much slower this machine is than the one that the first rates are of.
     public private(set) var slowness = 1.0
 
@@ -52,6 +56,19 @@ public struct DecodingCosts: Sendable {
     /// A time that decoding a picture will rarely exceed: the estimate and the mean deviation.
     public func bound(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
         duration(header, box) { $0.mean + $0.deviation }
+    }
+
+    /// The time that making something of a file is likely to take, told by its length.
+    public func estimate(fileBytes: Int, fitting box: PixelSize) -> Duration {
+        let bytes = Double(min(max(0, fileBytes), 1 << 32))
+        return .nanoseconds(Int64(Self.anyFixed + bytes * (byteRates[box] ?? 9 * slowness)))
+    }
+
+    /// Notes what making something of a file has taken; tiny files and times of zero teach nothing.
+    public mutating func learn(fileBytes: Int, fitting box: PixelSize, cost: Duration) {
+        guard cost > .zero, fileBytes > 1 << 14 else { return }
+        let found = max(0, cost / .nanoseconds(1) - Self.anyFixed) / Double(fileBytes)
+        byteRates[box] = (3 * (byteRates[box] ?? 9 * slowness) + found) / 4
     }
 
     /// Notes what decoding a picture has taken.
@@ -100,6 +117,7 @@ public struct DecodingCosts: Sendable {
         for header: PictureHeader, fitting box: PixelSize, budget: Duration = .milliseconds(2),
         isBusy: Bool = false
     ) -> DecodingLane {
+        if header.format.needsWorker { return .worker }
         let bound = bound(header, fitting: box)
         if bound <= budget { return .atOnce }
         if header.isServedByThumbnail(fitting: box) { return .sliced }

@@ -2,13 +2,11 @@
 ///
 /// Each pixel has four bytes: red, green, blue and alpha. Colours are premultiplied by alpha, so
 /// that pictures can be averaged and laid over each other without dark or bright seams.
-public struct Picture: Sendable {
+public struct Picture: Equatable, Sendable {
     /// How many pixels there are.
     public let size: PixelSize
     /// The bytes of all pixels, row by row from the top, without padding.
     public let pixels: [UInt8]
-    /// What tells the cache that handed it out when the last copy is gone.
-    var tether: PictureTether?
 
     /// A picture of the given pixels.
     public init(size: PixelSize, pixels: [UInt8]) {
@@ -17,12 +15,5 @@ public struct Picture: Sendable {
             "a picture has four bytes for each of its pixels")
         self.size = size
         self.pixels = pixels
-    }
-}
-
-extension Picture: Equatable {
-    /// Whether two pictures look the same.
-    public static func == (first: Picture, second: Picture) -> Bool {
-        first.size == second.size && first.pixels == second.pixels
     }
 }

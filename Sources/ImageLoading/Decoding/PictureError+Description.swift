@@ -20,6 +20,7 @@ extension PictureError.Reason: CustomStringConvertible {
         case .truncated(let rowsDecoded, let rows): "truncated: \(rowsDecoded) of \(rows) rows"
         case .corrupt(let message): "corrupt: \(message)"
         case .changedWhileRead: "changed while it was read"
+        case .replaced: "another file than the one asked for"
         case .outOfMemory: "out of memory"
         }
     }

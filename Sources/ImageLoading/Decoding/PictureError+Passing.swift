@@ -18,6 +18,16 @@ extension PictureError.Reason {
         }
     }
 
+    /// There is no such file.
+    public static let missing = PictureError.Reason.cannotOpen(errno: ENOENT)
+    /// Another program, or an earlier run, has noted that the file gives no picture.
+    static let knownFailure = PictureError.Reason.corrupt("known to give no picture")
+
     /// Whether the file isn't there, which is as cheap to see as to remember.
-    var isMissing: Bool { self == .cannotOpen(errno: ENOENT) }
+    var isMissing: Bool { self == .missing }
+
+    /// Whether somebody should look what is there now.
+    public var isOutdated: Bool {
+        [.missing, .replaced, .changedWhileRead].contains(self)
+    }
 }

@@ -36,6 +36,8 @@ public struct PictureError: Error, Equatable, Sendable {
         /// Somebody wrote to it, or put another in its place, while it was read: what came of it
         /// is neither the old picture nor the new one, and trying once more is worth it.
         case changedWhileRead
+        /// It is another file than the one that was asked for.
+        case replaced
         /// The system had no memory left for it.
         case outOfMemory
     }

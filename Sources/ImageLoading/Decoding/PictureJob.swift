@@ -32,8 +32,10 @@ public final class PictureJob {
         case done(Picture)
     }
 
-    private let name: String
-    private let box: PixelSize
+    /// The name that errors have.
+    let name: String
+    private var box: PixelSize
+    private let decodingBox: ((PictureHeader) -> PixelSize)?
     private let limits: PictureLimits
     private let options: Options
     private var stage: DecodingStage
@@ -121,12 +123,14 @@ public final class PictureJob {
 
     init(
         _ input: PictureInput, named name: String, fitting box: PixelSize, limits: PictureLimits,
-        options: Options, clock: StepClock = .system
+        options: Options, clock: StepClock = .system,
+        _ decodingBox: ((PictureHeader) -> PixelSize)? = nil
     ) {
         self.name = name
         self.box = box
         self.limits = limits
         self.options = options
+        self.decodingBox = decodingBox
         meter = StepMeter(clock)
         stage = .unopened(input)
     }
@@ -197,7 +201,7 @@ public final class PictureJob {
                 stage = .unopened(input)
                 return .waiting
             }
-            let file = try PictureFile(input, limits: limits)
+            let file = try input.open(limits)
             file.beforeRead = { [weak self] () throws(PictureError.Reason) in try self?.checkTime()
             }
             self.file = file
@@ -257,6 +261,7 @@ public final class PictureJob {
             return .waiting
         }
         header = picture.header
+        if let decodingBox { box = decodingBox(picture.header) }
         if options.usesEmbeddedThumbnail,
             let frame = picture.thumbnailFrame(fitting: box, limits: limits, isPreview: false)
         {

@@ -1,19 +1,24 @@
 /// Scales a picture down that's in memory, some rows a step.
-struct PictureScaler {
+final class PictureScaler: SteppedWork {
+    typealias Output = Picture
+    typealias Failure = PictureError.Reason
+
     private let picture: Picture
-    private var resizer: RowResizer
+    private let size: PixelSize
+    private lazy var resizer = RowResizer(from: picture.size, to: size)
     private var row = 0
 
     /// The pixels that a step takes, about a tenth of a millisecond's worth.
     private static let grain = 1 << 15
 
-    init(_ picture: Picture, to size: PixelSize) {
+    init(_ picture: Picture, fitting box: PixelSize) {
         self.picture = picture
-        resizer = RowResizer(from: picture.size, to: size)
+        size = picture.size.fitted(in: box)
     }
 
     /// Scales some rows, and gives the result after the last.
-    mutating func step() -> Picture? {
+    func advance() -> Picture? {
+        guard size != picture.size else { return picture }
         let picture = picture
         let length = 4 * picture.size.width
         let bytes = picture.pixels.span
@@ -26,13 +31,11 @@ struct PictureScaler {
         return resizer.isComplete ? resizer.picture() : nil
     }
 
-    /// A picture scaled down to lie in a box, in one go.
+    /// Returns a picture scaled down to lie in a box, in one go.
     static func scaled(_ picture: Picture, fitting box: PixelSize) -> Picture {
-        let size = picture.size.fitted(in: box)
-        guard size != picture.size else { return picture }
-        var scaler = PictureScaler(picture, to: size)
+        let scaler = PictureScaler(picture, fitting: box)
         while true {
-            if let result = scaler.step() { return result }
+            if let result = scaler.advance() { return result }
         }
     }
 }

@@ -22,7 +22,7 @@ public protocol DiskCacheLayout: Sendable {
 /// let cache = DiskCache(in: "/var/cache/mine/pages", layout: CheckedLayout(), bound: .service)
 /// cache.store(page, for: "https://example.org/")
 /// let found = cache.find("https://example.org/")?.payload
-/// while !cache.stepSweep() {}
+/// cache.sweepIfDue()
 /// ```
 ///
 /// An entry is there whole or not at all, also after a process was killed, and while others write to
@@ -127,6 +127,11 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
             state.noteTrouble(error)
             throw error
         }
+    }
+
+    /// Does the whole of a sweep that is due, see ``stepSweep()``.
+    public func sweepIfDue() {
+        while !stepSweep() {}
     }
 
     /// Opens an entry; nil if there is none.

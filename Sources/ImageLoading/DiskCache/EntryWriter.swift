@@ -1,5 +1,9 @@
 /// Writes one thumbnail, or the note of a failure, and then does what upkeep is due.
-final class EntryWriter: ThumbnailWriter {
+final class EntryWriter: SteppedWork {
+    typealias Failure = any Error
+
+    func advance() throws -> Void? { try step() ? () : nil }
+
     /// How far it has come, with what it holds there.
     private enum Stage: ~Copyable {
         case waiting

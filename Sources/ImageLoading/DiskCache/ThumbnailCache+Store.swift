@@ -3,7 +3,7 @@ import Glibc
 /// How long after it was written a file may still be growing.
 private let coolOff = Duration.seconds(3)
 
-extension ThumbnailCache: ThumbnailStore {
+extension ThumbnailCache: @unchecked Sendable, ThumbnailStore {
     /// The smallest shared size that holds the box; nil beyond 1024 pixels.
     public func size(serving box: PixelSize) -> PixelSize? { ThumbnailSize(serving: box)?.box }
 
@@ -14,7 +14,7 @@ extension ThumbnailCache: ThumbnailStore {
     /// 20 µs.
     public func find(
         _ file: String, _ stamp: FileStamp, serving box: PixelSize
-    ) -> StoredThumbnail {
+    ) -> StoredPicture<Picture> {
         guard let uri = FileURI(file: file) else { return .none }
         let name = uri.thumbnailName
         let size = ThumbnailSize(serving: box)
@@ -23,7 +23,7 @@ extension ThumbnailCache: ThumbnailStore {
             guard let attributes = attributes(of: path, of: uri, stamp) else { continue }
             let isEnough = size.map { other.rawValue >= $0.rawValue } ?? false
             if isEnough || attributes.isWhole {
-                return Self.isReadable(file) ? .picture(path) : .none
+                return Self.isReadable(file) ? .file(path) : .none
             }
         }
         let path = "\(root)/\(Self.failures)/\(name)"
@@ -41,7 +41,7 @@ extension ThumbnailCache: ThumbnailStore {
     /// - Returns: The work. Its last steps remove what is beyond the bound.
     public func writer(
         of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader
-    ) -> (any ThumbnailWriter)? {
+    ) -> (any SteppedWork<Void, any Error>)? {
         guard let size = ThumbnailSize(of: picture.size, from: header.orientedSize) else {
             return nil
         }

@@ -3,12 +3,19 @@ import Glibc
 /// A descriptor open for reading, closed when it is dropped, if it is its own.
 struct FileDescriptor: ~Copyable {
     let number: Int32
-    private let isOwn: Bool
+    /// Keeps it open; nil for a file that somebody else opened, and closes.
+    let holder: OpenedFile?
 
     /// A file that somebody else opened, and closes.
     init(borrowing number: Int32) {
         self.number = number
-        isOwn = false
+        holder = nil
+    }
+
+    /// A file that is open as long as it's held.
+    init(_ file: OpenedFile) {
+        number = file.number
+        holder = file
     }
 
     /// Opens a file without ever waiting for it, whatever it is.
@@ -19,11 +26,8 @@ struct FileDescriptor: ~Copyable {
         // What a socket under that name answers, and a device without hardware.
         if number < 0, errno == ENXIO { throw .notARegularFile }
         guard number >= 0 else { throw .cannotOpen(errno: errno) }
-        self.number = number
-        isOwn = true
+        self.init(OpenedFile(owning: number))
     }
-
-    deinit { if isOwn { close(number) } }
 
     /// Told of each read of a file, before it's done, so that tests can count them and change the
     /// file there.

@@ -29,24 +29,20 @@ public final class PictureFile {
     /// The number of bytes that had arrived when a read found none.
     private var starvedAt: Int?
 
-    convenience init(_ input: PictureInput, limits: PictureLimits) throws(PictureError.Reason) {
-        switch input {
-        case .path(let path): try self.init(path: path, limits: limits)
-        case .descriptor(let number):
-            try self.init(FileDescriptor(borrowing: number), at: nil, limits: limits)
-        case .bytes(let bytes):
-            try self.init(.bytes(bytes), byteCount: bytes.count, limits: limits)
-        case .arriving(let bytes):
-            try self.init(
-                .arriving(bytes), byteCount: bytes.expected ?? bytes.bytes.count, limits: limits)
-        }
+    convenience init(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError.Reason) {
+        try self.init(.bytes(bytes), byteCount: bytes.count, limits: limits)
+    }
+
+    convenience init(_ bytes: ArrivingBytes, limits: PictureLimits) throws(PictureError.Reason) {
+        try self.init(
+            .arriving(bytes), byteCount: bytes.expected ?? bytes.bytes.count, limits: limits)
     }
 
     package convenience init(path: String, limits: PictureLimits) throws(PictureError.Reason) {
         try self.init(FileDescriptor(opening: path), at: path, limits: limits)
     }
 
-    private init(
+    init(
         _ descriptor: consuming FileDescriptor, at path: String?, limits: PictureLimits
     ) throws(PictureError.Reason) {
         var status = stat()
@@ -157,6 +153,25 @@ public final class PictureFile {
         let got = try read(at: offset, into: &room)
         bytes.removeLast(count - got)
         return bytes
+    }
+
+    /// The file, to be read elsewhere; nil for bytes.
+    var opened: OpenedFile? {
+        switch storage {
+        case .open(let descriptor): descriptor.holder
+        case .bytes: nil
+        case .arriving: nil
+        }
+    }
+
+    /// Reads all of the file and keeps nothing, so that the system has it in memory.
+    func readThrough() throws(PictureError.Reason) {
+        var piece = [UInt8](repeating: 0, count: min(byteCount, 1 << 18))
+        var span = piece.mutableSpan
+        var room = unsafe span.mutableBytes
+        for offset in stride(from: 0, to: byteCount, by: room.byteCount) {
+            _ = try read(at: offset, into: &room)
+        }
     }
 
     /// What an error about the file comes to, now that the file may have changed.

@@ -8,4 +8,21 @@ enum PictureInput {
     case bytes([UInt8])
     /// What is being fetched.
     case arriving(ArrivingBytes)
+    /// A file that the call opens.
+    case opened(() throws(PictureError.Reason) -> OpenedFile)
+    /// A file that is open.
+    case file(PictureFile)
+
+    func open(_ limits: PictureLimits) throws(PictureError.Reason) -> PictureFile {
+        switch self {
+        case .path(let path): try PictureFile(path: path, limits: limits)
+        case .descriptor(let number):
+            try PictureFile(FileDescriptor(borrowing: number), at: nil, limits: limits)
+        case .opened(let open):
+            try PictureFile(FileDescriptor(try open()), at: nil, limits: limits)
+        case .bytes(let bytes): try PictureFile(bytes, limits: limits)
+        case .arriving(let bytes): try PictureFile(bytes, limits: limits)
+        case .file(let file): file
+        }
+    }
 }

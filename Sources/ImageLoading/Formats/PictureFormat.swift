@@ -43,11 +43,13 @@ public struct PictureFormat: Hashable, Sendable {
     public let slicedPixels: Int
     /// Whether it can be decoded while its bytes arrive; else decoding waits for the last.
     public let decodesArriving: Bool
+    /// Whether steps are so long that it's never decoded on a loop.
+    public let needsWorker: Bool
 
     /// A kind of picture file.
     public init(
         _ name: String, _ mediaType: String, cost: Cost, memory: Memory,
-        slicedPixels: Int = .max, decodesArriving: Bool = false
+        slicedPixels: Int = .max, decodesArriving: Bool = false, needsWorker: Bool = false
     ) {
         self.name = name
         self.mediaType = mediaType
@@ -55,6 +57,7 @@ public struct PictureFormat: Hashable, Sendable {
         self.memory = memory
         self.slicedPixels = slicedPixels
         self.decodesArriving = decodesArriving
+        self.needsWorker = needsWorker
     }
 }
 

@@ -102,7 +102,7 @@ public struct PictureHeader: Hashable, Sendable {
     ) throws(PictureError) -> PictureHeader {
         var file: PictureFile?
         do throws(PictureError.Reason) {
-            let opened = try PictureFile(input, limits: limits)
+            let opened = try input.open(limits)
             file = opened
             let header = try OpenedPicture(opened, limits: limits, decoders).header
             guard opened.change == nil else { throw .changedWhileRead }

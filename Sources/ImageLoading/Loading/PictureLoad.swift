@@ -1,125 +1,188 @@
 internal import DeferredLoading
 internal import IdleLoop
 
-/// A picture being loaded on the loop: decoded, and scaled down if more was decoded than is shown.
-final class PictureLoad: Load {
+/// A value being made on the loop: looked for on disk, decoded, and what follows on that.
+final class PictureLoad<Recipe: PictureRecipe>: Load {
+    typealias Value = Recipe.Value
+
     private enum Stage {
-        case decoding(PictureJob)
-        case scaling
-        case given(Picture)
+        case looking(PictureOrigin)
+        /// With the original to be decoded if this turns out to be damaged, for a file from the disk.
+        case working(FollowedJob<Value>, otherwise: PictureOrigin?)
+        case making(Picture, any SteppedWork<Value, PictureError.Reason>)
+        case given(Value)
+        case failed(PictureError)
     }
 
-    private let source: PictureSource
-    private var job: LoadJob
+    private let source: PicturePipeline<Recipe>
+    private let key: Recipe.Key
+    private let stamp: FileStamp?
     private var stage: Stage
-    /// Beside the stage, so that its rows aren't copied at each step.
-    private var scaler: PictureScaler?
-    /// Whether it's decoded from what was stored, which is no measure of the file.
-    private var isFromStore: Bool
+    /// What decoding has taken, once it's done.
+    private var decoding: Duration?
     /// The longest step so far: what may follow when there is hardly any time left.
     private var grain = Duration.zero
     private var spent = Duration.zero
 
-    /// A picture that's there already.
-    init(_ picture: Picture, _ job: LoadJob, of source: PictureSource) {
-        self.source = source
-        self.job = job
-        stage = .given(picture)
-        isFromStore = true
+    /// One that is there already.
+    init(_ value: Value, _ key: Recipe.Key, of source: PicturePipeline<Recipe>) {
+        (self.source, self.key, stamp) = (source, key, nil)
+        stage = .given(value)
     }
 
-    /// A picture to be decoded from its file, or from what was stored of it.
-    init(_ job: LoadJob, stored: String? = nil, of source: PictureSource) {
-        self.source = source
-        self.job = job
-        isFromStore = stored != nil
-        stage =
-            if let stored {
-                .decoding(PictureJob(path: stored, fitting: job.request.box))
-            } else {
-                .decoding(source.decoder(of: job))
-            }
+    /// One of which all is done on the loop.
+    init(
+        _ key: Recipe.Key, _ origin: PictureOrigin, _ stamp: FileStamp?,
+        of source: PicturePipeline<Recipe>
+    ) {
+        (self.source, self.key, self.stamp) = (source, key, stamp)
+        stage = .looking(origin)
     }
 
-    /// What the decoder holds while it's at work.
+    /// One whose file a worker has read.
+    init(_ key: Recipe.Key, _ file: ReadFile, of source: PicturePipeline<Recipe>) {
+        (self.source, self.key, stamp) = (source, key, file.stamp)
+        stage = .working(source.job(.opened { file.file }, key), otherwise: nil)
+    }
+
+    /// One that was decoded elsewhere.
+    init(_ key: Recipe.Key, _ picture: Picture, of source: PicturePipeline<Recipe>) throws {
+        (self.source, self.key, stamp) = (source, key, nil)
+        stage = .making(picture, try source.recipe.make(picture, for: key))
+    }
+
+    /// The memory of the decoder, or of the picture that something is made of.
     var size: Int {
-        if case .decoding = stage { return job.header?.estimatedMemory ?? 0 }
-        return 0
+        switch stage {
+        case .looking, .given, .failed: 0
+        case .making(let picture, _): picture.pixels.count
+        case .working(let job, _):
+            (job.job.header?.estimatedMemory ?? 0) + (job.picture?.pixels.count ?? 0)
+        }
     }
 
-    func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
+    func step(in slot: borrowing IdleSlot) throws -> LoadStep<Value> {
         var last = slot.now
         repeat {
-            let step = try advance(last, slot)
-            guard case .more = step else { return step }
+            let step = try advance()
             let now = slot.now
-            grain = max(grain, last.duration(to: now))
+            let took = last.duration(to: now)
+            spent += took
+            if decoding == nil, case .working(let job, _) = stage, job.picture != nil {
+                decoding = spent
+            }
+            switch step {
+            case .more: break
+            case .refined: return step
+            case .done(let value):
+                if case .given = stage { return step }
+                let value = end(with: value)
+                stage = .given(value)
+                return .done(value)
+            }
+            grain = max(grain, took)
             last = now
         } while last.advanced(by: grain) < slot.sliceEnd
         return .more
     }
 
-    private func advance(
-        _ start: Instant, _ slot: borrowing IdleSlot
-    ) throws(PictureError) -> LoadStep<Picture> {
+    private func advance() throws(PictureError) -> LoadStep<Value> {
         switch stage {
-        case .given(let picture): return .done(picture)
-        case .scaling:
-            guard let picture = scaler?.step() else { return .more }
-            return .done(source.keep(picture, of: job))
-        case .decoding(let decoder): return try decode(decoder, start, slot)
-        }
-    }
-
-    private func decode(
-        _ decoder: PictureJob, _ start: Instant, _ slot: borrowing IdleSlot
-    ) throws(PictureError) -> LoadStep<Picture> {
-        let step: PictureJob.Step
-        do throws(PictureError) {
-            step = try decoder.step()
-        } catch {
-            guard !isFromStore else {
-                // What was stored is damaged: the file itself is there.
-                isFromStore = false
-                job = try source.withHeader(job)
-                stage = .decoding(source.decoder(of: job))
+        case .given(let value): return .done(value)
+        case .failed(let error): throw error
+        case .looking(let origin): return try look(origin)
+        case .making(_, let work):
+            do throws(PictureError.Reason) {
+                return try work.advance().map { .done($0) } ?? .more
+            } catch {
+                throw fail(PictureError(file: source.recipe.name(of: key), reason: error))
+            }
+        case .working(let job, let otherwise):
+            do throws(PictureError) {
+                return try step(job)
+            } catch {
+                guard let otherwise else { throw fail(error) }
+                stage = .working(source.job(otherwise.input, key), otherwise: nil)
                 return .more
             }
-            throw source.failed(job, error)
         }
-        source.onStep?(job.request)
-        spent += start.duration(to: slot.now)
+    }
+
+    private func look(_ origin: PictureOrigin) throws(PictureError) -> LoadStep<Value> {
+        switch source.recipe.find(key, stamp) {
+        case .none: stage = .working(source.job(origin.input, key), otherwise: nil)
+        case .file(let path):
+            stage = .working(source.job(storedAt: path, key), otherwise: origin)
+        case .failed:
+            let error = PictureError(file: source.recipe.name(of: key), reason: .knownFailure)
+            throw fail(error, isKnown: true)
+        case .value(let value):
+            source.statistics.foundInStore += 1
+            stage = .given(source.given(value, key))
+        }
+        return .more
+    }
+
+    private func step(_ job: FollowedJob<Value>) throws(PictureError) -> LoadStep<Value> {
+        let step = try job.step()
+        source.onStep?(key)
+        if job.picture == nil, let header = job.job.header, header.format.needsWorker {
+            let reason = PictureError.Reason.unsupported("\(header.format) without a worker")
+            throw PictureError(file: source.recipe.name(of: key), reason: reason)
+        }
         switch step {
         case .more, .waiting: return .more
-        case .refined(let picture): return preview(picture)
-        case .done(let picture): return finish(picture)
+        case .refined(let picture):
+            return source.recipe.preview(picture, for: key).map { .refined($0) } ?? .more
+        case .done(let value): return .done(value)
         }
     }
 
-    /// What is shown until the picture is there; scaling it is one step, so it must not be large.
-    private func preview(_ picture: Picture) -> LoadStep<Picture> {
-        let box = job.request.box
-        if picture.size.fitted(in: box) == picture.size { return .refined(picture) }
-        guard picture.size.width * picture.size.height <= 1 << 16 else { return .more }
-        return .refined(PictureScaler.scaled(picture, fitting: box))
+    /// Takes what was made, and keeps it.
+    private func end(with value: Value) -> Value {
+        switch stage {
+        case .working(let job, let otherwise):
+            guard otherwise == nil else {
+                source.statistics.foundInStore += 1
+                return source.given(value, key)
+            }
+            guard let picture = job.picture else { return value }
+            let header = job.job.header
+            if let header { source.decoded(header, key, spent: decoding ?? spent) }
+            return source.made(
+                MadePicture(value: value, picture: picture, header: header, stamp: stamp), key,
+                spent: spent)
+        case .making(let picture, _):
+            source.store(
+                MadePicture(value: value, picture: picture, header: nil, stamp: stamp), key)
+            return source.given(value, key)
+        case .looking, .given, .failed: return value
+        }
     }
 
-    private func finish(_ picture: Picture) -> LoadStep<Picture> {
-        source.decoded(picture, of: job, isFromStore: isFromStore, spent: spent)
-        let size = picture.size.fitted(in: job.request.box)
-        guard size != picture.size else { return .done(source.keep(picture, of: job)) }
-        scaler = PictureScaler(picture, to: size)
-        stage = .scaling
-        return .more
+    private func fail(_ error: PictureError, isKnown: Bool = false) -> PictureError {
+        let error = source.failed(key, error, stamp, isKnown: isKnown)
+        stage = .failed(error)
+        return error
     }
 }
 
-/// One load of a picture, and what is known of its file.
-struct LoadJob: Sendable {
-    let request: PictureRequest
-    /// The state of the file before it's read; nil if that can't be seen.
-    let stamp: FileStamp?
-    let header: PictureHeader?
-    /// What it's decoded to: more than is shown if it's to be stored.
-    let box: PixelSize
+extension PicturePipeline {
+    /// The job of decoding a key's picture, and what follows on that.
+    func job(_ input: PictureInput, _ key: Key) -> FollowedJob<Value> {
+        PictureJob(
+            input, named: recipe.name(of: key), fitting: recipe.box(of: key), limits: limits,
+            options: PictureJob.Options(decoders: decoders)
+        ) { [recipe] in recipe.decodingBox(of: key, $0) }
+        .then { [recipe] (picture) throws(PictureError.Reason) in
+            try recipe.make(picture, for: key)
+        }
+    }
+
+    /// The same for a picture that was kept in place of the file's.
+    func job(storedAt path: String, _ key: Key) -> FollowedJob<Value> {
+        PictureJob(path: path, fitting: recipe.box(of: key)).then {
+            [recipe] (picture) throws(PictureError.Reason) in try recipe.make(picture, for: key)
+        }
+    }
 }

@@ -12,11 +12,10 @@ public import IdleLoop
 /// pictures.reconcile(with: [Wanted(thumbnail, urgency: .visible, rank: 0)])
 /// ```
 ///
-/// It has a queue and a worker of its own, a ``PictureCache`` (a shared one, if several lists show
-/// the same pictures), and listens for memory pressure. What it has subscribed to is pinned in the
-/// cache, and a picture that is there is told at once. Under pressure all that isn't subscribed to
-/// is let go of, memory is given back in a lull, and for ten seconds only what is on screen,
-/// or about to be, is loaded.
+/// It has a queue and a worker of its own, and listens for memory pressure. What it has subscribed to
+/// stays in memory, and a picture that is there is told at once. Under pressure all that isn't
+/// subscribed to is let go of, memory is given back in a lull, and for ten seconds only what is on
+/// screen, or about to be, is loaded.
 ///
 /// Nothing to do, nothing done: it neither wakes the loop nor watches a file while nobody wants a
 /// picture.
@@ -35,24 +34,24 @@ public final class PictureLoader {
     private let list: LoadList<PictureRequest, Picture>
     private let queue: IdleQueue<PictureRequest>
     private let loop: MainLoop
-    /// What it has subscribed to.
-    private var pinned: Set<PictureRequest> = []
     private var wishes: [Wanted<PictureRequest>] = []
     private var saving: LoopTimer?
     private var isClosed = false
 
-    /// A loader of pictures in files.
+    /// A loader of pictures in files, and on servers if it has a transport.
     ///
     /// - Parameters:
     ///   - loop: The loop in whose lulls pictures are decoded.
-    ///   - cache: Keeps pictures in memory; one may serve several loaders of a loop.
-    ///   - store: Keeps small pictures on disk; nil for nowhere.
+    ///   - store: The thumbnails on disk; nil for none.
+    ///   - decoding: The process that decodes: a helper, where files are strangers'.
+    ///   - transport: What fetches from servers; nil if no request is for one.
     ///   - configuration: How much at once, and how much in all.
     ///   - commit: Told what can be shown of the pictures it has subscribed to, in a lull or at once.
     /// - Throws: What the system says if it's out of descriptors.
     public init(
-        on loop: MainLoop, cache: PictureCache = PictureCache(),
-        store: (any ThumbnailStore)? = nil,
+        on loop: MainLoop, store: (any ThumbnailStore)? = nil,
+        decoding: PictureDecoding = .inProcess,
+        transport: (any PictureTransport)? = nil,
         configuration: PictureLoaderConfiguration = PictureLoaderConfiguration(),
         commit: @escaping (_ request: PictureRequest, _ state: LoadState<Picture>) -> Void
     ) throws(LoopError) {
@@ -61,22 +60,20 @@ public final class PictureLoader {
         var costs = DecodingCosts()
         if configuration.calibrates { costs.calibrate(loop.clock) }
         let queue = IdleQueue<PictureRequest>(on: loop, configuration: configuration.queue)
-        let source = PictureSource(
-            on: loop, cache: cache, store: store, limits: configuration.limits, costs: costs,
-            slice: configuration.queue.slice ?? .milliseconds(2))
         let pool =
             configuration.workers > 0
             ? try WorkerPool(width: configuration.workers, on: loop) : nil
+        let source = PictureSource(
+            on: loop, pool: pool, store: store, decoding: decoding, transport: transport,
+            decoders: configuration.decoders, limits: configuration.limits, costs: costs,
+            slice: configuration.queue.slice ?? .milliseconds(2))
         var loading = configuration.loading
-        if loading.byteLimit == nil { loading.byteLimit = cache.limit }
+        if loading.byteLimit == nil { loading.byteLimit = PictureLoaderConfiguration.usualBytes }
         self.queue = queue
         self.source = source
         loader = DeferredLoader(
             queue: queue, pool: pool, source: source, configuration: loading)
         list = loader.list(commit: commit)
-        if pool != nil {
-            source.onWorkerWanted = { [weak loader] request in loader?.invalidate(request) }
-        }
         guard let settings = configuration.pressure else { return }
         pressure = MemoryPressure(on: loop, configuration: settings) { [weak self] in
             self?.memoryIsShort()
@@ -88,39 +85,21 @@ public final class PictureLoader {
         close()
     }
 
-    /// The pictures in memory.
-    public var cache: PictureCache { source.cache }
-
     // MARK: - Subscriptions
 
-    /// Has a picture told from now on: at once if it's in memory and its file is as it was, else when
-    /// it comes.
+    /// Subscribes to a picture: it's told at once if it's in memory, else when it comes.
     public func subscribe(to request: PictureRequest) {
-        guard !isClosed, pinned.insert(request).inserted else { return }
-        cache.pin(request)
-        showIfInMemory(request)  // of which others are told, who may call back
-        if pinned.contains(request) { list.subscribe(to: request) }
+        if !isClosed { list.subscribe(to: request) }
     }
 
     /// Ends a subscription: nothing more of the picture is told, and it may be let go of.
-    public func unsubscribe(from request: PictureRequest) {
-        guard pinned.remove(request) != nil else { return }
-        list.unsubscribe(from: request)
-        cache.unpin(request)
-    }
+    public func unsubscribe(from request: PictureRequest) { list.unsubscribe(from: request) }
 
     /// Told before idle how far the pictures that it has subscribed to have come; see
     /// ``DeferredLoading/LoadList/onProgress``.
     public var onProgress: ((_ request: PictureRequest, _ state: LoadState<Picture>) -> Void)? {
         get { list.onProgress }
         set { list.onProgress = newValue }
-    }
-
-    private func showIfInMemory(_ request: PictureRequest) {
-        guard !loader.state(of: request).isSettled, cache.contains(request),
-            let picture = cache.picture(for: request, FileStamp(ofFile: request.path))
-        else { return }
-        loader.settle(request, .success(picture))
     }
 
     // MARK: - Wishes
@@ -144,14 +123,13 @@ public final class PictureLoader {
     /// - Returns: Whether it had failed.
     @discardableResult
     public func retry(_ request: PictureRequest) -> Bool {
-        source.forgetFailure(of: request.path)
+        source.forgetFailure(of: request)
         return loader.retry(request)
     }
 
     /// Forgets a picture, as its file has changed; it's loaded anew if it's wanted.
     public func invalidate(_ request: PictureRequest) {
-        source.forgetFailure(of: request.path)
-        cache.remove(request)
+        source.forgetFailure(of: request)
         loader.invalidate(request)
     }
 
@@ -161,7 +139,6 @@ public final class PictureLoader {
     public func trim() {
         guard !isClosed else { return }
         loader.trim(to: 0)
-        cache.trim()
         source.giveMemoryBack()
         pressure?.isNeeded = false
     }
@@ -193,7 +170,5 @@ public final class PictureLoader {
         loader.close()
         source.close()
         queue.close()
-        for request in pinned { cache.unpin(request) }
-        pinned = []
     }
 }

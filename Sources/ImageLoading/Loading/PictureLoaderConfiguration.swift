@@ -14,10 +14,12 @@ public struct PictureLoaderConfiguration: Sendable {
     public var workers = 1
     /// What is kept of what was loaded, and tried again.
     ///
-    /// A `byteLimit` that is nil is that of the cache: the bytes are the same ones, mostly.
+    /// A `byteLimit` that is nil is ``usualBytes``.
     public var loading: LoaderConfiguration
-    /// What a file may cost.
+    /// The most that a file may cost.
     public var limits = PictureLimits()
+    /// The kinds of pictures that are read.
+    public var decoders = PictureDecoders.standard
     /// Where memory pressure is looked for; nil if it isn't.
     public var pressure: MemoryPressureConfiguration? = .init()
     /// How long after memory pressure only what is on screen, or about to be, is loaded.
@@ -33,5 +35,13 @@ public struct PictureLoaderConfiguration: Sendable {
         queue.weight = 15
         loading = LoaderConfiguration()
         loading.capacity = 4096
+    }
+
+    /// The bytes that are kept unless said: 32 MB, or a twentieth of what the machine has and the
+    /// process's control group may have, if that is less.
+    public static var usualBytes: Int { usualBytes(machineMemory(), ControlGroup().memoryLimit) }
+
+    static func usualBytes(_ machine: Int, _ group: Int?) -> Int {
+        max(1, min(32 << 20, min(machine, group ?? .max) / 20))
     }
 }

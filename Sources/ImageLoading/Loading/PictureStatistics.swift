@@ -1,17 +1,20 @@
-/// What a source of pictures has done, counted.
+/// The counts of a source of pictures.
 public struct PictureStatistics: Equatable, Sendable {
-    /// Headers read.
-    public internal(set) var headersRead = 0
-    /// Pictures that were decoded on the loop, from their own files.
-    public internal(set) var decodedOnLoop = 0
+    /// Pictures that were decoded on the loop.
+    public var decodedOnLoop = 0
     /// Pictures that workers decoded.
-    public internal(set) var decodedOnWorkers = 0
-    /// Pictures that were found in memory.
-    public internal(set) var foundInMemory = 0
-    /// Pictures that were decoded from what was stored of them.
-    public internal(set) var foundInStore = 0
+    public var decodedOnWorkers = 0
+    /// Pictures that other processes decoded.
+    public var decodedByHelpers = 0
+    /// Pictures that were on disk already.
+    public var foundInStore = 0
     /// Loads that failed at once, as the file is known to give no picture.
-    public internal(set) var refused = 0
+    public var refused = 0
     /// Loads that failed.
-    public internal(set) var failed = 0
+    public var failed = 0
+    /// Files that aren't the ones that their keys stand for, or gone.
+    public var outdated = 0
+
+    /// Nothing done.
+    public init() {}
 }

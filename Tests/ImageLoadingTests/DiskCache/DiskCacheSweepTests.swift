@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [DiskCacheBound(bytes: 40 * 4096), DiskCacheBound(count: 40)])
-    func `is done by those who store, so that the bound always holds`(bound: DiskCacheBound) {
+    func `keeps what was used last when it's full`(bound: DiskCacheBound) {
         let test = TestedCache(.checked, bound)
         var most = 0
         for number in 0..<150 {

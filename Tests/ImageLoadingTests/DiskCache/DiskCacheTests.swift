@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: TestedCache.Layout.allCases)
-    func `tells trouble once nothing can be written, and tries nothing for a minute`(
+    func `tries nothing for a minute where nothing can be written, and then again`(
         layout: TestedCache.Layout
     ) throws {
         let test = TestedCache(layout)

@@ -108,12 +108,12 @@ extension ThumbnailStore {
         guard let writer = writer(of: picture, from: file, stamp, header: header) else {
             return false
         }
-        while try !writer.step() {}
+        _ = try writer.finish()
         return true
     }
 
     /// What is found of a file as it is now.
-    func find(_ file: String, _ side: Int) -> StoredThumbnail {
+    func find(_ file: String, _ side: Int) -> StoredPicture<Picture> {
         guard let stamp = FileStamp(ofFile: file) else { return .none }
         return find(file, stamp, serving: PixelSize(width: side, height: side))
     }

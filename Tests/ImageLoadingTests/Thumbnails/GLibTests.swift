@@ -23,7 +23,7 @@ struct `A thumbnail as GLib sees it` {
         #expect(found.map { $0["is-valid"] } == files.map { _ in "TRUE" })
         for (thumbnail, file) in zip(found, files) {
             let path = try #require(thumbnail["path"])
-            #expect(cache.find(file, side) == .picture(path))
+            #expect(cache.find(file, side) == .file(path))
         }
     }
 

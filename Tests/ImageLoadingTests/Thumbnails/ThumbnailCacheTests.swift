@@ -30,7 +30,7 @@ import Testing
         let digest = MD5.hexadecimal(of: Array("file://\(file)".utf8))
         #expect(folder.entries == ["\(name)/\(digest).png"])
         let entry = "\(folder.root)/\(name)/\(digest).png"
-        #expect(cache.find(file, side) == .picture(entry))
+        #expect(cache.find(file, side) == .file(entry))
         #expect(try PictureJob(path: entry, fitting: .ample).decode() == picture)
         #expect(cache.find(file, side + 1) == .none)
     }
@@ -285,9 +285,9 @@ import Testing
         while !writers.isEmpty {
             // One of them is always a step ahead.
             writers = try writers.enumerated().filter { index, writer in
-                try !writer.step() && (index > 0 || !writer.step())
+                try writer.advance() == nil && (index > 0 || writer.advance() == nil)
             }.map(\.element)
-            if case .picture(let entry) = cache.find(file, 256) {
+            if case .file(let entry) = cache.find(file, 256) {
                 finds += 1
                 #expect(try PictureJob(path: entry, fitting: .ample).decode() == picture)
             }

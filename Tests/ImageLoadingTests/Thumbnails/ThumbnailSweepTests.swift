@@ -131,7 +131,7 @@ import Testing
             let file = folder.write("\(index).png", [1])
             try cache.store(.plain(9, 9), of: file)
             // What a process writes is dated by the system; the test dates it by its own clock.
-            if case .picture(let entry) = cache.find(file, 9) {
+            if case .file(let entry) = cache.find(file, 9) {
                 CacheFolder.date(entry, Int(folder.now.components.seconds))
             }
             most = max(most, folder.entries.count)
@@ -159,7 +159,7 @@ import Testing
             let writer = try #require(
                 cache.writer(of: .plain(9, 9), from: file, stamp, header: header))
             // Enough to store the picture, and for a few steps of upkeep.
-            for _ in 0..<9 { if try writer.step() { break } }
+            for _ in 0..<9 { if try writer.advance() != nil { break } }
         }
         #expect((2...30).contains(rounds))
     }

@@ -7,7 +7,9 @@ import Testing
     let folder = CacheFolder()
     let picture = Picture.noise(256, 64)
 
-    private func writer(_ cache: ThumbnailCache, of file: String) throws -> any ThumbnailWriter {
+    private func writer(_ cache: ThumbnailCache, of file: String) throws -> any SteppedWork<
+        Void, any Error
+    > {
         let stamp = try #require(FileStamp(ofFile: file))
         let header = PictureHeader(
             format: .png, size: PixelSize(width: 2048, height: 512),
@@ -28,7 +30,7 @@ import Testing
         while !isDone {
             steps += 1
             let writer = try writer(folder.cache(), of: file)
-            for _ in 0..<steps where !isDone { isDone = try writer.step() }
+            for _ in 0..<steps where !isDone { isDone = try writer.advance() != nil }
             let temporary = folder.entries.filter(EntryFile.isTemporary)
             #expect(temporary.count <= 1)
         }
@@ -42,18 +44,18 @@ import Testing
     @Test func `does not appear if its file has changed meanwhile`() throws {
         let file = folder.write("a.jpg", [1])
         let writer = try writer(folder.cache(), of: file)
-        for _ in 0..<5 { #expect(try !writer.step()) }
+        for _ in 0..<5 { #expect(try writer.advance() == nil) }
         folder.write("a.jpg", [2], at: CacheFolder.written + 1)
-        while try !writer.step() {}
+        _ = try writer.finish()
         #expect(folder.entries == [])
     }
 
     @Test func `does not appear if its file has gone meanwhile`() throws {
         let file = folder.write("a.jpg", [1])
         let writer = try writer(folder.cache(), of: file)
-        for _ in 0..<5 { #expect(try !writer.step()) }
+        for _ in 0..<5 { #expect(try writer.advance() == nil) }
         unsafe unlink(file)
-        while try !writer.step() {}
+        _ = try writer.finish()
         #expect(folder.entries == [])
     }
 
@@ -63,7 +65,9 @@ import Testing
         let blocker = folder.write("cache", [])
         let cache = folder.cache()
         let writer = try writer(cache, of: file)
-        #expect(throws: ThumbnailError.system(call: "open", errno: ENOTDIR)) { try writer.step() }
+        #expect(throws: ThumbnailError.system(call: "open", errno: ENOTDIR)) {
+            try writer.advance() != nil
+        }
         unsafe unlink(blocker)
         folder.now += .seconds(59)
         #expect(try !cache.store(.plain(9, 9), of: file))
@@ -138,9 +142,9 @@ import Testing
             bytesPerSample: 1)
         let writer = try #require(
             folder.cache().writer(of: .plain(9, 9), from: file, stamp, header: header))
-        while try !writer.step() {}
+        _ = try writer.finish()
         let entries = folder.entries
-        #expect(try writer.step())
+        #expect(try writer.advance() != nil)
         #expect(folder.entries == entries)
     }
 }

@@ -4,6 +4,7 @@ internal import GalleryCatalogue
 public import GalleryMetrics
 internal import GalleryPictures
 public import IdleLoop
+internal import ImageLoading
 internal import LoopMetrics
 internal import ScrollModel
 
@@ -77,7 +78,7 @@ public final class GalleryCounters {
         let pictures = gallery.waste
         made.increment(by: pictures.made - lastMade)
         lastMade = pictures.made
-        let failures = gallery.source.cacheFailures
+        let failures = gallery.source.recipe.cache?.failures ?? 0
         cacheFailures.increment(by: failures - lastCacheFailures)
         lastCacheFailures = failures
         wasted.record(pictures.made > 0 ? Double(pictures.unfetched) / Double(pictures.made) : 0)

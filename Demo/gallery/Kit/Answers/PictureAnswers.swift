@@ -113,7 +113,7 @@ final class PictureAnswers {
     /// Makes a picture at once, while everybody else waits.
     private func make(_ request: any PictureExchange, _ key: ThumbnailKey) {
         do {
-            let thumbnail = try gallery.source.thumbnail(key)
+            let thumbnail = try gallery.source.value(of: key)
             gallery.loader.settle(key, .success(thumbnail))
             answer(request, key, with: thumbnail)
         } catch {

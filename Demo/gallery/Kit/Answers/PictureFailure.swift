@@ -1,4 +1,3 @@
-internal import GalleryPictures
 internal import ImageLoading
 
 /// Why there's no picture, as a person is told, and as a browser is.
@@ -9,12 +8,11 @@ struct PictureFailure {
     let status: Int
 
     init(_ error: any Error) {
-        switch error {
-        case ThumbnailFailure.missing: (text, status) = ("it's gone", 404)
-        case ThumbnailFailure.changed: (text, status) = ("it's another now", 404)
-        case ThumbnailFailure.picture(let reason):
-            (text, status) = (reason.summary, reason.mayPass ? 503 : 422)
-        default: (text, status) = ("it takes too long", 503)
+        switch (error as? PictureError)?.reason {
+        case .missing?: (text, status) = ("it's gone", 404)
+        case .replaced?: (text, status) = ("it's another now", 404)
+        case let reason?: (text, status) = (reason.summary, reason.mayPass ? 503 : 422)
+        case nil: (text, status) = ("it takes too long", 503)
         }
     }
 }
@@ -31,7 +29,7 @@ extension PictureError.Reason {
         case .corrupt: "its file is damaged"
         case .tooLarge: "it's too large"
         case .outOfMemory: "there's no memory for it"
-        case .changedWhileRead: "it's being changed"
+        case .changedWhileRead, .replaced: "it's being changed"
         }
     }
 }

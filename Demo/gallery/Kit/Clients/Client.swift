@@ -4,6 +4,7 @@ internal import GalleryFiles
 internal import GalleryPictures
 internal import GalleryWeb
 internal import IdleLoop
+internal import ImageLoading
 internal import ReplayReport
 internal import ScrollModel
 
@@ -190,7 +191,7 @@ final class Client {
     private func mayHave(
         _ key: ThumbnailKey, isBegun: Bool, after bytes: inout Int
     ) -> Bool {
-        let size = gallery.source.byteCount?(key.picture) ?? 0
+        let size = gallery.source.byteCount?(key) ?? 0
         guard bytes == 0 || bytes + size <= gallery.limits.pageBytes else { return false }
         let cost = min(gallery.cost(of: key), gallery.limits.pageWork)
         guard isBegun || work.take(Self.tokens(for: cost), at: loop.clock.now) else {

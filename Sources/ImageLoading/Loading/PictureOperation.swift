@@ -1,0 +1,160 @@
+internal import DeferredLoading
+internal import IdleLoop
+
+/// A picture that comes from a server, or that another process decodes.
+final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
+    typealias Completion = OperationCompletion<FetchedPicture<Recipe.Value>>
+
+    private let key: Recipe.Key
+    private let name: String
+    private let source: PicturePipeline<Recipe>
+    private let completion: Completion
+    private let arriving: IdleQueue<Int>?
+    /// What goes on at present, and is cancelled with this.
+    private var operation: (any PendingOperation)?
+    private var look: IdleJob?
+    private var isOver = false
+    private var bytes = ArrivingBytes()
+    private var job: PictureJob?
+
+    init(
+        _ key: Recipe.Key, _ origin: PictureOrigin, of source: PicturePipeline<Recipe>,
+        _ completion: Completion
+    ) {
+        self.key = key
+        self.source = source
+        self.completion = completion
+        name = source.recipe.name(of: key)
+        if case .url(let url) = origin {
+            var configuration = QueueConfiguration()
+            configuration.name = "arriving picture"
+            arriving = IdleQueue(on: source.loop, configuration: configuration)
+            operation = source.transport?.fetch(url) { [weak self] in self?.receive($0) }
+        } else {
+            arriving = nil
+            look(at: origin)
+        }
+    }
+
+    deinit { arriving?.close() }
+
+    func cancel() {
+        isOver = true
+        operation?.cancel()
+        look?.cancel()
+        arriving?.close()
+    }
+
+    private func end(_ result: Result<FetchedPicture<Recipe.Value>.Content, any Error>) {
+        guard !isOver else { return }
+        isOver = true
+        arriving?.close()
+        completion(result.map { FetchedPicture($0) })
+    }
+
+    // MARK: - By a helper
+
+    /// Looks for the value on disk, and hands the file to the helper if it isn't there.
+    private func look(at origin: PictureOrigin) {
+        let (reading, stamp) = (source.reading(key), source.stamp(of: origin))
+        look = source.upkeep.look("look \(name)") {
+            Result { () throws(PictureError) in try reading?.look() }
+        } then: { [weak self] result in
+            switch result {
+            case .success(.found(let value)): self?.end(.success(.found(value)))
+            case .success(.file(let input)): self?.decode(input)
+            case .success(nil): break
+            case .failure(let error): self?.end(.success(.failed(error, stamp)))
+            }
+        }
+    }
+
+    private func decode(_ input: PictureHelperInput) {
+        guard case .helper(let helper) = source.decoding, !isOver else { return }
+        operation = helper.decode(
+            input, named: name, fitting: source.recipe.box(of: key), limits: source.limits
+        ) { [weak self] result in
+            switch result {
+            case .success(let picture):
+                self?.source.statistics.decodedByHelpers += 1
+                self?.end(.success(.decoded(picture)))
+            case .failure(let error as PictureError):
+                self?.end(.success(.failed(error, nil)))
+            case .failure(let error): self?.end(.failure(error))
+            }
+        }
+    }
+
+    // MARK: - From a server
+
+    private func receive(_ event: PictureTransportEvent) {
+        switch event {
+        case .began(let length):
+            bytes = ArrivingBytes(expected: length)
+            job = nil
+            return
+        case .bytes(let more): bytes.append(more)
+        case .ended(let error?): return end(.failure(error))
+        case .ended(nil):
+            bytes.finish()
+            if case .helper = source.decoding { return decode(.bytes(bytes.bytes)) }
+        }
+        guard case .inProcess = source.decoding, !isOver else { return }
+        arriving?.submit(0, priority: .normal) { [weak self] slot in
+            guard let self, !isOver else { return .skipped }
+            return step(in: slot)
+        }
+    }
+
+    /// Decodes what has arrived.
+    private func step(in slot: borrowing IdleSlot) -> JobProgress {
+        let job =
+            self.job
+            ?? PictureJob(
+                arriving: bytes, named: name, fitting: source.recipe.box(of: key),
+                limits: source.limits, options: PictureJob.Options(decoders: source.decoders))
+        self.job = job
+        do throws(PictureError) {
+            repeat {
+                switch try job.step() {
+                case .more: break
+                case .waiting: return .done
+                case _ where source.belongsOnWorker(job.header, key):
+                    // What has come of it would keep the loop too long.
+                    if bytes.isComplete { decodeOnWorker() }
+                    return .done
+                case .refined(let picture): completion.show(FetchedPicture(.decoded(picture)))
+                case .done(let picture):
+                    source.statistics.decodedOnLoop += 1
+                    end(.success(.decoded(picture)))
+                    return .done
+                }
+                source.onStep?(key)
+            } while !slot.isOver
+        } catch {
+            end(.success(.failed(error, nil)))
+            return .done
+        }
+        return .again
+    }
+
+    private func decodeOnWorker() {
+        let (bytes, name, box) = (bytes.bytes, name, source.recipe.box(of: key))
+        let (limits, decoders) = (source.limits, source.decoders)
+        look = source.upkeep.look("decode \(name)") {
+            Result { () throws(PictureError) in
+                try PictureJob(
+                    bytes: bytes, named: name, fitting: box, limits: limits,
+                    options: PictureJob.Options(givesPreviews: false, decoders: decoders)
+                ).decode()
+            }
+        } then: { [weak self] result in
+            switch result {
+            case .success(let picture):
+                self?.source.statistics.decodedOnWorkers += 1
+                self?.end(.success(.decoded(picture)))
+            case .failure(let error): self?.end(.success(.failed(error, nil)))
+            }
+        }
+    }
+}

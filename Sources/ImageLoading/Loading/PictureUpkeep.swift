@@ -1,0 +1,83 @@
+internal import IdleLoop
+
+/// The work that can wait until a loop has nothing better to do: keeping values on disk, returning
+/// memory.
+///
+/// With a pool workers keep values, else it's done in slices. When more wait than there is room for,
+/// the oldest are dropped: they are made again one day.
+final class PictureUpkeep {
+    private let queue: IdleQueue<String>
+    private let pool: WorkerPool?
+
+    init(on loop: MainLoop, pool: WorkerPool?) {
+        var configuration = QueueConfiguration()
+        configuration.name = "picture upkeep"
+        configuration.limit = 32
+        configuration.overflow = .dropOldest
+        queue = IdleQueue(on: loop, configuration: configuration)
+        self.pool = pool
+    }
+
+    func close() { queue.close() }
+
+    /// Keeps a value on disk, soon; `onEnd` is called on the loop, whatever came of it.
+    ///
+    /// One that is being kept already is kept anew.
+    func store<Recipe: PictureRecipe>(
+        _ made: MadePicture<Recipe.Value>, for key: Recipe.Key, _ recipe: Recipe,
+        onEnd: @escaping () -> Void
+    ) {
+        submit("store \(recipe.name(of: key))", onEnd) { recipe.writer(of: made, for: key) }
+    }
+
+    /// Does work that waits for the disk, by a worker if there is one, else in slices.
+    func submit(
+        _ name: String, _ onEnd: @escaping () -> Void,
+        _ work: @escaping @Sendable () -> (any SteppedWork<Void, any Error>)?
+    ) {
+        queue.cancel(name)
+        if let pool {
+            queue.submit(
+                name, priority: .normal, on: pool, cost: .microseconds(100),
+                onEnd: { _ in onEnd() }, work: { _ = try work()?.finish() }
+            ) { _ in { _ in .done } }
+        } else if let work = work() {
+            queue.submit(name, priority: .lowest, onEnd: { _ in onEnd() }) { slot in
+                repeat {
+                    if try work.advance() != nil { return .done }
+                } while !slot.isOver
+                return .again
+            }
+        }
+    }
+
+    /// Returns memory that was freed to the system, once, in a lull that is long enough.
+    func giveMemoryBack() {
+        queue.submit("memory", priority: .normal, kind: "malloc_trim") { _ in
+            returnFreedMemory()
+            return .done
+        }
+    }
+
+    /// Does something that waits for the disk, by a worker if there is one, and then the rest on the
+    /// loop.
+    ///
+    /// - Returns: The job, to take it back.
+    func look<Output: Sendable>(
+        _ name: String, _ work: @escaping @Sendable () -> Output,
+        then: @escaping (Output) -> Void
+    ) -> IdleJob? {
+        guard let pool else {
+            then(work())
+            return nil
+        }
+        return queue.submit(
+            name, priority: .highest, on: pool, cost: .microseconds(100), work: work
+        ) { output in
+            { _ in
+                then(output)
+                return .done
+            }
+        }
+    }
+}
