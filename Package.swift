@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "ScrollModel", targets: ["ScrollModel"]),
         .library(name: "DeferredLoading", targets: ["DeferredLoading"]),
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
+        // HEIC and AVIF, for which libheif and libavif must be there.
+        .library(name: "ImageFormatsHEIF", targets: ["ImageFormatsHEIF"]),
         .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
         .library(name: "LoopSystemd", targets: ["LoopSystemd"]),
         .library(name: "IsolatedDecoding", targets: ["IsolatedDecoding"]),
@@ -101,6 +103,12 @@ let package = Package(
         .target(
             name: "ImageLoading",
             dependencies: ["CPictureCodecs", "CZlib", "DeferredLoading", "IdleLoop"],
+            swiftSettings: settings),
+        .target(
+            name: "CHEIF", cSettings: [.treatAllWarnings(as: .error)],
+            linkerSettings: [.linkedLibrary("avif"), .linkedLibrary("heif")]),
+        .target(
+            name: "ImageFormatsHEIF", dependencies: ["CHEIF", "ImageLoading"],
             swiftSettings: settings),
         .target(
             name: "CCurl", cSettings: [.treatAllWarnings(as: .error)],
@@ -256,6 +264,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "ImageFormatsHEIFTests",
+            dependencies: ["ImageFormatsHEIF", "ImageLoading", "TestSupport"],
+            resources: [.copy("Pictures")], swiftSettings: settings),
+        .testTarget(
             name: "HTTPLoadingTests",
             dependencies: [
                 "HTTPLoading", "CPictureEncoders", "DeferredLoading", "IdleLoop", "ImageLoading",
@@ -385,9 +397,10 @@ let package = Package(
             dependencies: [
                 "CLibevent", "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryKit",
                 "GalleryLog", "GalleryMetrics", "GalleryPictures", "GalleryWeb", "HTTPLoading",
-                "IdleLoop", "ImageLoading", "IsolatedDecoding", "LoopLifecycle", "LoopLogging",
-                "LoopMetrics", "LoopSystemd", "Lull", "LullTesting", "PeerPolicies", "ReplayReport",
-                "ReplayTerminal", "ScrollModel", "TerminalPictures", "TestSupport", "TraceFormats",
+                "IdleLoop", "ImageFormatsHEIF", "ImageLoading", "IsolatedDecoding", "LoopLifecycle",
+                "LoopLogging", "LoopMetrics", "LoopSystemd", "Lull", "LullTesting", "PeerPolicies",
+                "ReplayReport", "ReplayTerminal", "ScrollModel", "TerminalPictures", "TestSupport",
+                "TraceFormats",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

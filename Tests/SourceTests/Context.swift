@@ -12,6 +12,7 @@ import GalleryMetrics
 import GalleryPictures
 import GalleryWeb
 import HTTPLoading
+import ImageFormatsHEIF
 import IsolatedDecoding
 import Logging
 import LoopLifecycle
@@ -232,6 +233,9 @@ enum DiskCacheWriterExamples {
     static var key: String { given() }
     static var head: [UInt8] { given() }
     static var body: [UInt8] { given() }
+}
+enum HEIFDecoderExamples {
+    static var box: PixelSize { given() }
 }
 enum PictureLoaderExamples {
     static var cells: [PictureRequest: PhotoCell] { given() }

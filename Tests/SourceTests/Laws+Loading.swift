@@ -138,6 +138,9 @@ extension Law {
             "thumbnails are kept under an absolute path"
         ) { _ = ThumbnailDirectory(path: "a") },
         Law(
+            "ImageFormatsHEIF/DecodedTile.swift", "a tile is written within its strip",
+            never: "a strip is as wide as its tiles, and as high as a part of one"),
+        Law(
             "IsolatedDecoding/IsolatedDecoder+Configuration.swift",
             "a backoff is longer than zero, and the first one not the longest"
         ) { try decoder { $0.firstBackoff = .zero } },

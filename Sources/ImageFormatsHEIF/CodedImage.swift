@@ -1,0 +1,137 @@
+import ImageLoading
+
+/// An item of a file that libheif or libavif can decode: a picture coded as one, or a grid of such.
+struct CodedImage {
+    /// How many tiles a grid may have; a photo of 100 megapixels has 400.
+    private static let maxTiles = 1024
+
+    /// The item.
+    let item: Int
+    /// The items whose bytes are pixels: the tiles, by rows, or the item itself if it is no grid.
+    let tiles: [Int]
+    /// How many tiles lie side by side.
+    let columns: Int
+    /// The size of all of it, as its properties say.
+    let size: PixelSize
+    /// The size of a tile, or of all if it is no grid.
+    let tileSize: PixelSize
+    /// How pixels are coded: hvc1 or av01.
+    let type: String
+    /// What the decoder has to know of that: the content of hvcC or av1C.
+    let configuration: [UInt8]
+
+    init(_ item: Int, of file: HEIFFile) throws(PictureError.Reason) {
+        let table = file.table
+        let type = try Self.type(of: item, table)
+        self.item = item
+        size = try Self.size(of: item, table)
+        guard type == "grid" else {
+            (tiles, columns, tileSize, self.type) = ([item], 1, size, type)
+            configuration = try Self.configuration(of: item, type, table)
+            try checkSize()
+            return
+        }
+        tiles = table.references("dimg", from: item)
+        let rows: Int
+        (columns, rows) = try Self.grid(file.data(of: item, atMost: 12), size)
+        guard columns * rows <= Self.maxTiles, columns * rows == tiles.count else {
+            throw .corrupt("a grid of \(columns)x\(rows) tiles, of which it names \(tiles.count)")
+        }
+        self.type = try Self.type(of: tiles[0], table)
+        tileSize = try Self.size(of: tiles[0], table)
+        configuration = try Self.configuration(of: tiles[0], self.type, table)
+        for tile in tiles {
+            guard try Self.type(of: tile, table) == self.type,
+                try Self.size(of: tile, table) == tileSize,
+                try Self.configuration(of: tile, self.type, table) == configuration
+            else { throw .corrupt("a grid of tiles that differ") }
+        }
+        guard columns * tileSize.width >= size.width, rows * tileSize.height >= size.height else {
+            throw .corrupt("a grid of \(size) pixels with too few tiles of \(tileSize)")
+        }
+        try checkSize()
+    }
+
+    var isAV1: Bool { type == "av01" }
+
+    /// The bits of a value.
+    var depth: Int {
+        if !isAV1 { return 8 + Int(configuration[17] & 7) }
+        return configuration[2] & 0x40 == 0 ? 8 : configuration[2] & 0x20 == 0 ? 10 : 12
+    }
+
+    /// The values that there are for two pixels.
+    private var valuesForTwo: Int {
+        guard isAV1 else { return [2, 3, 4, 6][Int(configuration[16] & 3)] }
+        if configuration[2] & 0x10 != 0 { return 2 }
+        return configuration[2] & 8 == 0 ? 6 : configuration[2] & 4 == 0 ? 4 : 3
+    }
+
+    /// Whether there is brightness alone.
+    var isGrey: Bool { valuesForTwo == 2 }
+
+    /// The pixels that are decoded, also where tiles reach beyond the picture.
+    var codedPixels: Int { tiles.count * tileSize.width * tileSize.height }
+
+    /// The bytes that are held at most while it's decoded: a row of tiles, and what the decoder of
+    /// HEVC holds of one, of which libheif makes a copy.
+    var memory: Int {
+        let pixels = (columns + (isAV1 ? 0 : 1)) * tileSize.width * tileSize.height
+        return pixels * valuesForTwo / 2 * (depth > 8 ? 2 : 1)
+    }
+
+    private func checkSize() throws(PictureError.Reason) {
+        for size in [size, tileSize] {
+            guard size.width > 0, size.height > 0 else {
+                throw .corrupt("a picture of \(size) pixels")
+            }
+            guard max(size.width, size.height) <= 0xFFFF else {
+                throw .unsupported("a picture of \(size) pixels")
+            }
+        }
+    }
+
+    private static func type(
+        of item: Int, _ table: ItemTable
+    ) throws(PictureError.Reason) -> String {
+        guard let item = table.items[item] else { throw .corrupt("an item that isn't there") }
+        if let name = item.unknownProperty { throw .unsupported("a picture that needs \(name)") }
+        guard ["hvc1", "av01", "grid"].contains(item.type) else {
+            throw .unsupported("a picture of type \(item.type)")
+        }
+        return item.type
+    }
+
+    private static func size(
+        of item: Int, _ table: ItemTable
+    ) throws(PictureError.Reason) -> PixelSize {
+        guard let box = table.properties("ispe", of: item).first else {
+            throw .corrupt("a picture without a size")
+        }
+        var reader = try box.versioned().reader
+        return PixelSize(width: try reader.number(4), height: try reader.number(4))
+    }
+
+    private static func configuration(
+        of item: Int, _ type: String, _ table: ItemTable
+    ) throws(PictureError.Reason) -> [UInt8] {
+        // A grid of grids ends here, for a grid has neither.
+        let (name, length) = type == "av01" ? ("av1C", 4) : ("hvcC", 23)
+        guard let box = table.properties(name, of: item).first, box.content.count >= length else {
+            throw .corrupt("a picture without a box \(name)")
+        }
+        return Array(box.content)
+    }
+
+    private static func grid(
+        _ bytes: [UInt8], _ size: PixelSize
+    ) throws(PictureError.Reason) -> (columns: Int, rows: Int) {
+        var reader = BoxReader(bytes[...])
+        let flags = try reader.number(2)
+        let (rows, columns) = (1 + (try reader.number(1)), 1 + (try reader.number(1)))
+        let length = flags & 1 == 0 ? 2 : 4
+        guard try reader.number(length) == size.width, try reader.number(length) == size.height
+        else { throw .corrupt("a grid of another size than the picture's") }
+        return (columns, rows)
+    }
+}

@@ -1,0 +1,25 @@
+/// How the colours of a picture are to be understood, as its file says.
+package struct HEIFColour {
+    /// The first ICC profile.
+    package private(set) var profile: [UInt8]?
+    /// The numbers of ITU-T H.273 for primaries, transfer and matrix, and whether the values use
+    /// their full range; they tell less than a profile.
+    package private(set) var code: (primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool)?
+
+    /// Reads boxes `colr`.
+    init(_ boxes: [Box]) {
+        for box in boxes {
+            var reader = box.reader
+            switch try? reader.name() {
+            case "prof", "rICC": profile = profile ?? Array(reader.rest)
+            case "nclx":
+                guard code == nil, let primaries = try? reader.number(2),
+                    let transfer = try? reader.number(2), let matrix = try? reader.number(2),
+                    let range = try? reader.number(1)
+                else { continue }
+                code = (primaries, transfer, matrix, range & 0x80 != 0)
+            default: break
+            }
+        }
+    }
+}

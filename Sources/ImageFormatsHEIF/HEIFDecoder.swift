@@ -1,0 +1,183 @@
+public import ImageLoading
+
+/// A decoder of HEIC and AVIF, as telephones and the web make them, by libheif and libavif.
+///
+/// ```swift
+/// let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
+/// let job = PictureJob(path: "IMG_0001.HEIC", fitting: box, options: options)
+/// ```
+///
+/// A step decodes a tile: 5 ms for one as telephones make them, and all of a photo that isn't cut
+/// into tiles, which can't be interrupted. That is for a worker, or a helper process.
+///
+/// The libraries see no file that a stranger made, but one that is written here for each tile, after
+/// its boxes were read, and its size and the number of pictures in it were compared with the limits.
+/// The decoder holds a row of tiles at a time. Beyond these numbers a file is `corrupt`:
+///
+/// | Structure | Bound |
+/// |---|---|
+/// | Boxes before the box `meta`; its bytes; its items | 64; 256 KB; 4096 |
+/// | Properties of an item; tiles of a grid | 100; 1024 |
+/// | Pictures of HEVC in an item; frames of AV1 | 1; 8 |
+/// | Pixels that are decoded, as slices may overlap | 8 times the limit of pixels |
+///
+/// Of a sequence it shows the picture that the file is about. Turned and mirrored is a picture as
+/// the file's boxes say; what EXIF notes say of that doesn't count in these formats.
+public final class HEIFDecoder: PictureDecoder {
+    /// The names of kinds of files, as they stand behind the length of the first box and `ftyp`.
+    public static let signatures: [[UInt8?]] = [
+        "heic", "heix", "heim", "heis", "mif1", "msf1", "avif", "avis",
+    ].map { [nil, nil, nil, nil] + "ftyp\($0)".utf8.map(\.self) }
+
+    /// How many rows are converted at a time: what they take stays in a processor's cache.
+    private static let stripHeight = 64
+
+    private let file: HEIFFile
+    private let picture: HEIFPicture
+    private let limits: PictureLimits
+    private var work: CodedWork
+    /// Whether the rows will be shrunk: then colours that are stored at half the resolution needn't
+    /// be interpolated, which nobody would see.
+    private var isShrunk = false
+    /// The decoded tiles of a row of tiles, as far as they are there.
+    private var tiles: [Tile] = []
+    private var tileRow = 0
+    /// Some rows of the coded picture, and which.
+    private var strip: [UInt8] = []
+    private var stripRows = 0..<0
+    private var next: Int
+
+    /// One that an array can hold.
+    private final class Tile {
+        let decoded: DecodedTile
+        init(_ decoded: consuming DecodedTile) { self.decoded = decoded }
+    }
+
+    /// Reads the boxes of a file: once or twice some kilobytes.
+    public static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
+        let heif = try HEIFFile(file)
+        let picture = try HEIFPicture(heif.table.primary, of: heif)
+        return PictureHeader(
+            format: picture.format, size: picture.size, fileBytes: file.byteCount,
+            channels: picture.channels, bytesPerSample: picture.image.depth > 8 ? 2 : 1,
+            orientation: picture.orientation,
+            embeddedThumbnail: heif.thumbnail(of: picture)?.header)
+    }
+
+    /// A decoder of a file's picture, or of the thumbnail that its header told.
+    public init(_ encoded: EncodedPicture) throws(PictureError.Reason) {
+        file = try HEIFFile(encoded.file)
+        let main = try HEIFPicture(file.table.primary, of: file)
+        if encoded.range == 0..<encoded.file.byteCount {
+            picture = main
+        } else {
+            guard let thumbnail = file.thumbnail(of: main), thumbnail.header.range == encoded.range
+            else { throw .corrupt("a thumbnail that isn't there any more") }
+            picture = thumbnail.picture
+        }
+        limits = encoded.limits
+        try picture.check(limits, in: file)
+        work = try CodedWork(picture, limits: limits)
+        next = picture.rows.lowerBound
+        tileRow = next / picture.image.tileSize.height
+    }
+
+    /// How the picture's colours are to be understood.
+    package var colour: HEIFColour { picture.colour }
+
+    /// Rows of the picture's own size: neither format can be scaled while it is decoded.
+    public func prepare(for box: PixelSize) -> PictureRows? {
+        isShrunk = picture.size.fitted(in: box) != picture.size
+        return PictureRows(stored: picture.size, size: picture.size, channels: 4)
+    }
+
+    /// Decodes a tile, or gives a row if its tiles are there.
+    public func readRow(into resizer: inout RowResizer) throws(PictureError.Reason) -> Bool {
+        let image = picture.image
+        if next / image.tileSize.height != tileRow {
+            tileRow = next / image.tileSize.height
+            tiles = []
+        }
+        guard tiles.count == image.columns else {
+            try decodeTile(tileRow * image.columns + tiles.count)
+            return false
+        }
+        let rowBytes = 4 * image.size.width
+        if !stripRows.contains(next) { try convert(rowBytes) }
+        let start = (next - stripRows.lowerBound) * rowBytes
+        let (first, last) = (picture.columns.lowerBound, picture.columns.upperBound)
+        let strip = strip
+        resizer.add(strip.span.extracting(start + 4 * first..<start + 4 * last))
+        next += 1
+        return true
+    }
+
+    private func decodeTile(_ index: Int) throws(PictureError.Reason) {
+        let image = picture.image
+        var single = SinglePicture(file)
+        try work.check(single.add(image.tiles[index], type: image.type, limits: limits), of: image)
+        if let alpha = picture.alpha {
+            try work.check(
+                single.add(alpha.tiles[index], type: alpha.type, limits: limits), of: alpha)
+        }
+        var decoded = try DecodedTile()
+        try decoded.decode(single.bytes(isAV1: image.isAV1), of: picture)
+        tiles.append(Tile(decoded))
+    }
+
+    /// Makes the strip in which the next row lies.
+    private func convert(_ rowBytes: Int) throws(PictureError.Reason) {
+        let image = picture.image
+        let (tileWidth, tileHeight) = (image.tileSize.width, image.tileSize.height)
+        // Where colours are interpolated, strips would have seams.
+        let height = isShrunk ? min(Self.stripHeight, tileHeight) : tileHeight
+        let top = tileRow * tileHeight
+        let first = (next - top) / height * height
+        let rows = first..<min(first + height, tileHeight, image.size.height - top)
+        if strip.isEmpty {
+            strip = [UInt8](repeating: 0, count: min(height, image.size.height) * rowBytes)
+        }
+        for (column, tile) in tiles.enumerated() where column * tileWidth < image.size.width {
+            let left = column * tileWidth
+            try tile.decoded.write(
+                rows, width: min(tileWidth, image.size.width - left), to: &strip, at: 4 * left,
+                rowBytes: rowBytes, isSmooth: !isShrunk)
+        }
+        stripRows = top + rows.lowerBound..<top + rows.upperBound
+    }
+}
+
+extension HEIFPicture {
+    fileprivate var format: PictureFormat { image.isAV1 ? .avif : .heic }
+
+    fileprivate var channels: Int { (image.isGrey ? 1 : 3) + (alpha == nil ? 0 : 1) }
+}
+
+extension HEIFFile {
+    /// The first thumbnail that is turned as the picture is, named by where its first pixels are.
+    fileprivate func thumbnail(
+        of main: HEIFPicture
+    ) -> (picture: HEIFPicture, header: EmbeddedThumbnail)? {
+        for number in table.references("thmb", to: table.primary) {
+            guard let picture = try? HEIFPicture(number, of: self),
+                picture.orientation == main.orientation,
+                let item = table.items[picture.image.tiles[0]], !item.isInTable,
+                let range = item.extents.first
+            else { continue }
+            let header = EmbeddedThumbnail(
+                range: range, format: picture.format, size: picture.size,
+                channels: picture.channels)
+            return (picture, header)
+        }
+        return nil
+    }
+}
+
+extension PictureFormat {
+    /// A HEIC: a still picture of HEVC.
+    public static let heic = PictureFormat(
+        "HEIC", "image/heic", cost: .pixels(20), memory: .pixels(3), slicedPixels: 0)
+    /// An AVIF: a still picture of AV1.
+    public static let avif = PictureFormat(
+        "AVIF", "image/avif", cost: .pixels(15), memory: .pixels(2), slicedPixels: 0)
+}

@@ -1,0 +1,122 @@
+import ImageLoading
+
+/// One picture of a file: its pixels, and how they are to be shown.
+struct HEIFPicture {
+    let image: CodedImage
+    /// The picture whose brightness is the transparency of this one.
+    let alpha: CodedImage?
+    /// Whether colours are multiplied by alpha already.
+    let isPremultiplied: Bool
+    /// The columns and rows that are shown, before the picture is turned.
+    let columns: Range<Int>
+    let rows: Range<Int>
+    let orientation: PictureOrientation
+    /// How colours are to be understood.
+    let colour: HEIFColour
+
+    init(_ item: Int, of file: HEIFFile) throws(PictureError.Reason) {
+        let table = file.table
+        image = try CodedImage(item, of: file)
+        colour = HEIFColour(
+            table.properties("colr", of: item)
+                + table.properties("colr", of: image.tiles[0]))
+        (columns, rows, orientation) = try Self.transformations(of: item, table, image.size)
+        let alpha = table.references("auxl", to: item).first { Self.isAlpha($0, table) }
+        self.alpha = try alpha.map { item throws(PictureError.Reason) in
+            try CodedImage(item, of: file)
+        }
+        isPremultiplied = alpha.map { table.references("prem", from: item).contains($0) } ?? false
+        if let alpha = self.alpha {
+            let isAlike =
+                alpha.size == image.size && alpha.tileSize == image.tileSize
+                && alpha.depth == image.depth && alpha.type == image.type
+            guard isAlike else { throw .unsupported("transparency of another size or depth") }
+        }
+    }
+
+    /// Checks what is about to be decoded, which may be more than is shown.
+    ///
+    /// - Throws: That it is beyond the limits, or that the file has less of it.
+    func check(_ limits: PictureLimits, in file: HEIFFile) throws(PictureError.Reason) {
+        let images = [image] + (alpha.map { [$0] } ?? [])
+        for image in images {
+            guard image.codedPixels <= limits.pixels else {
+                throw .tooLarge(.pixels, found: image.codedPixels, limit: limits.pixels)
+            }
+            guard image.tiles.allSatisfy({ file.hasAll(of: $0) }) else {
+                throw .truncated(rowsDecoded: 0, of: size.height)
+            }
+        }
+        let memory = images.reduce(0) { $0 + $1.memory }
+        guard memory <= limits.decoderMemory else {
+            throw .tooLarge(.decoderMemory, found: memory, limit: limits.decoderMemory)
+        }
+    }
+
+    /// The size of what is shown, before it is turned.
+    var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
+
+    private static func isAlpha(_ item: Int, _ table: ItemTable) -> Bool {
+        guard let box = table.properties("auxC", of: item).first else { return false }
+        let name = String(decoding: box.content.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
+        return [
+            "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+        ].contains(name)
+    }
+
+    /// What is cut off and turned, in the order in which the item names it.
+    ///
+    /// EXIF notes say it once more, and don't count.
+    private static func transformations(
+        of item: Int, _ table: ItemTable, _ size: PixelSize
+    ) throws(PictureError.Reason) -> (Range<Int>, Range<Int>, PictureOrientation) {
+        var (columns, rows) = (0..<size.width, 0..<size.height)
+        // Mirrored left to right first, and then turned clockwise by quarters.
+        var (isMirrored, quarters) = (false, 0)
+        for index in table.items[item]?.properties ?? [] {
+            let box = table.properties[index]
+            var reader = box.reader
+            switch box.name {
+            case "clap":
+                guard !isMirrored, quarters == 0 else {
+                    throw .unsupported("a picture that is turned before it is cut")
+                }
+                let (width, height) = (try fraction(&reader), try fraction(&reader))
+                columns = try cut(columns, to: width, offset: fraction(&reader))
+                rows = try cut(rows, to: height, offset: fraction(&reader))
+            case "irot": quarters += 4 - (try reader.number(1) & 3)
+            case "imir":
+                // Top and bottom change places, or left and right.
+                quarters = (try reader.number(1) & 1 == 0 ? 2 : 0) - quarters
+                isMirrored.toggle()
+            default: break
+            }
+        }
+        let turned: [PictureOrientation] =
+            isMirrored
+            ? [.mirrored, .transversed, .flipped, .transposed]
+            : [.upright, .quarterTurn, .halfTurn, .threeQuarterTurn]
+        return (columns, rows, turned[quarters & 3])
+    }
+
+    private static func fraction(
+        _ reader: inout BoxReader
+    ) throws(PictureError.Reason) -> Double {
+        let value = Int32(truncatingIfNeeded: try reader.number(4))
+        let unit = Int32(truncatingIfNeeded: try reader.number(4))
+        guard unit != 0 else { throw .corrupt("a fraction of zero") }
+        return Double(value) / Double(unit)
+    }
+
+    /// The middle of a range, moved by an offset.
+    private static func cut(
+        _ range: Range<Int>, to length: Double, offset: Double
+    ) throws(PictureError.Reason) -> Range<Int> {
+        let length = length.rounded(.down)
+        let start = (offset + (Double(range.count) - length) / 2).rounded()
+        guard length >= 1, start >= 0, start + length <= Double(range.count) else {
+            throw .corrupt("a picture that is cut beyond its edges")
+        }
+        return Int(start)..<Int(start + length)
+    }
+}

@@ -1,0 +1,42 @@
+@testable import ImageFormatsHEIF
+@testable import ImageLoading
+
+extension PictureDecoders {
+    static let withHEIF = PictureDecoders.standard + [HEIFDecoder.self]
+}
+
+extension PixelSize {
+    /// A box in which all pictures of these tests lie as they are.
+    static let ample = PixelSize(width: 10_000, height: 10_000)
+}
+
+/// A file of bytes.
+func testFile(_ bytes: [UInt8]) throws(PictureError.Reason) -> PictureFile {
+    try PictureFile(.bytes(bytes), limits: PictureLimits())
+}
+
+/// What the boxes of a file say of its picture.
+func boxes(of bytes: [UInt8]) throws(PictureError.Reason) -> HEIFPicture {
+    let file = try HEIFFile(testFile(bytes))
+    return try HEIFPicture(file.table.primary, of: file)
+}
+
+/// A job for a file of bytes, at full size if no box is told.
+func job(
+    _ bytes: [UInt8], fitting box: PixelSize = .ample, thumbnail: Bool = false,
+    limits: PictureLimits = PictureLimits()
+) -> PictureJob {
+    PictureJob(
+        bytes: bytes, named: "bytes", fitting: box, limits: limits,
+        options: .init(usesEmbeddedThumbnail: thumbnail, decoders: .withHEIF))
+}
+
+/// Decodes a file of bytes at its full size, if no box is told.
+func decode(
+    _ bytes: [UInt8], fitting box: PixelSize = .ample, thumbnail: Bool = false,
+    limits: PictureLimits = PictureLimits()
+) throws(PictureError.Reason) -> Picture {
+    do throws(PictureError) {
+        return try job(bytes, fitting: box, thumbnail: thumbnail, limits: limits).decode()
+    } catch { throw error.reason }
+}
