@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "LoopSystemd", targets: ["LoopSystemd"]),
         .library(name: "IsolatedDecoding", targets: ["IsolatedDecoding"]),
         .executable(name: "picture-helper", targets: ["picture-helper"]),
+        .executable(name: "heif-picture-helper", targets: ["heif-picture-helper"]),
         // For C: liblull.so, whose header is Sources/CLull/include/lull.h.
         .library(name: "lull", type: .dynamic, targets: ["LullC"]),
         .library(name: "TerminalPictures", targets: ["TerminalPictures"]),
@@ -127,6 +128,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "picture-helper", dependencies: ["IsolatedDecoding"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "heif-picture-helper",
+            dependencies: ["ImageFormatsHEIF", "ImageLoading", "IsolatedDecoding"],
             swiftSettings: settings),
         .target(
             name: "CLull", exclude: ["install", "lull.pc.in"],
@@ -265,7 +270,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ImageFormatsHEIFTests",
-            dependencies: ["ImageFormatsHEIF", "ImageLoading", "TestSupport"],
+            dependencies: [
+                "ImageFormatsHEIF", "heif-picture-helper", "IdleLoop", "ImageLoading",
+                "IsolatedDecoding", "TestSupport",
+            ],
             resources: [.copy("Pictures")], swiftSettings: settings),
         .testTarget(
             name: "HTTPLoadingTests",

@@ -1,5 +1,5 @@
 import Glibc
-import ImageLoading
+package import ImageLoading
 
 /// The other side of an `IsolatedDecoder`: the program `picture-helper`.
 ///
@@ -10,26 +10,35 @@ package struct HelperProgram: ~Copyable {
     static let socket: Int32 = 3
 
     private let channel: Channel
+    private let decoders: PictureDecoders
 
     /// Runs the program to its end.
     ///
-    /// - Parameter arguments: `--memory BYTES`, as an `IsolatedDecoder` gives it; or, for tests,
-    ///   `--try NAME`, which shuts the process in and does what is forbidden.
+    /// - Parameters:
+    ///   - arguments: `--memory BYTES`, as an `IsolatedDecoder` gives it; or, for tests,
+    ///     `--try NAME`, which shuts the process in and does what is forbidden.
+    ///   - decoders: The kinds of pictures that are read.
+    ///   - warmUp: Tiny pictures of the kinds that aren't `standard`, as hexadecimal digits.
     /// - Returns: The exit status.
-    package static func run(_ arguments: [String]) -> Int32 {
+    package static func run(
+        _ arguments: [String], decoders: PictureDecoders = .standard, warmUp: [String] = []
+    ) -> Int32 {
         switch (arguments.count, arguments.first) {
         case (2, "--memory"):
             guard let memory = Int(arguments[1]), memory > 0 else { return usage() }
             guard isSocket(socket) else { return usage() }
-            serve(memory: memory)
+            serve(memory: memory, decoders, warmUp: warmUp)
         case (2, "--try"): return attempt(arguments[1])
         default: return usage()
         }
     }
 
-    private static func serve(memory: Int) -> Never {
-        let program = HelperProgram(channel: Channel(Descriptor(owning: socket)))
-        warmUp()
+    private static func serve(
+        memory: Int, _ decoders: PictureDecoders, warmUp: [String]
+    ) -> Never {
+        let program = HelperProgram(
+            channel: Channel(Descriptor(owning: socket)), decoders: decoders)
+        program.decode(WarmUpPictures.all + warmUp)
         do throws(SystemError) {
             try Sandbox.enter(program.channel, memory: memory)
             try program.channel.send(HelperReply(id: 0, .ready).message, waits: true)
@@ -48,7 +57,7 @@ package struct HelperProgram: ~Copyable {
             let request = HelperRequest(message)
         else { return false }
         Sandbox.limit(cpu: request.cpu)
-        var work = HelperWork(request)
+        var work = HelperWork(request, decoders)
         let outcome = work.decode(file.number)
         let reply = HelperReply(id: request.id, outcome, cpu: work.cpu)
         guard let pixels = work.takePixels() else {
@@ -60,12 +69,13 @@ package struct HelperProgram: ~Copyable {
         return true
     }
 
-    private static func warmUp() {
-        for bytes in WarmUpPictures.all {
+    private borrowing func decode(_ pictures: [String]) {
+        for digits in pictures {
+            let bytes = WarmUpPictures.bytes(ofHex: digits)
             guard let file = try? SharedBytes.file(of: bytes) else { continue }
             let box = PixelSize(width: 1, height: 1)
             var work = HelperWork(
-                HelperRequest(id: 0, box: box, limits: PictureLimits(), cpu: .seconds(1)))
+                HelperRequest(id: 0, box: box, limits: PictureLimits(), cpu: .seconds(1)), decoders)
             _ = work.decode(file.number)
             guard let pixels = work.takePixels() else { continue }
             _ = try? SharedBytes.file(of: pixels)

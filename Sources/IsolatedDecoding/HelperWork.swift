@@ -3,17 +3,22 @@ import ImageLoading
 /// One picture that a helper decodes.
 struct HelperWork {
     private let request: HelperRequest
+    private let decoders: PictureDecoders
     private var pixels: [UInt8]?
     /// The processor time that it took.
     private(set) var cpu = Duration.zero
 
-    init(_ request: HelperRequest) { self.request = request }
+    init(_ request: HelperRequest, _ decoders: PictureDecoders) {
+        self.request = request
+        self.decoders = decoders
+    }
 
     /// Decodes an open file, and says what came of it.
     mutating func decode(_ file: Int32) -> HelperReply.Outcome {
         let start = Sandbox.cpuTime
         let decoder = PictureJob(
-            descriptor: file, named: "", fitting: request.box, limits: request.limits)
+            descriptor: file, named: "", fitting: request.box, limits: request.limits,
+            options: PictureJob.Options(decoders: decoders))
         do throws(PictureError) {
             while cpu <= request.cpu {
                 let step = try decoder.step()

@@ -3,10 +3,7 @@
 /// Decoding them makes the libraries do what they do once: look at the processor, build tables, take
 /// memory. Afterwards decoding needs no system call but those that a helper is left.
 enum WarmUpPictures {
-    static let all = [
-        baselineJPEG, progressiveJPEG, png, losslessWebP,
-        lossyWebP, gif,
-    ].map(bytes(ofHex:))
+    static let all = [baselineJPEG, progressiveJPEG, png, losslessWebP, lossyWebP, gif]
 
     /// A JPEG of 16 by 16 pixels, its colours at half the resolution.
     private static let baselineJPEG = """
@@ -60,7 +57,7 @@ enum WarmUpPictures {
         47494638396101000100800000ff0000ffffff21f90401000001002c00000000010001000002024401003b
         """
 
-    private static func bytes(ofHex text: String) -> [UInt8] {
+    static func bytes(ofHex text: String) -> [UInt8] {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         return stride(from: 0, to: digits.count - 1, by: 2).map {
             UInt8(16 * digits[$0] + digits[$0 + 1])
