@@ -12,7 +12,7 @@ extension PixelSize {
 
 /// A file of bytes.
 func testFile(_ bytes: [UInt8]) throws(PictureError.Reason) -> PictureFile {
-    try PictureFile(.bytes(bytes), limits: PictureLimits())
+    try PictureFile(bytes, limits: PictureLimits())
 }
 
 /// What the boxes of a file say of its picture.
