@@ -23,7 +23,7 @@ let package = Package(
         .library(name: "ScrollModel", targets: ["ScrollModel"]),
         .library(name: "DeferredLoading", targets: ["DeferredLoading"]),
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
-        // HEIC and AVIF, for which libheif and libavif must be there.
+        // HEIC and AVIF, for which libde265 and libavif must be there.
         .library(name: "ImageFormatsHEIF", targets: ["ImageFormatsHEIF"]),
         .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
         .library(name: "LoopSystemd", targets: ["LoopSystemd"]),
@@ -107,7 +107,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "CHEIF", cSettings: [.treatAllWarnings(as: .error)],
-            linkerSettings: [.linkedLibrary("avif"), .linkedLibrary("heif")]),
+            linkerSettings: [.linkedLibrary("avif"), .linkedLibrary("de265")]),
         .target(
             name: "ImageFormatsHEIF", dependencies: ["CHEIF", "ImageLoading"],
             swiftSettings: settings),

@@ -1,15 +1,15 @@
 #include "CHEIF.h"
 
 #include <avif/avif.h>
-#include <libheif/heif.h>
+#include <libde265/de265.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 struct HEIFPixels {
     /// Of AV1, which owns the planes.
     avifDecoder *decoder;
-    /// Of HEVC, which owns the planes.
-    struct heif_image *decoded;
+    /// Of HEVC and of its transparency, which own the planes.
+    de265_decoder_context *hevc[2];
     /// Shows the planes of either.
     avifImage *image;
     /// Shows a part of them.
@@ -31,7 +31,9 @@ void heif_pixels_free(HEIFPixels *self) {
     // The decoder's own image goes with the decoder.
     if (self->image && !self->decoder) avifImageDestroy(self->image);
     if (self->decoder) avifDecoderDestroy(self->decoder);
-    if (self->decoded) heif_image_release(self->decoded);
+    for (int i = 0; i < 2; i++) {
+        if (self->hevc[i]) de265_free_decoder(self->hevc[i]);
+    }
     free(self);
 }
 
@@ -51,7 +53,7 @@ static HEIFStatus av1_failure(HEIFPixels *self, avifResult result) {
 }
 
 static HEIFStatus decode_av1(
-    HEIFPixels *self, const uint8_t *bytes, size_t count, HEIFExpectation expectation) {
+    HEIFPixels *self, HEIFBytes coded, HEIFExpectation expectation) {
     avifDecoder *decoder = self->decoder = avifDecoderCreate();
     if (!decoder) return HEIFStatusOutOfMemory;
     decoder->codecChoice = AVIF_CODEC_CHOICE_DAV1D;
@@ -61,7 +63,7 @@ static HEIFStatus decode_av1(
     decoder->imageCountLimit = 1;
     decoder->strictFlags = AVIF_STRICT_DISABLED;
     avifDecoderSetSource(decoder, AVIF_DECODER_SOURCE_PRIMARY_ITEM);
-    avifResult result = avifDecoderSetIOMemory(decoder, bytes, count);
+    avifResult result = avifDecoderSetIOMemory(decoder, coded.bytes, coded.count);
     if (result == AVIF_RESULT_OK) result = avifDecoderParse(decoder);
     if (result == AVIF_RESULT_OK) result = avifDecoderNextImage(decoder);
     if (result != AVIF_RESULT_OK) return av1_failure(self, result);
@@ -71,112 +73,111 @@ static HEIFStatus decode_av1(
 
 // HEVC.
 
-static HEIFStatus hevc_failure(HEIFPixels *self, struct heif_error error) {
-    switch (error.code) {
-    case heif_error_Memory_allocation_error:
-        if (error.subcode == heif_suberror_Unspecified) return HEIFStatusOutOfMemory;
-        return fail(self, HEIFStatusCorrupt, error.message);
-    case heif_error_Unsupported_filetype:
-    case heif_error_Unsupported_feature: return fail(self, HEIFStatusUnsupported, error.message);
-    default: return fail(self, HEIFStatusCorrupt, error.message);
+static HEIFStatus hevc_failure(HEIFPixels *self, de265_error error) {
+    switch (error) {
+    case DE265_ERROR_OUT_OF_MEMORY: return HEIFStatusOutOfMemory;
+    case DE265_ERROR_NOT_IMPLEMENTED_YET:
+        return fail(self, HEIFStatusUnsupported, de265_get_error_text(error));
+    default: return fail(self, HEIFStatusCorrupt, de265_get_error_text(error));
     }
 }
 
-static struct heif_error decode_hevc_image(
-    struct heif_context *context, const uint8_t *bytes, size_t count, int32_t chroma_format,
-    struct heif_image **image) {
-    struct heif_image_handle *handle = NULL;
-    struct heif_decoding_options *options = heif_decoding_options_alloc();
-    options->ignore_transformations = 1;
-    heif_context_set_max_decoding_threads(context, 0);
-    struct heif_error error =
-        heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
-    if (error.code == heif_error_Ok) {
-        error = heif_context_get_primary_image_handle(context, &handle);
+static de265_error push_units(de265_decoder_context *decoder, HEIFBytes coded) {
+    de265_error error = DE265_OK;
+    size_t at = 0;
+    while (error == DE265_OK && coded.count - at >= 4) {
+        const uint8_t *head = coded.bytes + at;
+        size_t length = (size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3];
+        at += 4;
+        if (length > coded.count - at) return DE265_ERROR_PARAMETER_PARSING;
+        error = de265_push_NAL(decoder, coded.bytes + at, (int)length, 0, NULL);
+        at += length;
     }
-    if (error.code == heif_error_Ok) {
-        // As it is stored: the library's own way to RGB is slow.
-        error = heif_decode_image(
-            handle, image,
-            chroma_format == 0 ? heif_colorspace_monochrome : heif_colorspace_YCbCr,
-            (enum heif_chroma)chroma_format, options);
-    }
-    if (handle) heif_image_handle_release(handle);
-    heif_decoding_options_free(options);
-    return error;
+    return error == DE265_OK ? de265_flush_data(decoder) : error;
 }
 
-/// A plane of libheif's, if it has the size and depth that it should have.
+/// Decodes a picture, which stays the decoder's.
+static HEIFStatus decode_units(
+    HEIFPixels *self, int index, HEIFBytes coded, const struct de265_image **picture) {
+    de265_decoder_context *decoder = self->hevc[index] = de265_new_decoder();
+    if (!decoder) return HEIFStatusOutOfMemory;
+    *picture = NULL;
+    de265_error error = push_units(decoder, coded);
+    for (int more = 1; more && error == DE265_OK && !*picture;) {
+        error = de265_decode(decoder, &more);
+        *picture = de265_peek_next_picture(decoder);
+    }
+    if (!de265_isOK(error)) return hevc_failure(self, error);
+    return *picture ? HEIFStatusDone : fail(self, HEIFStatusCorrupt, "HEVC without a picture");
+}
+
+/// A plane of a picture, if it has the size and depth that it should have.
 static uint8_t *plane(
-    const HEIFPixels *self, enum heif_channel channel, uint32_t width, uint32_t height,
-    uint32_t *row_bytes) {
-    struct heif_image *image = self->decoded;
+    const struct de265_image *picture, int channel, uint32_t width, uint32_t height,
+    uint32_t depth, uint32_t *row_bytes) {
+    bool fits = de265_get_image_width(picture, channel) == (int)width
+        && de265_get_image_height(picture, channel) == (int)height
+        && de265_get_bits_per_pixel(picture, channel) == (int)depth;
     int stride = 0;
-    uint8_t *bytes = heif_image_get_plane(image, channel, &stride);
-    bool fits = bytes && heif_image_get_width(image, channel) >= (int)width
-        && heif_image_get_height(image, channel) >= (int)height
-        && heif_image_get_bits_per_pixel_range(image, channel) == (int)self->image->depth;
+    uint8_t *bytes = (uint8_t *)de265_get_image_plane(picture, channel, &stride);
     *row_bytes = (uint32_t)stride;
     return fits ? bytes : NULL;
 }
 
-static avifPixelFormat pixel_format(enum heif_chroma chroma) {
+static avifPixelFormat pixel_format(enum de265_chroma chroma) {
     switch (chroma) {
-    case heif_chroma_monochrome: return AVIF_PIXEL_FORMAT_YUV400;
-    case heif_chroma_420: return AVIF_PIXEL_FORMAT_YUV420;
-    case heif_chroma_422: return AVIF_PIXEL_FORMAT_YUV422;
-    case heif_chroma_444: return AVIF_PIXEL_FORMAT_YUV444;
-    default: return AVIF_PIXEL_FORMAT_NONE;
+    case de265_chroma_420: return AVIF_PIXEL_FORMAT_YUV420;
+    case de265_chroma_422: return AVIF_PIXEL_FORMAT_YUV422;
+    case de265_chroma_444: return AVIF_PIXEL_FORMAT_YUV444;
+    default: return AVIF_PIXEL_FORMAT_YUV400;
     }
 }
 
-/// Has the image show libheif's planes.
-static HEIFStatus show_planes(HEIFPixels *self) {
+/// Has the image show the planes of a picture.
+static HEIFStatus show_planes(HEIFPixels *self, const struct de265_image *picture) {
     avifImage *image = self->image = avifImageCreateEmpty();
     if (!image) return HEIFStatusOutOfMemory;
-    const struct heif_image *decoded = self->decoded;
-    image->width = (uint32_t)heif_image_get_primary_width(decoded);
-    image->height = (uint32_t)heif_image_get_primary_height(decoded);
-    image->depth = (uint32_t)heif_image_get_bits_per_pixel_range(decoded, heif_channel_Y);
-    image->yuvFormat = pixel_format(heif_image_get_chroma_format(decoded));
+    image->width = (uint32_t)de265_get_image_width(picture, 0);
+    image->height = (uint32_t)de265_get_image_height(picture, 0);
+    image->depth = (uint32_t)de265_get_bits_per_pixel(picture, 0);
+    image->yuvFormat = pixel_format(de265_get_chroma_format(picture));
+    // What telephones mean where they don't say it, and libheif takes it for.
     image->yuvRange = AVIF_RANGE_FULL;
     image->matrixCoefficients = AVIF_MATRIX_COEFFICIENTS_BT601;
     avifPixelFormatInfo format;
     avifGetPixelFormatInfo(image->yuvFormat, &format);
-    bool fits = image->yuvFormat != AVIF_PIXEL_FORMAT_NONE;
-    for (int i = 0; fits && i < (format.monochrome ? 1 : 3); i++) {
+    for (int i = 0; i < (format.monochrome ? 1 : 3); i++) {
         uint32_t right = i ? (uint32_t)format.chromaShiftX : 0;
         uint32_t down = i ? (uint32_t)format.chromaShiftY : 0;
         image->yuvPlanes[i] = plane(
-            self, (enum heif_channel)(heif_channel_Y + i), (image->width + right) >> right,
-            (image->height + down) >> down, &image->yuvRowBytes[i]);
-        fits = image->yuvPlanes[i];
+            picture, i, (image->width + right) >> right, (image->height + down) >> down,
+            image->depth, &image->yuvRowBytes[i]);
+        if (!image->yuvPlanes[i]) {
+            return fail(self, HEIFStatusUnsupported, "colours of another size or depth");
+        }
     }
-    if (fits && heif_image_has_channel(decoded, heif_channel_Alpha)) {
-        image->alphaPlane = plane(
-            self, heif_channel_Alpha, image->width, image->height, &image->alphaRowBytes);
-        fits = image->alphaPlane;
-    }
-    return fits ? HEIFStatusDone : fail(self, HEIFStatusUnsupported, "planes of different kinds");
+    return HEIFStatusDone;
 }
 
-static HEIFStatus decode_hevc(
-    HEIFPixels *self, const uint8_t *bytes, size_t count, HEIFExpectation expectation) {
-    struct heif_context *context = heif_context_alloc();
-    if (!context) return HEIFStatusOutOfMemory;
-    struct heif_error error = decode_hevc_image(
-        context, bytes, count, expectation.chroma_format, &self->decoded);
-    // The message may be the context's.
-    HEIFStatus status =
-        error.code == heif_error_Ok ? show_planes(self) : hevc_failure(self, error);
-    heif_context_free(context);
-    return status;
+static HEIFStatus decode_hevc(HEIFPixels *self, HEIFBytes coded, HEIFBytes alpha) {
+    const struct de265_image *picture;
+    HEIFStatus status = decode_units(self, 0, coded, &picture);
+    if (status == HEIFStatusDone) status = show_planes(self, picture);
+    if (status != HEIFStatusDone || !alpha.bytes) return status;
+    status = decode_units(self, 1, alpha, &picture);
+    if (status != HEIFStatusDone) return status;
+    avifImage *image = self->image;
+    image->alphaPlane = plane(
+        picture, 0, image->width, image->height, image->depth, &image->alphaRowBytes);
+    return image->alphaPlane
+        ? HEIFStatusDone
+        : fail(self, HEIFStatusUnsupported, "transparency of another size or depth");
 }
 
 HEIFStatus heif_pixels_decode(
-    HEIFPixels *self, const uint8_t *bytes, size_t count, HEIFExpectation expectation) {
-    HEIFStatus status = expectation.is_av1 ? decode_av1(self, bytes, count, expectation)
-                                           : decode_hevc(self, bytes, count, expectation);
+    HEIFPixels *self, HEIFBytes coded, HEIFBytes alpha, HEIFExpectation expectation) {
+    HEIFStatus status = expectation.is_av1 ? decode_av1(self, coded, expectation)
+                                           : decode_hevc(self, coded, alpha);
     if (status != HEIFStatusDone) return status;
     avifImage *image = self->image;
     image->alphaPremultiplied = expectation.is_premultiplied && image->alphaPlane;
@@ -191,6 +192,17 @@ HEIFStatus heif_pixels_decode(
     }
     self->part = avifImageCreateEmpty();
     return self->part ? HEIFStatusDone : HEIFStatusOutOfMemory;
+}
+
+/// Colours that were premultiplied before they were coded with loss may have become brighter than
+/// their alpha.
+static void limit_to_alpha(HEIFPart part, uint8_t *rgba, uint32_t row_bytes) {
+    for (int32_t y = 0; y < part.count; y++, rgba += row_bytes) {
+        for (int32_t i = 0; i < 4 * part.width; i++) {
+            uint8_t alpha = rgba[i | 3];
+            if (rgba[i] > alpha) rgba[i] = alpha;
+        }
+    }
 }
 
 HEIFStatus heif_pixels_write(
@@ -209,5 +221,7 @@ HEIFStatus heif_pixels_write(
     rows.pixels = rgba;
     rows.rowBytes = row_bytes;
     result = avifImageYUVToRGB(self->part, &rows);
-    return result == AVIF_RESULT_OK ? HEIFStatusDone : av1_failure(self, result);
+    if (result != AVIF_RESULT_OK) return av1_failure(self, result);
+    if (self->image->alphaPremultiplied) limit_to_alpha(part, rgba, row_bytes);
+    return HEIFStatusDone;
 }

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// An item of a file that libheif or libavif can decode: a picture coded as one, or a grid of such.
+/// An item of a file that can be decoded: a picture coded as one, or a grid of such.
 struct CodedImage {
     /// How many tiles a grid may have; a photo of 100 megapixels has 400.
     private static let maxTiles = 1024
@@ -73,11 +73,9 @@ struct CodedImage {
     /// The pixels that are decoded, also where tiles reach beyond the picture.
     var codedPixels: Int { tiles.count * tileSize.width * tileSize.height }
 
-    /// The bytes that are held at most while it's decoded: a row of tiles, and what the decoder of
-    /// HEVC holds of one, of which libheif makes a copy.
+    /// The bytes that are held at most while it's decoded: a row of tiles.
     var memory: Int {
-        let pixels = (columns + (isAV1 ? 0 : 1)) * tileSize.width * tileSize.height
-        return pixels * valuesForTwo / 2 * (depth > 8 ? 2 : 1)
+        columns * tileSize.width * tileSize.height * valuesForTwo / 2 * (depth > 8 ? 2 : 1)
     }
 
     private func checkSize() throws(PictureError.Reason) {

@@ -11,30 +11,30 @@ struct CodedWork {
     private let limit: Int
     private var pixels = 0
 
-    init(_ picture: HEIFPicture, limits: PictureLimits) throws(PictureError.Reason) {
-        limit = Self.maxWork * limits.pixels
-        if picture.image.isAV1 { return }
-        try HEVCParameters.check(picture.image)
-        if let alpha = picture.alpha { try HEVCParameters.check(alpha) }
-    }
+    init(limits: PictureLimits) { limit = Self.maxWork * limits.pixels }
 
-    /// Checks the bytes of the next item, of a picture or of its transparency.
-    mutating func check(
-        _ bytes: ArraySlice<UInt8>, of image: CodedImage
-    ) throws(PictureError.Reason) {
-        let pieces =
-            try image.isAV1
-            ? Self.frames(bytes)
-            : Self.slices(bytes, lengthSize: 1 + Int(image.configuration[21] & 3))
-        pixels += pieces * image.tileSize.width * image.tileSize.height
+    /// Counts frames of AV1, or slices of HEVC, each of a tile of that size.
+    private mutating func add(_ pieces: Int, _ size: PixelSize) throws(PictureError.Reason) {
+        pixels += pieces * size.width * size.height
         guard pixels <= limit else { throw .tooLarge(.pixels, found: pixels, limit: limit) }
     }
 
-    /// How many slices of HEVC there are: units that bear their length each.
-    private static func slices(
-        _ bytes: ArraySlice<UInt8>, lengthSize: Int
-    ) throws(PictureError.Reason) -> Int {
-        var reader = BoxReader(bytes)
+    /// Checks an item of AV1.
+    mutating func checkAV1(
+        _ bytes: ArraySlice<UInt8>, _ size: PixelSize
+    ) throws(PictureError.Reason) {
+        try add(Self.frames(bytes), size)
+    }
+
+    /// Checks an item of HEVC.
+    ///
+    /// - Returns: Its units, each behind four bytes of its length.
+    mutating func checkHEVC(
+        _ bytes: [UInt8], of image: CodedImage
+    ) throws(PictureError.Reason) -> [UInt8] {
+        let lengthSize = 1 + Int(image.configuration[21] & 3)
+        var reader = BoxReader(bytes[...])
+        var units: [UInt8] = []
         var (slices, pictures) = (0, 0)
         while !reader.rest.isEmpty {
             let length = try reader.number(lengthSize)
@@ -45,11 +45,14 @@ struct CodedWork {
                 slices += 1
                 pictures += unit[unit.startIndex + 2] & 0x80 == 0 ? 0 : 1
             case 32...34: throw .unsupported("parameters among the pixels")
-            default: break
+            default: continue
             }
+            for shift in [24, 16, 8, 0] { units.append(UInt8(length >> shift & 0xFF)) }
+            units += unit
         }
         guard pictures == 1 else { throw .corrupt("\(pictures) pictures in one item") }
-        return slices
+        try add(slices, image.tileSize)
+        return units
     }
 
     /// How many frames of AV1 there are: some pictures come in a few layers.

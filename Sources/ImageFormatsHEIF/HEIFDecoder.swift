@@ -1,17 +1,18 @@
 public import ImageLoading
 
-/// A decoder of HEIC and AVIF, as telephones and the web make them, by libheif and libavif.
+/// A decoder of HEIC and AVIF, as telephones and the web make them, by libde265 and libavif.
 ///
 /// ```swift
 /// let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
 /// let job = PictureJob(path: "IMG_0001.HEIC", fitting: box, options: options)
 /// ```
 ///
-/// A step decodes a tile: 5 ms for one as telephones make them, and all of a photo that isn't cut
+/// A step decodes a tile: 8 ms for one as telephones make them, and all of a photo that isn't cut
 /// into tiles, which can't be interrupted. That is for a worker, or a helper process.
 ///
-/// The libraries see no file that a stranger made, but one that is written here for each tile, after
-/// its boxes were read, and its size and the number of pictures in it were compared with the limits.
+/// The libraries see no file that a stranger made: each tile is given to them alone, after the
+/// file's boxes were read here, and its size and the number of pictures in it were compared with the
+/// limits.
 /// The decoder holds a row of tiles at a time. Beyond these numbers a file is `corrupt`:
 ///
 /// | Structure | Bound |
@@ -77,7 +78,7 @@ public final class HEIFDecoder: PictureDecoder {
         }
         limits = encoded.limits
         try picture.check(limits, in: file)
-        work = try CodedWork(picture, limits: limits)
+        work = CodedWork(limits: limits)
         next = picture.rows.lowerBound
         tileRow = next / picture.image.tileSize.height
     }
@@ -113,16 +114,32 @@ public final class HEIFDecoder: PictureDecoder {
     }
 
     private func decodeTile(_ index: Int) throws(PictureError.Reason) {
-        let image = picture.image
-        var single = SinglePicture(file)
-        try work.check(single.add(image.tiles[index], type: image.type, limits: limits), of: image)
-        if let alpha = picture.alpha {
-            try work.check(
-                single.add(alpha.tiles[index], type: alpha.type, limits: limits), of: alpha)
-        }
         var decoded = try DecodedTile()
-        try decoded.decode(single.bytes(isAV1: image.isAV1), of: picture)
+        if picture.image.isAV1 {
+            try decoded.decode(av1File(ofTile: index), alpha: [], of: picture)
+        } else {
+            let alpha = try picture.alpha.map { alpha throws(PictureError.Reason) in
+                try hevcUnits(ofTile: index, of: alpha)
+            }
+            try decoded.decode(
+                hevcUnits(ofTile: index, of: picture.image), alpha: alpha ?? [], of: picture)
+        }
         tiles.append(Tile(decoded))
+    }
+
+    private func av1File(ofTile index: Int) throws(PictureError.Reason) -> [UInt8] {
+        var single = SinglePicture(file)
+        for image in [picture.image, picture.alpha].compactMap(\.self) {
+            try work.checkAV1(single.add(image.tiles[index], limits: limits), image.tileSize)
+        }
+        return single.bytes
+    }
+
+    private func hevcUnits(
+        ofTile index: Int, of image: CodedImage
+    ) throws(PictureError.Reason) -> [UInt8] {
+        let bytes = try file.data(of: image.tiles[index], atMost: limits.fileBytes)
+        return try HEVCParameters.units(of: image) + work.checkHEVC(bytes, of: image)
     }
 
     /// Makes the strip in which the next row lies.
@@ -176,8 +193,8 @@ extension HEIFFile {
 extension PictureFormat {
     /// A HEIC: a still picture of HEVC.
     public static let heic = PictureFormat(
-        "HEIC", "image/heic", cost: .pixels(20), memory: .pixels(3), slicedPixels: 0)
+        "HEIC", "image/heic", cost: .fileBytes(185), memory: .pixels(3), slicedPixels: 0)
     /// An AVIF: a still picture of AV1.
     public static let avif = PictureFormat(
-        "AVIF", "image/avif", cost: .pixels(15), memory: .pixels(2), slicedPixels: 0)
+        "AVIF", "image/avif", cost: .fileBytes(100), memory: .pixels(2), slicedPixels: 0)
 }

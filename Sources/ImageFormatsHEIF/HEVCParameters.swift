@@ -1,27 +1,36 @@
 import ImageLoading
 
-/// Finds the size of a picture in the parameters of HEVC, by which its decoder takes memory.
+/// The parameters of HEVC in a box hvcC, by which its decoder takes memory.
 enum HEVCParameters {
-    /// Checks that all sets of parameters in a box hvcC are of pictures of the size that the file
-    /// says, but for what is cut off at the edges.
-    static func check(_ image: CodedImage) throws(PictureError.Reason) {
+    /// The sets of parameters, each behind four bytes of its length.
+    ///
+    /// - Throws: That one is of pictures of another size than the file says, but for what is cut off
+    ///   at the edges.
+    static func units(of image: CodedImage) throws(PictureError.Reason) -> [UInt8] {
         var reader = BoxReader(image.configuration[22...])
-        var sets = 0
+        var units: [UInt8] = []
         for _ in 0..<(try reader.number(1)) {
-            let type = try reader.number(1) & 0x3F
+            _ = try reader.number(1)
             for _ in 0..<(try reader.number(2)) {
-                let unit = try reader.bytes(reader.number(2))
-                guard type == 33 || unit.first.map({ $0 >> 1 & 0x3F }) == 33 else { continue }
-                sets += 1
-                let size = try size(unit)
-                let (width, height) = (image.tileSize.width, image.tileSize.height)
-                // The coded size is a multiple of the smallest block, at most 64.
-                guard width...width + 64 ~= size.width, height...height + 64 ~= size.height else {
-                    throw .corrupt("HEVC of \(size) pixels in a picture of \(image.tileSize)")
-                }
+                let length = try reader.number(2)
+                let unit = try reader.bytes(length)
+                // Whatever else is among them isn't looked at.
+                let type = (unit.first ?? 0) >> 1 & 0x3F
+                guard 32...34 ~= type else { continue }
+                if type == 33 { try check(size(unit), image.tileSize) }
+                units += [0, 0, UInt8(length >> 8), UInt8(length & 0xFF)] + unit
             }
         }
-        guard sets == 1 else { throw .corrupt("HEVC with \(sets) sets of parameters") }
+        return units
+    }
+
+    /// Compares a coded size, a multiple of the smallest block, with what is shown of it.
+    private static func check(
+        _ coded: PixelSize, _ shown: PixelSize
+    ) throws(PictureError.Reason) {
+        guard shown.width...shown.width + 64 ~= coded.width,
+            shown.height...shown.height + 64 ~= coded.height
+        else { throw .corrupt("HEVC of \(coded) pixels in a picture of \(shown)") }
     }
 
     /// The coded size that a sequence parameter set tells.

@@ -1,10 +1,10 @@
 import ImageLoading
 
-/// Writes a file that holds one coded picture of another and nothing else.
+/// Writes an AVIF file that holds one coded picture of another and nothing else.
 ///
-/// What a library is given is made here, of items that were looked at: none of its walks along
-/// boxes, references and extents sees what a stranger made of those. And any picture of a file can
-/// be the one that it is about: a tile, or a thumbnail.
+/// What libavif is given is made here, of items that were looked at: none of its walks along boxes,
+/// references and extents sees what a stranger made of those. And any picture of a file can be the
+/// one that it is about: a tile, or a thumbnail.
 struct SinglePicture {
     private let file: HEIFFile
     private var entries: [UInt8] = []
@@ -20,13 +20,13 @@ struct SinglePicture {
     ///
     /// - Returns: The item's bytes.
     mutating func add(
-        _ item: Int, type: String, limits: PictureLimits
+        _ item: Int, limits: PictureLimits
     ) throws(PictureError.Reason) -> ArraySlice<UInt8> {
         let start = data.count
         data += try file.data(of: item, atMost: limits.fileBytes - start)
         lengths.append(data.count - start)
         let number = Self.number(lengths.count, 2)
-        entries += Self.box("infe", [2, 0, 0, 0] + number + [0, 0] + type.utf8 + [0])
+        entries += Self.box("infe", [2, 0, 0, 0] + number + [0, 0] + "av01".utf8 + [0])
         var own: [UInt8] = []
         for index in file.table.items[item]?.properties ?? [] {
             let property = file.table.properties[index]
@@ -38,7 +38,7 @@ struct SinglePicture {
         return data[start...]
     }
 
-    private static let kept: Set = ["a1lx", "a1op", "av1C", "hvcC", "ispe", "lsel", "pixi"]
+    private static let kept: Set = ["a1lx", "a1op", "av1C", "ispe", "lsel", "pixi"]
     private static let alphaMark = box(
         "auxC", [0, 0, 0, 0] + "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0".utf8)
 
@@ -49,9 +49,8 @@ struct SinglePicture {
     }
 
     /// The new file.
-    func bytes(isAV1: Bool) -> [UInt8] {
-        let brands = isAV1 ? "avif\0\0\0\0mif1avif" : "heic\0\0\0\0mif1heic"
-        let type = Self.box("ftyp", Array(brands.utf8))
+    var bytes: [UInt8] {
+        let type = Self.box("ftyp", Array("avif\0\0\0\0mif1avif".utf8))
         // Its length doesn't depend on where the data are.
         let start = type.count + meta(dataAt: 0).count + 8
         return type + meta(dataAt: start) + Self.number(8 + data.count, 4) + "mdat".utf8 + data

@@ -3,13 +3,6 @@ import ImageFormatsHEIF
 import ImageLoading
 import IsolatedDecoding
 
-/// Takes the place of libde265's function of this name, which starts threads, in this program.
-///
-/// libheif calls it for each picture. Shut in, a helper can't start a thread; and without any,
-/// libde265 decodes in the one that there is, which costs less.
-@c(de265_start_worker_threads)
-public func startNoThreads(_ decoder: OpaquePointer?, _ count: CInt) -> CInt { 0 }
-
 /// A HEIC and an AVIF of 16 by 16 pixels with alpha, as `WarmUpPictures` has other kinds.
 private let warmUpPictures = [
     """

@@ -20,6 +20,9 @@ import Testing
         let picture = try decode(file(name))
         #expect(picture.size == pattern.size)
         #expect(pattern.difference(from: picture) <= 6)
+        let pixels = picture.pixels
+        let isPremultiplied = pixels.indices.allSatisfy { pixels[$0] <= pixels[$0 | 3] }
+        #expect(isPremultiplied)
     }
 
     @Test func `is shrunk as it is decoded`() throws {
@@ -135,6 +138,29 @@ import Testing
             #expect(reads.withLock { $0.count } <= 4)
             #expect(reads.withLock { $0.reduce(0, +) } < 10_000)
         }
+    }
+
+    @Test(arguments: ["thumbnail.heic", "grid.avif"])
+    func `waits for its last byte if it is still arriving`(name: String) throws {
+        let bytes = try file(name)
+        let arriving = ArrivingBytes(expected: bytes.count)
+        let job = PictureJob(
+            arriving: arriving, named: name, fitting: .ample,
+            options: .init(usesEmbeddedThumbnail: false, decoders: .withHEIF))
+        for start in stride(from: 0, to: bytes.count, by: 50) {
+            arriving.append(bytes[start..<min(start + 50, bytes.count)])
+            if start + 50 >= bytes.count { break }
+            while true {
+                let step = try job.step()
+                if case .waiting = step { break }
+                guard case .more = step else {
+                    Issue.record("a step before the last byte: \(step)")
+                    return
+                }
+            }
+        }
+        arriving.finish()
+        #expect(try job.decode() == decode(bytes))
     }
 
     @Test func `is known only to who asks for it`() throws {

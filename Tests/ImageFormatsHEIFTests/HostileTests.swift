@@ -169,7 +169,7 @@ import Testing
         #expect(throws: PictureError.Reason.tooLarge(.pixels, found: 49_152, limit: 49_151)) {
             try decode(bytes, limits: PictureLimits(pixels: 49_151))
         }
-        #expect(throws: PictureError.Reason.tooLarge(.decoderMemory, found: 147_456, limit: 10)) {
+        #expect(throws: PictureError.Reason.tooLarge(.decoderMemory, found: 73_728, limit: 10)) {
             try decode(bytes, limits: PictureLimits(decoderMemory: 10))
         }
     }

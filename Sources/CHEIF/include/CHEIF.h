@@ -1,7 +1,10 @@
-// Still pictures of HEVC and AV1, decoded by libheif and libavif, given as rows of RGBA.
+// Still pictures of HEVC and AV1, decoded by libde265 and libavif, given as rows of RGBA.
 //
-// What comes in is one file in memory that holds nothing but the picture: whoever calls this has
-// looked at its boxes, and at how many pixels are coded in it, before.
+// What comes in holds nothing but one coded picture: whoever calls this has looked at the boxes of
+// the file that it is from, and at how many pixels are coded in it, before.
+//
+// HEVC is given to libde265, the decoder that libheif has, and not to libheif, which starts a thread
+// for each picture, and makes RGB of all pixels in its slow way, whatever is asked for.
 
 #ifndef C_HEIF_H
 #define C_HEIF_H
@@ -27,8 +30,6 @@ typedef struct {
     int32_t height;
     /// Coded as AV1, not as HEVC.
     bool is_av1;
-    /// How many colours HEVC stores: none, or at a quarter, at half or at all of the places.
-    int32_t chroma_format;
     /// Its colours are multiplied by alpha already.
     bool is_premultiplied;
     /// How its colours are to be understood, as ITU-T H.273 counts; where these are -1, as AV1
@@ -53,9 +54,18 @@ typedef struct HEIFPixels HEIFPixels;
 /// Without memory, null.
 HEIFPixels *heif_pixels_new(void);
 
-/// Decodes the file's picture; nothing of the bytes is used afterwards.
+/// Bytes in memory.
+typedef struct {
+    const uint8_t *bytes;
+    size_t count;
+} HEIFBytes;
+
+/// Decodes a picture in the calling thread; nothing of the bytes is used afterwards.
+///
+/// Of AV1 the bytes are a file, which has its transparency in it. HEVC are units, each behind four
+/// bytes of its length, and the same of a picture that is its transparency, if it has any.
 HEIFStatus heif_pixels_decode(
-    HEIFPixels *pixels, const uint8_t *bytes, size_t count, HEIFExpectation expectation);
+    HEIFPixels *pixels, HEIFBytes coded, HEIFBytes alpha, HEIFExpectation expectation);
 
 /// Writes rows of 4 bytes a pixel, premultiplied, the next row `row_bytes` after each.
 HEIFStatus heif_pixels_write(
