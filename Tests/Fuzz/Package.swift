@@ -32,6 +32,13 @@ let package = Package(
             swiftSettings: settings),
         fuzzer("fuzz-jpeg"), fuzzer("fuzz-png"), fuzzer("fuzz-webp"), fuzzer("fuzz-gif"),
         fuzzer("fuzz-exif"),
+        // Decodes in a helper of its own.
+        fuzzer(
+            "fuzz-heif",
+            [
+                lull("IdleLoop"), lull("ImageFormatsHEIF"), lull("ImageLoading"),
+                lull("IsolatedDecoding"),
+            ]),
         // Random programs, and what they have in common; tests run those of loaders, too.
         .target(
             name: "Programs",
