@@ -91,18 +91,19 @@ let package = Package(
                 .product(name: "ScrollModel", package: "lull"),
             ], swiftSettings: settings),
 
-        contender("bench-pictures", links: ["gif", "jpeg", "m", "png16", "webp"]),
+        contender("bench-pictures", links: ["avif", "gif", "heif", "jpeg", "m", "png16", "webp"]),
         .target(
             name: "CDecoders", cSettings: cSettings,
-            linkerSettings: ["gif", "jpeg", "png16", "turbojpeg", "webp", "z"].map {
-                .linkedLibrary($0)
-            }),
+            linkerSettings: [
+                "avif", "gif", "heif", "jpeg", "png16", "turbojpeg", "webp", "z",
+            ].map { .linkedLibrary($0) }),
         .executableTarget(
             name: "bench-decode",
             dependencies: [
                 "CDecoders", "CWorkloads", "Workloads",
                 .product(name: "DeferredLoading", package: "lull"),
                 .product(name: "IdleLoop", package: "lull"),
+                .product(name: "ImageFormatsHEIF", package: "lull"),
                 .product(name: "ImageLoading", package: "lull"),
             ], swiftSettings: settings),
 

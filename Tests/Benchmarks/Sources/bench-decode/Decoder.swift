@@ -1,4 +1,5 @@
 import CDecoders
+import ImageFormatsHEIF
 import ImageLoading
 
 /// A way from a file to a thumbnail.
@@ -61,7 +62,8 @@ struct Decoder {
             let size = PixelSize(width: box, height: box)
             var picture: Picture?
             do throws(PictureError) {
-                picture = try decode(PictureJob(path: path, fitting: size))
+                let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
+                picture = try decode(PictureJob(path: path, fitting: size, options: options))
             } catch {
                 guard case .unsupported(let what) = error.reason else { throw error }
                 throw Absence.incapable("does not read \(what)")
@@ -116,6 +118,10 @@ extension [Decoder] {
     }
 
     static var webP: [Decoder] { unsafe [.lull] + written(libwebp, libwebp_full) + universal }
+
+    static var heic: [Decoder] { unsafe [.lull] + written(libheif) }
+
+    static var avif: [Decoder] { unsafe [.lull] + written(libavif) }
 
     static var gif: [Decoder] { unsafe [.lull] + written(giflib) + universal }
 

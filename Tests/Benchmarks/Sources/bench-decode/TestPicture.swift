@@ -18,7 +18,10 @@ struct TestPictures {
     let png: [TestPicture]
     let webP: [TestPicture]
     let gif: [TestPicture]
+    let heic: [TestPicture]
+    let avif: [TestPicture]
 
+    /// Those that can be decoded in slices, or parts of which can.
     var all: [TestPicture] { jpeg + progressive + withThumbnail + png + webP + gif }
 
     init() {
@@ -46,6 +49,8 @@ struct TestPictures {
         png = named("p2_rgb.png", "p2_rgba.png", "p2_adam7.png", "p2_ui.png")
         webP = named("w2_lossy.webp", "w2_lossless.webp")
         gif = named("g2.gif")
+        heic = named("h12.heic", "h2.heic")
+        avif = named("a12.avif", "a12_tiles.avif", "a2.avif")
     }
 
     /// Takes the pictures away, and what is left of those that never were finished.

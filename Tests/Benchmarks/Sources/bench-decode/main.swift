@@ -1,6 +1,6 @@
 // Picture files to thumbnails: Lull beside the libraries it stands on, and others.
 //
-//     bench-decode all WORKLOAD           D1 to D6: every decoder in one process, in turn
+//     bench-decode all WORKLOAD           D1 to D6, D8: every decoder in one process, in turn
 //     bench-decode memory:DECODER D1      the memory that one decoder takes, in a fresh process
 //     bench-decode LIST D7                frames beside a list being loaded:
 //
@@ -39,6 +39,9 @@ func measure(_ mode: String, _ workload: String) throws {
         try Contest("D5", .gif).run(pictures.gif)
     case ("all", "D6"):
         for picture in pictures.all { try Slices(picture).measure() }
+    case ("all", "D8"):
+        try Contest("D8", .heic).run(pictures.heic)
+        try Contest("D8", .avif).run(pictures.avif)
     case (let mode, "D1") where mode.hasPrefix("memory:"):
         try measureMemory(of: String(mode.dropFirst("memory:".count)), pictures.jpeg[0])
     case (let mode, "D7"):

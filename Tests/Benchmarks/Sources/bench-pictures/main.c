@@ -1,4 +1,4 @@
-// Makes the pictures that D1 to D7 decode, the same ones on every machine with the same encoders:
+// Makes the pictures that D1 to D8 decode, the same ones on every machine with the same encoders:
 //
 //     bench-pictures FOLDER
 //
@@ -25,10 +25,15 @@ void fail(const char *what) {
     exit(2);
 }
 
-static FILE *create(const char *name) {
-    char path[4096];
+static const char *path_of(const char *name) {
+    static char path[4096];
     int length = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (length < 0 || (size_t)length >= sizeof path) errno = ENAMETOOLONG, fail(name);
+    return path;
+}
+
+static FILE *create(const char *name) {
+    const char *path = path_of(name);
     FILE *file = fopen(path, "wb");
     if (!file) fail(path);
     return file;
@@ -62,12 +67,21 @@ static void gif(const char *name, const struct image *image) {
     finish(file, name);
 }
 
+static void avif(const char *name, const struct image *image, int columns, int rows) {
+    FILE *file = create(name);
+    write_avif(file, image, columns, rows);
+    finish(file, name);
+}
+
 static void make_12_megapixels(void) {
     struct image photo = scene_photo(4000, 3000, 20240601);
     jpeg("j12_base.jpg", &photo, (struct jpeg_layout){.quality = 90});
     jpeg("j12_rst.jpg", &photo, (struct jpeg_layout){.quality = 90, .restarts = true});
     jpeg("j12_444q95.jpg", &photo, (struct jpeg_layout){.quality = 95, .full_colour = true});
     jpeg("j12_prog.jpg", &photo, (struct jpeg_layout){.quality = 90, .progressive = true});
+    write_heic(path_of("h12.heic"), &photo);
+    avif("a12.avif", &photo, 1, 1);
+    avif("a12_tiles.avif", &photo, 8, 6);
     struct image thumbnail = scene_shrunk(&photo, 25);
     struct jpeg_layout with_exif = {.quality = 90};
     uint8_t *exif = exif_with_thumbnail(&thumbnail, &with_exif.exif_count);
@@ -92,6 +106,8 @@ static void make_2_megapixels(void) {
     image_free(&screen);
     webp("w2_lossy.webp", &photo, false);
     webp("w2_lossless.webp", &photo, true);
+    write_heic(path_of("h2.heic"), &photo);
+    avif("a2.avif", &photo, 1, 1);
     gif("g2.gif", &photo);
     image_free(&photo);
 }

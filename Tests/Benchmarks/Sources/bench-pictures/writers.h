@@ -36,6 +36,11 @@ void write_png(FILE *file, const struct image *image, bool interlaced);
 
 void write_webp(FILE *file, const struct image *image, bool lossless);
 
+void write_heic(const char *path, const struct image *image);
+
+/// In as many tiles, at most 64, which must be of equal sizes.
+void write_avif(FILE *file, const struct image *image, int columns, int rows);
+
 /// With a fixed palette of 252 colours, dithered.
 void write_gif(FILE *file, const struct image *image);
 

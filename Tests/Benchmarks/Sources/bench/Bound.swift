@@ -43,6 +43,8 @@ struct Bound {
             workload: .d6, exceptions: ["j12_prog", "w2_lossless"], unit: "worst_slice_ms",
             limit: 2.5),
         Bound(workload: .d7, contender: "slices", unit: "latest_ms", limit: 2.5),
+        times(1.05, of: "libheif", .d8),
+        times(1.05, of: "libavif", .d8),
     ]
 
     private static func times(

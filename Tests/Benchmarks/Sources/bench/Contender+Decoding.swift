@@ -8,8 +8,8 @@ extension Contender {
         ensemble: [
             "lull", "lull-first", "huffman", "turbojpeg", "turbojpeg-scaled", "libjpeg",
             "libjpeg-first", "exif", "libpng", "libpng-rgba", "inflate", "libwebp", "libwebp-full",
-            "giflib", "vips", "gdk-pixbuf", "imlib2",
-        ], workloads: [.d1, .d2, .d3, .d4, .d5, .d6])
+            "giflib", "libheif", "libavif", "vips", "gdk-pixbuf", "imlib2",
+        ], workloads: [.d1, .d2, .d3, .d4, .d5, .d6, .d8])
 
     /// Those whose memory is measured, which takes a fresh process for each.
     private static let memories =

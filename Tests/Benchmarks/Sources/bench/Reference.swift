@@ -66,6 +66,8 @@ struct Reference {
             Reference(contender: "giflib", variant: line.variant)
         case (.d5, _, _):
             Reference(contender: "libwebp", variant: line.variant)
+        case (.d8, let variant, _):
+            Reference(contender: variant.hasPrefix("h") ? "libheif" : "libavif", variant: variant)
         case (.d6, _, "sliced_ms"):
             Reference(contender: line.contender, variant: line.variant, unit: "whole_ms")
         case (.d6, _, _), (.d7, _, _):

@@ -29,6 +29,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case d5 = "D5"
     case d6 = "D6"
     case d7 = "D7"
+    case d8 = "D8"
 
     var title: String {
         switch self {
@@ -59,6 +60,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .d5: "a WebP and a GIF to 256 pixels"
         case .d6: "decoding in slices of 2 ms"
         case .d7: "a list of pictures beside frames of 4 ms at 60 Hz"
+        case .d8: "a HEIC and an AVIF to 256 pixels"
         }
     }
 }

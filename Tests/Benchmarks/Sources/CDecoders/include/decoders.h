@@ -58,6 +58,13 @@ extern const struct decoder libwebp_full;
 /// giflib's lines, resized as they come.
 extern const struct decoder giflib;
 
+// MARK: HEIC, AVIF
+
+/// libheif at full size, then an area resize.
+extern const struct decoder libheif;
+/// libavif at full size, then an area resize.
+extern const struct decoder libavif;
+
 // MARK: All of them; opened when the program runs, if they are installed
 
 extern const struct decoder vips;
