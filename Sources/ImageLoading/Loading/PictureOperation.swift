@@ -143,10 +143,12 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         let (limits, decoders) = (source.limits, source.decoders)
         look = source.upkeep.look("decode \(name)") {
             Result { () throws(PictureError) in
-                try PictureJob(
+                let job = PictureJob(
                     bytes: bytes, named: name, fitting: box, limits: limits,
-                    options: PictureJob.Options(givesPreviews: false, decoders: decoders)
-                ).decode()
+                    options: PictureJob.Options(givesPreviews: false, decoders: decoders))
+                // Its file refers to it weakly until the end.
+                defer { withExtendedLifetime(job) {} }
+                return try job.decode()
             }
         } then: { [weak self] result in
             switch result {
