@@ -125,9 +125,9 @@ bool http_next_end(CURLM *multi, void **context, CURLcode *code) {
     return false;
 }
 
-CURLUcode http_take_apart(const char *url, char **scheme, char **origin) {
-    char *host = NULL, *port = NULL;
-    *scheme = *origin = NULL;
+CURLUcode http_take_apart(const char *url, char **scheme, char **origin, char **key) {
+    char *host = NULL, *port = NULL, *user = NULL;
+    *scheme = *origin = *key = NULL;
     CURLU *parts = curl_url();
     if (!parts) return CURLUE_OUT_OF_MEMORY;
     CURLUcode code = curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME);
@@ -137,7 +137,11 @@ CURLUcode http_take_apart(const char *url, char **scheme, char **origin) {
         curl_url_get(parts, CURLUPART_HOST, &host, 0);
         curl_url_get(parts, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT);
         *origin = curl_maprintf("%s:%s", host ? host : "", port ? port : "");
+        if (curl_url_get(parts, CURLUPART_USER, &user, 0) == CURLUE_NO_USER &&
+            curl_url_set(parts, CURLUPART_FRAGMENT, NULL, 0) == CURLUE_OK)
+            curl_url_get(parts, CURLUPART_URL, key, 0);
     }
+    curl_free(user);
     curl_free(host);
     curl_free(port);
     curl_url_cleanup(parts);

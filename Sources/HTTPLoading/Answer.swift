@@ -5,17 +5,22 @@ struct Answer {
     let byteLimit: Int
     /// Whether the body is taken in pieces, so that ``bytes`` has only what wasn't taken yet.
     let isStreamed: Bool
+    /// The most bytes of a body that is kept to be stored, as far as it may be; none otherwise.
+    let keptLimit: Int
     private(set) var head = ResponseHead()
     private(set) var bytes: [UInt8] = []
+    /// All that was taken, if it is kept.
+    private(set) var pieces: [[UInt8]]? = []
     /// The number of bytes of the body that have come.
     private(set) var received = 0
     /// The reason why no more of it is wanted.
     private(set) var failure: HTTPLoadError?
     private var discarded = 0
 
-    init(byteLimit: Int, isStreamed: Bool = false) {
+    init(byteLimit: Int, isStreamed: Bool = false, keptLimit: Int = 0) {
         self.byteLimit = byteLimit
         self.isStreamed = isStreamed
+        self.keptLimit = keptLimit
     }
 
     /// The part of the body that has come, from 0 to 1; nil before its length is known.
@@ -49,7 +54,12 @@ struct Answer {
     }
 
     /// Takes out what has come of the body.
-    mutating func takeBytes() -> [UInt8] { exchange(&bytes, with: []) }
+    mutating func takeBytes() -> [UInt8] {
+        let piece = exchange(&bytes, with: [])
+        if received > keptLimit || !head.isStorable { pieces = nil }
+        pieces?.append(piece)
+        return piece
+    }
 
     private mutating func end(_ error: HTTPLoadError) -> Bool {
         failure = error

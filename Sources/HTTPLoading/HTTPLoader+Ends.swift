@@ -10,8 +10,9 @@ extension HTTPLoader {
             (transfer, transfer.result(code, configuration))
         }
         for (transfer, _) in results { leave(transfer) }
+        let told = results.filter { !consultCache($0, $1) }
         if !results.isEmpty { fillPlaces() }
-        for (transfer, result) in results { tell(transfer, result) }
+        for (transfer, result) in told { tell(transfer, result) }
         for transfer in running { transfer.deliverNews() }
     }
 
@@ -53,8 +54,9 @@ extension HTTPLoader {
     func takeBack(_ transfer: HTTPTransfer) {
         statistics.cancelled += 1
         switch transfer.place {
-        case .waiting:
+        case .looking, .waiting:
             transfer.place = .nowhere
+            transfer.lookup?.cancel()
             waiting.removeAll { $0 === transfer }
         case .running:
             leave(transfer)

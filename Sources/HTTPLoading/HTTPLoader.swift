@@ -32,6 +32,13 @@ public final class HTTPLoader {
     public internal(set) var statistics = HTTPLoaderStatistics()
 
     let loop: MainLoop
+    let cache: HTTPCache?
+    let workers: WorkerPool?
+    /// What is done with the disk, and how often there was something.
+    let disk: IdleQueue<Int>?
+    var jobs = 0
+    /// The number of responses that wait to be stored.
+    var saves = 0
     var engine: TransferEngine?
     var isOpen = true
     /// In the order in which they came.
@@ -44,11 +51,22 @@ public final class HTTPLoader {
     var rest: LoopTimer?
 
     /// A loader whose transfers live on `loop`, which is on the machine's clock.
-    public init(on loop: MainLoop, configuration: HTTPLoaderConfiguration = .init()) {
+    ///
+    /// It reads and writes the files of its `cache` by `workers`, or in lulls if there are none.
+    public init(
+        on loop: MainLoop, configuration: HTTPLoaderConfiguration = .init(),
+        cache: HTTPCache? = nil, workers: WorkerPool? = nil
+    ) {
         configuration.check()
         if case .virtual = loop.clock { preconditionFailure("servers live on the machine's clock") }
         self.loop = loop
         self.configuration = configuration
+        self.cache = cache
+        self.workers = workers
+        var queue = QueueConfiguration()
+        queue.name = "HTTP cache"
+        queue.maxDeferral = .milliseconds(50)
+        disk = cache.map { _ in IdleQueue(on: loop, configuration: queue) }
     }
 
     deinit {
@@ -91,6 +109,7 @@ public final class HTTPLoader {
             guard isOpen, !loop.isClosed else { throw HTTPLoadError.closed }
             let transfer = HTTPTransfer(request, origin, of: self, listener)
             waiting.append(transfer)
+            look(for: transfer)
             fillPlaces()
             return transfer
         } catch {
@@ -115,6 +134,7 @@ public final class HTTPLoader {
         (rest, refusal) = (nil, nil)
         for transfer in all { transfer.release() }
         engine = nil
+        disk?.close()
         for transfer in all { tell(transfer, .failure(.closed)) }
     }
 
@@ -129,7 +149,7 @@ public final class HTTPLoader {
                 preconditionFailure("who waits has a server")
             }
             let others = running.count { $0.origin?.server == origin.server }
-            guard others < configuration.connectionsPerHost else {
+            guard transfer.place == .waiting, others < configuration.connectionsPerHost else {
                 next += 1
                 continue
             }

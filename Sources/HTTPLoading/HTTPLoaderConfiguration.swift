@@ -63,6 +63,9 @@ public struct HTTPLoaderConfiguration: Sendable {
     /// The defaults.
     public init() {}
 
+    /// What requests say of their sender, on which responses may depend.
+    var sender: String { String("\(userAgent) \(accept)".filter { !$0.isNewline }) }
+
     func check() {
         precondition(connections > 0 && connectionsPerHost > 0, "a loader has a connection")
         precondition(byteLimit > 0, "a body may have some bytes")

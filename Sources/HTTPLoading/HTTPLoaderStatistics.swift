@@ -10,6 +10,10 @@ public struct HTTPLoaderStatistics: Equatable, Sendable {
     public internal(set) var failed = 0
     /// Those that were cancelled.
     public internal(set) var cancelled = 0
+    /// Those of the done for which the cache had a fresh response, and no server was asked.
+    public internal(set) var reused = 0
+    /// Those for which a server said that the stored response is still right.
+    public internal(set) var confirmed = 0
     /// The bytes that have come, of those that are done.
     public internal(set) var bytes = 0
 }

@@ -7,6 +7,8 @@ public import IdleLoop
 public final class HTTPTransfer: PendingOperation {
     /// The stages of its life.
     enum Place {
+        /// The cache is asked what it knows.
+        case looking
         /// It waits for its turn.
         case waiting
         /// The library has it.
@@ -22,11 +24,26 @@ public final class HTTPTransfer: PendingOperation {
         let completion: (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
     }
 
+    /// The part of a cache in a transfer.
+    struct Caching {
+        /// The name of the response in the cache.
+        let key: String
+        /// The stored response that is no longer fresh; the server is asked whether it's still right.
+        var stored: StoredHead?
+        /// The stored response as it is to be told, if its body is still there.
+        var confirmed: StoredHead?
+        /// The time of the request, in seconds since 1970.
+        var asked = 0
+    }
+
     /// The request that it was made for.
     public let request: HTTPLoadRequest
 
     let origin: URLOrigin?
     var place = Place.waiting
+    /// Nil if the response is neither looked for in a cache nor stored.
+    var caching: Caching?
+    var lookup: IdleJob?
     private weak var loader: HTTPLoader?
     /// Nil once it has ended or was cancelled.
     private var listener: Listener?
@@ -45,8 +62,12 @@ public final class HTTPTransfer: PendingOperation {
         self.loader = loader
         self.listener = listener
         addresses = loader.configuration.addresses
+        if loader.cache != nil, request.headers.isEmpty, request.known == nil {
+            caching = origin?.key.map { Caching(key: $0) }
+        }
         answer = Answer(
-            byteLimit: loader.configuration.byteLimit, isStreamed: listener.onBytes != nil)
+            byteLimit: loader.configuration.byteLimit, isStreamed: listener.onBytes != nil,
+            keptLimit: caching == nil ? 0 : loader.cache?.limit ?? 0)
     }
 
     /// The number of bytes of the body that have come.
@@ -71,6 +92,11 @@ public final class HTTPTransfer: PendingOperation {
     func prepare(
         _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration
     ) throws(HTTPLoadError) {
+        var request = request
+        request.known = known
+        caching?.asked = loader?.cache?.now ?? 0
+        answer = Answer(
+            byteLimit: answer.byteLimit, isStreamed: answer.isStreamed, keptLimit: answer.keptLimit)
         var easy = try EasyHandle()
         try easy.ask(request, origin, configuration, for: self)
         self.easy = consume easy
@@ -84,6 +110,15 @@ public final class HTTPTransfer: PendingOperation {
         easy = nil
         place = .nowhere
     }
+
+    /// What the request knows, or the cache.
+    private var known: HTTPLoadResponse.Version? { request.known ?? caching?.stored?.version }
+
+    /// The head of the last response that came, as far as it did.
+    var head: ResponseHead { answer.head }
+
+    /// The body, in pieces, if it may be stored.
+    var pieces: [[UInt8]]? { answer.pieces }
 
     /// Whether somebody still waits for it.
     var isAwaited: Bool { listener != nil }
@@ -127,7 +162,7 @@ public final class HTTPTransfer: PendingOperation {
             return .failure(error(code, text, after: time, configuration))
         }
         guard head.isWhole else { return .failure(.incomplete(received: 0)) }
-        guard head.isSuccess || head.status == 304 && request.known != nil else {
+        guard head.isSuccess || head.status == 304 && known != nil else {
             let wait = unsafe facts.retry_after
             return .failure(.status(head.status, retryAfter: wait > 0 ? .seconds(wait) : nil))
         }

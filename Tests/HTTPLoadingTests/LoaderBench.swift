@@ -20,10 +20,14 @@ final class LoaderBench {
     }
 
     /// Has another loader take the place of the one there was.
-    func restart(_ change: (inout HTTPLoaderConfiguration) -> Void) {
+    func restart(
+        cache: HTTPCache? = nil, workers: WorkerPool? = nil,
+        _ change: (inout HTTPLoaderConfiguration) -> Void = { _ in }
+    ) {
         var configuration = HTTPLoaderConfiguration()
         change(&configuration)
-        loader = HTTPLoader(on: loop, configuration: configuration)
+        loader = HTTPLoader(
+            on: loop, configuration: configuration, cache: cache, workers: workers)
     }
 
     deinit {

@@ -169,6 +169,9 @@ enum LoadSourceExamples {
 }
 
 // HTTPLoading.
+enum HTTPCacheExamples {
+    static var workers: WorkerPool { given() }
+}
 enum HTTPLoaderExamples {
     static var http: HTTPLoader { given() }
     static var bytes: [UInt8] {

@@ -74,7 +74,8 @@ CURLMcode http_listen(CURLM *multi, const http_listener *listener);
 /// Takes the next transfer that has ended; false if there's none.
 bool http_next_end(CURLM *multi, void **context, CURLcode *code);
 
-/// Takes an address apart; both strings are the caller's, for curl_free. 0, or what is wrong with it.
-CURLUcode http_take_apart(const char *url, char **scheme, char **origin);
+/// Takes an address apart; the strings are the caller's, for curl_free. 0, or what is wrong with it. The
+/// key is the address without its fragment, NULL if there's a user in it.
+CURLUcode http_take_apart(const char *url, char **scheme, char **origin, char **key);
 
 #endif

@@ -1,0 +1,128 @@
+internal import Glibc
+public import ImageLoading
+
+/// Responses on disk, which outlive the process, for a loader that asks only for what has changed.
+///
+/// ```swift
+/// let cache = HTTPCache(in: "/var/cache/mine/http")
+/// let http = HTTPLoader(on: loop, cache: cache, workers: workers)
+/// ```
+///
+/// It keeps to RFC 9111 as a private cache. A response that is fresh is used without a connection; for
+/// one that isn't, the server is asked whether it is still right. Only whole bodies of status 200 are
+/// stored, under the address that was asked for: not after redirects, and not for requests with
+/// headers or a version of their own, or with a password. What a disk refuses is not stored, and fails
+/// no transfer.
+///
+/// A fresh response is used whatever address its server had: a folder that a loader filled under one
+/// rule of ``HTTPLoaderConfiguration/addresses`` is not for one with a stricter rule.
+public final class HTTPCache: Sendable {
+    /// The files.
+    public let disk: DiskCache<CheckedLayout<String>>
+    /// The time for which a response that is no longer fresh is used in place of an error that may
+    /// pass, unless it says itself.
+    let staleIfError: Int
+    private let clock: (@Sendable () -> Duration)?
+
+    /// A cache in a folder, an absolute path, of which larger bodies than `limit` are left out.
+    ///
+    /// `staleIfError` is the time for which a response that is no longer fresh may be used in place of
+    /// an error that may pass, where the server doesn't say; `now` is the time since 1970, nil for the
+    /// system's.
+    public init(
+        in folder: String, bound: DiskCacheBound = .service, limit: Int = 16 << 20,
+        staleIfError: Duration = .zero, now: (@Sendable () -> Duration)? = nil
+    ) {
+        disk = DiskCache(in: folder, layout: CheckedLayout(limit: limit), bound: bound, now: now)
+        self.staleIfError = Int(staleIfError.components.seconds)
+        clock = now
+    }
+
+    /// The whole seconds since 1970.
+    var now: Int { clock.map { Int($0().components.seconds) } ?? time(nil) }
+
+    /// The most bytes of a body.
+    var limit: Int { disk.layout.limit }
+
+    /// Does a small part of what is due to keep the bound; true if there's nothing left to do.
+    func stepSweep() -> Bool { disk.stepSweep() }
+
+    /// Returns what is stored under an address by a loader that says the same of itself.
+    func find(_ key: String, for sender: String) -> StoredResponse? {
+        guard let entry = disk.find(key), let head = StoredHead(entry.metadata),
+            head.sender == sender
+        else { return nil }
+        return StoredResponse(head: head, body: entry.payload)
+    }
+
+    /// Stores a body in pieces, or removes what is there if there is none; quietly not, if that can't be.
+    func store(_ head: StoredHead, _ body: [[UInt8]]?, for key: String) {
+        guard let body else { return disk.remove(key) }
+        do throws(DiskCacheError) {
+            var writer = try disk.writer(for: key, metadata: head.bytes)
+            for piece in body { try writer.append(piece) }
+            try writer.commit()
+        } catch {
+            // The disk cache has noted it.
+        }
+    }
+}
+
+/// A response as it was stored.
+struct StoredResponse {
+    let head: StoredHead
+    let body: [UInt8]
+}
+
+/// What is stored of a response beside its body.
+struct StoredHead: Equatable {
+    let head: ResponseHead
+    /// What the request said of itself, on which the response may depend.
+    let sender: String
+    private let asked: Int
+    private let answered: Int
+
+    /// The head of a response that was asked for at one time, in seconds since 1970, and came at another.
+    init(_ head: ResponseHead, sender: String, asked: Int, answered: Int) {
+        self.head = head
+        self.sender = sender
+        self.asked = asked
+        self.answered = answered
+    }
+
+    /// Reads what was stored; nil if it makes no sense.
+    init?(_ bytes: [UInt8]) {
+        let lines = String(decoding: bytes, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count > 3, let asked = Int(lines[0]), let answered = Int(lines[1]),
+            (0...1 << 40).contains(asked), (0...1 << 40).contains(answered)
+        else { return nil }
+        self.init(
+            ResponseHead(lines: lines[3...]), sender: String(lines[2]), asked: asked,
+            answered: answered)
+        guard head.status == 200 else { return nil }
+    }
+
+    /// What is stored.
+    var bytes: [UInt8] {
+        Array((["\(asked)", "\(answered)", sender] + head.lines).joined(separator: "\n").utf8)
+    }
+
+    var version: HTTPLoadResponse.Version { head.version }
+
+    var freshness: HTTPFreshness { HTTPFreshness(of: head, asked: asked, answered: answered) }
+
+    /// Whether it can be of use later: it's fresh for a while, or the server can say that it's still
+    /// right.
+    var isUseful: Bool {
+        head.isStorable && (freshness.lifetime > 0 || version != HTTPLoadResponse.Version())
+    }
+
+    /// Returns this with what a response of status 304 says anew.
+    func refreshed(with other: StoredHead) -> StoredHead {
+        var head = head
+        head.refresh(with: other.head)
+        return StoredHead(
+            head, sender: sender, asked: other.asked, answered: other.answered)
+    }
+}

@@ -1,0 +1,122 @@
+internal import IdleLoop
+
+// What the disk knows.
+extension HTTPLoader {
+    /// Has a transfer that waits look for what is stored first.
+    func look(for transfer: HTTPTransfer) {
+        guard let cache, let key = transfer.caching?.key else { return }
+        transfer.place = .looking
+        let sender = configuration.sender
+        transfer.lookup = onDisk(.highest) {
+            cache.find(key, for: sender)
+        } then: { [weak self] found in
+            self?.looked(for: transfer, found ?? nil)
+        }
+    }
+
+    private func looked(for transfer: HTTPTransfer, _ found: StoredResponse?) {
+        guard let cache, var caching = transfer.caching, transfer.place == .looking else { return }
+        transfer.place = .waiting
+        let confirmed = caching.confirmed.take()
+        let isUsable =
+            if let confirmed {
+                found?.head.version == confirmed.version
+            } else {
+                found?.head.freshness.isFresh(at: cache.now) == true
+            }
+        guard let found, isUsable else {
+            // What was confirmed and isn't there any more is asked for as if it had never been.
+            caching.stored = confirmed == nil ? found?.head : nil
+            transfer.caching = caching
+            return fillPlaces()
+        }
+        waiting.removeAll { $0 === transfer }
+        transfer.place = .nowhere
+        if let confirmed, confirmed != found.head {
+            save(confirmed, [found.body], for: caching.key)
+        }
+        if confirmed == nil { statistics.reused += 1 }
+        var response = HTTPLoadResponse((confirmed ?? found.head).head, url: transfer.request.url)
+        response.bytes = found.body
+        tell(transfer, .success(response))
+    }
+
+    /// Stores a response, or looks for the stored one if the server has confirmed it or can't answer.
+    ///
+    /// - Returns: Whether the transfer goes on; if not, the result is to be told.
+    func consultCache(
+        _ transfer: HTTPTransfer, _ result: Result<HTTPLoadResponse, HTTPLoadError>
+    ) -> Bool {
+        guard let cache, isOpen, var caching = transfer.caching else { return false }
+        let now = cache.now
+        let head = StoredHead(
+            transfer.head, sender: configuration.sender, asked: caching.asked, answered: now)
+        switch (result, caching.stored) {
+        case (.success(let response), let stored?) where response.isNotModified:
+            statistics.confirmed += 1
+            // Behind a redirect it's another resource that hasn't changed.
+            if !transfer.head.isRedirected { caching.confirmed = stored.refreshed(with: head) }
+        case (.success, let stored):
+            let body = head.isUseful ? transfer.pieces : nil
+            if body != nil || stored != nil { save(head, body, for: caching.key) }
+            return false
+        case (.failure(let error), let stored?)
+        where error.mayPass && !transfer.head.isSuccess
+            && stored.freshness.mayReplaceError(at: now, staleFor: cache.staleIfError):
+            caching.confirmed = stored
+        case (.failure, _): return false
+        }
+        if caching.confirmed == nil { caching.stored = nil }
+        transfer.caching = caching
+        transfer.place = .waiting
+        waiting.append(transfer)
+        if caching.confirmed != nil { look(for: transfer) }
+        return true
+    }
+
+    /// Stores a body, or removes what is there, unless as many wait for that as there are connections.
+    private func save(_ head: StoredHead, _ body: [[UInt8]]?, for key: String) {
+        guard let cache, saves < configuration.connections else { return }
+        saves += 1
+        onDisk(.lowest) {
+            cache.store(head, body, for: key)
+        } then: { [weak self] _ in
+            self?.saves -= 1
+            self?.sweep()
+        }
+    }
+
+    /// Removes from the disk what is too much, in small parts.
+    private func sweep() {
+        guard let cache, isOpen else { return }
+        onDisk(.lowest) {
+            cache.stepSweep()
+        } then: { [weak self] isDone in
+            if isDone == false { self?.sweep() }
+        }
+    }
+
+    /// Does something with the disk, by a worker or in a lull; `then` is called with what it gave, or
+    /// with nil if it wasn't done.
+    @discardableResult
+    private func onDisk<Output: Sendable>(
+        _ priority: Priority, _ work: @escaping @Sendable () -> Output,
+        then: @escaping (Output?) -> Void
+    ) -> IdleJob? {
+        guard let disk else { return nil }
+        jobs += 1
+        var output: Output?
+        guard let workers else {
+            return disk.submit(jobs, priority: priority, onEnd: { _ in then(output) }) { _ in
+                output = work()
+                return .done
+            }
+        }
+        return disk.submit(
+            jobs, priority: priority, on: workers, onEnd: { _ in then(output) }, work: work
+        ) {
+            output = $0
+            return { _ in .done }
+        }
+    }
+}
