@@ -61,6 +61,9 @@ struct Answer {
         return piece
     }
 
+    /// Lets go of the body, as nobody wants it any more.
+    mutating func forget() { (bytes, pieces) = ([], nil) }
+
     private mutating func end(_ error: HTTPLoadError) -> Bool {
         failure = error
         return false

@@ -5,34 +5,12 @@ internal import IdleLoop
 extension Fetch where Fetched == HTTPLoadResponse {
     /// A fetch of what is at an address.
     ///
-    /// Any source may use it, for anything that is made of bytes. One of pictures decodes them in the
-    /// lulls, and its loader cancels the transfers of rows that have left:
+    /// Any source may use it, for anything that is made of bytes; the transfers of rows that have left
+    /// are cancelled. For pictures there is `PictureSource`, which takes a loader as its transport.
     ///
     /// ```swift
-    /// struct Covers: LoadSource {
-    ///     let http: HTTPLoader
-    ///
-    ///     func fetch(_ album: Int) -> Fetch<HTTPLoadResponse>? {
-    ///         Fetch("https://example.org/covers/\(album).jpg", by: http)
-    ///     }
-    ///
-    ///     func load(_ album: Int, fetched body: HTTPLoadResponse?) throws -> any Load<Picture> {
-    ///         guard let body else { throw CancellationError() }
-    ///         return Cover(PictureJob(bytes: body.bytes, named: body.url, fitting: box))
-    ///     }
-    /// }
-    ///
-    /// final class Cover: Load {
-    ///     let decoder: PictureJob
-    ///
-    ///     init(_ decoder: PictureJob) { self.decoder = decoder }
-    ///
-    ///     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Picture> {
-    ///         repeat {
-    ///             if case .done(let picture) = try decoder.step() { return .done(picture) }
-    ///         } while !slot.isOver
-    ///         return .more
-    ///     }
+    /// func fetch(_ page: Int) -> Fetch<HTTPLoadResponse>? {
+    ///     Fetch("https://example.org/pages/\(page).json", by: http)
     /// }
     /// ```
     ///

@@ -108,14 +108,14 @@ struct StoredHead: Equatable {
         Array((["\(asked)", "\(answered)", sender] + head.lines).joined(separator: "\n").utf8)
     }
 
-    var version: HTTPLoadResponse.Version { head.version }
+    var version: HTTPLoadResponse.Version? { head.version }
 
     var freshness: HTTPFreshness { HTTPFreshness(of: head, asked: asked, answered: answered) }
 
     /// Whether it can be of use later: it's fresh for a while, or the server can say that it's still
     /// right.
     var isUseful: Bool {
-        head.isStorable && (freshness.lifetime > 0 || version != HTTPLoadResponse.Version())
+        head.isStorable && (freshness.lifetime > 0 || version != nil)
     }
 
     /// Returns this with what a response of status 304 says anew.

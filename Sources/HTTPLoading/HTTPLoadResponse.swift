@@ -34,7 +34,7 @@ public struct HTTPLoadResponse: Equatable, Sendable {
         status = head.status
         length = head.length
         contentType = head.contentType
-        version = head.version == Version() ? nil : head.version
+        version = head.version
         self.url = url
     }
 }

@@ -19,8 +19,8 @@ extension HTTPLoader {
         transfer.place = .waiting
         let confirmed = caching.confirmed.take()
         let isUsable =
-            if let confirmed {
-                found?.head.version == confirmed.version
+            if confirmed != nil {
+                found?.head.version == caching.stored?.version
             } else {
                 found?.head.freshness.isFresh(at: cache.now) == true
             }

@@ -83,6 +83,7 @@ public final class HTTPTransfer: PendingOperation {
     /// nor does one when it has ended.
     public func cancel() {
         guard listener.take() != nil else { return }
+        answer.forget()
         loader?.takeBack(self)
     }
 
@@ -145,6 +146,7 @@ public final class HTTPTransfer: PendingOperation {
 
     /// Tells who has asked, once.
     func tell(_ result: Result<HTTPLoadResponse, HTTPLoadError>) {
+        answer.forget()
         listener.take()?.completion(result)
     }
 

@@ -30,8 +30,10 @@ struct ResponseHead: Equatable {
     var length: Int? { fields["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
     var contentType: String? { fields["content-type"] }
     var location: String? { fields["location"] }
-    var version: HTTPLoadResponse.Version {
-        HTTPLoadResponse.Version(etag: fields["etag"], lastModified: fields["last-modified"])
+    /// Nil if the server doesn't tell one state of the resource from another.
+    var version: HTTPLoadResponse.Version? {
+        let (etag, date) = (fields["etag"], fields["last-modified"])
+        return etag ?? date == nil ? nil : .init(etag: etag, lastModified: date)
     }
 
     /// Whether a body that was cut would be noticed.

@@ -33,7 +33,7 @@ struct AnswerTests {
             let isTaken = answer.add(line: line)
             #expect(isTaken)
         }
-        #expect(answer.head.version.etag == "a")
+        #expect(answer.head.version?.etag == "a")
         #expect(answer.failure == nil)
     }
 

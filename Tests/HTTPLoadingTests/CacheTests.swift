@@ -239,6 +239,29 @@ struct CacheTests {
         try fetch(asked: 2)
     }
 
+    @Test func `a confirmation may say more than was known, and counts only if it was asked for`()
+        throws
+    {
+        let shop = try Shop()
+        #expect(try shop.text() == "first")
+        let answer = shop.server.answer
+        shop.server.answer = { [unowned shop] request in
+            shop.headers.append("Last-Modified: Sat, 21 Nov 2026 00:00:00 GMT")
+            return answer(request)
+        }
+        for round in 1...3 {
+            shop.time.advance(by: 60)
+            #expect(try shop.text() == "first")
+            #expect(shop.asked == 1 + round && shop.statistics.confirmed == round)
+        }
+        shop.headers = ["Cache-Control: max-age=1"]
+        shop.server.answer = answer
+        #expect(try shop.text(of: "/nameless") == "first")
+        shop.time.advance(by: 1)
+        shop.server.answer = { _ in TestServer.reply("", status: "304 Not Modified") }
+        #expect(try shop.bench.error(of: "/nameless") == .status(304, retryAfter: nil))
+    }
+
     @Test func `a redirect doesn't confirm what is stored`() throws {
         let shop = try Shop()
         #expect(try shop.text() == "first")

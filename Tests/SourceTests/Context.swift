@@ -169,6 +169,9 @@ enum LoadSourceExamples {
 }
 
 // HTTPLoading.
+enum FetchHTTPExamples {
+    static var http: HTTPLoader { given() }
+}
 enum HTTPCacheExamples {
     static var workers: WorkerPool { given() }
 }
