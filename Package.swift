@@ -178,7 +178,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "GalleryCatalogue",
-            dependencies: ["GalleryFiles", "IdleLoop", "ImageLoading", "ScrollModel"],
+            dependencies: [
+                "GalleryFiles", "IdleLoop", "ImageFormatsHEIF", "ImageLoading", "ScrollModel",
+            ],
             path: "Demo/gallery/Catalogue", swiftSettings: settings),
         .target(
             name: "GalleryPictures",

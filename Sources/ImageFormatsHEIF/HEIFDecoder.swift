@@ -193,8 +193,8 @@ extension HEIFFile {
 extension PictureFormat {
     /// A HEIC: a still picture of HEVC.
     public static let heic = PictureFormat(
-        "HEIC", "image/heic", cost: .fileBytes(185), memory: .pixels(3), slicedPixels: 0)
+        "HEIC", "image/heic", cost: .fileBytes(185), memory: .pixels(3), needsWorker: true)
     /// An AVIF: a still picture of AV1.
     public static let avif = PictureFormat(
-        "AVIF", "image/avif", cost: .fileBytes(100), memory: .pixels(2), slicedPixels: 0)
+        "AVIF", "image/avif", cost: .fileBytes(100), memory: .pixels(2), needsWorker: true)
 }

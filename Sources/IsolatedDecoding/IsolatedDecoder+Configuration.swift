@@ -3,7 +3,8 @@ import Glibc
 extension IsolatedDecoder {
     /// How an isolated decoder works, and what its helpers may cost.
     public struct Configuration: Equatable, Sendable {
-        /// The helper's program; nil for `picture-helper` in the folder of the running program.
+        /// The helper's program: its path, or its name if it is in the folder of the running program;
+        /// nil for `picture-helper` there.
         public var program: String?
         /// How many helpers there are at most; each decodes one picture at a time.
         public var helpers = 1
@@ -41,14 +42,15 @@ extension IsolatedDecoder {
 
         /// Where the program is.
         var path: String {
-            if let program { return program }
+            let name = program ?? "picture-helper"
+            if name.contains("/") { return name }
             let own = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
                 let count = unsafe readlink("/proc/self/exe", room.baseAddress!, room.count)
                 let bytes = unsafe room.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
                 return String(decoding: bytes, as: UTF8.self)
             }
             return own.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-                .joined(separator: "/") + "/picture-helper"
+                .joined(separator: "/") + "/" + name
         }
 
         func check() {

@@ -18,7 +18,7 @@ struct CatalogueTests {
         }
         for name in [
             "z.jpg", "img10.PNG", "img2.JpEg", "b/x.webp", "a/1.gif", "a/deep/0.jpg", "a10/0.jpg",
-            "a2/0.jpg", ".hidden/no.jpg", ".no.jpg", "no.txt", "jpg", "no.jpg.bak", "a/no.heic",
+            "a2/0.jpg", ".hidden/no.jpg", ".no.jpg", "no.txt", "jpg", "no.jpg.bak", "a/no.tiff",
         ] {
             tree.write(name)
         }

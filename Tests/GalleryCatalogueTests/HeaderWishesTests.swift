@@ -1,3 +1,4 @@
+import Foundation
 import GalleryFiles
 import ImageLoading
 import TestSupport
@@ -74,5 +75,10 @@ struct HeaderWishesTests {
         #expect(try reading("gone.png") == .read(nil))
         #expect(try reading("loop.png") == .read(nil))
         #expect(try reading("empty.png") == .read(nil))
+        // Turned by a quarter.
+        let photo = Command.project.appending(
+            path: "Tests/ImageFormatsHEIFTests/Pictures/turned.avif")
+        tree.write(bytes: try Array(Data(contentsOf: photo)), to: Array("a.AVIF".utf8))
+        #expect(try reading("a.AVIF") == .read(PixelSize(width: 30, height: 40)))
     }
 }

@@ -169,5 +169,5 @@ struct FolderListing: Sendable {
     }
 
     private static let endings: Set<[UInt8]> = Set(
-        ["jpg", "jpeg", "png", "webp", "gif"].map { Array($0.utf8) })
+        ["jpg", "jpeg", "png", "webp", "gif", "heic", "heif", "hif", "avif"].map { Array($0.utf8) })
 }

@@ -26,7 +26,7 @@ enum HeaderReading: Hashable, Sendable {
             }
             do throws(PictureError) {
                 let header = try PictureHeader.read(
-                    descriptor: file.descriptor, named: path.text)
+                    descriptor: file.descriptor, named: path.text, decoders: .gallery)
                 self = .read(header.orientedSize)
             } catch {
                 self.init(error.reason)

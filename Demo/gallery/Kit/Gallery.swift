@@ -89,7 +89,8 @@ public final class Gallery {
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
-            on: loop, folder: folder, cache: cache, pool: pool, decoding: decoding, costs: costs
+            on: loop, folder: folder, cache: cache, pool: pool, decoding: decoding,
+            decoders: .gallery, costs: costs
         ) { key in
             catalogue.entry(of: key.id).flatMap { $0.key == key ? $0.path : nil }
         }

@@ -43,11 +43,13 @@ final class Daemon {
         base = try HostBase()
         loop = try unsafe MainLoop(adopting: base.pointer)
         let folder = try StartFailure.naming(command.folder) { try PictureFolder(command.folder) }
+        var helper = IsolatedDecoder.Configuration()
+        helper.program = "heif-picture-helper"
         let gallery = try Gallery(
             of: folder, title: command.title, cache: command.diskCache,
             on: loop, limits: command.galleryLimits, making: command.make,
             decoding: command.decoding == .helper
-                ? .helper(IsolatedDecoder(on: loop)) : .inProcess)
+                ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess)
         self.gallery = gallery
         server = try unsafe WebServer(
             on: base.pointer, limits: command.webLimits, hosts: command.hosts,

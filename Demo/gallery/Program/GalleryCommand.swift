@@ -58,7 +58,7 @@ struct GalleryCommand: ParsableCommand {
         help: ArgumentHelp(
             "Where files are decoded: in-process, or helper, for files of strangers.",
             discussion:
-                "A helper is the program picture-helper beside this one, which can do nothing else."
+                "A helper is the program heif-picture-helper beside this one, which can do no more."
         ))
     var decoding = DecodingProcess.inProcess
 
