@@ -39,6 +39,7 @@ let package = Package(
                 lull("IdleLoop"), lull("ImageFormatsHEIF"), lull("ImageLoading"),
                 lull("IsolatedDecoding"),
             ]),
+        fuzzer("fuzz-http", [lull("HTTPLoading"), lull("IdleLoop"), lull("ImageLoading")]),
         // Random programs, and what they have in common; tests run those of loaders, too.
         .target(
             name: "Programs",
