@@ -31,16 +31,6 @@ struct EasyHandle: ~Copyable {
             guard let longer = unsafe curl_slist_append(headers, line) else { throw .outOfMemory }
             unsafe headers = longer
         }
-        let code = prepare(request, origin, configuration, for: transfer)
-        guard code == CURLE_OK else {
-            throw .library(code: Int(code.rawValue), message: text(of: code))
-        }
-    }
-
-    private func prepare(
-        _ request: HTTPLoadRequest, _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration,
-        for transfer: HTTPTransfer
-    ) -> CURLcode {
         let mayDowngrade = configuration.allowsDowngrade || origin.scheme == "http"
         var wish = unsafe http_request()
         unsafe wish.headers = headers
@@ -62,10 +52,13 @@ struct EasyHandle: ~Copyable {
             unsafe HTTPTransfer.of(context).openSocket(for: place)
         }
         unsafe wish.message = message
-        return unsafe http_prepare(
+        let code = unsafe http_prepare(
             pointer, &wish, request.url, configuration.userAgent,
             mayDowngrade ? "http,https" : "https", configuration.proxy.address,
             configuration.authorities)
+        guard code == CURLE_OK else {
+            throw .library(code: Int(code.rawValue), message: text(of: code))
+        }
     }
 
     /// What is known of it when it has ended.

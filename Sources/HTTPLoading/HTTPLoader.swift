@@ -145,11 +145,10 @@ public final class HTTPLoader {
         var next = 0
         while isOpen, running.count < configuration.connections, next < waiting.count {
             let transfer = waiting[next]
-            guard let origin = transfer.origin else {
-                preconditionFailure("who waits has a server")
-            }
-            let others = running.count { $0.origin?.server == origin.server }
-            guard transfer.place == .waiting, others < configuration.connectionsPerHost else {
+            guard transfer.place == .waiting, let origin = transfer.origin,
+                running.count(where: { $0.origin?.server == origin.server })
+                    < configuration.connectionsPerHost
+            else {
                 next += 1
                 continue
             }

@@ -1,4 +1,5 @@
 import DeferredLoading
+import Foundation
 import HTTPLoading
 import IdleLoop
 import TestSupport
@@ -115,16 +116,28 @@ struct ClosingTests {
         var cancelled: Set<Int> = []
         var begun = 0
 
-        init(_ bench: LoaderBench, seed: UInt64) {
+        /// Half of them have a cache, and some of those workers.
+        private let cache: HTTPCache?
+        private let workers: WorkerPool?
+        private let folder = makeTemporaryFolder("http-chaos")
+
+        init(_ bench: LoaderBench, seed: UInt64) throws {
             self.bench = bench
+            cache = seed % 2 == 0 ? HTTPCache(in: folder, now: { .seconds(1_795_521_600) }) : nil
+            workers = seed % 6 == 0 ? try WorkerPool(width: 2, on: bench.loop) : nil
             random = SplitMix64(seed: seed)
             loader = newLoader()
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: folder)
         }
 
         func newLoader() -> HTTPLoader {
             var configuration = HTTPLoaderConfiguration()
             configuration.connections = 3
-            return HTTPLoader(on: bench.loop, configuration: configuration)
+            return HTTPLoader(
+                on: bench.loop, configuration: configuration, cache: cache, workers: workers)
         }
 
         func act() {
@@ -146,7 +159,7 @@ struct ClosingTests {
             guard let loader, begun < 60 else { return }
             begun += 1
             let number = begun
-            let paths = ["/answered", "/never", "/cut"]
+            let paths = ["/answered", "/known", "/never", "/cut"]
             let url =
                 number % 7 == 0
                 ? "file:///" : bench.server.url(paths.randomElement(using: &random)!)
@@ -171,12 +184,16 @@ struct ClosingTests {
         let bench = try LoaderBench()
         bench.server.answer = { request in
             switch request.path {
-            case "/answered": TestServer.reply("a")
+            case "/answered": TestServer.reply("a", headers: ["Cache-Control: max-age=9"])
+            case "/known":
+                request.head.contains("If-None-Match")
+                    ? TestServer.reply("", status: "304 Not Modified")
+                    : TestServer.reply("k", headers: ["ETag: \"k\""])
             case "/cut": [.send(Array("HTTP/1.1 200 OK\r\n".utf8)), .close]
             default: []
             }
         }
-        let chaos = Chaos(bench, seed: seed)
+        let chaos = try Chaos(bench, seed: seed)
         for _ in 0..<40 {
             chaos.act()
             // As far as it goes without waiting.

@@ -46,9 +46,6 @@ extension Law {
         Law("HTTPLoading/HTTPLoader.swift", "servers live on the machine's clock") {
             _ = HTTPLoader(on: try MainLoop(clock: .virtual(VirtualTime())))
         },
-        Law(
-            "HTTPLoading/HTTPLoader.swift", "who waits has a server",
-            never: "a transfer without one is refused before it waits"),
         Law("HTTPLoading/HTTPLoaderConfiguration.swift", "a body may have some bytes") {
             try loading { $0.byteLimit = 0 }
         },
