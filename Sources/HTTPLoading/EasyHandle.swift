@@ -22,7 +22,7 @@ struct EasyHandle: ~Copyable {
         unsafe message.deallocate()
     }
 
-    /// Has it ask for what a transfer wants and tell that transfer, which must outlive it, what comes.
+    /// Sets the request, and the transfer that is told what comes, which must outlive this.
     mutating func ask(
         _ request: HTTPLoadRequest, _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration,
         for transfer: HTTPTransfer
@@ -61,10 +61,10 @@ struct EasyHandle: ~Copyable {
         }
     }
 
-    /// What is known of it when it has ended.
+    /// The facts about it when it has ended.
     var facts: http_facts { unsafe http_facts_of(pointer) }
 
-    /// What the library says of a failure.
+    /// The library's message for a failure.
     func text(of code: CURLcode) -> String {
         let text = unsafe String(cString: message)
         return unsafe text.isEmpty ? String(cString: curl_easy_strerror(code)) : text

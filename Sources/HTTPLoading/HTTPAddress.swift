@@ -20,7 +20,7 @@ public struct HTTPAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// What libcurl is about to connect to; nil if that is of another family.
+    /// The address that libcurl is about to connect to; nil if it's of another family.
     init?(_ place: UnsafePointer<curl_sockaddr>) {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0

@@ -74,10 +74,10 @@ struct StoredResponse {
     let body: [UInt8]
 }
 
-/// What is stored of a response beside its body.
+/// The part of a stored response beside its body.
 struct StoredHead: Equatable {
     let head: ResponseHead
-    /// What the request said of itself, on which the response may depend.
+    /// The sender's description in the request, on which the response may depend.
     let sender: String
     private let asked: Int
     private let answered: Int
@@ -103,7 +103,7 @@ struct StoredHead: Equatable {
         guard head.status == 200 else { return nil }
     }
 
-    /// What is stored.
+    /// The bytes that are stored.
     var bytes: [UInt8] {
         Array((["\(asked)", "\(answered)", sender] + head.lines).joined(separator: "\n").utf8)
     }

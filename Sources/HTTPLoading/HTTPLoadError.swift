@@ -23,7 +23,7 @@ public enum HTTPLoadError: Error, Equatable, Sendable {
     case connection(String)
     /// The connection ended before the body did.
     case incomplete(received: Int)
-    /// What the server said isn't HTTP.
+    /// The server's answer isn't HTTP.
     case badReply(String)
     /// The server couldn't show who it is, or no secure connection came about.
     case tls(String)
@@ -36,7 +36,7 @@ public enum HTTPLoadError: Error, Equatable, Sendable {
 }
 
 extension HTTPLoadError: CustomStringConvertible {
-    /// What happened, for a log.
+    /// The event in words, for a log.
     public var description: String {
         switch self {
         case .badURL(let url): "\(url): not an address"
@@ -86,7 +86,7 @@ extension HTTPLoadError: RetryableError {
 }
 
 extension HTTPLoadError {
-    /// What libcurl's code means, where it means the same for every transfer.
+    /// The meaning of libcurl's code, where it is the same for every transfer.
     init(_ code: CURLcode, _ text: String, server: String) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns(server)
@@ -107,7 +107,7 @@ extension HTTPLoadError {
         }
     }
 
-    /// What a refusal of the multi handle means.
+    /// The meaning of a refusal of the multi handle.
     init(multi code: CURLMcode) {
         self =
             code == CURLM_OUT_OF_MEMORY

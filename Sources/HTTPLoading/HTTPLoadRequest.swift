@@ -1,4 +1,4 @@
-/// What is asked of a server.
+/// A request to a server.
 public struct HTTPLoadRequest: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The address; of HTTP or HTTPS.
     public var url: String
@@ -6,7 +6,7 @@ public struct HTTPLoadRequest: Hashable, Sendable, ExpressibleByStringInterpolat
     ///
     /// One with a control character in it is left out.
     public var headers: [String: String] = [:]
-    /// What is there already: if that's still right, the answer has status 304 and no bytes.
+    /// The version that is there already: if it's still right, the answer has status 304 and no bytes.
     public var known: HTTPLoadResponse.Version?
 
     /// A request for what is at an address.

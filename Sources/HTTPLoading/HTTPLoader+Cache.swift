@@ -2,7 +2,7 @@ internal import IdleLoop
 
 // What the disk knows.
 extension HTTPLoader {
-    /// Has a transfer that waits look for what is stored first.
+    /// Looks for a stored response before a transfer has its turn.
     func look(for transfer: HTTPTransfer) {
         guard let cache, let key = transfer.caching?.key else { return }
         transfer.place = .looking

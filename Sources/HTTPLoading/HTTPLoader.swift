@@ -19,22 +19,22 @@ public import IdleLoop
 /// transfer.cancel()                                 // the row has left
 /// ```
 ///
-/// What a transfer may cost is bounded by its ``HTTPLoaderConfiguration``: connections, bytes, time and
+/// The cost of a transfer is bounded by its ``HTTPLoaderConfiguration``: connections, bytes, time and
 /// redirects. It sends no cookies, reads no `.netrc`, and asks the environment for a proxy only if it's
 /// told to. With nothing to fetch it has no timer, but for one that closes the connections that were
 /// kept for the next transfer.
 ///
 /// It belongs to its loop's thread, and isn't for both sides of a fork: a child makes its own.
 public final class HTTPLoader {
-    /// What transfers may cost.
+    /// The limits of transfers.
     public let configuration: HTTPLoaderConfiguration
-    /// What has become of the transfers so far.
+    /// The counts of transfers so far.
     public internal(set) var statistics = HTTPLoaderStatistics()
 
     let loop: MainLoop
     let cache: HTTPCache?
     let workers: WorkerPool?
-    /// What is done with the disk, and how often there was something.
+    /// The work for the disk, and the number of its last job.
     let disk: IdleQueue<Int>?
     var jobs = 0
     /// The number of responses that wait to be stored.
@@ -44,7 +44,7 @@ public final class HTTPLoader {
     /// In the order in which they came.
     var waiting: [HTTPTransfer] = []
     var running: [HTTPTransfer] = []
-    /// What has failed before it was begun, and is told soon.
+    /// Transfers that have failed before they were begun, to be told soon.
     var refused: [(transfer: HTTPTransfer, error: HTTPLoadError)] = []
     var refusal: LoopTimer?
     /// When the connections are closed.
@@ -74,7 +74,7 @@ public final class HTTPLoader {
         endAll()
     }
 
-    /// How many transfers have their turn, and how many wait for it.
+    /// The number of transfers that have their turn, and of those that wait for it.
     public var counts: (running: Int, waiting: Int) { (running.count, waiting.count) }
 
     /// Asks a server for a resource.

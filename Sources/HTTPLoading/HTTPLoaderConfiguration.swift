@@ -1,10 +1,10 @@
-/// What transfers may cost, and whom they trust.
+/// The limits of transfers, and whom they trust.
 public struct HTTPLoaderConfiguration: Sendable {
     /// The way to servers.
     public enum Proxy: Equatable, Sendable {
         /// Straight to each.
         case none
-        /// What `http_proxy` and its like say in the process's environment.
+        /// The one that `http_proxy` and its like name in the process's environment.
         case environment
         /// Through the proxy at this address.
         case url(String)
@@ -23,25 +23,25 @@ public struct HTTPLoaderConfiguration: Sendable {
         case only(@Sendable (HTTPAddress) -> Bool)
     }
 
-    /// How many transfers, and connections, there are at once; more wait for their turn.
+    /// The most transfers, and connections, at once; more wait for their turn.
     public var connections = 6
-    /// How many of them with one server.
+    /// The most of them with one server.
     public var connectionsPerHost = 6
-    /// How many bytes a body may have.
+    /// The most bytes of a body.
     public var byteLimit = 64 << 20
-    /// How long a transfer may take from its turn on, redirects and all.
+    /// The longest time of a transfer from its turn on, redirects and all.
     public var timeLimit: Duration = .seconds(30)
-    /// How long it may take to find and reach a server.
+    /// The longest time to find and reach a server.
     public var connectLimit: Duration = .seconds(10)
     /// A transfer that is slower than this, in bytes a second, for ``longestLull`` has failed.
     public var leastSpeed = 16
-    /// How long a transfer may be slower than ``leastSpeed``, in whole seconds.
+    /// The time for which a transfer may be slower than ``leastSpeed``, in whole seconds.
     public var longestLull: Duration = .seconds(10)
-    /// How many redirects are followed.
+    /// The most redirects that are followed.
     public var redirects = 5
     /// Whether a redirect may lead from HTTPS to HTTP.
     public var allowsDowngrade = false
-    /// How long connections are kept for the next transfer once there's none, in whole seconds.
+    /// The time that connections are kept once there's no transfer, in whole seconds.
     ///
     /// They're all closed at that moment, for which a sleeping loop is woken once.
     public var keepAlive: Duration = .seconds(15)
@@ -55,7 +55,7 @@ public struct HTTPLoaderConfiguration: Sendable {
     public var proxy = Proxy.none
     /// The file of certificates, as PEM, of those who may vouch for servers; nil for the system's.
     public var authorities: String?
-    /// What the loader calls itself.
+    /// The name that the loader gives itself.
     public var userAgent = "Lull"
     /// The types that are welcome.
     public var accept = "image/webp,image/png,image/jpeg,image/gif,*/*;q=0.5"
@@ -63,7 +63,7 @@ public struct HTTPLoaderConfiguration: Sendable {
     /// The defaults.
     public init() {}
 
-    /// What requests say of their sender, on which responses may depend.
+    /// The sender's description in requests, on which responses may depend.
     var sender: String { String("\(userAgent) \(accept)".filter { !$0.isNewline }) }
 
     func check() {

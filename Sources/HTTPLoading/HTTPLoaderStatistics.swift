@@ -1,4 +1,4 @@
-/// What has become of a loader's transfers, counted.
+/// The counts of a loader's transfers by their ends.
 ///
 /// begun = done + failed + cancelled + those that run or wait.
 public struct HTTPLoaderStatistics: Equatable, Sendable {

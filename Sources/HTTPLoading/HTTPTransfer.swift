@@ -17,7 +17,7 @@ public final class HTTPTransfer: PendingOperation {
         case nowhere
     }
 
-    /// Who is told of what comes.
+    /// The callbacks of who has asked.
     struct Listener {
         var onHead: ((HTTPLoadResponse) -> Void)?
         let onBytes: (([UInt8]) -> Void)?
@@ -112,7 +112,7 @@ public final class HTTPTransfer: PendingOperation {
         place = .nowhere
     }
 
-    /// What the request knows, or the cache.
+    /// The version that the request knows, or the cache.
     private var known: HTTPLoadResponse.Version? { request.known ?? caching?.stored?.version }
 
     /// The head of the last response that came, as far as it did.
@@ -150,7 +150,7 @@ public final class HTTPTransfer: PendingOperation {
         listener.take()?.completion(result)
     }
 
-    /// What it has come to, when the library has ended it with this code.
+    /// Returns the result, when the library has ended it with this code.
     func result(
         _ code: CURLcode, _ configuration: HTTPLoaderConfiguration
     ) -> Result<HTTPLoadResponse, HTTPLoadError> {

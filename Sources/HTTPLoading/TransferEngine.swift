@@ -7,7 +7,7 @@ internal import IdleLoop
 /// never calls back into its own calls: what has ended is taken when they have returned.
 @safe
 final class TransferEngine {
-    /// What came of readying the library, which happens once a process.
+    /// The outcome of readying the library, which happens once a process.
     private static let start: CURLcode = http_library_start()
 
     private let loop: MainLoop
@@ -57,7 +57,7 @@ final class TransferEngine {
         guard code == CURLM_OK else { throw HTTPLoadError(multi: code) }
     }
 
-    /// Has the library forget a transfer, whether or not it has ended.
+    /// Takes a transfer from the library, whether or not it has ended.
     func remove(_ transfer: HTTPTransfer) {
         guard let easy = unsafe transfer.pointer else { return }
         _ = unsafe curl_multi_remove_handle(multi, easy)

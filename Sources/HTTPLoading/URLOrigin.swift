@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// Whom an address leads to.
+/// The server that an address leads to.
 struct URLOrigin: Hashable {
     let scheme: String
     /// The server and its port.

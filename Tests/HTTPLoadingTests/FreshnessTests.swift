@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// How long responses may be used again, with a clock that is given in.
+/// The time for which responses may be used again, with a clock that is given in.
 struct FreshnessTests {
     /// A second of 2026, and the same as a server says it.
     private static let noon = 1_795_521_600

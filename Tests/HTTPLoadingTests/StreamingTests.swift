@@ -5,7 +5,7 @@ import Testing
 
 /// Heads and pieces of bodies that are told when they come.
 struct StreamingTests {
-    /// What a streamed transfer has told.
+    /// A record of a streamed transfer.
     private final class Story {
         var heads: [HTTPLoadResponse] = []
         var bytes: [UInt8] = []

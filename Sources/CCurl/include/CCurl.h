@@ -11,7 +11,7 @@
 /// Readies the library, once a process; 0, or what went wrong.
 CURLcode http_library_start(void);
 
-/// What a transfer is asked for. The list of headers is not copied.
+/// The request of a transfer. The list of headers is not copied.
 typedef struct {
     /// Whether HTTP/2 may be spoken, where TLS offers it.
     bool is_secure;
@@ -33,7 +33,7 @@ typedef struct {
     char *message;
 } http_request;
 
-/// Has a handle that was just made ask for something; 0, or the first thing that it refused.
+/// Sets the request of a handle that was just made; 0, or the first thing that it refused.
 ///
 /// Redirects lead to the protocols that are given with commas between. The proxy is an address, "" for
 /// none, NULL for what the environment says. The authorities are a file of certificates that are trusted,
@@ -42,7 +42,7 @@ CURLcode http_prepare(
     CURL *easy, const http_request *request, const char *url, const char *user_agent,
     const char *redirect_protocols, const char *proxy, const char *authorities);
 
-/// What is known of a transfer that has ended.
+/// The facts about a transfer that has ended.
 typedef struct {
     /// In seconds; 0 if the server didn't say.
     curl_off_t retry_after;
@@ -60,7 +60,7 @@ int http_address(const struct curl_sockaddr *place, uint8_t *bytes, uint16_t *po
 /// Opens a socket as the library itself would, but one that programs which are started don't inherit.
 curl_socket_t http_socket(const struct curl_sockaddr *place);
 
-/// Whom the library tells of the sockets and the moment that it waits for.
+/// The callbacks for the sockets and the moment that the library waits for.
 typedef struct {
     void *context;
     curl_socket_callback on_socket;
