@@ -281,7 +281,7 @@ let package = Package(
             name: "HTTPLoadingTests",
             dependencies: [
                 "HTTPLoading", "CPictureEncoders", "DeferredLoading", "IdleLoop", "ImageLoading",
-                "TestSupport",
+                "TestSupport", "remote-program",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -395,6 +395,9 @@ let package = Package(
         .executableTarget(
             name: "readme-program", dependencies: ["ImageLoading", "Lull"],
             path: "Tests/ReadmeProgram", swiftSettings: settings),
+        .executableTarget(
+            name: "remote-program", dependencies: ["HTTPLoading", "ImageLoading", "Lull"],
+            path: "Tests/RemoteProgram", swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["TestSupport", "loop-program", "readme-program"],
             swiftSettings: settings),
