@@ -1,34 +1,11 @@
-public import ImageLoading
-
-/// A small picture as a file that a browser shows.
+/// A small picture as a file that a browser shows: a PNG if something is seen through it, else a JPEG.
 public struct Thumbnail: Equatable, Sendable {
-    /// The kinds of file.
-    enum Format: UInt8 {
-        case jpeg = 1
-        case png = 2
-    }
-
     /// The most bytes.
     public static let byteLimit = 240_000
 
     /// The file.
     public let bytes: [UInt8]
-    /// The size in pixels.
-    public let size: PixelSize
-    let format: Format
 
-    init(_ bytes: [UInt8], _ format: Format, _ size: PixelSize) {
-        self.bytes = bytes
-        self.format = format
-        self.size = size
-    }
-
-    /// The media type: `image/jpeg`, or `image/png` if something is seen through
-    /// it.
-    public var type: String {
-        switch format {
-        case .jpeg: "image/jpeg"
-        case .png: "image/png"
-        }
-    }
+    /// The media type.
+    public var type: String { bytes.first == 0x89 ? "image/png" : "image/jpeg" }
 }

@@ -14,6 +14,7 @@ final class ThumbnailEncoder: SteppedWork {
         case looking(row: Int)
         case packing(PNGEncoder)
         case writing(JPEGEncoder, attempt: Int)
+        case done(Thumbnail)
         case ended
     }
 
@@ -26,8 +27,6 @@ final class ThumbnailEncoder: SteppedWork {
     private let limit: Int
     private var bytes: [UInt8] = []
     private var stage = Stage.looking(row: 0)
-    /// The result, once there is one.
-    private var end: Result<Thumbnail, PictureError.Reason>?
 
     init(_ picture: Picture, limit: Int = Thumbnail.byteLimit) {
         self.picture = picture
@@ -37,21 +36,8 @@ final class ThumbnailEncoder: SteppedWork {
     /// Does the next small part of the work.
     ///
     /// - Returns: The thumbnail after the last, and whenever it's called again.
-    /// - Throws: `outOfMemory`; `tooLarge` if even the worst was too long, which no picture of a
-    ///   thumbnail's size is.
+    /// - Throws: `outOfMemory`; `tooLarge` if even the worst was, which no thumbnail's picture is.
     func advance() throws(PictureError.Reason) -> Thumbnail? {
-        if let end { return try end.get() }
-        do throws(PictureError.Reason) {
-            let thumbnail = try takeStep()
-            if let thumbnail { end = .success(thumbnail) }
-            return thumbnail
-        } catch {
-            end = .failure(error)
-            throw error
-        }
-    }
-
-    private func takeStep() throws(PictureError.Reason) -> Thumbnail? {
         // What throws leaves `ended` behind.
         switch exchange(&stage, with: .ended) {
         case .looking(let row): try look(from: row)
@@ -59,21 +45,21 @@ final class ThumbnailEncoder: SteppedWork {
             let isLast = encoder.step(into: &bytes)
             if bytes.count > limit {
                 try write(attempt: 0)
-            } else if isLast {
-                return Thumbnail(bytes, .png, picture.size)
             } else {
-                stage = .packing(encoder)
+                stage = isLast ? .done(Thumbnail(bytes: bytes)) : .packing(encoder)
             }
         case .writing(var encoder, let attempt):
             let isLast = try encoder.step(into: &bytes)
             if bytes.count > limit {
                 try write(attempt: attempt + 1)
-            } else if isLast {
-                return Thumbnail(bytes, .jpeg, picture.size)
             } else {
-                stage = .writing(encoder, attempt: attempt)
+                stage =
+                    isLast ? .done(Thumbnail(bytes: bytes)) : .writing(encoder, attempt: attempt)
             }
-        case .ended: break
+        case .done(let thumbnail):
+            stage = .done(thumbnail)
+            return thumbnail
+        case .ended: try write(attempt: Self.qualities.count)  // it fails again
         }
         return nil
     }

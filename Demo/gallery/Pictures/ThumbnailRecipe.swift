@@ -1,5 +1,19 @@
 public import ImageLoading
 
+/// Thumbnails on disk, which outlive the process.
+public typealias ThumbnailDiskCache = DiskCache<CheckedLayout<ThumbnailKey>>
+
+extension DiskCache where Layout == CheckedLayout<ThumbnailKey> {
+    /// A disk cache of thumbnails in a folder for them alone.
+    public convenience init(
+        in folder: String, bound: DiskCacheBound = .service,
+        now: (@Sendable () -> Duration)? = nil
+    ) {
+        let layout = CheckedLayout<ThumbnailKey>(limit: Thumbnail.byteLimit) { $0.text }
+        self.init(in: folder, layout: layout, bound: bound, now: now)
+    }
+}
+
 /// Thumbnails as files that browsers show, kept in a disk cache.
 public struct ThumbnailRecipe: PictureRecipe {
     /// The thumbnails that outlive the program.
@@ -27,7 +41,7 @@ public struct ThumbnailRecipe: PictureRecipe {
 
     /// Looks into the disk cache.
     public func find(_ key: ThumbnailKey, _ stamp: FileStamp?) -> StoredPicture<Thumbnail> {
-        cache?.thumbnail(for: key).map { .value($0) } ?? .none
+        cache?.find(key).map { .value(Thumbnail(bytes: $0.payload)) } ?? .none
     }
 
     /// Puts a thumbnail into the disk cache.
@@ -36,7 +50,7 @@ public struct ThumbnailRecipe: PictureRecipe {
     ) -> (any SteppedWork<Void, any Error>)? {
         cache.map { cache in
             SingleStep {
-                cache.store(made.value, for: key)
+                cache.store(made.value.bytes, for: key)
                 cache.sweepIfDue()
             }
         }

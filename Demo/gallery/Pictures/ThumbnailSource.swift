@@ -7,18 +7,7 @@ public import ImageLoading
 public typealias ThumbnailSource = PicturePipeline<ThumbnailRecipe>
 
 extension PicturePipeline where Recipe == ThumbnailRecipe {
-    /// A source of thumbnails of the files beneath a folder.
-    ///
-    /// - Parameters:
-    ///   - loop: The loop of the loader.
-    ///   - folder: The folder.
-    ///   - cache: The thumbnails that outlive the program; nil for none.
-    ///   - pool: The loader's workers, who read files.
-    ///   - decoding: The process that decodes.
-    ///   - decoders: The kinds of pictures that are read.
-    ///   - limits: The most that a file may cost.
-    ///   - costs: The cost of decoding, as far as that is known.
-    ///   - path: Gives the place of a picture; nil if no picture has that key.
+    /// A source of thumbnails of files beneath a folder, each at the place that `path` gives.
     public convenience init(
         on loop: MainLoop, folder: PictureFolder, cache: ThumbnailDiskCache? = nil,
         pool: WorkerPool? = nil, decoding: PictureDecoding = .inProcess,
@@ -48,22 +37,11 @@ extension PictureFolder {
             let file = try open(path)
             if file.facts.stamp == key.stamp { return OpenedFile(owning: file.takeDescriptor()) }
         } catch {
-            throw PictureError.Reason(error)
+            switch error {
+            case .system(_, ENOTDIR): throw .missing
+            case .system(_, let errno): throw .cannotOpen(errno: errno)
+            }
         }
         throw .replaced
-    }
-}
-
-extension PictureError.Reason {
-    /// The reason why a file couldn't be opened.
-    init(_ error: FileError) {
-        self =
-            switch error {
-            case .system(_, ENOENT), .system(_, ENOTDIR): .missing
-            // What a socket answers, and a device without hardware.
-            case .system(_, ENXIO): .notARegularFile
-            case .system("openat2", let errno): .cannotOpen(errno: errno)
-            case .system(_, let errno): .cannotRead(errno: errno)
-            }
     }
 }

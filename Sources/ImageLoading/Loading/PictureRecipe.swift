@@ -118,6 +118,14 @@ public struct MadePicture<Value: Sendable>: Sendable {
     public let header: PictureHeader?
     /// The state of the file before it was decoded.
     public let stamp: FileStamp?
+
+    /// A value, and what it was made of.
+    public init(value: Value, picture: Picture, header: PictureHeader?, stamp: FileStamp?) {
+        self.value = value
+        self.picture = picture
+        self.header = header
+        self.stamp = stamp
+    }
 }
 
 /// Work that is done in small steps, on a main loop, or at once by a worker.
