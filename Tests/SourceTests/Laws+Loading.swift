@@ -127,9 +127,6 @@ extension Law {
         Law(
             "ImageLoading/DiskCache/DiskCacheBound.swift", "a disk cache's bound isn't negative"
         ) { _ = DiskCacheBound(bytes: -1) },
-        Law("ImageLoading/DiskCache/ThumbnailBound.swift", "a bound is not negative") {
-            _ = ThumbnailBound(bytes: -1)
-        },
         Law(
             "ImageLoading/DiskCache/ThumbnailDirectory.swift",
             "thumbnails are kept under an absolute path"

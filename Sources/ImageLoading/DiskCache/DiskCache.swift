@@ -136,6 +136,9 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
 
     /// Opens an entry; nil if there is none.
     func open(_ key: Layout.Key) throws(PictureError.Reason) -> DiskCacheEntry? {
-        try DiskCacheEntry("\(folder)/\(layout.path(of: key))")
+        try DiskCacheEntry(filePath(of: key))
     }
+
+    /// Returns the absolute path of an entry, be it there or not.
+    func filePath(of key: Layout.Key) -> String { "\(folder)/\(layout.path(of: key))" }
 }

@@ -1,12 +1,12 @@
 /// A heap of which the least element can be taken, so that no step has to sort all.
-package struct OldestFirst<Element: Comparable> {
+struct OldestFirst<Element: Comparable> {
     private var elements: [Element] = []
 
     /// A heap with nothing in it.
-    package init() {}
+    init() {}
 
     /// Adds an element in O(log n).
-    package mutating func push(_ element: Element) {
+    mutating func push(_ element: Element) {
         elements.append(element)
         var child = elements.count - 1
         while child > 0, elements[child] < elements[(child - 1) / 2] {
@@ -16,7 +16,7 @@ package struct OldestFirst<Element: Comparable> {
     }
 
     /// Takes the least element in O(log n).
-    package mutating func pop() -> Element? {
+    mutating func pop() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let least = elements.first else { return last }
         elements[0] = last

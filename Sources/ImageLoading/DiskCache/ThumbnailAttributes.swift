@@ -2,6 +2,8 @@
 struct ThumbnailAttributes {
     /// What is read of a head at most, whoever wrote it.
     private static let (chunks, textBytes) = (64, 16 << 10)
+    /// The bytes that are read at once, which most heads fit in.
+    private static let piece = 4096
 
     /// The size of the thumbnail.
     private(set) var size: PixelSize
@@ -10,22 +12,20 @@ struct ThumbnailAttributes {
     /// Reads a head; nil if the file is no PNG.
     ///
     /// The checksums are left to who reads the pixels.
-    init?(of descriptor: borrowing FileDescriptor) {
-        var head = FileHead()
+    init?(of entry: borrowing DiskCacheEntry) {
         let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
-        guard head.bytes(of: descriptor, at: 0, count: 12) == start[...],
-            head.bytes(of: descriptor, at: 12, count: 4) == ArraySlice("IHDR".utf8),
-            let sides = head.bytes(of: descriptor, at: 16, count: 8)
+        guard let piece = entry.bytes(min(Self.piece, entry.byteCount), at: 0), piece.count >= 24,
+            piece.starts(with: start + "IHDR".utf8)
         else { return nil }
-        size = PixelSize(width: Self.number(sides.prefix(4)), height: Self.number(sides.suffix(4)))
+        size = PixelSize(width: Self.number(piece[16..<20]), height: Self.number(piece[20..<24]))
         var offset = 33
         for _ in 0..<Self.chunks {
-            guard let length = head.bytes(of: descriptor, at: offset, count: 4).map(Self.number),
-                let type = head.bytes(of: descriptor, at: offset + 4, count: 4),
+            guard let head = Self.bytes(8, at: offset, of: entry, piece),
+                case let (length, type) = (Self.number(head.prefix(4)), head.suffix(4)),
                 type != ArraySlice("IDAT".utf8), type != ArraySlice("IEND".utf8)
             else { break }
             if type == ArraySlice("tEXt".utf8), length <= Self.textBytes,
-                let text = head.bytes(of: descriptor, at: offset + 8, count: length)
+                let text = Self.bytes(length, at: offset + 8, of: entry, piece)
             {
                 add(text)
             }
@@ -70,6 +70,14 @@ struct ThumbnailAttributes {
         let keyword = String(decoding: text[..<end], as: UTF8.self)
         guard texts[keyword] == nil else { return }
         texts[keyword] = String(decoding: text[(end + 1)...], as: UTF8.self)
+    }
+
+    /// Returns bytes of a file whose first piece was read; nil if it ends before.
+    private static func bytes(
+        _ count: Int, at offset: Int, of entry: borrowing DiskCacheEntry, _ piece: [UInt8]
+    ) -> ArraySlice<UInt8>? {
+        if offset + count <= piece.count { return piece[offset..<offset + count] }
+        return entry.bytes(count, at: offset)?[...]
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int {

@@ -4,7 +4,8 @@ struct ThumbnailLayout: DiskCacheLayout {
     struct Key: Hashable {
         /// The folder of a size, or ``ThumbnailLayout/failures``.
         let folder: String
-        let uri: FileURI
+        /// The name of the file there, ``FileURI/thumbnailName``.
+        let name: String
     }
 
     /// The folder of failures: the name of the program, and the version of what it can read.
@@ -12,7 +13,7 @@ struct ThumbnailLayout: DiskCacheLayout {
 
     let folders = ThumbnailSize.allCases.map(\.folder) + [failures]
 
-    func path(of key: Key) -> String { "\(key.folder)/\(key.uri.thumbnailName)" }
+    func path(of key: Key) -> String { "\(key.folder)/\(key.name)" }
 
     func isEntry(_ name: String) -> Bool { MD5.isName(name, suffix: ".png") }
 }

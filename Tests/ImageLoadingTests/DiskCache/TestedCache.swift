@@ -38,7 +38,8 @@ final class TestedCache {
     private static func key(_ number: Int) -> ThumbnailLayout.Key {
         let folders = ThumbnailLayout().folders
         return ThumbnailLayout.Key(
-            folder: folders[number % folders.count], uri: FileURI(path: "/\(number)".utf8))
+            folder: folders[number % folders.count],
+            name: FileURI(path: "/\(number)".utf8).thumbnailName)
     }
 
     /// The path of an entry in the cache's folder.

@@ -9,7 +9,12 @@ final class CacheFolder {
     static let written = 1_700_000_000
 
     let path: String
-    var now = Duration.seconds(written + 100)
+    private let time = TestTime(written + 100)
+    /// The time by the cache's clock.
+    var now: Duration {
+        get { time.now }
+        set { time.now = newValue }
+    }
 
     init() {
         path = makeTemporaryFolder("thumbnails")
@@ -19,8 +24,8 @@ final class CacheFolder {
 
     var root: String { "\(path)/cache/thumbnails" }
 
-    func cache(_ bound: ThumbnailBound = .none) -> ThumbnailCache {
-        ThumbnailCache(in: ThumbnailDirectory(path: root), bound: bound) { self.now }
+    func cache(_ bound: DiskCacheBound = .none) -> ThumbnailCache {
+        ThumbnailCache(in: ThumbnailDirectory(path: root), bound: bound) { [time] in time.now }
     }
 
     /// Writes a file and dates it; makes the folders that its name needs.
@@ -83,7 +88,7 @@ final class CacheFolder {
     }
 
     private static func names(in folder: String) -> [String] {
-        guard var reader = FolderReader(folder) else { return [] }
+        guard var reader = DiskCacheNames(of: "", beneath: folder) else { return [] }
         var names: [String] = []
         while let name = reader.next() { if name != ".", name != ".." { names.append(name) } }
         return names

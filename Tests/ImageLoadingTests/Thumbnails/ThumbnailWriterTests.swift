@@ -31,7 +31,7 @@ import Testing
             steps += 1
             let writer = try writer(folder.cache(), of: file)
             for _ in 0..<steps where !isDone { isDone = try writer.advance() != nil }
-            let temporary = folder.entries.filter(EntryFile.isTemporary)
+            let temporary = folder.entries.filter { $0.hasSuffix(".tmp") }
             #expect(temporary.count <= 1)
         }
         // One to create the file, one for its head, one for 16 rows each, then the end, the name,
@@ -65,7 +65,7 @@ import Testing
         let blocker = folder.write("cache", [])
         let cache = folder.cache()
         let writer = try writer(cache, of: file)
-        #expect(throws: ThumbnailError.system(call: "open", errno: ENOTDIR)) {
+        #expect(throws: DiskCacheError.system(call: "open", errno: ENOTDIR)) {
             try writer.advance() != nil
         }
         unsafe unlink(blocker)
@@ -80,7 +80,7 @@ import Testing
         let file = folder.write("a.jpg", [1])
         let blocker = folder.write("cache", [])
         let cache = folder.cache()
-        #expect(throws: ThumbnailError.self) { try cache.store(.plain(9, 9), of: file) }
+        #expect(throws: DiskCacheError.self) { try cache.store(.plain(9, 9), of: file) }
         unsafe unlink(blocker)
         folder.now -= .seconds(50)
         #expect(try cache.store(.plain(9, 9), of: file))
@@ -90,7 +90,7 @@ import Testing
         let file = folder.write("a.jpg", [1])
         let name = try #require(FileURI(file: file)).thumbnailName
         folder.write("cache/thumbnails/normal/\(name)/x", [])
-        #expect(throws: ThumbnailError.system(call: "rename", errno: EISDIR)) {
+        #expect(throws: DiskCacheError.system(call: "rename", errno: EISDIR)) {
             try folder.cache().store(.plain(9, 9), of: file)
         }
         #expect(folder.entries == ["normal/\(name)/x"])
@@ -106,7 +106,7 @@ import Testing
             signal(SIGXFSZ, SIG_IGN)
             let large = PixelSize(width: 2560, height: 640)
             withLimit(RLIMIT_FSIZE, 8192) {
-                #expect(throws: ThumbnailError.system(call: "write", errno: EFBIG)) {
+                #expect(throws: DiskCacheError.system(call: "write", errno: EFBIG)) {
                     try cache.store(.noise(256, 64), of: file, original: large)
                 }
             }
@@ -124,7 +124,7 @@ import Testing
             let stamp = try #require(FileStamp(ofFile: file))
             withLimit(RLIMIT_NOFILE, 0) {
                 #expect(cache.find(file, 9) == .none)
-                #expect(throws: ThumbnailError.system(call: "open", errno: EMFILE)) {
+                #expect(throws: DiskCacheError.system(call: "open", errno: EMFILE)) {
                     try cache.store(.plain(9, 9), of: file)
                 }
                 cache.noteFailure(of: file, stamp)

@@ -1,0 +1,73 @@
+/// The work of storing one thumbnail, or the note of a failure, and of the sweep that is due then.
+final class ThumbnailWriter: SteppedWork {
+    typealias Failure = any Error
+
+    private enum Stage: ~Copyable {
+        case waiting
+        case writing(DiskCacheWriter, PNGEncoder)
+        case written(DiskCacheWriter)
+        case sweeping
+        case ended
+    }
+
+    private let picture: Picture
+    private let key: ThumbnailLayout.Key
+    private let cache: DiskCache<ThumbnailLayout>
+    private let texts: [(keyword: String, text: String)]
+    private let isCurrent: () -> Bool
+    private var stage = Stage.waiting
+    /// Whether the entry is where it belongs, and nothing but a sweep is left.
+    private(set) var isStored = false
+
+    /// Work that hasn't begun.
+    ///
+    /// - Parameters:
+    ///   - picture: The thumbnail.
+    ///   - key: The key of the entry.
+    ///   - cache: The cache of the entry.
+    ///   - texts: The attributes of the entry.
+    ///   - isCurrent: Returns whether the original is still what was decoded.
+    init(
+        _ picture: Picture, for key: ThumbnailLayout.Key, in cache: DiskCache<ThumbnailLayout>,
+        texts: [(keyword: String, text: String)], isCurrent: @escaping () -> Bool
+    ) {
+        self.picture = picture
+        self.key = key
+        self.cache = cache
+        self.texts = texts
+        self.isCurrent = isCurrent
+    }
+
+    func advance() throws -> Void? {
+        // What throws leaves `ended` behind, and the unfinished file removed.
+        switch exchange(&stage, with: .ended) {
+        case .waiting:
+            let encoder = try encoder()
+            stage = .writing(try cache.writer(for: key), encoder)
+        case .writing(var writer, var encoder):
+            var piece: [UInt8] = []
+            let isLast = encoder.step(into: &piece)
+            try writer.append(piece)
+            stage = isLast ? .written(writer) : .writing(writer, encoder)
+        case .written(let writer):
+            guard isCurrent() else { return () }
+            try writer.commit()
+            isStored = true
+            stage = .sweeping
+        case .sweeping:
+            if cache.stepSweep() { return () }
+            stage = .sweeping
+        case .ended: return ()
+        }
+        return nil
+    }
+
+    private func encoder() throws(DiskCacheError) -> PNGEncoder {
+        do throws(PictureError.Reason) {
+            return try PNGEncoder(picture, texts: texts)
+        } catch {
+            cache.state.noteTrouble(.outOfMemory)
+            throw .outOfMemory
+        }
+    }
+}
