@@ -2,9 +2,8 @@ internal import ImageLoading
 
 /// Makes a file of a picture that isn't longer than a thumbnail may be, in steps.
 ///
-/// What is opaque becomes a JPEG; what isn't a PNG, or if that gets too long, a JPEG on white. A
-/// JPEG that gets too long is begun again at lower quality: that ends one way or other after at most
-/// six files, none of which is written further than the limit.
+/// What is opaque becomes a JPEG, else a PNG, or if that gets too long, a JPEG on white. A JPEG that
+/// gets too long is begun again at lower quality, four times at most.
 final class ThumbnailEncoder: SteppedWork {
     typealias Output = Thumbnail
     typealias Failure = PictureError.Reason
