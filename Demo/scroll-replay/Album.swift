@@ -73,10 +73,24 @@ final class Album: Sendable {
         return result
     }
 
+    /// The cost of decoding a picture on one fast machine, roughly.
+    private static func cost(of header: PictureHeader) -> Duration {
+        let (bytes, pixels) = (header.fileBytes, header.size.width * header.size.height)
+        let nanoseconds =
+            switch header.format.cost {
+            case .scaledFileBytes: 8 * Double(bytes)
+            case .fileBytes(let rate): rate * Double(bytes)
+            case .rawBytes(let rate):
+                rate * Double(pixels * header.channels * header.bytesPerSample)
+            case .pixels(let rate): rate * Double(pixels)
+            }
+        return .nanoseconds(Int64(nanoseconds))
+    }
+
     private static func decode(
         _ path: String, fitting box: PixelSize
     ) throws(PictureError) -> Decoded {
-        let cost = DecodingCosts().estimate(try PictureHeader.read(path), fitting: box)
+        let cost = cost(of: try PictureHeader.read(path))
         let decoder = PictureJob(path: path, fitting: box)
         var previews: [(step: Int, picture: LivePicture)] = []
         var steps = 0

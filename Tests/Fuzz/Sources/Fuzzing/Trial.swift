@@ -44,7 +44,7 @@ public struct Trial {
         for _ in 0..<Self.mostSteps {
             do throws(PictureError) {
                 switch try decoder.step() {
-                case .more: break
+                case .more, .waiting: break
                 case .refined(let picture): early = checked(picture, in: box)
                 case .done(let picture):
                     let size = checked(picture, in: box)
