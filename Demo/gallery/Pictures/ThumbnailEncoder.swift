@@ -2,7 +2,7 @@ internal import ImageLoading
 
 /// Makes a file of a picture that isn't longer than a thumbnail may be, in steps.
 ///
-/// What is opaque becomes a JPEG, else a PNG, or if that gets too long, a JPEG on white. A JPEG that
+/// Opaque pictures become JPEGs, others PNGs, or if those get too long, JPEGs on white. A JPEG that
 /// gets too long is begun again at lower quality, four times at most.
 final class ThumbnailEncoder: SteppedWork {
     typealias Output = Thumbnail

@@ -67,6 +67,9 @@ struct GalleryCommand: ParsableCommand {
         guard numbers.allSatisfy({ (1...1_000_000).contains($0) }) else {
             throw ValidationError("a bound is a number from 1 to 1000000")
         }
+        guard make != .handler || decoding == .inProcess else {
+            throw ValidationError("a handler decodes in process")
+        }
     }
 
     func run() throws {

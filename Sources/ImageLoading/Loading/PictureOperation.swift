@@ -1,4 +1,5 @@
 internal import DeferredLoading
+internal import Glibc
 internal import IdleLoop
 
 /// A picture that comes from a server, or that another process decodes.
@@ -56,17 +57,25 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
 
     /// Looks for the value on disk, and hands the file to the helper if it isn't there.
     private func look(at origin: PictureOrigin) {
-        let (reading, stamp) = (source.reading(key), source.stamp(of: origin))
+        guard let reading = source.reading(key) else { return giveUp(nil) }
+        let stamp = source.stamp(of: origin)
         look = source.upkeep.look("look \(name)") {
-            Result { () throws(PictureError) in try reading?.look() }
+            Result { () throws(PictureError) in try reading.look() }
         } then: { [weak self] result in
             switch result {
             case .success(.found(let value)): self?.end(.success(.found(value)))
             case .success(.file(let input)): self?.decode(input)
-            case .success(nil): break
             case .failure(let error): self?.end(.success(.failed(error, stamp)))
             }
+        } otherwise: { [weak self] in
+            self?.giveUp($0)
         }
+    }
+
+    /// Ends for want of a worker's time, which may be had later.
+    private func giveUp(_ error: (any Error)?) {
+        let reason = PictureError.Reason.cannotRead(errno: EAGAIN)
+        end(.failure(error ?? PictureError(file: name, reason: reason)))
     }
 
     private func decode(_ input: PictureHelperInput) {
@@ -157,6 +166,8 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
                 self?.end(.success(.decoded(picture)))
             case .failure(let error): self?.end(.success(.failed(error, nil)))
             }
+        } otherwise: { [weak self] in
+            self?.giveUp($0)
         }
     }
 }

@@ -1,4 +1,5 @@
 public import DeferredLoading
+internal import Glibc
 public import IdleLoop
 
 /// Pictures for a loader: from disk, or decoded from their files, or from what a server sends.
@@ -192,6 +193,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
                 statistics.refused += 1
                 throw error
             }
+            guard isDecodedHere(origin) else {
+                // It was refused as it was to be fetched, and has had its time just now.
+                throw PictureError(
+                    file: recipe.name(of: key), reason: .cannotRead(errno: EAGAIN))
+            }
             return PictureLoad(key, origin, stamp, of: self)
         }
         switch fetched.content {
@@ -260,6 +266,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
             usesWorkersOnly
                 ? .worker : costs.lane(for: header, fitting: box, budget: slice, isBusy: isBusy)
         }
+    }
+
+    /// Whether a key with this origin may be read and decoded by the load itself: nothing of a
+    /// stranger's file is, nor what is on a server.
+    private func isDecodedHere(_ origin: PictureOrigin) -> Bool {
+        if case .url = origin { return transport == nil }
+        if case .helper = decoding { return false }
+        return true
     }
 
     /// Whether a picture with such a header is decoded by a worker, if there is one.

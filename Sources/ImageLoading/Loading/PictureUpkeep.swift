@@ -60,19 +60,26 @@ final class PictureUpkeep {
     }
 
     /// Does something that waits for the disk, by a worker if there is one, and then the rest on the
-    /// loop.
+    /// loop; or tells why it was given up, nil if there was no room for it.
     ///
     /// - Returns: The job, to take it back.
     func look<Output: Sendable>(
         _ name: String, _ work: @escaping @Sendable () -> Output,
-        then: @escaping (Output) -> Void
+        then: @escaping (Output) -> Void, otherwise: @escaping ((any Error)?) -> Void
     ) -> IdleJob? {
         guard let pool else {
             then(work())
             return nil
         }
         return queue.submit(
-            name, priority: .highest, on: pool, cost: .microseconds(100), work: work
+            name, priority: .highest, on: pool, cost: .microseconds(100),
+            onEnd: { end in
+                switch end {
+                case .failed(let error): otherwise(error)
+                case .dropped: otherwise(nil)
+                case .done, .skipped, .cancelled: break
+                }
+            }, work: work
         ) { output in
             { _ in
                 then(output)

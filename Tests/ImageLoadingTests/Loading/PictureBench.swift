@@ -19,9 +19,12 @@ final class PictureBench {
     /// The requests whose decoders have taken a step, each once, in order.
     private(set) var begun: [PictureRequest] = []
     static let box = PixelSize(width: 60, height: 60)
+    static let jpeg = Sample(300, 200).jpeg()
+    static let png = Sample(200, 300).rgbPNG()
+    static let files = ["a": jpeg, "b": png, "c": jpeg, "d": png]
 
     init(
-        files: [String: [UInt8]] = [:], store: (any ThumbnailStore)? = nil,
+        files: [String: [UInt8]] = files, store: (any ThumbnailStore)? = nil,
         _ change: (inout PictureLoaderConfiguration) -> Void = { _ in }
     ) throws {
         loop = try MainLoop(clock: .virtual(time))
@@ -45,6 +48,11 @@ final class PictureBench {
     deinit {
         pictures?.close()
         loop.close()
+    }
+
+    /// The picture that all bytes give at once.
+    static func whole(_ bytes: [UInt8], _ box: PixelSize = box) throws -> Picture {
+        try PictureJob(bytes: bytes, named: "", fitting: box).decode()
     }
 
     var source: PictureSource { pictures.source }

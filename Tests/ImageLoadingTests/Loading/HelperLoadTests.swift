@@ -1,0 +1,87 @@
+import DeferredLoading
+import Glibc
+import IdleLoop
+import Testing
+
+@testable import ImageLoading
+
+/// Pictures of strangers, which nothing of this process may decode.
+struct HelperLoadTests {
+    /// A helper that notes its inputs, and gives a grey picture for each.
+    private final class Helper: PictureHelper {
+        private final class Nothing: PendingOperation {
+            func cancel() {}
+        }
+
+        private(set) var names: [String] = []
+        private let loop: MainLoop
+
+        init(_ loop: MainLoop) { self.loop = loop }
+
+        func decode(
+            _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+            limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
+        ) -> any PendingOperation {
+            names.append(name)
+            loop.schedule(after: .milliseconds(1)) {
+                completion(
+                    .success(
+                        Picture(
+                            size: PixelSize(width: 1, height: 1), pixels: [128, 128, 128, 255])))
+            }
+            return Nothing()
+        }
+    }
+
+    private let time = VirtualTime()
+
+    @Test(arguments: [0, 1])
+    func `a refusal that ends between fetch and load has nothing decoded here`(workers: Int) throws
+    {
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        let folder = Folder(PictureBench.files)
+        let helper = Helper(loop)
+        let pool = workers > 0 ? try WorkerPool(width: workers, on: loop) : nil
+        let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
+        let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.box)
+        let error = PictureError(file: request.name, reason: .cannotOpen(errno: EMFILE))
+        source.failures.note(error, of: request.name, folder.stamp("a"), at: .zero)
+        #expect(source.fetch(request) == nil)
+        #expect(throws: error) { _ = try source.load(request, fetched: nil) }
+        time.charge(.seconds(2))
+        let again = PictureError(file: request.name, reason: .cannotRead(errno: EAGAIN))
+        #expect(throws: again) { _ = try source.load(request, fetched: nil) }
+        #expect(source.retry(request, after: again, failures: 1) != .never)
+        #expect(source.fetch(request) != nil)
+        #expect(source.statistics.decodedOnLoop == 0 && helper.names.isEmpty)
+    }
+
+    @Test func `more looks at the disk than there is room for end all the same`() throws {
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        let names = (0..<80).map { "\($0)" }
+        let folder = Folder(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, PictureBench.png) }))
+        let helper = Helper(loop)
+        let pool = try WorkerPool(width: 1, on: loop)
+        let queue = IdleQueue<PictureRequest>(on: loop)
+        let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
+        var configuration = LoaderConfiguration()
+        configuration.operations = 80
+        let loader = DeferredLoader(
+            queue: queue, pool: pool, source: source, configuration: configuration)
+        let list = loader.list { _, _ in }
+        let requests = names.map {
+            PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.box)
+        }
+        list.reconcile(with: requests.map { Wanted($0, urgency: .visible, rank: 0) })
+        try loop.run()
+        #expect(requests.allSatisfy { loader.state(of: $0).value != nil })
+        #expect(loop.statistics.jobs.dropped > 0)
+        #expect(Set(helper.names) == Set(requests.map(\.name)))
+        #expect(source.statistics.decodedOnLoop + source.statistics.decodedOnWorkers == 0)
+        loader.close()
+        queue.close()
+    }
+}

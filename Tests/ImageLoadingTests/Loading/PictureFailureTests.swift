@@ -1,0 +1,119 @@
+import DeferredLoading
+import Glibc
+import IdleLoop
+import Testing
+
+@testable import ImageLoading
+
+struct PictureFailureTests {
+    @Test func `what isn't there fails at once, and is there when somebody asks anew`() throws {
+        let bench = try PictureBench(files: [:])
+        bench.want(["a"])
+        try bench.run()
+        #expect(bench.error("a") == .cannotOpen(errno: ENOENT))
+        #expect(bench.loop.statistics.timersFired == 0)
+        bench.folder.write(PictureBench.jpeg, to: "a")
+        #expect(bench.pictures.retry(bench.request("a")))
+        try bench.run()
+        #expect(bench.done.decodedOnLoop == 1)
+    }
+
+    @Test func `what is no picture is tried once, until the file changes`() throws {
+        let bench = try PictureBench(files: ["a": Array("no picture at all".utf8)])
+        for _ in 0..<4 {
+            bench.want(["a"])
+            try bench.run()
+            #expect(bench.error("a") == .unsupported("starts with \"no picture at al\""))
+            bench.pictures.loader.invalidate(bench.request("a"))
+        }
+        try bench.run()
+        #expect(bench.done.failed == 1 && bench.done.refused == 4)
+        bench.folder.write(PictureBench.jpeg, to: "a")
+        bench.pictures.loader.invalidate(bench.request("a"))
+        try bench.run()
+        #expect(bench.done.decodedOnLoop == 1 && bench.source.failures.count == 0)
+    }
+
+    @Test func `what is no picture is tried anew when somebody says so`() throws {
+        let bench = try PictureBench(files: ["a": []])
+        bench.want(["a"])
+        try bench.run()
+        #expect(bench.pictures.retry(bench.request("a")))
+        try bench.run()
+        #expect(bench.done.failed == 2 && bench.done.refused == 0)
+        #expect(bench.error("a") == .empty)
+    }
+
+    @Test func `what may pass is tried when the failure has had its time`() throws {
+        let bench = try PictureBench()
+        let reason = PictureError.Reason.cannotOpen(errno: EMFILE)
+        let path = bench.request("a").name
+        bench.source.failures.note(
+            PictureError(file: path, reason: reason), of: path, bench.folder.stamp("a"), at: .zero)
+        bench.want(["a"])
+        try bench.run(until: 999)
+        #expect(bench.error("a") == reason)
+        #expect(bench.done.refused == 1)
+        try bench.run()
+        #expect(bench.pictures.loader.state(of: bench.request("a")).value != nil)
+        #expect(bench.time.now < .zero.advanced(by: .milliseconds(1100)))
+    }
+
+    @Test func `what may pass isn't tried for ever`() throws {
+        let bench = try PictureBench()
+        let error = PictureError(file: "", reason: .cannotRead(errno: EIO))
+        let answers = (1...6).map { failures in
+            bench.source.retry(bench.request("a"), after: error, failures: failures)
+        }
+        #expect(answers[..<4].allSatisfy { $0 == .after(.seconds(1)) })
+        #expect(answers[4...].allSatisfy { $0 == .never })
+    }
+
+    @Test func `a file that changed while it was read is tried again`() throws {
+        var damaged = PictureBench.png
+        damaged.removeLast(damaged.count / 2)
+        let bench = try PictureBench(files: ["a": damaged])
+        var steps = 0
+        bench.source.onStep = { _ in
+            steps += 1
+            if steps == 3 { bench.folder.touch("a", at: 2_000_000_000) }
+        }
+        bench.loop.schedule(after: .microseconds(1)) {
+            bench.folder.write(PictureBench.png, to: "a", at: 2_100_000_000)
+        }
+        bench.want(["a"])
+        try bench.run()
+        #expect(bench.pictures.loader.state(of: bench.request("a")).value != nil)
+    }
+
+    @Test func `a file that is too large for its limits isn't decoded, nor tried again`() throws {
+        let bench = try PictureBench { $0.limits.pixels = 100 }
+        bench.want(["a"])
+        try bench.run()
+        #expect(bench.error("a") == .tooLarge(.pixels, found: 60_000, limit: 100))
+        #expect(bench.begun.isEmpty)
+    }
+
+    @Test func `what is no file of pictures fails beside those that are, and each once`() throws {
+        var cut = PictureBench.jpeg
+        cut.removeLast(cut.count / 2)
+        let bench = try PictureBench(files: [
+            "a": PictureBench.jpeg, "b": PictureBench.png, "cut": cut, "empty": [],
+            "text": Array("<html>".utf8),
+        ])
+        #expect(unsafe mkfifo("\(bench.folder.path)/fifo", 0o600) == 0)
+        #expect(unsafe symlink("/nowhere", "\(bench.folder.path)/gone") == 0)
+        defer { for name in ["fifo", "gone"] { bench.folder.remove(name) } }
+        let odd = ["fifo", "gone", "cut", "empty", "text", ".", "a/b"]
+        for name in odd + ["a", "b"] { bench.pictures.subscribe(to: bench.request(name)) }
+        for _ in 0..<3 {
+            bench.want(odd + ["a", "b"])
+            try bench.run()
+            bench.want([])
+        }
+        #expect(odd.allSatisfy { bench.error($0) != nil })
+        #expect(bench.error("fifo") == .notARegularFile && bench.error(".") == .notARegularFile)
+        #expect(bench.done.failed == odd.count && bench.done.decodedOnLoop == 2)
+        #expect(Set(bench.shown.keys) == [bench.request("a"), bench.request("b")])
+    }
+}

@@ -1,0 +1,146 @@
+import DeferredLoading
+import Glibc
+import IdleLoop
+import Testing
+
+@testable import ImageLoading
+
+struct PictureLoaderTests {
+    // MARK: - Loading
+
+    @Test func `what is wanted is decoded in slices, and shown`() throws {
+        let bench = try PictureBench()
+        bench.stepCost = .microseconds(300)
+        let (first, second) = (bench.request("a"), bench.request("b"))
+        for request in [first, second] { bench.pictures.subscribe(to: request) }
+        bench.want(["a", "b"])
+        try bench.run()
+        #expect(
+            bench.shown == [
+                first: try PictureBench.whole(PictureBench.jpeg),
+                second: try PictureBench.whole(PictureBench.png),
+            ])
+        let jobs = bench.loop.statistics.jobs
+        #expect(jobs.slices > 4)
+        #expect(jobs.longestJob <= .milliseconds(2))
+        #expect(bench.done.decodedOnLoop == 2)
+    }
+
+    @Test(arguments: [100, 300, 700, 1900, 5000])
+    func `no slice is longer than its time and a first step`(microseconds: Int) throws {
+        let bench = try PictureBench()
+        bench.stepCost = .microseconds(microseconds)
+        bench.want(["a", "b"])
+        try bench.run()
+        let longest = max(Duration.milliseconds(2), bench.stepCost * 2)
+        #expect(bench.loop.statistics.jobs.longestJob <= longest)
+        #expect(bench.done.decodedOnLoop == 2)
+    }
+
+    @Test func `one picture that several ask for is decoded once, as urgently as any wants it`()
+        throws
+    {
+        let bench = try PictureBench()
+        var shown = 0
+        let others = (0..<3).map { number in
+            bench.pictures.loader.list(named: "\(number)") { _, _ in shown += 1 }
+        }
+        bench.pictures.subscribe(to: bench.request("a"))
+        for other in others { other.subscribe(to: bench.request("a")) }
+        bench.want(["c", "b", "a"], .speculative)
+        others[0].reconcile(with: [Wanted(bench.request("a"), urgency: .visible, rank: 0)])
+        try bench.run()
+        #expect(bench.begun.map { $0.name.suffix(1) } == ["a", "c", "b"])
+        #expect(bench.shown.count == 1 && shown == 3)
+        #expect(bench.done.decodedOnLoop == 3)
+    }
+
+    @Test func `what is measured corrects what is expected`() throws {
+        let bench = try PictureBench()
+        let header = PictureHeader(
+            format: .png, size: PixelSize(width: 2000, height: 2000),
+            fileBytes: 9_000_000, channels: 3, bytesPerSample: 1)
+        let before = bench.source.costs.estimate(header, fitting: PictureBench.box)
+        bench.stepCost = .milliseconds(1)
+        bench.want(["b"])
+        try bench.run()
+        #expect(bench.source.costs.estimate(header, fitting: PictureBench.box) > before * 2)
+    }
+
+    // MARK: - Workers
+
+    /// Has the loader take JPEGs for so expensive that they go to a worker while a list moves.
+    private func makeDear(_ bench: PictureBench) throws {
+        let header = PictureHeader(
+            format: .jpeg, size: PixelSize(width: 300, height: 200),
+            fileBytes: 1_000_000, channels: 3, bytesPerSample: 1)
+        for _ in 0..<8 {
+            bench.source.costs.learn(header, fitting: PictureBench.box, cost: .seconds(100))
+        }
+        let small = try PictureHeader.read(bench.request("a").name)
+        try #require(
+            bench.source.costs.bound(small, fitting: PictureBench.box) > .milliseconds(100))
+    }
+
+    @Test func `what is too long for a busy loop is decoded on a worker, and looks the same`()
+        throws
+    {
+        let bench = try PictureBench()
+        try makeDear(bench)
+        bench.loop.mode = .tracking
+        bench.pictures.subscribe(to: bench.request("a"))
+        bench.want(["a", "b"])
+        try bench.run()
+        #expect(bench.done.decodedOnWorkers == 1 && bench.done.decodedOnLoop == 1)
+        #expect(bench.shown[bench.request("a")] == (try PictureBench.whole(PictureBench.jpeg)))
+        // The worker's time is that which was expected, the loop's is next to nothing.
+        bench.pictures.invalidate(bench.request("a"))
+        try bench.run()
+        #expect(bench.done.decodedOnWorkers == 2)
+        #expect(bench.time.now > .zero.advanced(by: .milliseconds(100)))
+        #expect(bench.begun.allSatisfy { $0.name.hasSuffix("b") })
+        #expect(bench.pictures.loader.state(of: bench.request("a")).value != nil)
+    }
+
+    @Test func `with no workers, or on a loop at rest, it is decoded in slices`() throws {
+        for workers in [0, 1] {
+            let bench = try PictureBench { $0.workers = workers }
+            try makeDear(bench)
+            if workers == 0 { bench.loop.mode = .tracking }
+            bench.want(["a"])
+            try bench.run()
+            #expect(bench.done.decodedOnWorkers == 0 && bench.done.decodedOnLoop == 1)
+        }
+    }
+
+    @Test func `what fails on a worker fails as it would on the loop`() throws {
+        var damaged = PictureBench.jpeg
+        damaged.removeLast(damaged.count / 2)
+        let bench = try PictureBench(files: ["a": PictureBench.jpeg, "x": damaged])
+        try makeDear(bench)
+        bench.loop.mode = .tracking
+        bench.want(["x"])
+        try bench.run()
+        guard case .truncated? = bench.error("x") else {
+            Issue.record("not truncated")
+            return
+        }
+        #expect(bench.done.failed == 1 && bench.begun.isEmpty)
+        #expect(bench.source.failures.count == 1)
+    }
+
+    @Test func `what is given up while a worker is at it isn't lost, and isn't shown`() throws {
+        let bench = try PictureBench()
+        try makeDear(bench)
+        bench.loop.mode = .tracking
+        bench.want(["a"])
+        bench.loop.schedule(at: .zero.advanced(by: .milliseconds(10))) { bench.want([]) }
+        try bench.run()
+        #expect(bench.shown.isEmpty)
+        bench.loop.mode = .default
+        bench.pictures.subscribe(to: bench.request("a"))
+        bench.want(["a"])
+        try bench.run()
+        #expect(bench.shown[bench.request("a")] == (try PictureBench.whole(PictureBench.jpeg)))
+    }
+}
