@@ -3,7 +3,8 @@ internal import ImageLoading
 /// One input thrown at the decoders.
 ///
 /// What has to hold of it ends the process if it doesn't: a picture lies in its box and has all of
-/// its pixels, one that comes early has the size of the one that comes last, and there is an end.
+/// its pixels, one that comes early has the size of the one that comes last, it's the same if its bytes arrive one after
+/// another, and there is an end.
 public struct Trial {
     /// Far above what small inputs need, far below what would make a trial slow.
     private static let limits = PictureLimits(
@@ -31,29 +32,63 @@ public struct Trial {
         return Trial(jpeg.prefix(2) + segment + jpeg.dropFirst(2))
     }
 
-    /// Decodes to two sizes: the first needs all pixels, the second takes the short ways.
+    /// Decodes to two sizes: the first needs all pixels, the second takes the short ways, also with
+    /// bytes that arrive in pieces.
     public func run() {
-        decode(fitting: PixelSize(width: 2000, height: 2000))
-        decode(fitting: PixelSize(width: 17, height: 13))
+        _ = decode(fitting: PixelSize(width: 2000, height: 2000))
+        let box = PixelSize(width: 17, height: 13)
+        precondition(decode(fitting: box) == decodeArriving(fitting: box), "pieces make no other")
     }
 
-    private func decode(fitting box: PixelSize) {
-        let decoder = PictureJob(
-            bytes: bytes, named: "trial", fitting: box, limits: Self.limits)
+    private func decode(fitting box: PixelSize) -> Outcome {
+        outcome(
+            of: PictureJob(bytes: bytes, named: "trial", fitting: box, limits: Self.limits),
+            in: box, waiting: nil)
+    }
+
+    /// Decodes bytes that arrive whenever they are waited for, in pieces whose lengths the bytes
+    /// themselves tell.
+    private func decodeArriving(fitting box: PixelSize) -> Outcome {
+        let arriving = ArrivingBytes(expected: bytes.count)
+        let job = PictureJob(
+            arriving: arriving, named: "trial", fitting: box, limits: Self.limits)
+        var rest = bytes[...]
+        return outcome(
+            of: job, in: box,
+            waiting: {
+                precondition(!arriving.isComplete, "nothing more can be waited for")
+                let length = rest.last.map { Int($0) * Int($0) / 16 + 1 } ?? 0
+                arriving.append(rest.prefix(length))
+                rest = rest.dropFirst(length)
+                if rest.isEmpty { arriving.finish() }
+            })
+    }
+
+    private typealias Outcome = Result<Picture, PictureError>
+
+    private func outcome(
+        of job: PictureJob, in box: PixelSize, waiting: (() -> Void)?
+    ) -> Outcome {
         var early: PixelSize?
         for _ in 0..<Self.mostSteps {
             do throws(PictureError) {
-                switch try decoder.step() {
-                case .more, .waiting: break
+                switch try job.step() {
+                case .more: break
+                case .waiting:
+                    guard let waiting else { preconditionFailure("a file waits for nothing") }
+                    waiting()
                 case .refined(let picture): early = checked(picture, in: box)
                 case .done(let picture):
                     let size = checked(picture, in: box)
-                    precondition(early == nil || early == size, "an early picture has the size")
-                    return
+                    // A thumbnail in a file that is still arriving is smaller.
+                    precondition(
+                        early == nil || early == size || waiting != nil,
+                        "an early picture has the size")
+                    return .success(picture)
                 }
             } catch {
                 precondition(!error.description.isEmpty, "an error says what was wrong")
-                return
+                return .failure(error)
             }
         }
         preconditionFailure("a decoder comes to an end")
