@@ -78,10 +78,9 @@ final class Helper {
 
     /// Hands it a picture's file.
     func send(
-        _ request: IsolatedDecoder.Request, file: borrowing Descriptor, cpu: Duration
+        _ request: IsolatedDecoder.Request, file: borrowing Descriptor
     ) throws(SystemError) {
-        let message = HelperRequest(
-            id: requests + 1, box: request.box, limits: request.limits, cpu: cpu)
+        let message = HelperRequest(id: requests + 1, box: request.box, limits: request.limits)
         try channel.send(message.message, file: file.number, waits: false)
         requests += 1
         life = .busy(request)

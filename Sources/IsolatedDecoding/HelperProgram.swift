@@ -56,7 +56,7 @@ package struct HelperProgram: ~Copyable {
         guard case .message(let message, let file?) = channel.receive(waits: true),
             let request = HelperRequest(message)
         else { return false }
-        Sandbox.limit(cpu: request.cpu)
+        Sandbox.limit(cpu: request.limits.time)
         var work = HelperWork(request, decoders)
         let outcome = work.decode(file.number)
         let reply = HelperReply(id: request.id, outcome, cpu: work.cpu)
@@ -75,7 +75,7 @@ package struct HelperProgram: ~Copyable {
             guard let file = try? SharedBytes.file(of: bytes) else { continue }
             let box = PixelSize(width: 1, height: 1)
             var work = HelperWork(
-                HelperRequest(id: 0, box: box, limits: PictureLimits(), cpu: .seconds(1)), decoders)
+                HelperRequest(id: 0, box: box, limits: PictureLimits()), decoders)
             _ = work.decode(file.number)
             guard let pixels = work.takePixels() else { continue }
             _ = try? SharedBytes.file(of: pixels)

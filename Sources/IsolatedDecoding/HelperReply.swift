@@ -11,8 +11,6 @@ struct HelperReply: Equatable {
         case picture(PixelSize)
         /// There is no picture.
         case failed(PictureError.Reason)
-        /// Decoding took more than it might.
-        case tooSlow
     }
 
     /// The number of the request; 0 when ready.
@@ -40,7 +38,6 @@ struct HelperReply: Equatable {
             guard let reason = PictureError.Reason(told: Array(numbers[4...]), text: message.text)
             else { return nil }
             outcome = .failed(reason)
-        case 3: outcome = .tooSlow
         default: return nil
         }
     }
@@ -52,7 +49,6 @@ struct HelperReply: Equatable {
         case .picture(let size):
             return Message(start(1) + [Int64(size.width), Int64(size.height)])
         case .failed(let reason): return Message(start(2) + reason.numbers, text: reason.text.utf8)
-        case .tooSlow: return Message(start(3))
         }
     }
 }

@@ -12,14 +12,11 @@ struct HelperRequest: Equatable {
     var box: PixelSize
     /// What the file may cost.
     var limits: PictureLimits
-    /// What decoding it may cost.
-    var cpu: Duration
 
-    init(id: Int64, box: PixelSize, limits: PictureLimits, cpu: Duration) {
+    init(id: Int64, box: PixelSize, limits: PictureLimits) {
         self.id = id
         self.box = box
         self.limits = limits
-        self.cpu = cpu
     }
 
     init?(_ message: Message) {
@@ -30,16 +27,14 @@ struct HelperRequest: Equatable {
         limits = PictureLimits(
             fileBytes: Int(numbers[4]), pixels: Int(numbers[5]), decoderMemory: Int(numbers[6]),
             scans: Int(numbers[7]), warnings: Int(numbers[8]),
-            time: .nanoseconds(numbers[10]))
-        cpu = .nanoseconds(numbers[9])
+            time: .nanoseconds(numbers[9]))
     }
 
     var message: Message {
         Message([
             Self.mark, id, Int64(box.width), Int64(box.height), Int64(limits.fileBytes),
             Int64(limits.pixels), Int64(limits.decoderMemory), Int64(limits.scans),
-            Int64(limits.warnings), cpu.wholeNanoseconds,
-            limits.time.wholeNanoseconds,
+            Int64(limits.warnings), limits.time.wholeNanoseconds,
         ])
     }
 }

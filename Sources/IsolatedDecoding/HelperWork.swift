@@ -16,20 +16,15 @@ struct HelperWork {
     /// Decodes an open file, and says what came of it.
     mutating func decode(_ file: Int32) -> HelperReply.Outcome {
         let start = Sandbox.cpuTime
-        let decoder = PictureJob(
+        defer { cpu = Sandbox.cpuTime - start }
+        let job = PictureJob(
             descriptor: file, named: "", fitting: request.box, limits: request.limits,
             options: PictureJob.Options(decoders: decoders))
         do throws(PictureError) {
-            while cpu <= request.cpu {
-                let step = try decoder.step()
-                cpu = Sandbox.cpuTime - start
-                guard case .done(let picture) = step else { continue }
-                pixels = picture.pixels
-                return .picture(picture.size)
-            }
-            return .tooSlow
+            let picture = try job.decode()
+            pixels = picture.pixels
+            return .picture(picture.size)
         } catch {
-            cpu = Sandbox.cpuTime - start
             return .failed(error.reason)
         }
     }

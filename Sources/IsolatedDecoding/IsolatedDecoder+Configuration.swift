@@ -13,11 +13,6 @@ extension IsolatedDecoder {
         /// The bytes that a helper may take for a picture: the file, what decoding it needs, and the
         /// result.
         public var memory = 512 << 20
-        /// The processor time that a picture may take.
-        ///
-        /// A helper keeps to it by itself; one that has used a quarter of a second more, by the
-        /// system's count, is ended, and so is one that uses that much without a picture.
-        public var cpu = Duration.seconds(2)
         /// How long a helper may be silent while it has a picture, before it is ended.
         public var deadline = Duration.seconds(5)
         /// How long a helper may take to get ready.
@@ -58,7 +53,7 @@ extension IsolatedDecoder {
             precondition(waiting > 0, "at least one picture can wait for a helper")
             precondition(memory > 0, "a helper may take some memory")
             precondition(picturesPerHelper > 0, "a helper decodes at least one picture")
-            let times = [cpu, deadline, startDeadline, patience, idleTime]
+            let times = [deadline, startDeadline, patience, idleTime]
             precondition(times.allSatisfy { $0 >= .zero }, "a helper's times aren't negative")
             precondition(
                 .zero < firstBackoff && firstBackoff <= longestBackoff,

@@ -8,7 +8,7 @@ extension IsolatedDecoder {
     func serve() {
         while let request = waiting.first {
             if let helper = helpers.first(where: \.isIdle) {
-                guard helper.cpuSpent <= Self.spareTime else {
+                guard helper.cpuSpent <= Request.spareTime else {
                     lied(helper, .unexpected)
                     continue
                 }
@@ -68,7 +68,7 @@ extension IsolatedDecoder {
             return endLater(request, error)
         }
         do throws(SystemError) {
-            try helper.send(request, file: file, cpu: configuration.cpu)
+            try helper.send(request, file: file)
         } catch {
             guard [EPIPE, ECONNRESET, EAGAIN].contains(error.errno) else {
                 return endLater(request, .system(error))
@@ -77,17 +77,13 @@ extension IsolatedDecoder {
             helper.end()
             return waiting.insert(request, at: 0)
         }
-        watch(helper, until: loop.clock.now.advanced(by: configuration.deadline))
+        watch(helper, request, until: loop.clock.now.advanced(by: configuration.deadline))
     }
-
-    /// The processor time that a helper may use beyond what it's given: to take a file and to send
-    /// pixels, and for the step of decoding that comes to the limit.
-    static let spareTime = Duration.milliseconds(250)
 
     /// Looks at a busy helper when it has been silent until the deadline, and before that whenever it
     /// may have used its processor time: it can't use more than passes.
-    private func watch(_ helper: Helper, until deadline: Instant) {
-        let left = configuration.cpu + Self.spareTime - helper.cpuSpent
+    private func watch(_ helper: Helper, _ request: Request, until deadline: Instant) {
+        let left = request.mostTime - helper.cpuSpent
         let silence = loop.clock.now.duration(to: deadline)
         helper.alarm(after: min(silence, max(left, .milliseconds(10))), on: loop) { [weak self] in
             self?.look(at: $0, deadline)
@@ -96,14 +92,14 @@ extension IsolatedDecoder {
 
     private func look(at helper: Helper, _ deadline: Instant) {
         guard case .busy(let request) = helper.life else { return }
-        if helper.cpuSpent > configuration.cpu + Self.spareTime {
+        if helper.cpuSpent > request.mostTime {
             statistics.refused += 1
             statistics.cpu += helper.cpuSpent
             finish(
                 request, of: helper,
-                .failure(.tooSlow(file: request.name, limit: configuration.cpu)))
+                .failure(.tooSlow(file: request.name, limit: request.limits.time)))
         } else if loop.clock.now < deadline {
-            watch(helper, until: deadline)
+            watch(helper, request, until: deadline)
         } else {
             statistics.hung += 1
             finish(
@@ -119,7 +115,7 @@ extension IsolatedDecoder {
         let next = min(time, max(.seconds(1), rested * 2))
         helper.alarm(after: next - rested, on: loop) { [weak self] helper in
             guard let self else { return }
-            if helper.cpuSpent > Self.spareTime {
+            if helper.cpuSpent > Request.spareTime {
                 lied(helper, .unexpected)
             } else if next < time {
                 end(helper, afterIdle: time, rested: next)

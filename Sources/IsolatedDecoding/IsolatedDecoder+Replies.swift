@@ -34,7 +34,7 @@ extension IsolatedDecoder {
             guard reply.id == helper.requests else { return lied(helper, .unexpected) }
             do throws(IsolatedError.Lie) {
                 let result = try result(of: request, reply, file)
-                note(result, cpu: reply.cpu)
+                note(result, cpu: min(reply.cpu, request.mostTime))
                 isFree(helper)
                 request.end(result)
             } catch {
@@ -58,8 +58,6 @@ extension IsolatedDecoder {
             switch reply.outcome {
             case .failed(let reason):
                 return .failure(.picture(PictureError(file: request.name, reason: reason)))
-            case .tooSlow:
-                return .failure(.tooSlow(file: request.name, limit: configuration.cpu))
             case .ready, .picture: throw .unexpected
             }
         }
@@ -81,7 +79,7 @@ extension IsolatedDecoder {
     }
 
     private func note(_ result: Result<Picture, IsolatedError>, cpu: Duration) {
-        statistics.cpu += min(cpu, configuration.cpu + Self.spareTime)
+        statistics.cpu += cpu
         if case .success = result {
             statistics.pictures += 1
         } else {

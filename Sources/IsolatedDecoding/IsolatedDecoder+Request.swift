@@ -30,6 +30,13 @@ extension IsolatedDecoder {
             self.completion = completion
         }
 
+        /// The processor time that a helper may use beyond what its pictures may take: to take a file
+        /// and to send pixels, and for the step of decoding that comes to the limit.
+        static let spareTime = Duration.milliseconds(250)
+
+        /// The processor time after which a helper that goes on is ended.
+        var mostTime: Duration { limits.time + Self.spareTime }
+
         /// Whether it has neither ended nor been cancelled.
         public var isActive: Bool { completion != nil }
 

@@ -10,7 +10,8 @@ public import ImageLoading
 public enum IsolatedError: Error, Equatable, Sendable {
     /// Something is wrong with the file; it would be so in any process.
     case picture(PictureError)
-    /// Decoding it takes more processor time than it may.
+    /// The helper went on when the picture had taken all the processor time that its limits allow,
+    /// and was ended.
     case tooSlow(file: String, limit: Duration)
     /// The helper gave no answer for so long, and was ended.
     case helperHung(file: String, after: Duration)

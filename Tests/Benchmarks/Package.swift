@@ -105,6 +105,7 @@ let package = Package(
                 .product(name: "IdleLoop", package: "lull"),
                 .product(name: "ImageFormatsHEIF", package: "lull"),
                 .product(name: "ImageLoading", package: "lull"),
+                .product(name: "IsolatedDecoding", package: "lull"),
             ], swiftSettings: settings),
 
         .executableTarget(

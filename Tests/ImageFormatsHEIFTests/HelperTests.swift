@@ -68,7 +68,6 @@ final class HelperBench {
         configuration.program =
             URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "heif-picture-helper").path
-        configuration.cpu = .seconds(60)
         configuration.deadline = .seconds(100)
         configuration.startDeadline = .seconds(100)
         configuration.idleTime = .seconds(1000)

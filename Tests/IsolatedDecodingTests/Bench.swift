@@ -20,7 +20,6 @@ final class Bench {
         loop = try MainLoop()
         var configuration = IsolatedDecoder.Configuration()
         configuration.program = Self.helper
-        configuration.cpu = .seconds(60)
         configuration.deadline = .seconds(100)
         configuration.startDeadline = .seconds(100)
         configuration.idleTime = .seconds(1000)

@@ -55,11 +55,9 @@ import Testing
     @Test func `by working on is ended when it has used its processor time`() throws {
         let folder = try TemporaryFolder()
         let program = try folder.fake("burn")
-        let bench = try Bench {
-            $0.program = program
-            $0.cpu = .milliseconds(10)
-        }
-        let outcome = try bench.outcome(of: Sample.png(4, 4))
+        let bench = try Bench { $0.program = program }
+        let outcome = try bench.outcome(
+            of: Sample.png(4, 4), limits: PictureLimits(time: .milliseconds(10)))
         #expect(outcome.error == .tooSlow(file: "bytes", limit: .milliseconds(10)))
         try bench.run { bench.decoder.processes.isEmpty }
         let statistics = bench.decoder.statistics

@@ -1,6 +1,8 @@
 import DeferredLoading
+import Foundation
 import IdleLoop
 import ImageLoading
+import IsolatedDecoding
 import Workloads
 
 /// D7: a list's pictures are loaded while a frame of 4 ms comes 60 times a second.
@@ -8,6 +10,7 @@ final class ListLoading {
     /// Who decodes, and when.
     enum Way: String {
         case slices
+        case helper
         case wholeJobs = "whole-jobs"
         case wholeInFrames = "whole-in-frames"
         case noPictures = "no-pictures"
@@ -34,7 +37,11 @@ final class ListLoading {
     func run() throws {
         let start = now()
         switch way {
-        case .slices: try loadInSlices()
+        case .slices: try load()
+        case .helper:
+            let helper = try Isolation.decoder(on: loop)
+            try load(decoding: .helper(helper))
+            helper.close()
         case .wholeJobs: try loadInJobs()
         case .wholeInFrames: try loadInFrames()
         case .noPictures: try loadNothing()
@@ -67,23 +74,39 @@ final class ListLoading {
         return configuration
     }
 
-    private func loadInSlices() throws {
-        try load(Array(rows.indices), from: ListSource(rows: rows))
-    }
-
-    private func load<Source: LoadSource>(_ keys: [Source.Key], from source: Source) throws {
-        let queue = IdleQueue<Source.Key>(on: loop, configuration: Self.waiting)
+    /// Loads the list as a program does, with a worker.
+    private func load(decoding: PictureDecoding = .inProcess) throws {
+        let folder = try linkedRows()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let requests = rows.indices.map {
+            PictureRequest(folder.appending(path: "\($0)").path, fitting: ListRow.box)
+        }
+        let queue = IdleQueue<PictureRequest>(on: loop, configuration: Self.waiting)
+        let pool = try WorkerPool(width: 1, on: loop)
+        let source = PictureSource(on: loop, pool: pool, decoding: decoding)
         let loader = DeferredLoader(
-            queue: queue, pool: try WorkerPool(width: 1, on: loop),
-            source: WatchedSource(base: source, watch: watch))
+            queue: queue, pool: pool, source: WatchedSource(base: source, watch: watch))
         let list = loader.list { _, _ in }
-        list.reconcile(with: keys.enumerated().map { Wanted($1, urgency: .near, rank: $0) })
-        try play { keys.contains { !loader.state(of: $0).isSettled } }
-        loaded = keys.count { loader.state(of: $0).value != nil }
-        failed = keys.count - loaded
+        list.reconcile(with: requests.enumerated().map { Wanted($1, urgency: .near, rank: $0) })
+        try play { requests.contains { !loader.state(of: $0).isSettled } }
+        loaded = requests.count { loader.state(of: $0).value != nil }
+        failed = requests.count - loaded
         list.close()
         loader.close()
+        source.close()
         queue.close()
+    }
+
+    /// Makes a folder where each row has a file of its own, so that each is decoded.
+    private func linkedRows() throws -> URL {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appending(path: "bench-decode-\(getpid())")
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (index, row) in rows.enumerated() {
+            try files.createSymbolicLink(
+                atPath: folder.appending(path: "\(index)").path, withDestinationPath: row.path)
+        }
+        return folder
     }
 
     private func loadInJobs() throws {

@@ -4,23 +4,18 @@ import Workloads
 /// A row of the list that is loaded in D7: its picture, and what that is expected to cost.
 struct ListRow {
     let path: String
-    let box: PixelSize
     /// From the file's header; nothing if it can't be read.
     let cost: Duration
-    /// Whether its decoding can't stop every 2 ms, so that it goes to a worker.
-    let isForWorker: Bool
+
+    static let box = PixelSize(width: 160, height: 160)
 
     init(_ picture: TestPicture) {
         path = picture.path
-        let box = PixelSize(width: 160, height: 160)
-        self.box = box
         let header = try? PictureHeader.read(picture.path)
-        cost = header.map { DecodingCosts().estimate($0, fitting: box) } ?? .zero
-        let pixels = header.map { $0.size.width * $0.size.height } ?? 0
-        isForWorker = header.map { pixels > $0.format.slicedPixels } ?? false
+        cost = header.map { DecodingCosts().estimate($0, fitting: Self.box) } ?? .zero
     }
 
-    var decoder: PictureJob { PictureJob(path: path, fitting: box) }
+    var decoder: PictureJob { PictureJob(path: path, fitting: Self.box) }
 
     /// Mixed pictures in the order of the rows, the same in every run: mostly small photos.
     static func mixed(_ count: Int, of pictures: TestPictures) -> [ListRow] {

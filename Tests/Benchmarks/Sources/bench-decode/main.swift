@@ -1,15 +1,16 @@
 // Picture files to thumbnails: Lull beside the libraries it stands on, and others.
 //
-//     bench-decode all WORKLOAD           D1 to D6, D8: every decoder in one process, in turn
+//     bench-decode all WORKLOAD           D1 to D6, D8, D9: every decoder in one process, in turn
 //     bench-decode memory:DECODER D1      the memory that one decoder takes, in a fresh process
 //     bench-decode LIST D7                frames beside a list being loaded:
 //
 //         slices             by a loader, in slices of lulls; what can't be sliced, on a worker
+//         helper             by a loader, in another process
 //         whole-jobs         whole pictures as jobs of lulls
 //         whole-in-frames    a whole picture in each frame
 //         no-pictures        nothing is loaded: how punctual the machine is
 //
-// Exit status 69 if a decoder isn't installed.
+// Exit status 69 if a decoder isn't installed, or LULL_PICTURE_HELPER doesn't name the helper.
 
 import Foundation
 import Glibc
@@ -42,6 +43,7 @@ func measure(_ mode: String, _ workload: String) throws {
     case ("all", "D8"):
         try Contest("D8", .heic).run(pictures.heic)
         try Contest("D8", .avif).run(pictures.avif)
+    case ("all", "D9"): try Isolation().measure(pictures.all)
     case (let mode, "D1") where mode.hasPrefix("memory:"):
         try measureMemory(of: String(mode.dropFirst("memory:".count)), pictures.jpeg[0])
     case (let mode, "D7"):

@@ -10,7 +10,7 @@ struct Bench: ParsableCommand {
             In each round every contender does a workload in turn, so that whatever else the \
             machine is doing meanwhile falls on all of them. Figures are medians over the rounds.
 
-            The pictures of D1 to D7 are made first, once. D1 to D6 give CPU time, medians over \
+            The pictures of D1 to D9 are made first, once. D1 to D6 give CPU time, medians over \
             turns within a program, so that decoders meet the same machine; what is asked of a \
             figure stands below its table. vips, gdk-pixbuf and imlib2 take part if they are \
             installed (libvips42, libgdk-pixbuf-2.0-0, libimlib2). D7's latest_ms needs a machine \
@@ -20,7 +20,7 @@ struct Bench: ParsableCommand {
             """)
 
     @Option(
-        help: "Workloads, separated by commas: M1 to M8, C1 to C3, R1 to R6, S1 to S3, D1 to D7.")
+        help: "Workloads, separated by commas: M1 to M8, C1 to C3, R1 to R6, S1 to S3, D1 to D9.")
     var only: String?
 
     @Option(help: "Contenders, separated by commas.")

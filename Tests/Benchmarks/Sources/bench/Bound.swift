@@ -37,14 +37,17 @@ struct Bound {
         times(1.05, of: "libpng-rgba", .d4),
         times(1.05, of: "libwebp", .d5),
         times(1.05, of: "libwebp-full", .d5),
+        times(1.05, of: "giflib", .d5),
         Bound(workload: .d6, unit: "sliced_ms", limit: 1.05, reference: ("lull", "whole_ms")),
         // These go to a worker.
         Bound(
             workload: .d6, exceptions: ["j12_prog", "w2_lossless"], unit: "worst_slice_ms",
             limit: 2.5),
         Bound(workload: .d7, contender: "slices", unit: "latest_ms", limit: 2.5),
+        Bound(workload: .d7, contender: "helper", unit: "latest_ms", limit: 2.5),
         times(1.05, of: "libheif", .d8),
         times(1.05, of: "libavif", .d8),
+        Bound(workload: .d9, unit: "over_ms", limit: 0.2),
     ]
 
     private static func times(

@@ -9,7 +9,7 @@ extension Contender {
             "lull", "lull-first", "huffman", "turbojpeg", "turbojpeg-scaled", "libjpeg",
             "libjpeg-first", "exif", "libpng", "libpng-rgba", "inflate", "libwebp", "libwebp-full",
             "giflib", "libheif", "libavif", "vips", "gdk-pixbuf", "imlib2",
-        ], workloads: [.d1, .d2, .d3, .d4, .d5, .d6, .d8])
+        ], workloads: [.d1, .d2, .d3, .d4, .d5, .d6, .d8, .d9])
 
     /// Those whose memory is measured, which takes a fresh process for each.
     private static let memories =
@@ -20,7 +20,7 @@ extension Contender {
 
     /// The ways to load a list beside frames.
     private static let listsOfPictures =
-        ["slices", "whole-jobs", "whole-in-frames", "no-pictures"].map { name in
+        ["slices", "helper", "whole-jobs", "whole-in-frames", "no-pictures"].map { name in
             Contender(name: name, program: "bench-decode", mode: name, workloads: [.d7])
         }
 }

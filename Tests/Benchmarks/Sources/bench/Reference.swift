@@ -70,7 +70,7 @@ struct Reference {
             Reference(contender: variant.hasPrefix("h") ? "libheif" : "libavif", variant: variant)
         case (.d6, _, "sliced_ms"):
             Reference(contender: line.contender, variant: line.variant, unit: "whole_ms")
-        case (.d6, _, _), (.d7, _, _):
+        case (.d6, _, _), (.d7, _, _), (.d9, _, _):
             nil
         default:
             Reference(contender: "epoll", variant: line.variant)

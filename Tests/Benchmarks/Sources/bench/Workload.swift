@@ -30,6 +30,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case d6 = "D6"
     case d7 = "D7"
     case d8 = "D8"
+    case d9 = "D9"
 
     var title: String {
         switch self {
@@ -61,6 +62,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .d6: "decoding in slices of 2 ms"
         case .d7: "a list of pictures beside frames of 4 ms at 60 Hz"
         case .d8: "a HEIC and an AVIF to 256 pixels"
+        case .d9: "a picture that another process decodes, to 256 pixels"
         }
     }
 }
