@@ -2,22 +2,22 @@ import ImageLoading
 
 /// An item of a file that can be decoded: a picture coded as one, or a grid of such.
 struct CodedImage {
-    /// How many tiles a grid may have; a photo of 100 megapixels has 400.
+    /// The most tiles that a grid may have; a photo of 100 megapixels has 400.
     private static let maxTiles = 1024
 
     /// The item.
     let item: Int
     /// The items whose bytes are pixels: the tiles, by rows, or the item itself if it is no grid.
     let tiles: [Int]
-    /// How many tiles lie side by side.
+    /// The number of tiles side by side.
     let columns: Int
     /// The size of all of it, as its properties say.
     let size: PixelSize
     /// The size of a tile, or of all if it is no grid.
     let tileSize: PixelSize
-    /// How pixels are coded: hvc1 or av01.
+    /// The coding of the pixels: hvc1 or av01.
     let type: String
-    /// What the decoder has to know of that: the content of hvcC or av1C.
+    /// The decoder's configuration: the content of hvcC or av1C.
     let configuration: [UInt8]
 
     init(_ item: Int, of file: HEIFFile) throws(PictureError.Reason) {

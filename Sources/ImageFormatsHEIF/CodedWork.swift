@@ -5,7 +5,7 @@ import ImageLoading
 /// The items of a still picture hold one picture, coded in one piece or a few. Nothing else would
 /// stop bytes that hold thousands of pictures, or a larger one than the file says.
 struct CodedWork {
-    /// How many times over the pixels of a picture may be decoded, as pieces may overlap.
+    /// The number of times that the pixels of a picture may be decoded, as pieces may overlap.
     private static let maxWork = 8
 
     private let limit: Int
@@ -55,7 +55,7 @@ struct CodedWork {
         return units
     }
 
-    /// How many frames of AV1 there are: some pictures come in a few layers.
+    /// The number of frames of AV1: some pictures come in a few layers.
     private static func frames(_ bytes: ArraySlice<UInt8>) throws(PictureError.Reason) -> Int {
         var reader = BoxReader(bytes)
         var frames = 0

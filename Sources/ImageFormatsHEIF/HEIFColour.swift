@@ -1,4 +1,4 @@
-/// How the colours of a picture are to be understood, as its file says.
+/// The meaning of a picture's colours, as its file says.
 package struct HEIFColour {
     /// The first ICC profile.
     package private(set) var profile: [UInt8]?

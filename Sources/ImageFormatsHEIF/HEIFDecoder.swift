@@ -30,7 +30,7 @@ public final class HEIFDecoder: PictureDecoder {
         "heic", "heix", "heim", "heis", "mif1", "msf1", "avif", "avis",
     ].map { [nil, nil, nil, nil] + "ftyp\($0)".utf8.map(\.self) }
 
-    /// How many rows are converted at a time: what they take stays in a processor's cache.
+    /// The number of rows converted at a time: they fit in a processor's cache.
     private static let stripHeight = 64
 
     private let file: HEIFFile
@@ -83,7 +83,7 @@ public final class HEIFDecoder: PictureDecoder {
         tileRow = next / picture.image.tileSize.height
     }
 
-    /// How the picture's colours are to be understood.
+    /// The meaning of the picture's colours.
     package var colour: HEIFColour { picture.colour }
 
     /// Rows of the picture's own size: neither format can be scaled while it is decoded.

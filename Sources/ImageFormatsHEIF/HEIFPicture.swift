@@ -11,7 +11,7 @@ struct HEIFPicture {
     let columns: Range<Int>
     let rows: Range<Int>
     let orientation: PictureOrientation
-    /// How colours are to be understood.
+    /// The meaning of the colours.
     let colour: HEIFColour
 
     init(_ item: Int, of file: HEIFFile) throws(PictureError.Reason) {
@@ -64,7 +64,7 @@ struct HEIFPicture {
         ].contains(name)
     }
 
-    /// What is cut off and turned, in the order in which the item names it.
+    /// Cuts and turns, in the order in which the item names them.
     ///
     /// EXIF notes say it once more, and don't count.
     private static func transformations(

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// What a file's box `meta` says: the items of the file, their properties, and how they belong
+/// The content of a file's box `meta`: the items of the file, their properties, and how they belong
 /// together.
 ///
 /// The box is in memory and at most 256 KB long, which bounds the work: each thing that is read of
@@ -11,7 +11,7 @@ struct ItemTable {
         let type: String
         /// Indexes of the table's properties, in the order in which they apply.
         fileprivate(set) var properties: [Int] = []
-        /// Where the item's bytes are.
+        /// The places of the item's bytes.
         fileprivate(set) var extents: [Range<Int>] = []
         /// Whether the extents are of the table's own data, and not of the file.
         fileprivate(set) var isInTable = false

@@ -2,8 +2,8 @@ import ImageLoading
 
 /// Writes an AVIF file that holds one coded picture of another and nothing else.
 ///
-/// What libavif is given is made here, of items that were looked at: none of its walks along boxes,
-/// references and extents sees what a stranger made of those. And any picture of a file can be the
+/// The file that libavif is given is made here, of items that were looked at: none of its walks along
+/// boxes, references and extents sees what a stranger made of those. And any picture of a file can be the
 /// one that it is about: a tile, or a thumbnail.
 struct SinglePicture {
     private let file: HEIFFile

@@ -20,7 +20,7 @@ internal import Glibc
 /// progressive JPEG of 12 megapixels, or for the pixels of a picture that was turned at such a
 /// size).
 public final class PictureJob {
-    /// What a step has led to.
+    /// The result of a step.
     public enum Step: Sendable {
         /// There is more to do.
         case more
@@ -41,11 +41,11 @@ public final class PictureJob {
     private var stage: DecodingStage
     private var meter: StepMeter
     private(set) var file: PictureFile?
-    /// What has come of it, once it has ended.
+    /// The result, once it has ended.
     private var result: Result<Picture, PictureError>?
-    /// What the file says of its picture, once a step has read it.
+    /// The header of the file, once a step has read it.
     public private(set) var header: PictureHeader?
-    /// What the pixels come from; settled when the picture is done.
+    /// The source of the pixels; settled when the picture is done.
     ///
     /// A thumbnail that turns out to be damaged is given up for the picture on the way.
     public private(set) var source = Source.picture

@@ -76,14 +76,13 @@ extension ThumbnailCache: ThumbnailStore {
     ///   - picture: The file's picture, upright, fitted in `size(serving:)` of some box.
     ///   - file: The path of the file.
     ///   - stamp: The state of the file before it was decoded.
-    ///   - header: The header of the file.
+    ///   - header: The header of the file; nil if another process has read it.
     /// - Returns: The work. Its last steps remove what is beyond the bound.
     public func writer(
-        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader
+        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader?
     ) -> (any SteppedWork<Void, any Error>)? {
-        guard let size = ThumbnailSize(of: picture.size, from: header.orientedSize) else {
-            return nil
-        }
+        let original = header?.orientedSize ?? picture.size
+        guard let size = ThumbnailSize(of: picture.size, from: original) else { return nil }
         return writer(of: picture, in: size.folder, from: file, stamp, header)
     }
 

@@ -18,7 +18,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
     private let key: Recipe.Key
     private let stamp: FileStamp?
     private var stage: Stage
-    /// What decoding has taken, once it's done.
+    /// The time that decoding has taken, once it's done.
     private var decoding: Duration?
     /// The longest step so far: what may follow when there is hardly any time left.
     private var grain = Duration.zero
@@ -46,8 +46,11 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
     }
 
     /// One that was decoded elsewhere.
-    init(_ key: Recipe.Key, _ picture: Picture, of source: PicturePipeline<Recipe>) throws {
-        (self.source, self.key, stamp) = (source, key, nil)
+    init(
+        _ key: Recipe.Key, _ picture: Picture, _ stamp: FileStamp?,
+        of source: PicturePipeline<Recipe>
+    ) throws {
+        (self.source, self.key, self.stamp) = (source, key, stamp)
         stage = .making(picture, try source.recipe.make(picture, for: key))
     }
 

@@ -64,7 +64,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         } then: { [weak self] result in
             switch result {
             case .success(.found(let value)): self?.end(.success(.found(value)))
-            case .success(.file(let input)): self?.decode(input)
+            case .success(.file(let input)): self?.decode(input, stamp)
             case .failure(let error): self?.end(.success(.failed(error, stamp)))
             }
         } otherwise: { [weak self] in
@@ -78,17 +78,18 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         end(.failure(error ?? PictureError(file: name, reason: reason)))
     }
 
-    private func decode(_ input: PictureHelperInput) {
+    private func decode(_ input: PictureHelperInput, _ stamp: FileStamp?) {
         guard case .helper(let helper) = source.decoding, !isOver else { return }
         operation = helper.decode(
-            input, named: name, fitting: source.recipe.box(of: key), limits: source.limits
+            input, named: name, fitting: source.recipe.decodingBox(of: key, nil),
+            limits: source.limits
         ) { [weak self] result in
             switch result {
             case .success(let picture):
                 self?.source.statistics.decodedByHelpers += 1
-                self?.end(.success(.decoded(picture)))
+                self?.end(.success(.decoded(picture, stamp)))
             case .failure(let error as PictureError):
-                self?.end(.success(.failed(error, nil)))
+                self?.end(.success(.failed(error, stamp)))
             case .failure(let error): self?.end(.failure(error))
             }
         }
@@ -106,7 +107,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         case .ended(let error?): return end(.failure(error))
         case .ended(nil):
             bytes.finish()
-            if case .helper = source.decoding { return decode(.bytes(bytes.bytes)) }
+            if case .helper = source.decoding { return decode(.bytes(bytes.bytes), nil) }
         }
         guard case .inProcess = source.decoding, !isOver else { return }
         arriving?.submit(0, priority: .normal) { [weak self] slot in
@@ -132,10 +133,10 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
                     // What has come of it would keep the loop too long.
                     if bytes.isComplete { decodeOnWorker() }
                     return .done
-                case .refined(let picture): completion.show(FetchedPicture(.decoded(picture)))
+                case .refined(let picture): completion.show(FetchedPicture(.decoded(picture, nil)))
                 case .done(let picture):
                     source.statistics.decodedOnLoop += 1
-                    end(.success(.decoded(picture)))
+                    end(.success(.decoded(picture, nil)))
                     return .done
                 }
                 source.onStep?(key)
@@ -163,7 +164,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
             switch result {
             case .success(let picture):
                 self?.source.statistics.decodedOnWorkers += 1
-                self?.end(.success(.decoded(picture)))
+                self?.end(.success(.decoded(picture, nil)))
             case .failure(let error): self?.end(.success(.failed(error, nil)))
             }
         } otherwise: { [weak self] in

@@ -217,13 +217,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
             tellTrouble()
             return PictureLoad(given(made.value, key), key, of: self)
         case .read(let file): return PictureLoad(key, file, of: self)
-        case .decoded(let picture): return try PictureLoad(key, picture, of: self)
+        case .decoded(let picture, let stamp):
+            return try PictureLoad(key, picture, stamp, of: self)
         }
     }
 
     /// Returns the preview that an arriving picture gave.
     public func preview(of key: Key, fetched: FetchedPicture<Value>) -> Value? {
-        guard case .decoded(let picture) = fetched.content else { return nil }
+        guard case .decoded(let picture, _) = fetched.content else { return nil }
         return recipe.preview(picture, for: key)
     }
 

@@ -134,8 +134,8 @@ public struct FetchedPicture<Value: Sendable>: Sendable {
         case made(MadePicture<Value>, decoding: Duration)
         /// It's to be decoded on the loop.
         case read(ReadFile)
-        /// It was decoded elsewhere.
-        case decoded(Picture)
+        /// It was decoded elsewhere, of a file in this state if it was one.
+        case decoded(Picture, FileStamp?)
         /// There is none.
         case failed(PictureError, FileStamp?)
     }
@@ -149,7 +149,7 @@ public struct FetchedPicture<Value: Sendable>: Sendable {
         case .found(let value): recipe.size(of: value)
         case .made(let made, _): recipe.size(of: made.value)
         case .read: 0
-        case .decoded(let picture): picture.pixels.count
+        case .decoded(let picture, _): picture.pixels.count
         case .failed: 0
         }
     }

@@ -39,7 +39,9 @@ public protocol PictureRecipe<Key, Value>: Sendable {
     func preview(_ picture: Picture, for key: Key) -> Value?
 
     /// Returns the box to decode to, at least the key's, if more than that is kept on disk.
-    func decodingBox(of key: Key, _ header: PictureHeader) -> PixelSize
+    ///
+    /// There's no header where another process reads it.
+    func decodingBox(of key: Key, _ header: PictureHeader?) -> PixelSize
 
     /// Whether a key's picture is decoded by a worker rather than in many slices.
     func prefersWorker(_ key: Key) -> Bool
@@ -68,7 +70,7 @@ extension PictureRecipe {
     public func preview(_ picture: Picture, for key: Key) -> Value? { nil }
 
     /// No more than the key's box.
-    public func decodingBox(of key: Key, _ header: PictureHeader) -> PixelSize { box(of: key) }
+    public func decodingBox(of key: Key, _ header: PictureHeader?) -> PixelSize { box(of: key) }
 
     /// No: slices do for all that can be sliced.
     public func prefersWorker(_ key: Key) -> Bool { false }

@@ -31,7 +31,7 @@ public struct ShownPictures: PictureRecipe {
     /// The size that serves all who ask for less, if thumbnails are kept.
     ///
     /// A picture that a thumbnail in its file stands for isn't kept: it's had sooner from there.
-    public func decodingBox(of request: PictureRequest, _ header: PictureHeader) -> PixelSize {
+    public func decodingBox(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize {
         guard let box = keptSize(of: request, header) else { return request.box }
         return PixelSize(
             width: max(box.width, request.box.width), height: max(box.height, request.box.height))
@@ -52,9 +52,9 @@ public struct ShownPictures: PictureRecipe {
         of made: MadePicture<Picture>, for request: PictureRequest
     ) -> (any SteppedWork<Void, any Error>)? {
         guard case .file(let path) = request.place, let stamp = made.stamp,
-            let header = made.header, keptSize(of: request, header) != nil
+            keptSize(of: request, made.header) != nil
         else { return nil }
-        return store?.writer(of: made.picture, from: path, stamp, header: header)
+        return store?.writer(of: made.picture, from: path, stamp, header: made.header)
     }
 
     /// Notes a failure where thumbnails are kept.
@@ -62,7 +62,8 @@ public struct ShownPictures: PictureRecipe {
         if case .file(let path) = request.place { store?.noteFailure(of: path, stamp) }
     }
 
-    private func keptSize(of request: PictureRequest, _ header: PictureHeader) -> PixelSize? {
-        header.isServedByThumbnail(fitting: request.box) ? nil : store?.size(serving: request.box)
+    private func keptSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize? {
+        let isServed = header?.isServedByThumbnail(fitting: request.box) ?? false
+        return isServed ? nil : store?.size(serving: request.box)
     }
 }

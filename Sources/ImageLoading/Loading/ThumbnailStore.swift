@@ -15,10 +15,10 @@ public protocol ThumbnailStore: Sendable {
     ///   - picture: The file's picture, upright, fitted in `size(serving:)`.
     ///   - file: Where it comes from.
     ///   - stamp: The state of the file before it was decoded.
-    ///   - header: What the file said of itself.
+    ///   - header: The header of the file; nil if another process has read it.
     /// - Returns: The work. Dropped half-way, it leaves nothing behind.
     func writer(
-        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader
+        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader?
     ) -> (any SteppedWork<Void, any Error>)?
 
     /// Notes that a file gives no picture, so that nobody tries again until it changes.

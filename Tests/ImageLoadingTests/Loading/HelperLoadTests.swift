@@ -7,13 +7,14 @@ import Testing
 
 /// Pictures of strangers, which nothing of this process may decode.
 struct HelperLoadTests {
-    /// A helper that notes its inputs, and gives a grey picture for each.
+    /// A helper that notes its inputs, and gives a grey picture of the box for each but "bad".
     private final class Helper: PictureHelper {
         private final class Nothing: PendingOperation {
             func cancel() {}
         }
 
         private(set) var names: [String] = []
+        private(set) var boxes: [PixelSize] = []
         private let loop: MainLoop
 
         init(_ loop: MainLoop) { self.loop = loop }
@@ -23,12 +24,13 @@ struct HelperLoadTests {
             limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
         ) -> any PendingOperation {
             names.append(name)
-            loop.schedule(after: .milliseconds(1)) {
-                completion(
-                    .success(
-                        Picture(
-                            size: PixelSize(width: 1, height: 1), pixels: [128, 128, 128, 255])))
-            }
+            boxes.append(box)
+            let grey = [UInt8](repeating: 255, count: 4 * box.width * box.height)
+            let result: Result<Picture, any Error> =
+                name.hasSuffix("bad")
+                ? .failure(PictureError(file: name, reason: .empty))
+                : .success(Picture(size: box, pixels: grey))
+            loop.schedule(after: .milliseconds(1)) { completion(result) }
             return Nothing()
         }
     }
@@ -83,5 +85,46 @@ struct HelperLoadTests {
         #expect(source.statistics.decodedOnLoop + source.statistics.decodedOnWorkers == 0)
         loader.close()
         queue.close()
+    }
+
+    /// Loads requests to the end, and says what came of them.
+    private func load(
+        _ requests: [PictureRequest], from source: PictureSource, on loop: MainLoop
+    ) throws -> [LoadState<Picture>] {
+        let queue = IdleQueue<PictureRequest>(on: loop)
+        let loader = DeferredLoader(queue: queue, source: source)
+        let list = loader.list { _, _ in }
+        list.reconcile(with: requests.map { Wanted($0, urgency: .visible, rank: 0) })
+        try loop.run()
+        defer {
+            loader.close()
+            queue.close()
+        }
+        return requests.map { loader.state(of: $0) }
+    }
+
+    @Test func `what a helper has decoded is stored, larger than it's shown`() throws {
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        let (folder, helper, store) = (Folder(PictureBench.files), Helper(loop), FakeStore())
+        let source = PictureSource(on: loop, store: store, decoding: .helper(helper))
+        let request = PictureRequest("\(folder.path)/a", fitting: PictureBench.box)
+        let shown = try load([request], from: source, on: loop)
+        #expect(shown[0].value?.size == PictureBench.box)
+        #expect(helper.boxes == [store.box])
+        #expect(store.written[request.name]?.size == store.box)
+    }
+
+    @Test func `what a helper can't decode is refused until the file changes`() throws {
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        let (folder, helper, store) = (Folder(["bad": [1]]), Helper(loop), FakeStore())
+        let source = PictureSource(on: loop, store: store, decoding: .helper(helper))
+        let request = PictureRequest("\(folder.path)/bad", fitting: PictureBench.box)
+        for _ in 0..<3 { #expect(try load([request], from: source, on: loop)[0].value == nil) }
+        #expect(helper.names.count == 1 && store.failed == [request.name])
+        folder.write([2], to: "bad", at: 1_500_000_000)
+        #expect(try load([request], from: source, on: loop)[0].value == nil)
+        #expect(helper.names.count == 2)
     }
 }

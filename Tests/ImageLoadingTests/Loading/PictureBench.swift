@@ -178,7 +178,7 @@ final class FakeStore: ThumbnailStore {
     }
 
     func writer(
-        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader
+        of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader?
     ) -> (any SteppedWork<Void, any Error>)? {
         Writer(isFull: content.withLock { $0.isFull }) { [self] in
             content.withLock { $0.written[file] = picture }
