@@ -165,7 +165,8 @@ let package = Package(
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
         .executableTarget(
-            name: "terminal-list", dependencies: ["ImageLoading", "Lull", "TerminalPictures"],
+            name: "terminal-list",
+            dependencies: ["HTTPLoading", "ImageLoading", "Lull", "TerminalPictures"],
             path: "Demo/list", exclude: ["run"], swiftSettings: settings),
         .systemLibrary(
             name: "CGallery", path: "Demo/gallery/CGallery", pkgConfig: "libevent_extra",
@@ -281,7 +282,7 @@ let package = Package(
             name: "HTTPLoadingTests",
             dependencies: [
                 "HTTPLoading", "CPictureEncoders", "DeferredLoading", "IdleLoop", "ImageLoading",
-                "TestSupport", "remote-program",
+                "TestServer", "TestSupport", "remote-program",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -392,6 +393,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["LoopTime"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        .target(
+            name: "TestServer", dependencies: ["IdleLoop"], path: "Tests/TestServer",
+            swiftSettings: settings),
         .executableTarget(
             name: "readme-program", dependencies: ["ImageLoading", "Lull"],
             path: "Tests/ReadmeProgram", swiftSettings: settings),
@@ -403,7 +407,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["TestSupport", "picture-program", "scroll-replay"],
+            dependencies: [
+                "IdleLoop", "TestServer", "TestSupport", "picture-program", "scroll-replay",
+                "terminal-list",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SourceTests",

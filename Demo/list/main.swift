@@ -1,10 +1,11 @@
-// A list of 100,000 rows of pictures in a terminal, see `run`: terminal-list LINES FILE...
+// A list of 100,000 rows of pictures in a terminal, see `run`: terminal-list LINES FILE-OR-ADDRESS...
 import Glibc
+import HTTPLoading
 import ImageLoading
 import Lull
 import TerminalPictures
 
-let (height, files) = (Int(CommandLine.arguments[1]) ?? 24, CommandLine.arguments.dropFirst(2))
+let (height, names) = (Int(CommandLine.arguments[1]) ?? 24, CommandLine.arguments.dropFirst(2))
 let (line, lines) = (24.0, 8)  // the height of a line in px, and the lines of a row
 let cells = CellSize(columns: 32, lines: lines - 1)
 let loop = try MainLoop()
@@ -26,9 +27,10 @@ let frames: FrameSource = loop.frames(every: .nanoseconds(16_666_667)) { _ in
 }
 let rows = try RowHeights(count: 100_000, height: line * Double(lines))
 let window = Viewport(rows: rows, height: line * Double(height))
-let source = PictureSource(on: loop)
+let cache = CacheDirectory.ofUser().map { HTTPCache(in: $0 + "/terminal-list") }
+let source = PictureSource(on: loop, transport: HTTPLoader(on: loop, cache: cache))
 let list: DeferredList = try DeferredList(on: loop, window, source: source) { row in
-    PictureRequest(files[2 + row % files.count], fitting: PixelSize(width: 32, height: 14))
+    PictureRequest(named: names[2 + row % names.count], fitting: PixelSize(width: 32, height: 14))
 } show: { row, state in
     let picture = state.shown.map { HalfBlocks($0, fitting: cells).lines(in: .full) }
     texts[row] = (picture ?? [state.isSettled ? "can't be shown" : "…"]) + ["row \(row)"]

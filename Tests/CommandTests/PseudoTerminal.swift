@@ -2,7 +2,8 @@ import Foundation
 
 /// A terminal that a test holds the other end of, with a program in it.
 final class PseudoTerminal {
-    private let master: Int32
+    /// The other end.
+    let master: Int32
     private var process = pid_t()
     private var isFinished = false
     /// All that the program has written so far.
@@ -86,7 +87,9 @@ final class PseudoTerminal {
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
     }
 
-    private func readSome() -> Bool {
+    /// Reads what there is, or waits for some; false at the program's end.
+    @discardableResult
+    func readSome() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in
             unsafe Foundation.read(master, bytes.baseAddress, bytes.count)

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPLoading
 import IdleLoop
+import TestServer
 import Testing
 
 /// Servers that a program must not be led to.

@@ -1,5 +1,6 @@
 import HTTPLoading
 import IdleLoop
+import TestServer
 import Testing
 
 /// A loader and a server on one loop, and what the loader has come to.

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPLoading
 import IdleLoop
+import TestServer
 import TestSupport
 import Testing
 

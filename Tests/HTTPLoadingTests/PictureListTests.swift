@@ -4,6 +4,7 @@ import Glibc
 import HTTPLoading
 import IdleLoop
 import ImageLoading
+import TestServer
 import Testing
 
 /// Pictures that are fetched, decoded in lulls and shown: all of it on one thread.

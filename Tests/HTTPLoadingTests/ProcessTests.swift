@@ -1,6 +1,7 @@
 import Glibc
 import HTTPLoading
 import IdleLoop
+import TestServer
 import Testing
 
 /// What transfers do to a process, seen in one that does nothing else.

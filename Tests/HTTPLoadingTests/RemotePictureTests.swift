@@ -5,6 +5,7 @@ import Glibc
 import HTTPLoading
 import IdleLoop
 import ImageLoading
+import TestServer
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPLoading
 import IdleLoop
+import TestServer
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPLoading
 import IdleLoop
+import TestServer
 import Testing
 
 /// What transfers bring, and how they fail.

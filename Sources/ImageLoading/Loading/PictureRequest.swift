@@ -3,6 +3,7 @@
 /// ```swift
 /// pictures.subscribe(to: PictureRequest("photos/a.jpg", fitting: box))
 /// pictures.subscribe(to: PictureRequest(url: "https://example.org/a.jpg", fitting: box))
+/// pictures.subscribe(to: PictureRequest(named: CommandLine.arguments[1], fitting: box))
 /// ```
 public struct PictureRequest: Hashable, Sendable {
     /// The places where pictures are.
@@ -27,6 +28,14 @@ public struct PictureRequest: Hashable, Sendable {
     /// A request for the picture at an address.
     public init(url: String, fitting box: PixelSize) {
         place = .url(url)
+        self.box = box
+    }
+
+    /// A request for the picture at an HTTP or HTTPS address, or else of the file of that name.
+    public init(named name: String, fitting box: PixelSize) {
+        let start = name.prefix(8).lowercased()
+        let isAddress = start.hasPrefix("http://") || start == "https://"
+        place = isAddress ? .url(name) : .file(name)
         self.box = box
     }
 

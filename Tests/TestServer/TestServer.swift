@@ -1,10 +1,10 @@
 import Glibc
-import IdleLoop
+package import IdleLoop
 
 /// A server of HTTP/1.1 on 127.0.0.1, on the loop of its loaders, which does as it's told.
-final class TestServer {
+package final class TestServer {
     /// What it does in answer to a request.
-    enum Step {
+    package enum Step {
         case send([UInt8])
         /// A byte each time the loop comes round.
         case dribble([UInt8])
@@ -14,30 +14,31 @@ final class TestServer {
         case call(() -> Void)
     }
 
-    struct Request {
-        let path: String
-        let head: String
+    /// The head of a request.
+    package struct Request {
+        package let path: String
+        package let head: String
     }
 
-    let port: Int
+    package let port: Int
     /// What it does for each request.
-    var answer: (Request) -> [Step] = { _ in TestServer.reply("") }
-    private(set) var requests: [Request] = []
+    package var answer: (Request) -> [Step] = { _ in TestServer.reply("") }
+    package private(set) var requests: [Request] = []
     /// How many connections it was asked for, how many there are, and how many there were at most.
-    private(set) var accepted = 0
-    private(set) var mostConnections = 0
+    package private(set) var accepted = 0
+    package private(set) var mostConnections = 0
     /// How often the other side has closed, and how often while it was being answered.
-    private(set) var departures = 0
-    private(set) var walkouts = 0
+    package private(set) var departures = 0
+    package private(set) var walkouts = 0
     /// Told when the other side has closed.
-    var onDeparture: () -> Void = {}
+    package var onDeparture: () -> Void = {}
 
     private let loop: MainLoop
     private let listener: Int32
     private var watch: Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
 
-    init(on loop: MainLoop) throws {
+    package init(on loop: MainLoop) throws {
         self.loop = loop
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         var address = sockaddr_in()
@@ -63,15 +64,15 @@ final class TestServer {
     }
 
     /// Takes no more connections, and closes those it has.
-    func close() {
+    package func close() {
         watch?.cancel()
         for connection in connections.values { connection.close() }
         connections = [:]
     }
 
-    var connectionCount: Int { connections.count }
+    package var connectionCount: Int { connections.count }
 
-    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     private func accept() {
         while true {
@@ -87,20 +88,20 @@ final class TestServer {
     }
 
     /// An answer with its length.
-    static func reply(
+    package static func reply(
         _ text: String, status: String = "200 OK", headers: [String] = []
     ) -> [Step] {
         reply(Array(text.utf8), status: status, headers: headers)
     }
 
-    static func reply(
+    package static func reply(
         _ bytes: [UInt8], status: String = "200 OK", headers: [String] = []
     ) -> [Step] {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(bytes.count)"] + headers + ["", ""]
         return [.send(Array(lines.joined(separator: "\r\n").utf8) + bytes)]
     }
 
-    static func text(_ lines: String...) -> [UInt8] {
+    package static func text(_ lines: String...) -> [UInt8] {
         Array(lines.joined(separator: "\r\n").utf8)
     }
 
