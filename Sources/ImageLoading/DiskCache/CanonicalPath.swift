@@ -22,8 +22,9 @@ enum CanonicalPath {
         let slashes = whole.utf8.prefix { $0 == slash }.count
         let canonical = (slashes == 2 ? "//" : "/") + parts.joined(separator: "/")
         // Behind a symbolic link, `..` leads elsewhere than the name lets expect.
-        if goesUp, !isOneFile(whole, canonical) { return nil }
-        return canonical
+        guard goesUp else { return canonical }
+        guard let file = FileState(ofFile: whole) else { return nil }
+        return file == FileState(ofFile: canonical) ? canonical : nil
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -32,11 +33,5 @@ enum CanonicalPath {
         guard let path = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(path) }
         return unsafe String(validatingCString: path)
-    }
-
-    private static func isOneFile(_ one: String, _ other: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard unsafe stat(one, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 }

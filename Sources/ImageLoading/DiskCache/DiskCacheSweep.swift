@@ -4,13 +4,6 @@
 /// half-written more than an hour ago. If the bound has a size, it keeps 130 bytes for each entry
 /// while it runs.
 public final class DiskCacheSweep {
-    private enum Stage: ~Copyable {
-        case between
-        case reading(DiskCacheNames)
-        case removing
-        case ended
-    }
-
     /// An entry that was seen.
     private struct Seen: Comparable {
         let lastUse: Duration
@@ -37,9 +30,10 @@ public final class DiskCacheSweep {
     private let bound: DiskCacheBound
     private let now: Duration
     private var nextFolder = 0
+    /// The folder that is being read.
+    private var names: DiskCacheNames?
     private var entries = OldestFirst<Seen>()
     private var kept = DiskCacheSize()
-    private var stage = Stage.between
 
     init(of root: String, layout: any DiskCacheLayout, bound: DiskCacheBound, now: Duration) {
         self.root = root
@@ -52,35 +46,21 @@ public final class DiskCacheSweep {
     ///
     /// - Returns: Whether that was all. A further step does nothing.
     public func step() -> Bool {
-        switch exchange(&stage, with: .ended) {
-        case .between:
-            guard nextFolder < layout.folders.count else {
-                stage = .removing
-                return false
-            }
-            // A folder that isn't there has nothing to remove.
-            if let names = DiskCacheNames(of: layout.folders[nextFolder], beneath: root) {
-                stage = .reading(names)
-            } else {
-                stage = .between
-            }
-            nextFolder += 1
-        case .reading(var names):
+        if var reading = names.take() {
             for _ in 0..<Self.looks {
-                guard let name = names.next() else {
-                    stage = .between
-                    return false
-                }
-                look(at: name, in: names.folder)
+                guard let name = reading.next() else { return false }
+                look(at: name, in: reading.folder)
             }
-            stage = .reading(names)
-        case .removing:
+            names = .some(reading)
+        } else if nextFolder < layout.folders.count {
+            // A folder that isn't there has nothing to remove.
+            names = DiskCacheNames(of: layout.folders[nextFolder], beneath: root)
+            nextFolder += 1
+        } else {
             for _ in 0..<Self.removals {
                 guard bound.isExceeded(by: kept), let entry = entries.pop() else { return true }
                 remove(entry)
             }
-            stage = .removing
-        case .ended: return true
         }
         return false
     }

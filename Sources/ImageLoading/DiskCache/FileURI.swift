@@ -28,14 +28,13 @@ struct FileURI: Hashable {
     }
 
     /// The name of the thumbnail in its folder.
-    var thumbnailName: String { MD5.hexadecimal(of: Array(text.utf8)) + ".png" }
+    var thumbnailName: String { MD5.name(of: text, suffix: ".png") }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     private static let isPlain: [Bool] = {
-        var table = [Bool](repeating: false, count: 256)
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-        for byte in (letters + "!$&'()*+,:=@~_-./").utf8 { table[Int(byte)] = true }
-        return table
+        let plain = Array((letters + "!$&'()*+,:=@~_-./").utf8)
+        return (0...255).map(plain.contains)
     }()
 }

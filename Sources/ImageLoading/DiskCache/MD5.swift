@@ -9,20 +9,18 @@ enum MD5 {
         [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],
     ]
 
-    /// The 16 bytes of the digest.
-    static func digest(of message: [UInt8]) -> [UInt8] {
+    /// Returns the digest as it stands in the name of a thumbnail: 32 small hexadecimal digits.
+    static func hexadecimal(of message: [UInt8]) -> String {
         var state = SIMD4<UInt32>(0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476)
         let padded = padded(message)
         for start in stride(from: 0, to: padded.count, by: 64) {
             let words = (0..<16).map { word(padded, at: start + 4 * $0) }
             state &+= mixed(state, words)
         }
-        return (0..<16).map { UInt8(truncatingIfNeeded: state[$0 / 4] >> UInt32($0 % 4 * 8)) }
-    }
-
-    /// The digest as it stands in the name of a thumbnail: 32 small hexadecimal digits.
-    static func hexadecimal(of message: [UInt8]) -> String {
-        digest(of: message).map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined()
+        return (0..<16).map { index in
+            let byte = UInt8(truncatingIfNeeded: state[index / 4] >> UInt32(index % 4 * 8))
+            return (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
     }
 
     /// Returns the name of a file that is named after a text.
