@@ -58,13 +58,7 @@ public final class HTTPCache: Sendable {
     /// Stores a body in pieces, or removes what is there if there is none; quietly not, if that can't be.
     func store(_ head: StoredHead, _ body: [[UInt8]]?, for key: String) {
         guard let body else { return disk.remove(key) }
-        do throws(DiskCacheError) {
-            var writer = try disk.writer(for: key, metadata: head.bytes)
-            for piece in body { try writer.append(piece) }
-            try writer.commit()
-        } catch {
-            // The disk cache has noted it.
-        }
+        disk.store(pieces: body, metadata: head.bytes, for: key)
     }
 }
 

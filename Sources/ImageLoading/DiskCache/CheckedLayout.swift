@@ -34,7 +34,7 @@ public struct CheckedLayout<Key: Hashable & Sendable>: DiskCacheLayout {
     /// Returns the first bytes of an entry, before the length of the metadata.
     fileprivate func start(of key: Key) -> [UInt8] {
         let text = Array(text(key).utf8)
-        return Array("LDC1".utf8) + bytes(of: UInt32(text.count)) + text
+        return Array("LDC1".utf8) + littleEndian(UInt32(text.count)) + text
     }
 
     /// Returns the content of a file; nil if it isn't that of the key, or not whole.
@@ -72,41 +72,6 @@ public struct CheckedEntry: Equatable, Sendable {
     public let payload: [UInt8]
 }
 
-/// An entry of a ``CheckedLayout`` being written, see ``DiskCacheWriter``.
-public struct CheckedWriter: ~Copyable, Sendable {
-    private var writer: DiskCacheWriter
-    private var sum: UInt = 0
-    private var room: Int
-    private let limit: Int
-
-    fileprivate init(
-        _ writer: consuming DiskCacheWriter, start: [UInt8], metadata: [UInt8], limit: Int
-    ) throws(DiskCacheError) {
-        self.writer = writer
-        self.limit = limit
-        room = limit + start.count + 4
-        try append(start + bytes(of: UInt32(metadata.count)) + metadata)
-    }
-
-    /// Appends bytes to the payload.
-    ///
-    /// - Throws: `tooLong`, or the system's refusal, which pauses the cache for a minute.
-    public mutating func append(_ bytes: [UInt8]) throws(DiskCacheError) {
-        guard bytes.count <= room else { throw .tooLong(limit: limit) }
-        try writer.append(bytes)
-        room -= bytes.count
-        sum = checksum(sum, bytes)
-    }
-
-    /// Gives the entry its name, in place of what was under its key.
-    ///
-    /// - Throws: The system's refusal, which pauses the cache for a minute.
-    public consuming func commit() throws(DiskCacheError) {
-        try writer.append(bytes(of: UInt32(sum)))
-        try writer.commit()
-    }
-}
-
 extension DiskCache {
     /// Returns what is stored under a key; nil if there is nothing, or nothing whole.
     public func find<Key>(_ key: Key) -> CheckedEntry? where Layout == CheckedLayout<Key> {
@@ -127,29 +92,29 @@ extension DiskCache {
     public func store<Key>(
         _ payload: [UInt8], metadata: [UInt8] = [], for key: Key
     ) where Layout == CheckedLayout<Key> {
+        store(pieces: [payload], metadata: metadata, for: key)
+    }
+
+    /// Stores a payload that is in several pieces, see ``store(_:metadata:for:)``.
+    public func store<Key>(
+        pieces: [[UInt8]], metadata: [UInt8] = [], for key: Key
+    ) where Layout == CheckedLayout<Key> {
+        guard pieces.reduce(metadata.count, { $0 + $1.count }) <= layout.limit else { return }
+        let head = layout.start(of: key) + littleEndian(UInt32(metadata.count)) + metadata
+        let content = [head] + pieces
+        let sum = littleEndian(UInt32(content.reduce(0, checksum)))
         do throws(DiskCacheError) {
-            var writer = try writer(for: key, metadata: metadata)
-            try writer.append(payload)
+            var writer = try writer(for: key)
+            for piece in content + [sum] { try writer.append(piece) }
             try writer.commit()
         } catch {
             // The cache has noted it.
         }
     }
-
-    /// Begins to write an entry with these metadata, whose payload is appended in pieces.
-    ///
-    /// - Throws: The system's refusal, which pauses the cache for a minute; `paused`; `tooLong`.
-    public func writer<Key>(
-        for key: Key, metadata: [UInt8]
-    ) throws(DiskCacheError) -> CheckedWriter where Layout == CheckedLayout<Key> {
-        try CheckedWriter(
-            writer(for: key), start: layout.start(of: key), metadata: metadata,
-            limit: layout.limit)
-    }
 }
 
 /// Returns the bytes of a number, the least first.
-private func bytes(of number: UInt32) -> [UInt8] {
+private func littleEndian(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
 }
 
