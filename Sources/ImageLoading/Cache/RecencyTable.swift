@@ -1,109 +1,68 @@
-/// Values by key, in the order in which they were put there or touched.
+/// Values by key, in the order in which they were put there.
 ///
-/// All is O(1), amortized and expected: the order is a doubly linked list of slot numbers.
+/// All is O(1), amortized and expected: what was taken out or replaced stays in the order until it
+/// comes first, or is more than half of it.
 ///
 /// ```swift
 /// var table = RecencyTable<String, Int>()
 /// table.insert(1, for: "a")
 /// table.insert(2, for: "b")
-/// table.touch("a")
-/// table.removeOldest()  // b
+/// table.removeOldest()  // a
 /// ```
 package struct RecencyTable<Key: Hashable, Value> {
-    private struct Node {
-        let key: Key
-        var value: Value
-        /// The neighbours, -1 at the ends.
-        var newer: Int
-        var older: Int
-    }
-
-    private var slots: [Key: Int] = [:]
-    private var nodes: ContiguousArray<Node?> = []
-    private var free: ContiguousArray<Int> = []
-    private var newest = -1
-    private var oldest = -1
+    private var entries: [Key: (number: Int, value: Value)] = [:]
+    private var order: ArraySlice<(key: Key, number: Int)> = []
+    private var lastNumber = 0
 
     /// An empty table.
     package init() {}
 
-    package var count: Int { slots.count }
-    var isEmpty: Bool { slots.isEmpty }
+    package var count: Int { entries.count }
 
-    /// The value of a key; asking doesn't touch it.
-    package subscript(key: Key) -> Value? { slots[key].flatMap { nodes[$0]?.value } }
-
-    /// What has been there longest.
-    var oldestKey: Key? { oldest < 0 ? nil : nodes[oldest]?.key }
+    /// The value of a key.
+    package subscript(key: Key) -> Value? { entries[key]?.value }
 
     /// Puts a value there as the newest, in place of what the key had.
     package mutating func insert(_ value: Value, for key: Key) {
-        remove(key)
-        let slot = free.popLast() ?? nodes.count
-        if slot == nodes.count { nodes.append(nil) }
-        nodes[slot] = Node(key: key, value: value, newer: -1, older: newest)
-        link(slot)
-        slots[key] = slot
-    }
-
-    /// Makes a key the newest; nothing if it isn't there.
-    mutating func touch(_ key: Key) {
-        guard let slot = slots[key], slot != newest else { return }
-        unlink(slot)
-        nodes[slot]?.newer = -1
-        nodes[slot]?.older = newest
-        link(slot)
+        lastNumber += 1
+        entries[key] = (lastNumber, value)
+        order.append((key, lastNumber))
+        tidy()
     }
 
     /// Takes a key out.
     @discardableResult
     package mutating func remove(_ key: Key) -> Value? {
-        guard let slot = slots.removeValue(forKey: key) else { return nil }
-        unlink(slot)
-        free.append(slot)
-        return nodes[slot].take()?.value
+        defer { tidy() }
+        return entries.removeValue(forKey: key)?.value
     }
 
     /// Takes out what has been there longest.
     @discardableResult
     package mutating func removeOldest() -> (key: Key, value: Value)? {
-        guard let key = oldestKey, let value = remove(key) else { return nil }
-        return (key, value)
+        while let (key, number) = order.popFirst() {
+            if entries[key]?.number == number { return remove(key).map { (key, $0) } }
+        }
+        return nil
     }
 
-    private mutating func link(_ slot: Int) {
-        if newest >= 0 { nodes[newest]?.newer = slot } else { oldest = slot }
-        newest = slot
-    }
-
-    private mutating func unlink(_ slot: Int) {
-        guard let node = nodes[slot] else { return }
-        if node.newer >= 0 { nodes[node.newer]?.older = node.older } else { newest = node.older }
-        if node.older >= 0 { nodes[node.older]?.newer = node.newer } else { oldest = node.newer }
+    /// Takes out of the order what is gone, if that is more than half of it.
+    private mutating func tidy() {
+        guard order.count > 2 * count + 16 else { return }
+        order.removeAll { [entries] in entries[$0.key]?.number != $0.number }
     }
 
     /// The keys, the oldest first.
     ///
     /// O(n), for tests.
-    var keys: [Key] {
-        var keys: [Key] = []
-        var slot = oldest
-        while slot >= 0, let node = nodes[slot] {
-            keys.append(node.key)
-            slot = node.newer
-        }
-        return keys
-    }
+    var keys: [Key] { order.filter { entries[$0.key]?.number == $0.number }.map(\.key) }
 
-    /// Checks that every key is in the order once.
+    /// Checks that every key is in the order once, and not too much beside them.
     ///
     /// O(n), for tests.
     func checkInvariants() {
-        let keys = keys
-        precondition(keys.count == slots.count, "every key has its place")
-        precondition(Set(keys) == Set(slots.keys), "and only one")
-        precondition(nodes.count { $0 != nil } == slots.count, "a slot is used or free")
-        precondition(free.count + slots.count == nodes.count, "and free once")
-        precondition(newest < 0 || nodes[newest]?.key == keys.last, "the newest is the last")
+        precondition(keys.count == count, "every key has one place")
+        precondition(Set(keys) == Set(entries.keys), "and is there")
+        precondition(order.count <= 2 * count + 16, "what is gone is forgotten")
     }
 }
