@@ -128,10 +128,6 @@ extension Law {
             "ImageLoading/DiskCache/DiskCacheBound.swift", "a disk cache's bound isn't negative"
         ) { _ = DiskCacheBound(bytes: -1) },
         Law(
-            "ImageLoading/DiskCache/ThumbnailDirectory.swift",
-            "thumbnails are kept under an absolute path"
-        ) { _ = ThumbnailDirectory(path: "a") },
-        Law(
             "ImageFormatsHEIF/DecodedTile.swift", "a tile is written within its strip",
             never: "a strip is as wide as its tiles, and as high as a part of one"),
         Law(

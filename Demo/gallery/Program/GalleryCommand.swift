@@ -100,8 +100,8 @@ extension GalleryCommand {
 
     /// The folder where thumbnails are kept.
     var cacheFolder: String? {
-        guard let cache else { return ThumbnailDirectory.ofService()?.path }
-        return cache == "none" || cache.isEmpty ? nil : cache + "/thumbnails"
+        guard let folder = cache ?? CacheDirectory.ofService(), !folder.isEmpty else { return nil }
+        return folder == "none" ? nil : folder + "/thumbnails"
     }
 
     var webLimits: WebLimits {

@@ -6,9 +6,9 @@ import Glibc
 /// at which the file was last written in it. Files that give no picture are noted in `fail/lull-1`.
 ///
 /// ```swift
-/// let cache = ThumbnailDirectory.ofUser().map { ThumbnailCache(in: $0) }
+/// let cache = CacheDirectory.ofUser().map { ThumbnailCache(in: $0 + "/thumbnails") }
 /// // in a service:
-/// ThumbnailDirectory.ofService().map { ThumbnailCache(in: $0, bound: .service) }
+/// CacheDirectory.ofService().map { ThumbnailCache(in: $0 + "/thumbnails", bound: .service) }
 /// ```
 ///
 /// Not stored: what can't be read or was written less than three seconds ago, thumbnails themselves,
@@ -25,14 +25,14 @@ public final class ThumbnailCache: Sendable {
     /// A cache in a folder, which is not touched before there is something to store.
     ///
     /// - Parameters:
-    ///   - directory: The folder.
+    ///   - folder: An absolute path; `thumbnails` of ``CacheDirectory`` is shared.
     ///   - bound: The limits. What is beyond goes when a thumbnail was written, oldest first.
     ///   - now: The time since 1970, as files are dated; nil for the system's.
     public init(
-        in directory: ThumbnailDirectory, bound: DiskCacheBound = .none,
+        in folder: String, bound: DiskCacheBound = .none,
         now: (@Sendable () -> Duration)? = nil
     ) {
-        cache = DiskCache(in: directory.path, layout: ThumbnailLayout(), bound: bound, now: now)
+        cache = DiskCache(in: folder, layout: ThumbnailLayout(), bound: bound, now: now)
     }
 
     /// Returns the work of removing what is beyond the bound or was left behind half-written.

@@ -25,7 +25,7 @@ final class CacheFolder {
     var root: String { "\(path)/cache/thumbnails" }
 
     func cache(_ bound: DiskCacheBound = .none) -> ThumbnailCache {
-        ThumbnailCache(in: ThumbnailDirectory(path: root), bound: bound) { [time] in time.now }
+        ThumbnailCache(in: root, bound: bound) { [time] in time.now }
     }
 
     /// Writes a file and dates it; makes the folders that its name needs.
