@@ -274,8 +274,8 @@ let package = Package(
         .testTarget(
             name: "ImageFormatsHEIFTests",
             dependencies: [
-                "ImageFormatsHEIF", "heif-picture-helper", "IdleLoop", "ImageLoading",
-                "IsolatedDecoding", "TestSupport",
+                "ImageFormatsHEIF", "heif-picture-helper", "DeferredLoading", "IdleLoop",
+                "ImageLoading", "IsolatedDecoding", "TestSupport",
             ],
             resources: [.copy("Pictures")], swiftSettings: settings),
         .testTarget(

@@ -58,7 +58,10 @@ extension Picture {
 }
 
 /// A file of the folder `Pictures`.
-func file(_ name: String) throws -> [UInt8] {
+func file(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: place(of: name))) }
+
+/// The place of a file of the folder `Pictures`.
+func place(of name: String) throws -> URL {
     let folder = try #require(Bundle.module.url(forResource: "Pictures", withExtension: nil))
-    return try Array(Data(contentsOf: folder.appending(path: name)))
+    return folder.appending(path: name)
 }

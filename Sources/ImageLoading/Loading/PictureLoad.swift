@@ -129,10 +129,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
     private func step(_ job: FollowedJob<Value>) throws(PictureError) -> LoadStep<Value> {
         let step = try job.step()
         source.onStep?(key)
-        if job.picture == nil, let header = job.job.header, header.format.needsWorker {
-            let reason = PictureError.Reason.unsupported("\(header.format) without a worker")
-            throw PictureError(file: source.recipe.name(of: key), reason: reason)
-        }
+        if job.picture == nil { try source.checkSteps(job.job.header, key) }
         switch step {
         case .more, .waiting: return .more
         case .refined(let picture):

@@ -126,13 +126,15 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         self.job = job
         do throws(PictureError) {
             repeat {
-                switch try job.step() {
-                case .more: break
-                case .waiting: return .done
-                case _ where source.belongsOnWorker(job.header, key):
+                if source.belongsOnWorker(job.header, key) {
                     // What has come of it would keep the loop too long.
                     if bytes.isComplete { decodeOnWorker() }
                     return .done
+                }
+                try source.checkSteps(job.header, key)
+                switch try job.step() {
+                case .more: break
+                case .waiting: return .done
                 case .refined(let picture): completion.show(FetchedPicture(.decoded(picture, nil)))
                 case .done(let picture):
                     source.statistics.decodedOnLoop += 1

@@ -285,6 +285,16 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return costs.lane(for: header, fitting: box, budget: slice, isBusy: isBusy) == .worker
     }
 
+    /// Throws if a picture with such a header has steps that are too long for a loop.
+    func checkSteps(_ header: PictureHeader?, _ key: Key) throws(PictureError) {
+        guard let header, header.format.needsWorker else { return }
+        // Where there are workers, one takes it the next time.
+        throw PictureError(
+            file: recipe.name(of: key),
+            reason: usesWorkers
+                ? .cannotRead(errno: EAGAIN) : .unsupported("\(header.format) without a worker"))
+    }
+
     /// The state of a key's file, as far as a path tells it.
     func stamp(of origin: PictureOrigin) -> FileStamp? {
         if case .file(let path) = origin { FileStamp(ofFile: path) } else { nil }
