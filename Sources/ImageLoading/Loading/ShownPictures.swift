@@ -64,6 +64,7 @@ public struct ShownPictures: PictureRecipe {
 
     private func keptSize(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize? {
         let isServed = header?.isServedByThumbnail(fitting: request.box) ?? false
-        return isServed ? nil : store?.size(serving: request.box)
+        guard case .file = request.place, !isServed else { return nil }
+        return store?.size(serving: request.box)
     }
 }
