@@ -216,8 +216,8 @@ let package = Package(
             name: "gallery",
             dependencies: [
                 "CGallery", "GalleryCatalogue", "GalleryFiles", "GalleryKit", "GalleryLog",
-                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "IdleLoop", "ImageLoading",
-                "IsolatedDecoding", "LoopLogging", "LoopSystemd",
+                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "HTTPLoading", "IdleLoop",
+                "ImageLoading", "IsolatedDecoding", "LoopLogging", "LoopSystemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -234,8 +234,9 @@ let package = Package(
             name: "GalleryKitTests",
             dependencies: [
                 "GalleryKit", "CGallery", "DeferredLoading", "GalleryCatalogue", "GalleryFiles",
-                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "IdleLoop", "ImageLoading",
-                "LullTesting", "ReplayReport", "ScrollModel", "TestSupport", "TraceFormats",
+                "GalleryMetrics", "GalleryPictures", "GalleryWeb", "HTTPLoading", "IdleLoop",
+                "ImageLoading", "LullTesting", "ReplayReport", "ScrollModel", "TestServer",
+                "TestSupport", "TraceFormats",
             ],
             swiftSettings: settings),
         .testTarget(

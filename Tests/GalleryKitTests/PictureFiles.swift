@@ -31,7 +31,7 @@ final class PictureFiles {
         write(bytes + Array(repeating: 0, count: writes + padding), to: name)
     }
 
-    private static func picture(height: Int) throws -> [UInt8] {
+    static func picture(height: Int) throws -> [UInt8] {
         let size = PixelSize(width: 8, height: height)
         let pixels = (0..<4 * 8 * height).map { $0 % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: $0) }
         var encoder = try PNGEncoder(Picture(size: size, pixels: pixels))

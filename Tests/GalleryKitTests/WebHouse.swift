@@ -6,6 +6,7 @@ import GalleryPictures
 import GalleryWeb
 import Glibc
 import IdleLoop
+import ImageLoading
 import Testing
 
 @testable import GalleryKit
@@ -35,14 +36,16 @@ import Testing
 
     init(
         of files: PictureFiles, cache: ThumbnailDiskCache? = nil,
-        limits: GalleryLimits = GalleryLimits()
+        limits: GalleryLimits = GalleryLimits(),
+        transport: (MainLoop) throws -> (any PictureTransport)? = { _ in nil }
     ) throws {
         self.files = files
         guard let base = unsafe event_base_new() else { preconditionFailure("a base can be made") }
         unsafe self.base = unsafe base
         let loop = try unsafe MainLoop(adopting: base)
         self.loop = loop
-        let gallery = try Gallery(of: files.folder(), cache: cache, on: loop, limits: limits)
+        let gallery = try Gallery(
+            of: files.folder(), cache: cache, on: loop, limits: limits, transport: transport(loop))
         self.gallery = gallery
         gallery.counters = GalleryCounters(PrometheusMetrics(), of: loop)
         server = try unsafe WebServer(on: base, handler: gallery.answer)

@@ -20,7 +20,7 @@ import Testing
         for isClosed in [false, true] {
             let bench = try bench()
             let live = LiveObjects()
-            bench.source.onLoaded = { [object = live.make()] _ in _ = object }
+            bench.source.onLoaded = { [object = live.make()] _, _ in _ = object }
             for name in names { bench.pictures.subscribe(to: bench.request(name)) }
             bench.want(names)
             if isDone { try bench.run() } else { try bench.run(until: 1) }

@@ -123,8 +123,10 @@ struct Arrangement: Sendable {
                 continue
             }
             let before = list.layout.extent(of: .row(row)).height
-            let height = header.pixels.map(list.geometry.height) ?? list.geometry.estimate
-            list.sections[row.section].entries[row.row].pixels = header.pixels
+            // A shortcut has no header, but may have been measured.
+            let pixels = header.pixels ?? list[row].pixels
+            let height = pixels.map(list.geometry.height) ?? list.geometry.estimate
+            list.sections[row.section].entries[row.row].pixels = pixels
             do {
                 try list.layout.setHeight(height, of: .row(row))
             } catch {

@@ -1,6 +1,6 @@
-import GalleryFiles
+public import GalleryFiles
 import IdleLoop
-import ImageLoading
+public import ImageLoading
 
 // Headers, read in batches.
 extension Catalogue {
@@ -14,6 +14,13 @@ extension Catalogue {
     public func prefer(positions: Range<Int>) {
         wishes.prefer(positions, in: list)
         readHeaders()
+    }
+
+    /// Takes in the size of a picture on a server, which is known once there's a thumbnail of it.
+    public func take(_ pixels: PixelSize, ofRemote key: PictureKey) {
+        guard entry(of: key.id)?.pixels != pixels else { return }
+        news.headers.append(ReadHeader(key: key, pixels: pixels))
+        arrangeSoon()
     }
 
     func readHeaders() {

@@ -35,7 +35,9 @@ extension Catalogue {
             .listing(number), priority: .normal, on: pool,
             onEnd: { [weak self] end in self?.listingEnded(path, number, end) },
             work: { [folder, limits, watching, names] in
-                if let names { return FolderListing(of: path, in: folder, names: names) }
+                if let names {
+                    return FolderListing(of: path, in: folder, limits: limits, names: names)
+                }
                 return FolderListing(of: path, in: folder, limits: limits, watching: watching)
             },
             then: { [weak self] listing in

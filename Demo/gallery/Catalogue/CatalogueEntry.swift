@@ -7,7 +7,7 @@ public struct CatalogueEntry: Hashable, Sendable {
     public let key: PictureKey
     /// The file's path.
     public let path: FilePath
-    /// The file's length in bytes.
+    /// The file's length in bytes; 0 for a picture on a server.
     public let byteCount: Int
     /// The size of the upright picture; nil until its header was read, and if that gave
     /// nothing.

@@ -6,6 +6,8 @@ public struct CatalogueLimits: Hashable, Sendable {
     public var folders = 10_000
     /// The greatest depth of folders.
     public var depth = 32
+    /// Whether Internet shortcuts (`*.url`) are listed, each a picture on a server.
+    public var listsShortcuts = false
 
     /// The defaults.
     public init() {}

@@ -54,11 +54,13 @@ struct FolderListing: Sendable {
     }
 
     /// Looks at some names in a folder.
-    init(of path: FilePath, in folder: PictureFolder, names: Set<[UInt8]>) {
+    init(
+        of path: FilePath, in folder: PictureFolder, limits: CatalogueLimits, names: Set<[UInt8]>
+    ) {
         isWhole = false
         entriesRead = names.count
         do throws(FileError) {
-            outcome = try Self.look(at: names, try folder.openFolder(path), path, folder)
+            outcome = try Self.look(at: names, try folder.openFolder(path), path, folder, limits)
         } catch {
             outcome = Self.outcome(error)
         }
@@ -66,7 +68,7 @@ struct FolderListing: Sendable {
 
     private static func look(
         at names: Set<[UInt8]>, _ opened: borrowing OpenFile, _ path: FilePath,
-        _ folder: PictureFolder
+        _ folder: PictureFolder, _ limits: CatalogueLimits
     ) throws(FileError) -> Outcome {
         var pictures: [FilePath: ListedPicture?] = [:]
         var folders: [[UInt8]: UInt64?] = [:]
@@ -74,7 +76,7 @@ struct FolderListing: Sendable {
             guard let file = path.appending(name) else { continue }
             var facts = try Self.facts(of: name, isLink: false, opened, path, folder)
             folders.updateValue(facts?.kind == .folder ? facts?.inode : nil, forKey: name)
-            guard isPicture(name) else { continue }
+            guard isPicture(name, limits) else { continue }
             if facts?.kind == .other {
                 // A link, most likely.
                 facts = try Self.facts(of: name, isLink: true, opened, path, folder)
@@ -108,7 +110,7 @@ struct FolderListing: Sendable {
             // Of each one more than there may be, so that it's told that there are.
             case .folder where folders.count <= limits.folders: folders[entry.name] = entry.inode
             case .regular where files.count <= limits.rows, .link where files.count <= limits.rows:
-                if isPicture(entry.name) { files.append(entry) }
+                if isPicture(entry.name, limits) { files.append(entry) }
             case .unknown: unknown.append(entry)
             default: break
             }
@@ -119,7 +121,7 @@ struct FolderListing: Sendable {
             else { continue }
             if facts.kind == .folder {
                 folders[entry.name] = entry.inode
-            } else if isPicture(entry.name) {
+            } else if isPicture(entry.name, limits) {
                 files.append(entry)
             }
         }
@@ -160,12 +162,12 @@ struct FolderListing: Sendable {
     }
 
     /// Whether a name is a picture's, by its end.
-    static func isPicture(_ name: [UInt8]) -> Bool {
+    private static func isPicture(_ name: [UInt8], _ limits: CatalogueLimits) -> Bool {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let end = name[(dot + 1)...].map { byte in
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
         }
-        return endings.contains(end)
+        return endings.contains(end) || limits.listsShortcuts && end == Array("url".utf8)
     }
 
     private static let endings: Set<[UInt8]> = Set(

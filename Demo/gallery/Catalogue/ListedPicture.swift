@@ -11,6 +11,7 @@ extension ListedPicture {
     /// The picture of a name; nil if that's no file.
     init?(at path: FilePath, _ facts: FileFacts) {
         guard facts.kind == .regular else { return nil }
-        self.init(path: path, stamp: facts.stamp, byteCount: facts.byteCount)
+        let byteCount = path.isShortcut ? 0 : facts.byteCount
+        self.init(path: path, stamp: facts.stamp, byteCount: byteCount)
     }
 }

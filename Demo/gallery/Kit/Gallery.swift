@@ -47,6 +47,8 @@ public final class Gallery {
     var traces = TraceStore()
     private var clientCounter = 0
     var waste = Waste()
+    /// When pictures on servers were asked for last.
+    var remotes = RecencyTable<ThumbnailKey, Instant>()
     private(set) lazy var live = LiveView(of: self)
     /// The metrics, if there are any.
     public var counters: GalleryCounters?
@@ -67,12 +69,14 @@ public final class Gallery {
     ///   - limits: The limits of what it keeps and does at once.
     ///   - making: The place where thumbnails are made.
     ///   - decoding: The process that decodes files.
+    ///   - transport: What fetches pictures from servers, which Internet shortcuts name; nil if none are
+    ///     shown.
     /// - Throws: The system's error if it's out of descriptors.
     public init(
         of folder: PictureFolder, title: String = "Gallery", cache: ThumbnailDiskCache? = nil,
         on loop: MainLoop,
         limits: GalleryLimits = GalleryLimits(), making: Making = .lulls,
-        decoding: PictureDecoding = .inProcess
+        decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil
     ) throws(LoopError) {
         self.loop = loop
         self.making = making
@@ -83,16 +87,21 @@ public final class Gallery {
         pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
         // Folders that take long to list keep no picture waiting.
         listing = try WorkerPool(width: 2, on: loop)
-        let catalogue = Catalogue(of: folder, on: loop, pool: listing)
+        var listed = CatalogueLimits()
+        listed.listsShortcuts = transport != nil
+        let catalogue = Catalogue(of: folder, on: loop, pool: listing, limits: listed)
         self.catalogue = catalogue
         clients = ClientRegistry(limits)
         var costs = DecodingCosts()
         costs.calibrate(loop.clock)
         source = ThumbnailSource(
-            on: loop, folder: folder, cache: cache, pool: pool, decoding: decoding,
-            decoders: .gallery, costs: costs
+            ThumbnailRecipe(cache: cache), on: loop, pool: pool, decoding: decoding,
+            transport: transport, decoders: .gallery, limits: PictureLimits(fileBytes: 32 << 20),
+            costs: costs
         ) { key in
-            catalogue.entry(of: key.id).flatMap { $0.key == key ? $0.path : nil }
+            catalogue.entry(of: key.picture.id).flatMap {
+                $0.key == key.picture ? folder.origin(of: $0.key, at: $0.path) : nil
+            }
         }
         source.usesWorkersOnly = making == .threads
         source.byteCount = { catalogue.entry(of: $0.picture.id)?.byteCount }
@@ -120,7 +129,9 @@ public final class Gallery {
         catalogue.onChange = { [weak self] change in
             if let self { notifier.tell(change, to: self) }
         }
-        source.onLoaded = { [weak self] key in self?.waste.noteMade(key) }
+        source.onLoaded = { [weak self] key, thumbnail in
+            self?.noteMade(key, thumbnail)
+        }
         source.onOutdated = { key in catalogue.lookAgain(at: key.picture.id) }
     }
 

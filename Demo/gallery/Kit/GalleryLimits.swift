@@ -32,6 +32,9 @@ public struct GalleryLimits: Sendable {
     public var pageWorkRate: Duration = .milliseconds(500)
     /// The bytes of pictures in memory.
     public var pictureBytes = 64 << 20
+    /// The time for which a picture on a server is shown before the server is asked whether it's still
+    /// right.
+    public var remoteFreshness: Duration = .seconds(300)
     /// The most pages that are recorded at once.
     public var recordings = 8
     /// The most live views.

@@ -19,6 +19,9 @@ public struct ThumbnailRecipe: PictureRecipe {
     /// The thumbnails that outlive the program.
     public let cache: ThumbnailDiskCache?
 
+    /// Thumbnails that `cache` keeps; nil for nobody.
+    public init(cache: ThumbnailDiskCache? = nil) { self.cache = cache }
+
     /// The key as text.
     public func name(of key: ThumbnailKey) -> String { key.text }
 

@@ -49,7 +49,8 @@ final class Daemon {
             of: folder, title: command.title, cache: command.diskCache,
             on: loop, limits: command.galleryLimits, making: command.make,
             decoding: command.decoding == .helper
-                ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess)
+                ? .helper(IsolatedDecoder(on: loop, configuration: helper)) : .inProcess,
+            transport: try command.transport(on: loop))
         self.gallery = gallery
         server = try unsafe WebServer(
             on: base.pointer, limits: command.webLimits, hosts: command.hosts,

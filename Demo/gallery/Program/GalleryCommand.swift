@@ -4,6 +4,8 @@ internal import GalleryLog
 internal import GalleryPictures
 public import GalleryWeb
 internal import Glibc
+internal import HTTPLoading
+internal import IdleLoop
 internal import ImageLoading
 internal import Logging
 
@@ -35,7 +37,7 @@ struct GalleryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder where thumbnails are kept, or none.",
+            "The folder where thumbnails and responses of servers are kept, or none.",
             discussion: "$CACHE_DIRECTORY unless given, which systemd sets; none without it."))
     var cache: String?
 
@@ -62,13 +64,19 @@ struct GalleryCommand: ParsableCommand {
         ))
     var decoding = DecodingProcess.inProcess
 
+    @Option(
+        help: ArgumentHelp(
+            "The servers whose pictures are shown, which Internet shortcuts name: none, public or any.",
+            discussion: "Shortcuts are files NAME.url. public are servers of the Internet alone."))
+    var servers = RemoteServers.none
+
     func validate() throws {
         let numbers = [connections, connectionsPerAddress, clients, clientsPerAddress]
         guard numbers.allSatisfy({ (1...1_000_000).contains($0) }) else {
             throw ValidationError("a bound is a number from 1 to 1000000")
         }
-        guard make != .handler || decoding == .inProcess else {
-            throw ValidationError("a handler decodes in process")
+        guard make != .handler || decoding == .inProcess && servers == .none else {
+            throw ValidationError("a handler decodes files, in process")
         }
     }
 
@@ -96,12 +104,27 @@ extension GalleryCommand {
         return (path ?? folder).split(separator: "/").last.map(String.init) ?? "Gallery"
     }
 
-    var diskCache: ThumbnailDiskCache? { cacheFolder.map { ThumbnailDiskCache(in: $0) } }
+    var diskCache: ThumbnailDiskCache? {
+        cacheFolder.map { ThumbnailDiskCache(in: $0 + "/thumbnails") }
+    }
 
-    /// The folder where thumbnails are kept.
-    var cacheFolder: String? {
+    /// The folder for all that is kept; nil if nothing is.
+    private var cacheFolder: String? {
         guard let folder = cache ?? CacheDirectory.ofService(), !folder.isEmpty else { return nil }
-        return folder == "none" ? nil : folder + "/thumbnails"
+        return folder == "none" ? nil : folder
+    }
+
+    /// Returns what fetches pictures from servers; nil if none are shown.
+    func transport(on loop: MainLoop) throws -> HTTPLoader? {
+        guard servers != .none else { return nil }
+        var configuration = HTTPLoaderConfiguration()
+        configuration.addresses = servers == .any ? .any : .publicOnly
+        configuration.byteLimit = 32 << 20
+        // What one rule let in isn't for another.
+        let cache = cacheFolder.map { HTTPCache(in: "\($0)/http-\(servers)") }
+        return HTTPLoader(
+            on: loop, configuration: configuration, cache: cache,
+            workers: try WorkerPool(width: 1, on: loop))
     }
 
     var webLimits: WebLimits {
@@ -127,6 +150,16 @@ extension WebAddress: ExpressibleByArgument {
 }
 
 extension Making: ExpressibleByArgument {}
+
+/// The servers from which pictures are fetched.
+enum RemoteServers: String, CaseIterable, ExpressibleByArgument {
+    /// None.
+    case none
+    /// Those that anybody on the Internet reaches.
+    case `public`
+    /// Also those of private networks, and this machine's.
+    case any
+}
 
 /// The process that decodes files.
 enum DecodingProcess: String, CaseIterable, ExpressibleByArgument {

@@ -78,7 +78,7 @@ public final class PictureLoader {
         pressure = MemoryPressure(on: loop, configuration: settings) { [weak self] in
             self?.memoryIsShort()
         }
-        source.onLoaded = { [weak self] _ in self?.pressure?.isNeeded = true }
+        source.onLoaded = { [weak self] _, _ in self?.pressure?.isNeeded = true }
     }
 
     deinit {

@@ -26,15 +26,11 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         self.source = source
         self.completion = completion
         name = source.recipe.name(of: key)
-        if case .url(let url) = origin {
-            var configuration = QueueConfiguration()
-            configuration.name = "arriving picture"
-            arriving = IdleQueue(on: source.loop, configuration: configuration)
-            operation = source.transport?.fetch(url) { [weak self] in self?.receive($0) }
-        } else {
-            arriving = nil
-            look(at: origin)
-        }
+        var configuration = QueueConfiguration()
+        configuration.name = "arriving picture"
+        arriving =
+            origin.isRemote ? IdleQueue(on: source.loop, configuration: configuration) : nil
+        if case .url(let url) = origin { fetch(url) } else { look(at: origin) }
     }
 
     deinit { arriving?.close() }
@@ -53,9 +49,8 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         completion(result.map { FetchedPicture($0) })
     }
 
-    // MARK: - By a helper
-
-    /// Looks for the value on disk, and hands the file to the helper if it isn't there.
+    /// Looks for the value on disk, and hands the file to the helper if it isn't there; or fetches what
+    /// is at the address.
     private func look(at origin: PictureOrigin) {
         guard let reading = source.reading(key) else { return giveUp(nil) }
         let stamp = source.stamp(of: origin)
@@ -65,6 +60,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
             switch result {
             case .success(.found(let value)): self?.end(.success(.found(value)))
             case .success(.file(let input)): self?.decode(input, stamp)
+            case .success(.url(let url)): self?.fetch(url)
             case .failure(let error): self?.end(.success(.failed(error, stamp)))
             }
         } otherwise: { [weak self] in
@@ -77,6 +73,8 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         let reason = PictureError.Reason.cannotRead(errno: EAGAIN)
         end(.failure(error ?? PictureError(file: name, reason: reason)))
     }
+
+    // MARK: - By a helper
 
     private func decode(_ input: PictureHelperInput, _ stamp: FileStamp?) {
         guard case .helper(let helper) = source.decoding, !isOver else { return }
@@ -96,6 +94,11 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     }
 
     // MARK: - From a server
+
+    private func fetch(_ url: String) {
+        guard !isOver else { return }
+        operation = source.transport?.fetch(url) { [weak self] in self?.receive($0) }
+    }
 
     private func receive(_ event: PictureTransportEvent) {
         switch event {

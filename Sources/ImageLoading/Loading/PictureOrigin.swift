@@ -8,6 +8,16 @@ public enum PictureOrigin: Sendable {
     case opened(@Sendable () throws(PictureError.Reason) -> OpenedFile)
     /// An HTTP or HTTPS address.
     case url(String)
+    /// An HTTP or HTTPS address that the call finds, perhaps on a worker.
+    case linked(@Sendable () throws(PictureError.Reason) -> String)
+
+    /// Whether a transport fetches the bytes.
+    var isRemote: Bool {
+        switch self {
+        case .file, .opened: false
+        case .url, .linked: true
+        }
+    }
 }
 
 /// The process in which pictures are decoded.

@@ -16,7 +16,8 @@ public import IdleLoop
 /// for them. With a pool, which must be the loader's, a worker looks at the disk and reads the file, so
 /// that a slow disk never stops the loop, and does the whole where that can't be cut into short slices,
 /// or would take too many of them while the loop is busy; see ``DecodingCosts``. With a helper nothing
-/// of a file is decoded in this process. Pictures from a server are decoded as they arrive.
+/// of a file is decoded in this process. Pictures from a server are decoded as they arrive; what is made
+/// of them isn't kept on disk, as its transport may keep the bytes and knows for how long they're right.
 ///
 /// Failures for a reason that may pass are tried again up to four times; the file's own fault isn't,
 /// until the file changes, and costs nothing until then, see ``FailureMemory``.
@@ -42,8 +43,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Gives the length of a key's file, so that its cost can be told before it's read; nil if nobody
     /// knows.
     public var byteCount: ((Key) -> Int?)?
-    /// Called with the key of each value that's there now, in whatever way.
-    public var onLoaded: ((Key) -> Void)?
+    /// Called with the key of each value that's there now, in whatever way, and the value.
+    public var onLoaded: ((Key, Value) -> Void)?
     /// Called with a key whose file isn't the one that it stands for, or is gone.
     public var onOutdated: ((Key) -> Void)?
     /// Called when nothing can be kept on disk from now on, once until something can again.
@@ -159,7 +160,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         guard let origin = origin(key), refusal(of: key, stamp(of: origin)) == nil else {
             return nil
         }
-        if case .url = origin {
+        if origin.isRemote {
             guard transport != nil else { return nil }
             return Fetch(cost: .milliseconds(100)) { PictureOperation(key, origin, of: self, $0) }
         }
@@ -272,7 +273,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Whether a key with this origin may be read and decoded by the load itself: nothing of a
     /// stranger's file is, nor what is on a server.
     private func isDecodedHere(_ origin: PictureOrigin) -> Bool {
-        if case .url = origin { return transport == nil }
+        if origin.isRemote { return transport == nil }
         if case .helper = decoding { return false }
         return true
     }
@@ -331,8 +332,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return given(made.value, key)
     }
 
-    /// Keeps a value on disk, later.
+    /// Keeps a value on disk, later, unless a server may have another for its key then.
     func store(_ made: MadePicture<Value>, _ key: Key) {
+        guard origin(key)?.isRemote != true else { return }
         upkeep.store(made, for: key, recipe) { [weak self] in self?.tellTrouble() }
     }
 
@@ -347,7 +349,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Notes that a value is there.
     func given(_ value: Value, _ key: Key) -> Value {
         if failures.count > 0 { failures.forget(recipe.name(of: key)) }
-        onLoaded?(key)
+        onLoaded?(key, value)
         return value
     }
 

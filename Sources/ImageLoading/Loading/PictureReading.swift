@@ -48,19 +48,22 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     enum Look {
         case found(Recipe.Value)
         case file(PictureHelperInput)
+        case url(String)
     }
 
-    /// Looks for the value on disk, and opens the file for a helper if it isn't there.
+    /// Looks for the value on disk, and opens the file for a helper if it isn't there; or finds the
+    /// address.
     func look() throws(PictureError) -> Look {
-        if let value = try found() { return .found(value) }
-        switch origin {
-        case .file(let path), .url(let path): return .file(.file(path))
-        case .opened(let open):
-            do throws(PictureError.Reason) {
-                return .file(.opened(try open()))
-            } catch {
-                throw self.error(error)
+        if !origin.isRemote, let value = try found() { return .found(value) }
+        do throws(PictureError.Reason) {
+            switch origin {
+            case .file(let path): return .file(.file(path))
+            case .opened(let open): return .file(.opened(try open()))
+            case .url(let url): return .url(url)
+            case .linked(let find): return .url(try find())
             }
+        } catch {
+            throw self.error(error)
         }
     }
 
@@ -161,7 +164,7 @@ extension PictureOrigin {
         switch self {
         case .file(let path): .path(path)
         case .opened(let open): .opened(open)
-        case .url(let url): .path(url)  // a file of that name isn't there
+        case .url, .linked: .opened { () throws(PictureError.Reason) in throw .missing }
         }
     }
 }

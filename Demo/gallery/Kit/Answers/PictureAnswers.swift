@@ -13,9 +13,6 @@ internal import ImageLoading
 /// cost. Of large views, and of rows' pictures that take long, fewer are being made at once than there
 /// are workers and processors: whoever comes meanwhile finds one.
 final class PictureAnswers {
-    /// The header of pictures, which never change: a key names one state of a file.
-    private static let immutable = ("Cache-Control", "private, max-age=31536000, immutable")
-
     /// The time from one look for clients that have left to the next.
     static let patience = Duration.milliseconds(250)
 
@@ -93,6 +90,7 @@ final class PictureAnswers {
 
     /// Answers a request for a picture, now or when it's made.
     func answer(_ request: any PictureExchange, with key: ThumbnailKey) {
+        gallery.forgetStale(key)
         switch gallery.loader.state(of: key) {
         case .loaded(let thumbnail): return answer(request, key, with: thumbnail)
         case .failed(let error, nil): return Self.refuse(request, error)
@@ -272,7 +270,12 @@ final class PictureAnswers {
         _ request: any PictureExchange, _ key: ThumbnailKey, with thumbnail: Thumbnail
     ) {
         gallery.waste.noteFetched(key)
-        request.reply(200, [("Content-Type", thumbnail.type), Self.immutable], thumbnail.bytes)
+        // A key names one state of a file, which never changes.
+        let age =
+            gallery.isRemote(key)
+            ? "\(gallery.limits.remoteFreshness.components.seconds)" : "31536000, immutable"
+        let caching = ("Cache-Control", "private, max-age=\(age)")
+        request.reply(200, [("Content-Type", thumbnail.type), caching], thumbnail.bytes)
     }
 
     private static func refuse(_ request: any PictureExchange, _ error: any Error) {

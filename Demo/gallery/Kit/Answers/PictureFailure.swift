@@ -1,3 +1,4 @@
+internal import DeferredLoading
 internal import ImageLoading
 
 /// Why there's no picture, as a person is told, and as a browser is.
@@ -8,6 +9,10 @@ struct PictureFailure {
     let status: Int
 
     init(_ error: any Error) {
+        if let error = error as? any RetryableError, error.retry(afterFailures: 1) == .never {
+            (text, status) = ("it can't be had", 502)
+            return
+        }
         switch (error as? PictureError)?.reason {
         case .missing?: (text, status) = ("it's gone", 404)
         case .replaced?: (text, status) = ("it's another now", 404)

@@ -66,7 +66,9 @@ struct PlainPage {
         let geometry = catalogue.geometry
         let box = PixelSize(width: Int(geometry.boxWidth), height: Int(geometry.boxHeight))
         let shown = entry.pixels?.fitted(in: box) ?? box
-        let facts = entry.pixels.map { "\($0.width) × \($0.height)" } ?? ""
+        // Of what is on a server only the shape is known.
+        let pixels = entry.byteCount > 0 ? entry.pixels : nil
+        let facts = pixels.map { "\($0.width) × \($0.height)" } ?? ""
         return [
             "key": entry.key.text, "name": entry.path.shownName, "facts": facts,
             "width": shown.width,

@@ -40,8 +40,8 @@ enum ShownText {
 }
 
 extension FilePath {
-    /// The path's last part, as people are shown it.
-    var shownName: String { ShownText.of(lastPart) }
+    /// The path's last part, as people are shown it: of a shortcut without its end.
+    var shownName: String { ShownText.of(isShortcut ? lastPart.dropLast(4) : lastPart) }
 }
 
 extension Gallery {

@@ -164,6 +164,7 @@ final class Client {
         isCut = false
         for wish in rows where wishes.count + there.count < Self.mostWanted {
             guard let key = key(ofRow: wish.key) else { continue }
+            gallery.forgetStale(key)
             if gallery.making == .handler {
                 // They're made when the page asks for them.
                 if wish.urgency >= .landing { there.append((key, wish.key)) }

@@ -2,9 +2,13 @@
 
 export const count = (number, one, many) =>
     `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-export const facts = (entry) => (entry?.width ? `${entry.width} × ${entry.height}` : "");
+
+// Of what is on a server, which has no bytes here, only the shape is known.
+export const facts = (entry) =>
+    (entry?.width && entry.bytes ? `${entry.width} × ${entry.height}` : "");
 
 export function size(bytes) {
+    if (!bytes) return "";
     if (bytes < 1000) return `${bytes} bytes`;
     if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
     return `${(bytes / 1e6).toFixed(1)} MB`;
