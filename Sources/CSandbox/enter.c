@@ -27,13 +27,6 @@
 
 bool sandbox_is_instrumented(void) { return INSTRUMENTED; }
 
-int64_t sandbox_cpu_time(void) {
-    // The process's own clock goes by ticks of milliseconds once RLIMIT_CPU is set.
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static int limit(__rlimit_resource_t resource, rlim_t value) {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0) return -1;
@@ -45,7 +38,10 @@ static int limit(__rlimit_resource_t resource, rlim_t value) {
 int sandbox_limit_cpu(int64_t seconds) {
     struct rlimit now;
     if (getrlimit(RLIMIT_CPU, &now) != 0) return -1;
-    rlim_t most = (rlim_t)(sandbox_cpu_time() / 1000000000 + seconds + 1);
+    // The process's own clock goes by ticks of milliseconds once RLIMIT_CPU is set.
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    rlim_t most = (rlim_t)(time.tv_sec + seconds + 1);
     now.rlim_cur = most < now.rlim_max ? most : now.rlim_max;
     return setrlimit(RLIMIT_CPU, &now);
 }

@@ -2,20 +2,13 @@ import Glibc
 
 /// Strings as C passes them to a program: pointers, the last one nil.
 @safe struct CStrings: ~Copyable {
-    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    private let count: Int
+    let pointers: [UnsafeMutablePointer<CChar>?]
 
     init(_ strings: [String]) {
-        count = strings.count
-        unsafe pointers = .allocate(capacity: count + 1)
-        for (index, string) in strings.enumerated() {
-            unsafe (pointers + index).initialize(to: strdup(string))
-        }
-        unsafe (pointers + count).initialize(to: nil)
+        unsafe pointers = strings.map { unsafe strdup($0) } + [nil]
     }
 
     deinit {
-        for index in 0..<count { unsafe free(pointers[index]) }
-        unsafe pointers.deallocate()
+        unsafe pointers.forEach { unsafe free($0) }
     }
 }

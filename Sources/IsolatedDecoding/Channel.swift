@@ -1,44 +1,45 @@
 import CSandbox
 import Glibc
+import IdleLoop
+import ImageLoading
 
-/// One end of the connection between the one who wants pictures and a helper.
-struct Channel: ~Copyable {
-    /// What was there to receive.
-    enum Received: ~Copyable {
+/// One end of the connection between a program that wants pictures and a helper.
+struct Channel {
+    /// The result of a look at the connection.
+    enum Received {
         /// Nothing so far.
         case nothing
         /// The other side is gone.
         case closed
-        /// A message, and the descriptor that came with it.
-        case message(Message, Descriptor?)
-        /// What is no message, or has more than one descriptor.
+        /// A message, and the file that came with it.
+        case message(Message, OpenedFile?)
+        /// No message, or one with more than one file.
         case garbage
-        /// This process can't have the descriptor that came: it has too many.
+        /// This process can't have the file that came: it has too many.
         case noRoom
     }
 
-    private let socket: Descriptor
+    private let socket: OpenedFile
 
-    init(_ socket: consuming Descriptor) { self.socket = socket }
+    init(_ socket: OpenedFile) { self.socket = socket }
 
-    /// A new connection, of which `far` is the other end.
-    init(to far: inout Descriptor?) throws(SystemError) {
+    /// Creates a connection.
+    static func pair() throws(LoopError) -> (near: Channel, far: OpenedFile) {
         var one: Int32 = -1
         var other: Int32 = -1
         guard unsafe sandbox_socket_pair(&one, &other) == 0 else {
-            throw SystemError(call: "socketpair")
+            throw .system(call: "socketpair", errno: errno)
         }
-        socket = Descriptor(owning: one)
-        far = Descriptor(owning: other)
+        return (Channel(OpenedFile(owning: one)), OpenedFile(owning: other))
     }
 
     var number: Int32 { socket.number }
 
-    /// Sends a message, with a file's descriptor if there is one.
-    func send(_ message: Message, file: Int32 = -1, waits: Bool) throws(SystemError) {
+    /// Sends a message, with a file if there is one.
+    func send(_ message: Message, _ file: OpenedFile? = nil, waits: Bool) throws(LoopError) {
         let bytes = message.bytes
-        guard unsafe sandbox_send(number, bytes, bytes.count, file, waits) else {
-            throw SystemError(call: "sendmsg")
+        guard unsafe sandbox_send(number, bytes, bytes.count, file?.number ?? -1, waits) else {
+            throw .system(call: "sendmsg", errno: errno)
         }
     }
 
@@ -49,14 +50,10 @@ struct Channel: ~Copyable {
         if got.count < 0 { return errno == EAGAIN ? .nothing : .closed }
         let descriptors = got.descriptors
         let all = [descriptors.0, descriptors.1, descriptors.2, descriptors.3]
-        let came = all.prefix(Int(got.descriptor_count))
-        guard let message = Message(bytes: bytes.prefix(got.count)), !got.is_cut, came.count < 2,
-            !got.lost_descriptors || came.isEmpty
-        else {
-            for number in came { close(number) }
-            return got.count == 0 ? .closed : .garbage
-        }
-        if got.lost_descriptors { return .noRoom }
-        return .message(message, came.first.map { Descriptor(owning: $0) })
+        let files = all.prefix(Int(got.descriptor_count)).map { OpenedFile(owning: $0) }
+        guard let message = Message(bytes: bytes.prefix(got.count)), !got.is_cut, files.count < 2,
+            !got.lost_descriptors || files.isEmpty
+        else { return got.count == 0 ? .closed : .garbage }
+        return got.lost_descriptors ? .noRoom : .message(message, files.first)
     }
 }

@@ -1,12 +1,13 @@
 import Glibc
 import IdleLoop
+import ImageLoading
 
-/// One helper process, as its decoder sees it.
+/// One helper process: what it's asked and answers, and the limits of its time.
 ///
-/// The closures on the loop keep it: when they go, be it that the loop is closed, it goes, and the
-/// process is ended and reaped.
+/// Nothing that it says is believed before it has been checked. The closures on the loop keep it: when
+/// they go, be it that the loop is closed, it goes, and the process is ended and reaped.
 final class Helper {
-    /// What it is doing.
+    /// The stages of its life.
     enum Life {
         case starting
         case idle
@@ -17,41 +18,59 @@ final class Helper {
         case ended
     }
 
-    let channel: Channel
+    /// An event of its life, after which it may be free, or another is to take its place.
+    enum Event {
+        case ready
+        /// A picture that it had has come to its end, with the processor time that it took.
+        case answered(IsolatedDecoder.Request, Result<Picture, IsolatedError>, cpu: Duration)
+        /// It is done with a picture that nobody wants any more.
+        case freed
+        /// It has failed, and is ended.
+        case failed(IsolatedError.HelperFailure, in: Life)
+    }
+
+    /// The processor time that it may use beyond what it's given: to take a file and to send pixels,
+    /// and for the step of decoding that comes to the limit.
+    private static let spareTime = Duration.milliseconds(250)
+
+    private(set) var life = Life.starting
+    private let configuration: IsolatedDecoder.Configuration
+    private let clock: LoopClock
+    private weak let loop: MainLoop?
+    private let report: (Event) -> Void
+    private let channel: Channel
     private var process: HelperProcess
-    var life = Life.starting
     /// The number of the request that it has, or had last.
-    private(set) var requests: Int64 = 0
-    /// The processor time that it had used when it got, or answered, its last request.
+    private var requests: Int64 = 0
+    /// The processor time that it had used when it had answered its last request.
     private var cpuBefore = Duration.zero
     private var timer: LoopTimer?
     private var readWatch: Watch?
     private var exitWatch: Watch?
 
-    /// Starts a helper, and has `onMessage` and `onExit` called on the loop.
+    /// Starts a helper, and has `report` called on the loop.
     init(
         _ configuration: IsolatedDecoder.Configuration, on loop: MainLoop,
-        onMessage: @escaping (Helper) -> Void, onExit: @escaping (Helper, ChildExit) -> Void
-    ) throws(SystemError) {
-        var far: Descriptor?
-        channel = try Channel(to: &far)
+        report: @escaping (Event) -> Void
+    ) throws(LoopError) {
+        let ends = try Channel.pair()
+        self.configuration = configuration
+        clock = loop.clock
+        self.loop = loop
+        self.report = report
+        channel = ends.near
         process = try HelperProcess(
             path: configuration.path, arguments: ["--memory", "\(configuration.memory)"],
-            socket: far?.number ?? -1)
+            socket: ends.far)
         do throws(LoopError) {
-            exitWatch = try loop.watch(child: process.number) { [self] end in
-                process.isReaped = true
-                onExit(self, end)
-            }
-            readWatch = try loop.watch(channel.number, for: .readable) { [self] _ in
-                onMessage(self)
-            }
+            exitWatch = try loop.watch(child: process.number) { [self] in exited($0) }
+            readWatch = try loop.watch(channel.number, for: .readable) { [self] _ in read() }
         } catch {
             stopWatching()
-            guard case .system(let call, let errno) = error else {
-                throw SystemError(call: "pidfd_open", errno: 0)
-            }
-            throw SystemError(call: call, errno: errno)
+            throw error
+        }
+        alarm(after: configuration.startDeadline) {
+            $0.fail(.silent(after: configuration.startDeadline))
         }
     }
 
@@ -69,70 +88,198 @@ final class Helper {
         if case .ended = life { true } else { false }
     }
 
-    /// Whether the process has ended by itself and what it said last may still be read.
-    var isGone: Bool { process.isReaped }
-
-    func has(_ request: IsolatedDecoder.Request) -> Bool {
-        if case .busy(let own) = life { own === request } else { false }
+    /// The picture that it has.
+    var request: IsolatedDecoder.Request? {
+        if case .busy(let request) = life { request } else { nil }
     }
 
-    /// Hands it a picture's file.
-    func send(
-        _ request: IsolatedDecoder.Request, file: borrowing Descriptor
-    ) throws(SystemError) {
+    /// Hands it a picture's file, when it's idle.
+    func send(_ request: IsolatedDecoder.Request, _ file: OpenedFile) throws(LoopError) {
         let message = HelperRequest(id: requests + 1, box: request.box, limits: request.limits)
-        try channel.send(message.message, file: file.number, waits: false)
+        try channel.send(message.message, file, waits: false)
         requests += 1
         life = .busy(request)
-        cpuBefore = process.cpuTime
+        watch(request, until: clock.now.advanced(by: configuration.deadline))
     }
 
-    /// It has nothing to do until it's sent a request.
-    func rest() {
-        life = .idle
-        cpuBefore = process.cpuTime
+    /// Ends it after a moment, unless it's done by then with the picture that nobody wants any more.
+    func abandon() {
+        life = .abandoned
+        alarm(after: configuration.patience) { [configuration] in
+            $0.fail(.silent(after: configuration.patience))
+        }
     }
 
-    /// The processor time that it has used since it got, or answered, its last request: the system's
-    /// count, as it may set its own limits and block what they send.
-    var cpuSpent: Duration { process.cpuTime - cpuBefore }
+    /// Ends it if it works though it has nothing to do, and returns whether that was so.
+    func endIfWorking() -> Bool {
+        guard cpuSpent > Self.spareTime else { return false }
+        fail(.lied(.unexpected))
+        return true
+    }
+
+    /// Ends it; the loop reaps it when it's gone.
+    func end() {
+        life = .ended
+        timer.take()?.cancel()
+        kill()
+    }
+
+    /// Lets the loop let go of it, which ends it at once if nobody else holds it.
+    func stopWatching() {
+        readWatch.take()?.cancel()
+        exitWatch.take()?.cancel()
+    }
+
+    private func kill() {
+        readWatch.take()?.cancel()
+        process.kill()
+    }
+
+    private func fail(_ failure: IsolatedError.HelperFailure) {
+        guard !isEnded else { return }
+        let life = life
+        end()
+        report(.failed(failure, in: life))
+    }
+
+    /// Has it wait for another picture, or ends it after its last.
+    private func rest(_ event: Event) {
+        if process.isReaped || requests >= configuration.picturesPerHelper {
+            end()
+        } else {
+            life = .idle
+            cpuBefore = process.cpuTime
+            endAfterRest()
+        }
+        report(event)
+    }
+
+    private func exited(_ end: ChildExit) {
+        process.isReaped = true
+        // What it has said before it ended counts.
+        if request != nil { read() }
+        fail(.ended(end))
+    }
+
+    // MARK: - Time
+
+    /// The processor time that it has used since it had answered its last request: the system's count,
+    /// which goes by ticks, as it may set its own limits and block what they send.
+    private var cpuSpent: Duration { max(.zero, process.cpuTime - cpuBefore) }
 
     /// Has `body` called after a while, in place of what was to be called before.
-    func alarm(after time: Duration, on loop: MainLoop, _ body: @escaping (Helper) -> Void) {
-        silence()
-        timer = loop.schedule(after: time) { [weak self] in
+    private func alarm(after time: Duration, _ body: @escaping (Helper) -> Void) {
+        timer?.cancel()
+        timer = loop?.schedule(after: time) { [weak self] in
             guard let self else { return }
             timer = nil
             body(self)
         }
     }
 
-    func silence() {
-        timer.take()?.cancel()
+    /// Looks at it when it has been silent until the deadline, and before that whenever it may have
+    /// used its processor time: it can't use more than passes.
+    private func watch(_ request: IsolatedDecoder.Request, until deadline: Instant) {
+        let limit = request.limits.time + Self.spareTime
+        let silence = clock.now.duration(to: deadline)
+        alarm(after: min(silence, max(limit - cpuSpent, .milliseconds(10)))) { helper in
+            let spent = helper.cpuSpent
+            if spent > limit {
+                helper.end()
+                let reason = PictureError.Reason.tooLarge(
+                    .time, found: Int(spent.wholeNanoseconds),
+                    limit: Int(request.limits.time.wholeNanoseconds))
+                let error = PictureError(file: request.name, reason: reason)
+                helper.report(.answered(request, .failure(.picture(error)), cpu: spent))
+            } else if helper.clock.now < deadline {
+                helper.watch(request, until: deadline)
+            } else {
+                helper.fail(.silent(after: helper.configuration.deadline))
+            }
+        }
     }
 
-    /// Ends it; the loop reaps it when it's gone.
-    func end() {
-        life = .ended
-        silence()
-        readWatch?.cancel()
-        readWatch = nil
-        if !process.isReaped { process.kill() }
+    /// Ends it when it has had no work for so long; or sooner, when it works all the same.
+    ///
+    /// It's looked at after a second, and then each time that it has rested as long again.
+    private func endAfterRest(rested: Duration = .zero) {
+        let time = configuration.idleTime
+        let next = min(time, max(.seconds(1), rested * 2))
+        alarm(after: next - rested) { helper in
+            if helper.endIfWorking() { return }
+            if next < time { helper.endAfterRest(rested: next) } else { helper.end() }
+        }
     }
 
-    /// It has closed the connection: it's ended, if it hasn't ended, and its end tells the rest.
-    func hangUp() {
-        if isIdle { return end() }
-        readWatch?.cancel()
-        readWatch = nil
-        if !process.isReaped { process.kill() }
+    // MARK: - Answers
+
+    private func read() {
+        switch channel.receive(waits: false) {
+        case .nothing: break
+        case .closed:
+            // Whether it has ended or only closed the connection, its end tells why.
+            if isIdle { end() } else { kill() }
+        case .garbage: fail(.lied(.garbage))
+        case .noRoom: missed()
+        case .message(let message, let file):
+            guard let reply = HelperReply(message) else { return fail(.lied(.garbage)) }
+            take(reply, file)
+        }
     }
 
-    /// Lets the loop let go of it, which ends it at once if nobody else holds it.
-    func stopWatching() {
-        readWatch?.cancel()
-        exitWatch?.cancel()
-        readWatch = nil
-        exitWatch = nil
+    private func take(_ reply: HelperReply, _ file: OpenedFile?) {
+        let isExpected = reply.id == requests && (reply.outcome == .ready) == isStarting
+        switch life {
+        case _ where !isExpected: fail(.lied(.unexpected))
+        case .starting: file == nil ? rest(.ready) : fail(.lied(.unexpected))
+        case .busy(let request):
+            do throws(IsolatedError.Lie) {
+                let result = try result(of: request, reply, file)
+                rest(.answered(request, result, cpu: cpuSpent))
+            } catch {
+                fail(.lied(error))
+            }
+        case .abandoned: rest(.freed)
+        case .idle: fail(.lied(.unexpected))
+        case .ended: break
+        }
+    }
+
+    private func result(
+        of request: IsolatedDecoder.Request, _ reply: HelperReply, _ file: OpenedFile?
+    ) throws(IsolatedError.Lie) -> Result<Picture, IsolatedError> {
+        switch reply.outcome {
+        case .ready: throw .unexpected
+        case .failed(let reason):
+            guard file == nil else { throw .garbage }
+            return .failure(.picture(PictureError(file: request.name, reason: reason)))
+        case .picture(let size):
+            guard let file else { throw .badPixels }
+            guard isPossible(size, for: request) else { throw .wrongSize(size) }
+            guard let pixels = SharedBytes.read(file, count: 4 * size.width * size.height) else {
+                throw .badPixels
+            }
+            return .success(Picture(size: size, pixels: pixels))
+        }
+    }
+
+    private func isPossible(_ size: PixelSize, for request: IsolatedDecoder.Request) -> Bool {
+        // No decoder here makes pictures with longer sides, and products stay small.
+        let width = 1...min(max(1, request.box.width), 0xFFFF)
+        let height = 1...min(max(1, request.box.height), 0xFFFF)
+        return width.contains(size.width) && height.contains(size.height)
+            && size.width * size.height <= request.limits.pixels
+            && 4 * size.width * size.height <= configuration.memory
+    }
+
+    /// Ends its picture, of whose answer this process has no room for the file.
+    private func missed() {
+        switch life {
+        case .busy(let request):
+            let error = IsolatedError.system(.system(call: "recvmsg", errno: EMFILE))
+            rest(.answered(request, .failure(error), cpu: cpuSpent))
+        case .abandoned: rest(.freed)
+        case .starting, .idle, .ended: fail(.lied(.unexpected))
+        }
     }
 }

@@ -1,44 +1,42 @@
 import CSandbox
 import Glibc
+import IdleLoop
+import ImageLoading
 
 /// A process that was started here; dropped, it is ended and reaped.
 ///
 /// It is named by a descriptor, which is its own for ever, where a number may become another's.
 struct HelperProcess: ~Copyable {
     let number: pid_t
-    private let descriptor: Descriptor
-    private let parent: pid_t
+    private let descriptor: OpenedFile
+    private let parent = getpid()
     /// Whether somebody has reaped it.
-    var isReaped: Bool
+    var isReaped = false
 
     /// Starts the program with one end of a connection as its descriptor 3.
     ///
     /// The program gets no environment but where its libraries are, and that it isn't to start
     /// another program when it crashes, which it may not.
-    init(
-        path: String, arguments: [String], socket: Int32
-    ) throws(SystemError) {
+    init(path: String, arguments: [String], socket: OpenedFile) throws(LoopError) {
         guard !path.utf8.contains(0) else {
-            throw SystemError(call: "posix_spawn", errno: EINVAL)
+            throw .system(call: "posix_spawn", errno: EINVAL)
         }
         var number: pid_t = 0
         let words = CStrings([path] + arguments)
         let environment = CStrings(Self.environment)
         let code = unsafe sandbox_spawn(
-            path, words.pointers, environment.pointers, socket, &number)
-        guard code == 0 else { throw SystemError(call: "posix_spawn", errno: code) }
+            path, words.pointers, environment.pointers, socket.number, &number)
+        guard code == 0 else { throw .system(call: "posix_spawn", errno: code) }
         let descriptor = sandbox_process_descriptor(number)
         guard descriptor >= 0 else {
-            let error = SystemError(call: "pidfd_open")
+            let error = LoopError.system(call: "pidfd_open", errno: errno)
             // Not reaped yet, so that the number is still its own.
             Glibc.kill(number, SIGKILL)
             while waitpid(number, nil, 0) < 0, errno == EINTR {}
             throw error
         }
         self.number = number
-        self.descriptor = Descriptor(owning: descriptor)
-        parent = getpid()
-        isReaped = false
+        self.descriptor = OpenedFile(owning: descriptor)
     }
 
     deinit {
@@ -52,8 +50,10 @@ struct HelperProcess: ~Copyable {
     /// number may be another's.
     var cpuTime: Duration { isReaped ? .zero : .nanoseconds(max(0, sandbox_cpu_time_of(number))) }
 
-    /// Ends it, whatever it is doing.
-    func kill() { sandbox_kill(descriptor.number) }
+    /// Ends it, whatever it is doing, if it hasn't ended.
+    func kill() {
+        if !isReaped { sandbox_kill(descriptor.number) }
+    }
 
     private static var environment: [String] {
         var environment = ["SWIFT_BACKTRACE=enable=no"]

@@ -1,11 +1,12 @@
 import Glibc
+import IdleLoop
 package import ImageLoading
 
 /// The other side of an `IsolatedDecoder`: the program `picture-helper`.
 ///
 /// It decodes a tiny picture of each kind, so that all that is done once is done; shuts itself in;
 /// says that it's ready; and then answers one request after the other until the connection ends.
-package struct HelperProgram: ~Copyable {
+package struct HelperProgram {
     /// The descriptor on which the one who starts it puts the connection.
     static let socket: Int32 = 3
 
@@ -37,59 +38,64 @@ package struct HelperProgram: ~Copyable {
         memory: Int, _ decoders: PictureDecoders, warmUp: [String]
     ) -> Never {
         let program = HelperProgram(
-            channel: Channel(Descriptor(owning: socket)), decoders: decoders)
+            channel: Channel(OpenedFile(owning: socket)), decoders: decoders)
         program.decode(WarmUpPictures.all + warmUp)
-        do throws(SystemError) {
+        do throws(LoopError) {
             try Sandbox.enter(program.channel, memory: memory)
-            try program.channel.send(HelperReply(id: 0, .ready).message, waits: true)
+            try program.channel.send(HelperReply(id: 0, outcome: .ready).message, waits: true)
             while try program.answer() {}
             // Here, where the connection is open: its end is to come with the process's own.
             _exit(EX_OK)
         } catch {
-            complain("\(error.call): error \(error.errno)")
+            complain("\(error)")
             _exit(EX_OSERR)
         }
     }
 
     /// Answers one request; false when no more will come.
-    private borrowing func answer() throws(SystemError) -> Bool {
+    private func answer() throws(LoopError) -> Bool {
         guard case .message(let message, let file?) = channel.receive(waits: true),
             let request = HelperRequest(message)
         else { return false }
         Sandbox.limit(cpu: request.limits.time)
-        var work = HelperWork(request, decoders)
-        let outcome = work.decode(file.number)
-        let reply = HelperReply(id: request.id, outcome, cpu: work.cpu)
-        guard let pixels = work.takePixels() else {
+        switch decode(file, request) {
+        case .success(let picture):
+            let reply = HelperReply(id: request.id, outcome: .picture(picture.size))
+            try channel.send(reply.message, SharedBytes.file(of: picture.pixels), waits: true)
+        case .failure(let error):
+            let reply = HelperReply(id: request.id, outcome: .failed(error.reason))
             try channel.send(reply.message, waits: true)
-            return true
         }
-        let result = try SharedBytes.file(of: pixels)
-        try channel.send(reply.message, file: result.number, waits: true)
         return true
     }
 
-    private borrowing func decode(_ pictures: [String]) {
+    private func decode(
+        _ file: OpenedFile, _ request: HelperRequest
+    ) -> Result<Picture, PictureError> {
+        let job = PictureJob(
+            descriptor: file.number, named: "", fitting: request.box, limits: request.limits,
+            options: PictureJob.Options(givesPreviews: false, decoders: decoders))
+        return Result { () throws(PictureError) in try job.decode() }
+    }
+
+    private func decode(_ pictures: [String]) {
+        let box = PixelSize(width: 1, height: 1)
+        let request = HelperRequest(id: 0, box: box, limits: PictureLimits())
         for digits in pictures {
-            let bytes = WarmUpPictures.bytes(ofHex: digits)
-            guard let file = try? SharedBytes.file(of: bytes) else { continue }
-            let box = PixelSize(width: 1, height: 1)
-            var work = HelperWork(
-                HelperRequest(id: 0, box: box, limits: PictureLimits()), decoders)
-            _ = work.decode(file.number)
-            guard let pixels = work.takePixels() else { continue }
-            _ = try? SharedBytes.file(of: pixels)
+            guard let file = try? SharedBytes.file(of: WarmUpPictures.bytes(ofHex: digits)),
+                case .success(let picture) = decode(file, request)
+            else { continue }
+            _ = try? SharedBytes.file(of: picture.pixels)
         }
     }
 
     private static func attempt(_ name: String) -> Int32 {
-        do throws(SystemError) {
-            var far: Descriptor?
-            try Sandbox.enter(Channel(to: &far), memory: 256 << 20)
+        do throws(LoopError) {
+            try Sandbox.enter(Channel.pair().near, memory: 256 << 20)
             guard Sandbox.attempt(name) else { return usage() }
             return EX_OK
         } catch {
-            complain("\(error.call): error \(error.errno)")
+            complain("\(error)")
             return EX_OSERR
         }
     }

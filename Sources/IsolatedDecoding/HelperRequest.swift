@@ -1,24 +1,20 @@
 import IdleLoop
 import ImageLoading
 
-/// What a helper is asked for; the picture's file comes beside it, as a descriptor.
+/// A request to a helper; the picture's file comes beside it, as a descriptor.
 struct HelperRequest: Equatable {
-    /// What tells this protocol from others: "LPH" and its version.
+    /// The mark of this protocol: "LPH" and its version.
     static let mark: Int64 = 0x4C_5048_0001
 
     /// The number that the reply must bear.
     var id: Int64
     /// The picture is scaled down to lie in it.
     var box: PixelSize
-    /// What the file may cost.
+    /// The most that the file may cost.
     var limits: PictureLimits
+}
 
-    init(id: Int64, box: PixelSize, limits: PictureLimits) {
-        self.id = id
-        self.box = box
-        self.limits = limits
-    }
-
+extension HelperRequest {
     init?(_ message: Message) {
         let numbers = message.numbers
         guard numbers[0] == Self.mark else { return nil }
@@ -26,8 +22,7 @@ struct HelperRequest: Equatable {
         box = PixelSize(width: Int(numbers[2]), height: Int(numbers[3]))
         limits = PictureLimits(
             fileBytes: Int(numbers[4]), pixels: Int(numbers[5]), decoderMemory: Int(numbers[6]),
-            scans: Int(numbers[7]), warnings: Int(numbers[8]),
-            time: .nanoseconds(numbers[9]))
+            scans: Int(numbers[7]), warnings: Int(numbers[8]), time: .nanoseconds(numbers[9]))
     }
 
     var message: Message {

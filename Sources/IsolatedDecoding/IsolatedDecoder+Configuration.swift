@@ -1,41 +1,43 @@
-import Glibc
+internal import Glibc
+public import ImageLoading
 
 extension IsolatedDecoder {
-    /// How an isolated decoder works, and what its helpers may cost.
+    /// The limits of an isolated decoder's helpers.
     public struct Configuration: Equatable, Sendable {
         /// The helper's program: its path, or its name if it is in the folder of the running program;
         /// nil for `picture-helper` there.
         public var program: String?
-        /// How many helpers there are at most; each decodes one picture at a time.
+        /// The most helpers; each decodes one picture at a time.
         public var helpers = 1
-        /// How many pictures may wait for a helper.
+        /// The most pictures that wait for a helper.
         public var waiting = 256
         /// The bytes that a helper may take for a picture: the file, what decoding it needs, and the
         /// result.
         public var memory = 512 << 20
-        /// How long a helper may be silent while it has a picture, before it is ended.
+        /// The time that a helper may be silent while it has a picture, before it is ended.
+        ///
+        /// One that has used a quarter of a second of processor time more than the picture's limits
+        /// grant, by the system's count, is ended, and so is one that uses that much without a picture.
         public var deadline = Duration.seconds(5)
-        /// How long a helper may take to get ready.
+        /// The time that a helper may take to get ready.
         public var startDeadline = Duration.seconds(10)
-        /// How long a helper may go on with a picture that nobody wants any more, before it is
+        /// The time that a helper may go on with a picture that nobody wants any more, before it is
         /// ended: about as long as another one takes to get ready.
         public var patience = Duration.milliseconds(50)
-        /// How long a helper without work is kept.
+        /// The time that a helper without work is kept.
         public var idleTime = Duration.seconds(30)
-        /// How many pictures a helper decodes before another takes its place.
+        /// The number of pictures that a helper decodes before another takes its place.
         ///
         /// A picture that takes a helper over can change the pixels of those after it, and can do
         /// nothing else; 1 keeps pictures entirely apart, at the cost of a start for each.
         public var picturesPerHelper = 1000
-        /// How long no helper is started after one didn't get ready; twice as long each time more.
-        public var firstBackoff = Duration.milliseconds(100)
-        /// The longest such time.
-        public var longestBackoff = Duration.seconds(30)
+        /// The times for which no helper is started after one didn't get ready.
+        public var backoff = FailureMemory.Times(first: .milliseconds(100), longest: .seconds(30))
 
         /// One helper, with limits for pictures from strangers.
         public init() {}
 
-        /// Where the program is.
+        /// The path of the program.
         var path: String {
             let name = program ?? "picture-helper"
             if name.contains("/") { return name }
@@ -55,16 +57,6 @@ extension IsolatedDecoder {
             precondition(picturesPerHelper > 0, "a helper decodes at least one picture")
             let times = [deadline, startDeadline, patience, idleTime]
             precondition(times.allSatisfy { $0 >= .zero }, "a helper's times aren't negative")
-            precondition(
-                .zero < firstBackoff && firstBackoff <= longestBackoff,
-                "a backoff is longer than zero, and the first one not the longest")
-        }
-
-        /// How long no helper is started after so many failures to start one.
-        func backoff(afterFailures failures: Int) -> Duration {
-            var time = firstBackoff
-            for _ in 1..<max(1, failures) where time < longestBackoff { time *= 2 }
-            return min(time, longestBackoff)
         }
     }
 }

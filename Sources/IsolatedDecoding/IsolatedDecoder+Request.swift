@@ -1,15 +1,10 @@
+public import IdleLoop
 import ImageLoading
 
 extension IsolatedDecoder {
     /// A picture that somebody waits for.
     public final class Request {
-        enum Source: Sendable {
-            case path(String)
-            case opened(OpenedFile)
-            case bytes([UInt8])
-        }
-
-        private let source: Source
+        private let input: PictureHelperInput
         /// The name that errors have.
         let name: String
         let box: PixelSize
@@ -18,24 +13,18 @@ extension IsolatedDecoder {
         private weak var decoder: IsolatedDecoder?
 
         init(
-            _ source: Source, named name: String, fitting box: PixelSize, limits: PictureLimits,
+            _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+            limits: PictureLimits,
             of decoder: IsolatedDecoder,
             completion: @escaping (Result<Picture, IsolatedError>) -> Void
         ) {
-            self.source = source
+            self.input = input
             self.name = name
             self.box = box
             self.limits = limits
             self.decoder = decoder
             self.completion = completion
         }
-
-        /// The processor time that a helper may use beyond what its pictures may take: to take a file
-        /// and to send pixels, and for the step of decoding that comes to the limit.
-        static let spareTime = Duration.milliseconds(250)
-
-        /// The processor time after which a helper that goes on is ended.
-        var mostTime: Duration { limits.time + Self.spareTime }
 
         /// Whether it has neither ended nor been cancelled.
         public var isActive: Bool { completion != nil }
@@ -50,27 +39,19 @@ extension IsolatedDecoder {
             decoder?.forget(self)
         }
 
-        /// The file that a helper will read.
-        func open() throws(IsolatedError) -> Descriptor {
-            switch source {
-            case .path(let path):
-                do throws(PictureError.Reason) {
-                    return try Descriptor.ofPicture(path)
-                } catch {
-                    throw .picture(PictureError(file: name, reason: error))
-                }
-            case .opened(let file):
-                do throws(PictureError.Reason) {
-                    return try Descriptor.copy(of: file)
-                } catch {
-                    throw .picture(PictureError(file: name, reason: error))
-                }
-            case .bytes(let bytes):
-                do throws(SystemError) {
+        /// Opens the file that a helper will read.
+        func open() throws(IsolatedError) -> OpenedFile {
+            if case .bytes(let bytes) = input {
+                do throws(LoopError) {
                     return try SharedBytes.file(of: bytes)
                 } catch {
                     throw .system(error)
                 }
+            }
+            do throws(PictureError.Reason) {
+                return try input.open(limits)
+            } catch {
+                throw .picture(PictureError(file: name, reason: error))
             }
         }
 
@@ -81,3 +62,5 @@ extension IsolatedDecoder {
         }
     }
 }
+
+extension IsolatedDecoder.Request: PendingOperation {}

@@ -1,3 +1,4 @@
+internal import Glibc
 public import IdleLoop
 public import ImageLoading
 
@@ -11,7 +12,8 @@ public import ImageLoading
 ///
 /// ```swift
 /// let decoder = IsolatedDecoder(on: loop)
-/// decoder.decode(path: "a.jpg", fitting: PixelSize(width: 256, height: 256)) { result in
+/// let box = PixelSize(width: 256, height: 256)
+/// decoder.decode(.file("a.jpg"), named: "a.jpg", fitting: box) { result in
 ///     if case .success(let picture) = result { show(picture) }
 /// }
 /// ```
@@ -20,26 +22,33 @@ public import ImageLoading
 /// some ten milliseconds outside this process; each picture then costs up to half a millisecond
 /// more than it would here. A helper without work is ended after a while, so that a loop with
 /// nothing to do wakes a few times more, to see that the helper rests, and then stays asleep; until
-/// then an adopted loop's host doesn't run out of events. The helpers end with the decoder, with the loop, and with the thread.
+/// then an adopted loop's host doesn't run out of events. The helpers end with the decoder, with the
+/// loop, and with the thread.
 ///
 /// A forked child makes a decoder of its own, and doesn't use its parent's.
 public final class IsolatedDecoder {
-    /// How it works.
+    /// The limits of its helpers.
     public let configuration: Configuration
-    /// What it has done so far.
-    public internal(set) var statistics = Statistics()
-    let loop: MainLoop
-    private var kept: [WeakHelper] = []
-    var waiting: [Request] = []
-    var startTrouble = StartTrouble()
+    /// The counts of its pictures and helpers so far.
+    public private(set) var statistics = Statistics()
     /// Whether it was closed, and decodes nothing more.
     public private(set) var isClosed = false
+
+    private let loop: MainLoop
+    private var kept: [WeakHelper] = []
+    private var waiting: [Request] = []
+    private var trouble = StartTrouble()
+
+    /// A helper that the loop keeps.
+    private struct WeakHelper {
+        weak var helper: Helper?
+    }
 
     /// A decoder whose helpers are driven by `loop`; none is started before there is a picture.
     ///
     /// - Parameters:
     ///   - loop: The loop, on the machine's clock: virtual time doesn't wait for processes.
-    ///   - configuration: How it works.
+    ///   - configuration: The limits of its helpers.
     public init(on loop: MainLoop, configuration: Configuration = Configuration()) {
         configuration.check()
         if case .virtual = loop.clock {
@@ -54,43 +63,30 @@ public final class IsolatedDecoder {
     /// Decodes a file in a helper.
     ///
     /// - Parameters:
-    ///   - path: The file. It is opened here, when a helper is free for it.
+    ///   - input: The file. It is opened here, or its bytes are copied, when a helper is free for it.
+    ///   - name: The name that errors have.
     ///   - box: The picture is scaled down to lie in it, and never scaled up.
-    ///   - limits: What the file may cost.
+    ///   - limits: The most that the file may cost.
     ///   - completion: Called once on the loop, after this returns, unless the request is cancelled
     ///     or the loop closed before.
     /// - Returns: The request, to cancel it; it need not be kept.
     @discardableResult
     public func decode(
-        path: String, fitting box: PixelSize, limits: PictureLimits = PictureLimits(),
-        completion: @escaping (Result<Picture, IsolatedError>) -> Void
-    ) -> Request {
-        accept(
-            Request(
-                .path(path), named: path, fitting: box, limits: limits, of: self,
-                completion: completion))
-    }
-
-    /// Decodes bytes that were fetched from elsewhere in a helper.
-    ///
-    /// - Parameters:
-    ///   - bytes: All of the file. They are copied once more when a helper is free for them.
-    ///   - name: What errors call it.
-    ///   - box: The picture is scaled down to lie in it, and never scaled up.
-    ///   - limits: What the file may cost.
-    ///   - completion: Called once on the loop, after this returns, unless the request is cancelled
-    ///     or the loop closed before.
-    /// - Returns: The request, to cancel it; it need not be kept.
-    @discardableResult
-    public func decode(
-        bytes: [UInt8], named name: String, fitting box: PixelSize,
+        _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
         limits: PictureLimits = PictureLimits(),
         completion: @escaping (Result<Picture, IsolatedError>) -> Void
     ) -> Request {
-        accept(
-            Request(
-                .bytes(bytes), named: name, fitting: box, limits: limits, of: self,
-                completion: completion))
+        let request = Request(
+            input, named: name, fitting: box, limits: limits, of: self, completion: completion)
+        if isClosed || loop.isClosed {
+            endLater(request, .closed)
+        } else if waiting.count < configuration.waiting {
+            waiting.append(request)
+            serve()
+        } else {
+            endLater(request, .tooMany(limit: configuration.waiting))
+        }
+        return request
     }
 
     /// Ends the helpers, and every request with `closed`; the completions are called from here.
@@ -102,7 +98,7 @@ public final class IsolatedDecoder {
         isClosed = true
         var requests: [Request] = []
         for helper in helpers {
-            if case .busy(let request) = helper.life { requests.append(request) }
+            if let request = helper.request { requests.append(request) }
             helper.end()
             helper.stopWatching()
         }
@@ -115,36 +111,119 @@ public final class IsolatedDecoder {
     /// The processes of its helpers, for a look at them from outside.
     public var processes: [Int32] { live.map(\.number) }
 
-    func accept(_ request: Request) -> Request {
-        if isClosed || loop.isClosed {
-            endLater(request, .closed)
-        } else if waiting.count < configuration.waiting {
-            waiting.append(request)
-            serve()
-        } else {
-            endLater(request, .tooMany(limit: configuration.waiting))
-        }
-        return request
-    }
+    /// The helpers of which the loop hasn't heard that they're gone.
+    private var helpers: [Helper] { kept.compactMap(\.helper) }
+
+    /// Those that are still spoken to.
+    private var live: [Helper] { helpers.filter { !$0.isEnded } }
 
     /// Ends a request when whoever has made it has returned.
-    func endLater(_ request: Request, _ error: IsolatedError) {
+    private func endLater(_ request: Request, _ error: IsolatedError) {
         guard !loop.isClosed else { return }
         loop.schedule(after: .zero) { request.end(.failure(error)) }
     }
 
-    /// The helpers of which the loop hasn't heard that they're gone.
-    var helpers: [Helper] { kept.compactMap(\.helper) }
+    /// Takes a request back that is no longer wanted.
+    func forget(_ request: Request) {
+        waiting.removeAll { $0 === request }
+        helpers.first { $0.request === request }?.abandon()
+    }
 
-    /// Those that are still spoken to.
-    var live: [Helper] { helpers.filter { !$0.isEnded } }
+    // MARK: - Helpers
 
-    func keep(_ helper: Helper) { kept.append(WeakHelper(helper: helper)) }
+    /// Hands waiting pictures to free helpers, and starts helpers for the rest.
+    private func serve() {
+        while let request = waiting.first {
+            let live = live
+            if let helper = live.first(where: \.isIdle) {
+                if helper.endIfWorking() { continue }
+                waiting.removeFirst()
+                send(request, to: helper)
+            } else if let failure = trouble.reason(at: loop.clock.now) {
+                return live.isEmpty ? endWaiting(failure) : ()
+            } else if live.count < configuration.helpers,
+                live.count(where: \.isStarting) < waiting.count
+            {
+                start()
+            } else {
+                return
+            }
+        }
+    }
 
-    func letGo(of helper: Helper) { kept.removeAll { $0.helper == nil || $0.helper === helper } }
+    private func send(_ request: Request, to helper: Helper) {
+        let file: OpenedFile
+        do throws(IsolatedError) {
+            file = try request.open()
+        } catch {
+            if case .picture = error { statistics.refused += 1 }
+            return endLater(request, error)
+        }
+        do throws(LoopError) {
+            try helper.send(request, file)
+        } catch {
+            guard case .system(_, let errno) = error, [EPIPE, ECONNRESET, EAGAIN].contains(errno)
+            else { return endLater(request, .system(error)) }
+            // It ended while it had nothing to do; the picture waits for another.
+            helper.end()
+            waiting.insert(request, at: 0)
+        }
+    }
 
-    /// A helper that the loop keeps.
-    private struct WeakHelper {
-        weak var helper: Helper?
+    private func start() {
+        do throws(LoopError) {
+            let helper = try Helper(configuration, on: loop) { [weak self] in self?.take($0) }
+            statistics.started += 1
+            kept.removeAll { $0.helper == nil }
+            kept.append(WeakHelper(helper: helper))
+        } catch {
+            didNotStart(.system(error))
+        }
+    }
+
+    private func didNotStart(_ failure: IsolatedError.HelperFailure) {
+        statistics.startFailures += 1
+        trouble.add(failure, at: loop.clock.now, configuration.backoff)
+        // Others may still serve them.
+        if live.isEmpty { endWaiting(failure) }
+    }
+
+    private func endWaiting(_ failure: IsolatedError.HelperFailure) {
+        for request in waiting { endLater(request, .noHelper(failure)) }
+        waiting = []
+    }
+
+    /// Has others take the place of a helper that has ended, and only then ends its request.
+    private func take(_ event: Helper.Event) {
+        statistics.count(event)
+        var ended: (request: Request, result: Result<Picture, IsolatedError>)?
+        switch event {
+        case .ready: trouble = StartTrouble()
+        case .freed: break
+        case .answered(let request, let result, _): ended = (request, result)
+        case .failed(let failure, in: .starting): return didNotStart(failure)
+        case .failed(let failure, in: .busy(let request)):
+            ended = (request, .failure(.helper(file: request.name, failure)))
+        case .failed: break
+        }
+        serve()
+        if let ended { ended.request.end(ended.result) }
+    }
+}
+
+extension IsolatedDecoder: PictureHelper {
+    /// Decodes a picture of a source whose pictures are strangers':
+    /// `PictureSource(on: loop, decoding: .helper(IsolatedDecoder(on: loop)))`.
+    public func decode(
+        _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
+        limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
+    ) -> any PendingOperation {
+        let end: (Result<Picture, IsolatedError>) -> Void = { result in
+            completion(
+                result.mapError { error in
+                    if case .picture(let error) = error { error } else { error }
+                })
+        }
+        return decode(input, named: name, fitting: box, limits: limits, completion: end)
     }
 }

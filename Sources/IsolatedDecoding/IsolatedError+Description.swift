@@ -6,12 +6,7 @@ extension IsolatedError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .picture(let error): error.description
-        case .tooSlow(let file, let limit):
-            "\(line(file)): takes more than \(limit) of processor time"
-        case .helperHung(let file, let after):
-            "\(line(file)): the helper gave no answer for \(after)"
-        case .helperDied(let file, let end): "\(line(file)): the helper \(words(end))"
-        case .helperLied(let file, let lie): "\(line(file)): the helper lied: \(lie)"
+        case .helper(let file, let failure): "\(line(file)): the helper \(failure)"
         case .noHelper(let failure): "no helper: \(failure)"
         case .tooMany(let limit): "\(limit) pictures wait already"
         case .system(let error): "\(error)"
@@ -20,40 +15,29 @@ extension IsolatedError: CustomStringConvertible {
     }
 }
 
-extension IsolatedError.Lie: CustomStringConvertible {
-    /// What was wrong, in words.
+extension IsolatedError.HelperFailure: CustomStringConvertible {
+    /// The failure in words.
     public var description: String {
         switch self {
-        case .garbage: "no message"
+        case .system(let error): "\(error)"
+        case .ended(.exited(let status)): "ended with status \(status)"
+        case .ended(.killed(let signal)): "was ended by signal \(signal)"
+        case .ended(.unknown): "is gone"
+        case .silent(let after): "gave no answer for \(after)"
+        case .lied(let lie): "lied: \(lie)"
+        }
+    }
+}
+
+extension IsolatedError.Lie: CustomStringConvertible {
+    /// The fault in words.
+    public var description: String {
+        switch self {
+        case .garbage: "no message of this version"
         case .unexpected: "an answer to what wasn't asked"
         case .wrongSize(let size): "a picture of \(size) pixels"
         case .badPixels: "not the pixels of the picture"
         }
-    }
-}
-
-extension IsolatedError.StartFailure: CustomStringConvertible {
-    /// What went wrong, in words.
-    public var description: String {
-        switch self {
-        case .system(let error): "\(error)"
-        case .ended(let end): words(end)
-        case .silent(let after): "wasn't ready after \(after)"
-        case .stranger: "another program, or another version"
-        }
-    }
-}
-
-extension SystemError: CustomStringConvertible {
-    /// The call and its error, for a log.
-    public var description: String { LoopError.system(call: call, errno: errno).description }
-}
-
-private func words(_ end: ChildExit) -> String {
-    switch end {
-    case .exited(let status): "ended with status \(status)"
-    case .killed(let signal): "was ended by signal \(signal)"
-    case .unknown: "is gone"
     }
 }
 

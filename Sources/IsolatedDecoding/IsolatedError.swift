@@ -1,34 +1,40 @@
+public import DeferredLoading
 public import IdleLoop
 public import ImageLoading
 
-/// Why an `IsolatedDecoder` gave no picture.
+/// An error of an `IsolatedDecoder`.
 ///
 /// ```text
 /// photos/a.jpg: truncated: 12 of 480 rows
 /// photos/b.jpg: the helper was ended by signal 11
 /// ```
 public enum IsolatedError: Error, Equatable, Sendable {
-    /// Something is wrong with the file; it would be so in any process.
+    /// Something is wrong with the file, or it takes too long; it would be so in any process.
     case picture(PictureError)
-    /// The helper went on when the picture had taken all the processor time that its limits allow,
-    /// and was ended.
-    case tooSlow(file: String, limit: Duration)
-    /// The helper gave no answer for so long, and was ended.
-    case helperHung(file: String, after: Duration)
-    /// The helper ended while it had the picture.
-    case helperDied(file: String, ChildExit)
-    /// The helper said what no helper says, and was ended.
-    case helperLied(file: String, Lie)
+    /// The helper failed while it had the picture, and was ended.
+    case helper(file: String, HelperFailure)
     /// No helper could be started.
-    case noHelper(StartFailure)
-    /// So many pictures wait already.
+    case noHelper(HelperFailure)
+    /// As many pictures wait already.
     case tooMany(limit: Int)
     /// This process has not what it takes to ask: descriptors, or memory.
-    case system(SystemError)
+    case system(LoopError)
     /// The decoder was closed.
     case closed
 
-    /// What was wrong with a helper's answer.
+    /// A failure of a helper, at its start or over a picture.
+    public enum HelperFailure: Equatable, Sendable {
+        /// The system refused to start it.
+        case system(LoopError)
+        /// It ended.
+        case ended(ChildExit)
+        /// It said nothing for so long.
+        case silent(after: Duration)
+        /// It said what no helper of this version says.
+        case lied(Lie)
+    }
+
+    /// A fault in a helper's answer.
     public enum Lie: Error, Equatable, Sendable {
         /// No message, or one with too many descriptors.
         case garbage
@@ -39,24 +45,19 @@ public enum IsolatedError: Error, Equatable, Sendable {
         /// No pixels, or too few, or such as may still change.
         case badPixels
     }
+}
 
-    /// Why a helper didn't get ready.
-    public enum StartFailure: Equatable, Sendable {
-        /// The system refused.
-        case system(SystemError)
-        /// It ended before it was ready.
-        case ended(ChildExit)
-        /// It wasn't ready after so long.
-        case silent(after: Duration)
-        /// What it said first is not what a helper of this version says.
-        case stranger
-    }
-
+extension IsolatedError: RetryableError {
     /// Whether it may go better later, with nothing changed but time.
     public var mayPass: Bool {
         switch self {
         case .noHelper, .tooMany, .system: true
-        case .picture, .tooSlow, .helperHung, .helperDied, .helperLied, .closed: false
+        case .picture, .helper, .closed: false
         }
+    }
+
+    /// Again where only the helpers were short of something; never for the file's own fault.
+    public func retry(afterFailures failures: Int) -> LoadRetry {
+        mayPass && failures < 5 ? .later : .never
     }
 }

@@ -1,12 +1,12 @@
 import CSandbox
 import Glibc
 
-/// What goes through the socket at once: a fixed count of whole numbers, then text.
+/// The bytes that go through the socket at once: a fixed count of whole numbers, then text.
 ///
 /// The numbers are little-endian. Which they are is told by `HelperRequest` and `HelperReply`;
 /// nothing that came from a helper is believed before it has been checked there.
 struct Message: Equatable {
-    /// How many numbers each message has.
+    /// The number of numbers of each message.
     static let numberCount = 12
     /// The most bytes of text.
     static let textCapacity = 200

@@ -19,7 +19,7 @@ extension PictureError.Reason {
         }
     }
 
-    /// What is said of it in words.
+    /// Its words.
     var text: String {
         switch self {
         case .tooLarge(let measure, _, _): measure.rawValue

@@ -1,6 +1,8 @@
 import CSandbox
+import Glibc
+import IdleLoop
 
-/// What a helper gives up before it looks at a picture.
+/// The rights that a helper gives up before it looks at a picture.
 enum Sandbox {
     /// Shuts this process in, for good.
     ///
@@ -8,13 +10,13 @@ enum Sandbox {
     ///   - channel: What it may still talk over; descriptors above it are closed.
     ///   - memory: The bytes that it may take beyond those it has.
     /// - Throws: The step that failed; the process is not to go on then.
-    static func enter(_ channel: borrowing Channel, memory: Int) throws(SystemError) {
+    static func enter(_ channel: Channel, memory: Int) throws(LoopError) {
         // It needs six. But a process may only send descriptors while no more than its own limit
         // are on their way between all processes of the user; others may have many.
         let limits = SandboxLimits(
             memory: Int64(memory), file_bytes: Int64(memory), descriptors: 256)
         guard let call = unsafe sandbox_enter(channel.number, limits) else { return }
-        throw SystemError(call: unsafe String(cString: call))
+        throw .system(call: unsafe String(cString: call), errno: errno)
     }
 
     /// Lets the process use that much processor time more before it's ended, rounded up to seconds.
@@ -25,9 +27,6 @@ enum Sandbox {
 
     /// Whether a sanitizer is built in, for which memory can't be limited.
     static var isInstrumented: Bool { sandbox_is_instrumented() }
-
-    /// The processor time that the process, which has one thread, has used.
-    static var cpuTime: Duration { .nanoseconds(sandbox_cpu_time()) }
 
     /// Does something forbidden; false if there's nothing of that name.
     static func attempt(_ name: String) -> Bool { unsafe sandbox_try(name) }

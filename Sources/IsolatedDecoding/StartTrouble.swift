@@ -1,22 +1,20 @@
 import IdleLoop
+import ImageLoading
 
-/// What is remembered of helpers that didn't get ready, so that they aren't started in a row.
+/// The failures of helpers to get ready, so that they aren't started in a row.
 struct StartTrouble {
-    private(set) var failures = 0
-    private(set) var last: IsolatedError.StartFailure?
+    private var failures = 0
+    private var last: IsolatedError.HelperFailure?
     private var end = Instant.zero
 
-    /// Why no helper is to be started now; nil if one may be.
-    func reason(at now: Instant) -> IsolatedError.StartFailure? { now < end ? last : nil }
+    /// Returns why no helper is to be started now; nil if one may be.
+    func reason(at now: Instant) -> IsolatedError.HelperFailure? { now < end ? last : nil }
 
     mutating func add(
-        _ failure: IsolatedError.StartFailure, at now: Instant,
-        _ configuration: IsolatedDecoder.Configuration
+        _ failure: IsolatedError.HelperFailure, at now: Instant, _ times: FailureMemory.Times
     ) {
         failures += 1
         last = failure
-        end = now.advanced(by: configuration.backoff(afterFailures: failures))
+        end = now.advanced(by: times.after(failures))
     }
-
-    mutating func isOver() { self = StartTrouble() }
 }

@@ -84,7 +84,7 @@ final class HelperBench {
         of bytes: [UInt8], fitting box: PixelSize
     ) throws -> Result<Picture, IsolatedError> {
         var outcome: Result<Picture, IsolatedError>?
-        decoder.decode(bytes: bytes, named: "bytes", fitting: box) { [loop] in
+        decoder.decode(.bytes(bytes), named: "bytes", fitting: box) { [loop] in
             outcome = $0
             loop.stop()
         }

@@ -39,14 +39,14 @@ final class Bench {
     ) throws -> Outcome {
         try outcome { [decoder] in
             decoder.decode(
-                bytes: bytes, named: "bytes", fitting: box, limits: limits, completion: $0)
+                .bytes(bytes), named: "bytes", fitting: box, limits: limits, completion: $0)
         }
     }
 
     /// The end of a file.
     func outcome(ofFile path: String, fitting box: PixelSize = Bench.box) throws -> Outcome {
         try outcome { [decoder] in
-            decoder.decode(path: path, fitting: box, completion: $0)
+            decoder.decode(.file(path), named: path, fitting: box, completion: $0)
         }
     }
 
@@ -93,6 +93,16 @@ func here(
             try PictureJob(bytes: bytes, named: "bytes", fitting: box, limits: limits).decode())
     } catch {
         return .failure(.picture(error))
+    }
+}
+
+extension IsolatedError {
+    /// The limit of time that a picture took more than.
+    var timeLimit: Int? {
+        guard case .picture(let error) = self,
+            case .tooLarge(.time, let found, let limit) = error.reason, found > limit
+        else { return nil }
+        return limit
     }
 }
 

@@ -47,10 +47,10 @@ import Testing
         var decoder: IsolatedDecoder? = IsolatedDecoder(on: loop)
         decoder?.close()
         var errors: [IsolatedError?] = []
-        decoder?.decode(bytes: Sample.png(4, 4), named: "", fitting: Bench.box) {
+        decoder?.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.box) {
             errors.append($0.error)
         }
-        let cancelled = decoder?.decode(path: "a", fitting: Bench.box) { _ in
+        let cancelled = decoder?.decode(.file("a"), named: "a", fitting: Bench.box) { _ in
             Issue.record("it was cancelled")
         }
         cancelled?.cancel()
@@ -65,13 +65,14 @@ import Testing
         let process = try bench.ready()
         let live = LiveObjects()
         for _ in 0..<2 {
-            bench.decoder.decode(bytes: Sample.png(4, 4), named: "", fitting: Bench.box) {
+            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.box) {
                 [object = live.make()] _ in _ = object
             }
         }
         bench.loop.close()
         #expect(!exists(process))
-        bench.decoder.decode(path: "a", fitting: Bench.box) { [object = live.make()] _ in
+        bench.decoder.decode(.file("a"), named: "a", fitting: Bench.box) {
+            [object = live.make()] _ in
             _ = object
         }
         bench.decoder.close()
@@ -82,7 +83,7 @@ import Testing
         let bench = try Bench { $0.waiting = 3 }
         let live = LiveObjects()
         func decode() -> IsolatedDecoder.Request {
-            bench.decoder.decode(bytes: Sample.png(4, 4), named: "", fitting: Bench.box) {
+            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.box) {
                 [object = live.make()] _ in _ = object
             }
         }
@@ -145,7 +146,7 @@ import Testing
             begun += 1
             let number = begun
             requests[number] = decoder?.decode(
-                bytes: Sample.png(4, 4), named: "", fitting: Bench.box
+                .bytes(Sample.png(4, 4)), named: "", fitting: Bench.box
             ) { [self, object = live.make()] _ in
                 ends[number, default: 0] += 1
                 _ = object

@@ -14,12 +14,12 @@ import Testing
         var first: Bench.Outcome?
         var second: Bench.Outcome?
         let bytes = Sample.png(400, 300)
-        bench.decoder.decode(bytes: bytes, named: "first", fitting: Bench.box) { first = $0 }
-        bench.decoder.decode(bytes: bytes, named: "second", fitting: Bench.box) { second = $0 }
+        bench.decoder.decode(.bytes(bytes), named: "first", fitting: Bench.box) { first = $0 }
+        bench.decoder.decode(.bytes(bytes), named: "second", fitting: Bench.box) { second = $0 }
         kill(process, signal)
         kill(process, SIGCONT)
         try bench.run { first != nil && second != nil }
-        #expect(first?.error == .helperDied(file: "first", .killed(signal: signal)))
+        #expect(first?.error == .helper(file: "first", .ended(.killed(signal: signal))))
         #expect(second == here(bytes))
         #expect(bench.decoder.processes != [process])
         #expect(bench.decoder.statistics.died == 1)
@@ -56,7 +56,7 @@ import Testing
         let bytes = Sample.png(4, 4)
         #expect(
             try bench.outcome(of: bytes).error
-                == .helperHung(file: "bytes", after: .milliseconds(300)))
+                == .helper(file: "bytes", .silent(after: .milliseconds(300))))
         #expect(bench.decoder.statistics.hung == 1)
         #expect(try bench.outcome(of: bytes) == here(bytes))
         try bench.run { !exists(process) }
@@ -95,7 +95,7 @@ import Testing
         var outcomes: [IsolatedError?] = []
         let process = try bench.ready()
         for _ in 0..<3 {
-            bench.decoder.decode(bytes: Sample.png(4, 4), named: "", fitting: Bench.box) {
+            bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.box) {
                 outcomes.append($0.error)
             }
         }
@@ -123,7 +123,7 @@ import Testing
         configuration.program = Bench.helper
         var decoder: IsolatedDecoder? = IsolatedDecoder(on: loop, configuration: configuration)
         var outcome: Bench.Outcome?
-        decoder?.decode(bytes: Sample.png(4, 4), named: "", fitting: Bench.box) { outcome = $0 }
+        decoder?.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.box) { outcome = $0 }
         let process = try #require(decoder?.processes.first)
         decoder = nil
         #expect(outcome?.error == .closed)

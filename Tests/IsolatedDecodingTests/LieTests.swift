@@ -24,7 +24,7 @@ import Testing
         let program = try folder.fake(name)
         let bench = try Bench { $0.program = program }
         let outcome = try bench.outcome(of: Sample.png(4, 4))
-        #expect(outcome.error == .helperLied(file: "bytes", lie))
+        #expect(outcome.error == .helper(file: "bytes", .lied(lie)))
         #expect(bench.decoder.statistics.lied == 1)
         #expect(bench.decoder.processes.isEmpty)
         #expect(try bench.outcome(of: Sample.png(4, 4)).error == outcome.error)
@@ -37,7 +37,7 @@ import Testing
         let program = try folder.fake(name)
         let bench = try Bench { $0.program = program }
         let outcome = try bench.outcome(of: Sample.png(4, 4))
-        #expect(outcome.error == .helperDied(file: "bytes", .killed(signal: SIGKILL)))
+        #expect(outcome.error == .helper(file: "bytes", .ended(.killed(signal: SIGKILL))))
     }
 
     @Test func `by silence is ended when its time is up`() throws {
@@ -48,7 +48,7 @@ import Testing
             $0.deadline = .milliseconds(20)
         }
         let outcome = try bench.outcome(of: Sample.png(4, 4))
-        #expect(outcome.error == .helperHung(file: "bytes", after: .milliseconds(20)))
+        #expect(outcome.error == .helper(file: "bytes", .silent(after: .milliseconds(20))))
         try bench.run { bench.decoder.processes.isEmpty }
     }
 
@@ -56,9 +56,9 @@ import Testing
         let folder = try TemporaryFolder()
         let program = try folder.fake("burn")
         let bench = try Bench { $0.program = program }
-        let outcome = try bench.outcome(
-            of: Sample.png(4, 4), limits: PictureLimits(time: .milliseconds(10)))
-        #expect(outcome.error == .tooSlow(file: "bytes", limit: .milliseconds(10)))
+        let limits = PictureLimits(time: .milliseconds(10))
+        let outcome = try bench.outcome(of: Sample.png(4, 4), limits: limits)
+        #expect(outcome.error?.timeLimit == 10_000_000)
         try bench.run { bench.decoder.processes.isEmpty }
         let statistics = bench.decoder.statistics
         #expect(statistics.refused == 1 && statistics.hung == 0)
@@ -119,8 +119,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("abort", IsolatedError.helperDied(file: "bytes", .killed(signal: SIGABRT))),
-        ("exit", .helperDied(file: "bytes", .exited(status: 7))),
+        ("abort", IsolatedError.helper(file: "bytes", .ended(.killed(signal: SIGABRT)))),
+        ("exit", .helper(file: "bytes", .ended(.exited(status: 7)))),
     ])
     func `no more since it has ended says how`(name: String, error: IsolatedError) throws {
         let folder = try TemporaryFolder()

@@ -11,7 +11,7 @@ import Testing
         let bench = try Bench()
         var order: [Int] = []
         for index in 0..<20 {
-            bench.decoder.decode(bytes: bytes, named: "\(index)", fitting: Bench.box) { result in
+            bench.decoder.decode(.bytes(bytes), named: "\(index)", fitting: Bench.box) { result in
                 order.append(result.isSuccess ? index : -1)
             }
         }
@@ -24,7 +24,7 @@ import Testing
         var errors: [IsolatedError] = []
         var pictures = 0
         for _ in 0..<5 {
-            bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { result in
+            bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { result in
                 if let error = result.error { errors.append(error) } else { pictures += 1 }
             }
         }
@@ -38,7 +38,7 @@ import Testing
         let bench = try Bench { $0.helpers = 3 }
         var ends: [IsolatedError?] = []
         for _ in 0..<30 {
-            bench.decoder.decode(bytes: Sample.png(200, 100), named: "", fitting: Bench.box) {
+            bench.decoder.decode(.bytes(Sample.png(200, 100)), named: "", fitting: Bench.box) {
                 ends.append($0.error)
             }
         }
@@ -59,7 +59,7 @@ import Testing
         let bench = try Bench()
         var ends: [Int] = []
         let requests = (0..<10).map { index in
-            bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in
+            bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { _ in
                 ends.append(index)
             }
         }
@@ -77,14 +77,15 @@ import Testing
         let bench = try Bench()
         var log: [String] = []
         var second: IsolatedDecoder.Request?
-        bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) {
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) {
             [decoder = bench.decoder] _ in
             log.append("first")
             second?.cancel()
-            decoder.decode(bytes: [], named: "third", fitting: Bench.box) { _ in log.append("third")
+            decoder.decode(.bytes([]), named: "third", fitting: Bench.box) { _ in
+                log.append("third")
             }
         }
-        second = bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in
+        second = bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { _ in
             log.append("second")
         }
         try bench.run { log.count == 2 }
@@ -95,7 +96,7 @@ import Testing
         let bench = try Bench { $0.patience = .seconds(100) }
         _ = try bench.ready()
         var calls = 0
-        bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in calls += 1 }
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { _ in calls += 1 }
             .cancel()
         #expect(try bench.outcome(of: bytes) == here(bytes))
         #expect(calls == 0)
@@ -108,7 +109,7 @@ import Testing
         let process = try bench.ready()
         stop(process)
         var calls = 0
-        bench.decoder.decode(bytes: bytes, named: "", fitting: Bench.box) { _ in calls += 1 }
+        bench.decoder.decode(.bytes(bytes), named: "", fitting: Bench.box) { _ in calls += 1 }
             .cancel()
         #expect(try bench.outcome(of: bytes) == here(bytes))
         #expect(calls == 0)

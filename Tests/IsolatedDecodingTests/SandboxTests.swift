@@ -24,7 +24,7 @@ import Testing
     private func status(of arguments: String...) throws -> Int32 {
         let file = try SharedBytes.file(of: [])  // no connection
         let process = try HelperProcess(
-            path: Bench.helper, arguments: arguments, socket: file.number)
+            path: Bench.helper, arguments: arguments, socket: file)
         var status: Int32 = 0
         while unsafe waitpid(process.number, &status, 0) < 0, errno == EINTR {}
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)

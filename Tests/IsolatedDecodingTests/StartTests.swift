@@ -11,13 +11,13 @@ import Testing
     {
         let bench = try Bench {
             $0.program = "/nowhere/picture-helper"
-            $0.firstBackoff = .seconds(30)
+            $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
         }
         let error = IsolatedError.noHelper(
-            .system(SystemError(call: "posix_spawn", errno: ENOENT)))
+            .system(.system(call: "posix_spawn", errno: ENOENT)))
         var errors: [IsolatedError?] = []
         for _ in 0..<10 {
-            bench.decoder.decode(bytes: [], named: "", fitting: Bench.box) {
+            bench.decoder.decode(.bytes([]), named: "", fitting: Bench.box) {
                 errors.append($0.error)
             }
         }
@@ -30,20 +30,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("early-exit", IsolatedError.StartFailure.ended(.exited(status: 3))),
-        ("early-death", .ended(.killed(signal: SIGABRT))), ("stranger", .stranger),
-        ("other-version", .stranger), ("ready-with-file", .stranger),
+        ("early-exit", IsolatedError.HelperFailure.ended(.exited(status: 3))),
+        ("early-death", .ended(.killed(signal: SIGABRT))), ("stranger", .lied(.garbage)),
+        ("other-version", .lied(.garbage)), ("ready-with-file", .lied(.unexpected)),
         ("silent-start", .silent(after: .milliseconds(50))),
     ])
     func `properly is told from one that fails over a picture`(
-        name: String, failure: IsolatedError.StartFailure
+        name: String, failure: IsolatedError.HelperFailure
     ) throws {
         let folder = try TemporaryFolder()
         let program = try folder.fake(name)
         let bench = try Bench {
             $0.program = program
             if name == "silent-start" { $0.startDeadline = .milliseconds(50) }
-            $0.firstBackoff = .seconds(30)
+            $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
         }
         let error = IsolatedError.noHelper(failure)
         #expect(try bench.outcome(of: Sample.png(4, 4)).error == error)
@@ -57,7 +57,7 @@ import Testing
         let folder = try TemporaryFolder()
         let bench = try Bench {
             $0.program = "\(folder.path)/honest"
-            $0.firstBackoff = .nanoseconds(1)
+            $0.backoff = .init(first: .nanoseconds(1), longest: .seconds(30))
         }
         #expect(try bench.outcome(of: Sample.png(4, 4)).error?.mayPass == true)
         _ = try folder.fake("honest")
@@ -65,18 +65,17 @@ import Testing
     }
 
     @Test func `is waited for twice as long each time`() {
-        var configuration = IsolatedDecoder.Configuration()
-        configuration.firstBackoff = .seconds(1)
-        configuration.longestBackoff = .seconds(5)
-        let waits = [1, 2, 3, 4, 1000].map { configuration.backoff(afterFailures: $0) }
+        let times = FailureMemory.Times(first: .seconds(1), longest: .seconds(5))
+        let waits = [1, 2, 3, 4, 1000].map { times.after($0) }
         #expect(waits == [1, 2, 4, 5, 5].map { .seconds($0) })
+        let failure = IsolatedError.HelperFailure.lied(.garbage)
         var trouble = StartTrouble()
         let start = Instant.zero
-        for _ in 0..<3 { trouble.add(.stranger, at: start, configuration) }
-        #expect(trouble.reason(at: start.advanced(by: .seconds(4) - .nanoseconds(1))) == .stranger)
+        for _ in 0..<3 { trouble.add(failure, at: start, times) }
+        #expect(trouble.reason(at: start.advanced(by: .seconds(4) - .nanoseconds(1))) == failure)
         #expect(trouble.reason(at: start.advanced(by: .seconds(4))) == nil)
-        trouble.isOver()
-        trouble.add(.stranger, at: start, configuration)
+        trouble = StartTrouble()
+        trouble.add(failure, at: start, times)
         #expect(trouble.reason(at: start.advanced(by: .seconds(1))) == nil)
     }
 }

@@ -132,10 +132,6 @@ extension Law {
             never: "a strip is as wide as its tiles, and as high as a part of one"),
         Law(
             "IsolatedDecoding/IsolatedDecoder+Configuration.swift",
-            "a backoff is longer than zero, and the first one not the longest"
-        ) { try decoder { $0.firstBackoff = .zero } },
-        Law(
-            "IsolatedDecoding/IsolatedDecoder+Configuration.swift",
             "a helper decodes at least one picture"
         ) { try decoder { $0.picturesPerHelper = 0 } },
         Law(

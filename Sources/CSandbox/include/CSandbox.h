@@ -38,9 +38,6 @@ bool sandbox_is_instrumented(void);
 /// Does something that the sandbox forbids, by its name; false if there's none of that name.
 bool sandbox_try(const char *name);
 
-/// The processor time that the calling thread has used, in nanoseconds.
-int64_t sandbox_cpu_time(void);
-
 // Processes.
 
 /// Starts a program with `socket` as its descriptor 3, nothing to read, nowhere to write, no other

@@ -21,9 +21,9 @@ public struct FailureMemory {
     /// How long a first failure counts, and the most that one ever does.
     public struct Times: Equatable, Sendable {
         /// After the first failure.
-        public var first: Duration
+        public let first: Duration
         /// After however many.
-        public var longest: Duration
+        public let longest: Duration
 
         /// Two times, the first one not longer than the other.
         public init(first: Duration, longest: Duration) {
@@ -32,7 +32,7 @@ public struct FailureMemory {
             self.longest = longest
         }
 
-        func after(_ failures: Int) -> Duration {
+        package func after(_ failures: Int) -> Duration {
             var time = first
             for _ in 1..<max(2, min(failures, 64)) where failures > 1 && time < longest {
                 time *= 2

@@ -26,3 +26,17 @@ enum PictureInput {
         }
     }
 }
+
+extension PictureHelperInput {
+    /// Opens the file, if it's one, and within the limits as far as that shows before it's read.
+    package func open(_ limits: PictureLimits) throws(PictureError.Reason) -> OpenedFile {
+        let input: PictureInput =
+            switch self {
+            case .file(let path): .path(path)
+            case .opened(let file): .opened { file }
+            case .bytes(let bytes): .bytes(bytes)
+            }
+        guard let file = try input.open(limits).opened else { throw .notARegularFile }  // bytes
+        return file
+    }
+}

@@ -52,7 +52,7 @@ struct Isolation {
     private func timeThere(_ picture: TestPicture) throws -> Double {
         let start = now()
         var outcome: Result<Picture, IsolatedError>?
-        helper.decode(path: picture.path, fitting: Self.box) { [loop] in
+        helper.decode(.file(picture.path), named: picture.path, fitting: Self.box) { [loop] in
             outcome = $0
             loop.stop()
         }

@@ -22,7 +22,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             precondition(
                 picture.size.width <= side && picture.size.height <= side,
                 "a picture lies in its box")
-        case .failure(.helperDied(_, .killed(let signal))):
+        case .failure(.helper(_, .ended(.killed(let signal)))):
             precondition(
                 ![SIGILL, SIGTRAP, SIGSYS].contains(signal),
                 "nothing in a helper traps, or calls what is forbidden")
@@ -54,7 +54,7 @@ private struct Helper {
     func decode(_ bytes: [UInt8], _ box: PixelSize) -> Result<Picture, IsolatedError> {
         var outcome: Result<Picture, IsolatedError>?
         let limits = PictureLimits(fileBytes: 1 << 20, pixels: 1 << 20, decoderMemory: 8 << 20)
-        decoder.decode(bytes: bytes, named: "trial", fitting: box, limits: limits) { [loop] in
+        decoder.decode(.bytes(bytes), named: "trial", fitting: box, limits: limits) { [loop] in
             outcome = $0
             loop.stop()
         }
