@@ -42,7 +42,7 @@ struct Answer {
     /// Takes in some of a body; false if no more is wanted.
     mutating func add(_ more: UnsafeRawBufferPointer) -> Bool {
         guard head.isSuccess else {
-            // What an error has to say is passed over, so that its connection can be used again.
+            // The text of an error is passed over, so that its connection can be used again.
             discarded += more.count
             return discarded <= 1 << 16 || end(.status(head.status, retryAfter: nil))
         }

@@ -1,4 +1,3 @@
-internal import Glibc
 public import ImageLoading
 
 /// Responses on disk, which outlive the process, for a loader that asks only for what has changed.
@@ -19,27 +18,19 @@ public import ImageLoading
 public final class HTTPCache: Sendable {
     /// The files.
     public let disk: DiskCache<CheckedLayout<String>>
-    /// The time for which a response that is no longer fresh is used in place of an error that may
-    /// pass, unless it says itself.
-    let staleIfError: Int
-    private let clock: (@Sendable () -> Duration)?
 
     /// A cache in a folder, an absolute path, of which larger bodies than `limit` are left out.
     ///
-    /// `staleIfError` is the time for which a response that is no longer fresh may be used in place of
-    /// an error that may pass, where the server doesn't say; `now` is the time since 1970, nil for the
-    /// system's.
+    /// `now` is the time since 1970, nil for the system's.
     public init(
         in folder: String, bound: DiskCacheBound = .service, limit: Int = 16 << 20,
-        staleIfError: Duration = .zero, now: (@Sendable () -> Duration)? = nil
+        now: (@Sendable () -> Duration)? = nil
     ) {
         disk = DiskCache(in: folder, layout: CheckedLayout(limit: limit), bound: bound, now: now)
-        self.staleIfError = Int(staleIfError.components.seconds)
-        clock = now
     }
 
     /// The whole seconds since 1970.
-    var now: Int { clock.map { Int($0().components.seconds) } ?? time(nil) }
+    var now: Int { Int(disk.now.components.seconds) }
 
     /// The most bytes of a body.
     var limit: Int { disk.layout.limit }

@@ -9,8 +9,6 @@ struct HTTPFreshness: Equatable {
 
     /// The age at which it's no longer fresh.
     let lifetime: Int
-    /// The age at which it doesn't even replace an error any more; nil if nothing is said.
-    let errorLifetime: Int?
     private let age: Int
     private let answered: Int
 
@@ -21,7 +19,7 @@ struct HTTPFreshness: Equatable {
         let told = head.fields["age"].map(CacheDirectives.seconds) ?? 0
         age = max(0, answered - date, told + max(0, answered - asked))
         self.answered = answered
-        let lifetime =
+        lifetime =
             if control.has("no-cache") {
                 0
             } else if let limit = control.seconds("max-age") {
@@ -31,23 +29,10 @@ struct HTTPFreshness: Equatable {
             } else {
                 head.time("last-modified").map { min(max(0, date - $0) / 10, Self.guessLimit) } ?? 0
             }
-        self.lifetime = lifetime
-        let mustAsk = control.has("no-cache") || control.has("must-revalidate")
-        errorLifetime = mustAsk ? 0 : control.seconds("stale-if-error").map { lifetime + $0 }
     }
 
-    /// Whether it may be used without asking.
-    func isFresh(at now: Int) -> Bool { isYounger(than: lifetime, at: now) }
-
-    /// Whether it may be used in place of an error, for so long after it was fresh if it doesn't say.
-    func mayReplaceError(at now: Int, staleFor grace: Int) -> Bool {
-        isYounger(than: errorLifetime ?? lifetime + grace, at: now)
-    }
-
-    /// A clock that was set back says nothing of an age.
-    private func isYounger(than limit: Int, at now: Int) -> Bool {
-        now >= answered && age + (now - answered) < limit
-    }
+    /// Whether it may be used without asking; a clock that was set back says nothing of its age.
+    func isFresh(at now: Int) -> Bool { now >= answered && age + (now - answered) < lifetime }
 }
 
 extension ResponseHead {

@@ -1,7 +1,7 @@
 internal import CCurl
 public import DeferredLoading
 
-/// Why a transfer came to nothing.
+/// The error of a transfer.
 public enum HTTPLoadError: Error, Equatable, Sendable {
     /// The address isn't one.
     case badURL(String)
@@ -62,8 +62,8 @@ extension HTTPLoadError: CustomStringConvertible {
 extension HTTPLoadError: RetryableError {
     /// Whether the same request may do better later.
     ///
-    /// What a server refuses it will refuse again, but for those that say that they have no time; a
-    /// certificate doesn't get right by waiting.
+    /// A server refuses again, unless it said that it has no time; a certificate doesn't get right by
+    /// waiting.
     public var mayPass: Bool {
         switch self {
         case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
@@ -75,7 +75,7 @@ extension HTTPLoadError: RetryableError {
         }
     }
 
-    /// When another try is worth it: as the server asks, else as the loader's backoff says.
+    /// Returns when another try is worth it: as the server asks, else as the loader's backoff says.
     ///
     /// A server is left alone for a second at least and an hour at most, and asked five times in all.
     public func retry(afterFailures failures: Int) -> LoadRetry {

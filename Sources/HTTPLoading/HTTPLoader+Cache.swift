@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-// What the disk knows.
+// Responses on disk.
 extension HTTPLoader {
     /// Looks for a stored response before a transfer has its turn.
     func look(for transfer: HTTPTransfer) {
@@ -25,7 +25,7 @@ extension HTTPLoader {
                 found?.head.freshness.isFresh(at: cache.now) == true
             }
         guard let found, isUsable else {
-            // What was confirmed and isn't there any more is asked for as if it had never been.
+            // A response that was confirmed and isn't there any more is asked for anew.
             caching.stored = confirmed == nil ? found?.head : nil
             transfer.caching = caching
             return fillPlaces()
@@ -41,31 +41,25 @@ extension HTTPLoader {
         tell(transfer, .success(response))
     }
 
-    /// Stores a response, or looks for the stored one if the server has confirmed it or can't answer.
+    /// Stores a response, or looks for the stored one if the server has confirmed it.
     ///
     /// - Returns: Whether the transfer goes on; if not, the result is to be told.
     func consultCache(
         _ transfer: HTTPTransfer, _ result: Result<HTTPLoadResponse, HTTPLoadError>
     ) -> Bool {
-        guard let cache, isOpen, var caching = transfer.caching else { return false }
-        let now = cache.now
+        guard let cache, isOpen, var caching = transfer.caching,
+            case .success(let response) = result
+        else { return false }
         let head = StoredHead(
-            transfer.head, sender: configuration.sender, asked: caching.asked, answered: now)
-        switch (result, caching.stored) {
-        case (.success(let response), let stored?) where response.isNotModified:
-            statistics.confirmed += 1
-            // Behind a redirect it's another resource that hasn't changed.
-            if !transfer.head.isRedirected { caching.confirmed = stored.refreshed(with: head) }
-        case (.success, let stored):
+            transfer.head, sender: configuration.sender, asked: caching.asked, answered: cache.now)
+        guard response.isNotModified, let stored = caching.stored else {
             let body = head.isUseful ? transfer.pieces : nil
-            if body != nil || stored != nil { save(head, body, for: caching.key) }
+            if body != nil || caching.stored != nil { save(head, body, for: caching.key) }
             return false
-        case (.failure(let error), let stored?)
-        where error.mayPass && !transfer.head.isSuccess
-            && stored.freshness.mayReplaceError(at: now, staleFor: cache.staleIfError):
-            caching.confirmed = stored
-        case (.failure, _): return false
         }
+        statistics.confirmed += 1
+        // Behind a redirect it's another resource that hasn't changed.
+        caching.confirmed = transfer.head.isRedirected ? nil : stored.refreshed(with: head)
         if caching.confirmed == nil { caching.stored = nil }
         transfer.caching = caching
         transfer.place = .waiting

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import IdleLoop
 
-// How transfers end.
+// Ends of transfers.
 extension HTTPLoader {
     /// Takes what has ended, gives its places to others, and only then tells who has asked, of that
     /// and of what has come for those that go on.
@@ -36,18 +36,15 @@ extension HTTPLoader {
         transfer.tell(result)
     }
 
+    /// Ends a transfer before it was begun, when whoever has asked has returned.
     func refuse(_ transfer: HTTPTransfer, _ error: HTTPLoadError) {
         transfer.place = .nowhere
-        refused.append((transfer, error))
-        guard refusal == nil, !loop.isClosed else { return }
-        refusal = loop.schedule(at: loop.clock.now) { [weak self] in self?.tellRefused() }
-    }
-
-    private func tellRefused() {
-        refusal = nil
-        let refused = refused
-        self.refused = []
-        for (transfer, error) in refused { tell(transfer, .failure(error)) }
+        refused.append(transfer)
+        guard !loop.isClosed else { return }
+        loop.schedule(after: .zero) { [weak self] in
+            self?.refused.removeAll { $0 === transfer }
+            self?.tell(transfer, .failure(error))
+        }
     }
 
     /// Lets go of a transfer that nobody waits for any more.
@@ -61,7 +58,7 @@ extension HTTPLoader {
         case .running:
             leave(transfer)
             fillPlaces()
-        case .nowhere: refused.removeAll { $0.transfer === transfer }
+        case .nowhere: refused.removeAll { $0 === transfer }
         }
     }
 }

@@ -45,9 +45,8 @@ public final class HTTPLoader {
     var waiting: [HTTPTransfer] = []
     var running: [HTTPTransfer] = []
     /// Transfers that have failed before they were begun, to be told soon.
-    var refused: [(transfer: HTTPTransfer, error: HTTPLoadError)] = []
-    var refusal: LoopTimer?
-    /// When the connections are closed.
+    var refused: [HTTPTransfer] = []
+    /// The timer that closes the connections.
     var rest: LoopTimer?
 
     /// A loader whose transfers live on `loop`, which is on the machine's clock.
@@ -127,11 +126,10 @@ public final class HTTPLoader {
     }
 
     private func endAll() {
-        let all = refused.map(\.transfer) + running + waiting
+        let all = refused + running + waiting
         for transfer in running { engine?.remove(transfer) }
         (running, waiting, refused) = ([], [], [])
-        for timer in [rest, refusal] { timer?.cancel() }
-        (rest, refusal) = (nil, nil)
+        rest.take()?.cancel()
         for transfer in all { transfer.release() }
         engine = nil
         disk?.close()

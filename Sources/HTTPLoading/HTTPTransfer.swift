@@ -203,7 +203,7 @@ public final class HTTPTransfer: PendingOperation {
         return location[..<colon].lowercased()
     }
 
-    // MARK: - What the library brings
+    // MARK: - Callbacks of the library
 
     static func of(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer {
         guard let context = unsafe context else { preconditionFailure("a transfer has its name") }

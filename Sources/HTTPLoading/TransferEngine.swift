@@ -17,7 +17,7 @@ final class TransferEngine {
     private var timer: LoopTimer?
     /// Called when the library has done something, outside all calls of it, with what has ended.
     var onProgress: ([(HTTPTransfer, CURLcode)]) -> Void = { _ in }
-    /// Told when the loop can't wait for a socket: the library is no good from then on.
+    /// Called when the loop can't wait for a socket: the library is no good from then on.
     var onBreak: (LoopError) -> Void = { _ in }
 
     /// An engine without transfers.
@@ -75,7 +75,7 @@ final class TransferEngine {
         onProgress(ends)
     }
 
-    // MARK: - What the library asks for
+    // MARK: - Callbacks of the library
 
     static func of(_ context: UnsafeMutableRawPointer?) -> TransferEngine {
         guard let context = unsafe context else { preconditionFailure("an engine has its name") }

@@ -40,12 +40,11 @@ struct CacheTests {
         }
 
         func restart(
-            in folder: String? = nil, limit: Int = 1 << 20, staleIfError: Duration = .zero,
+            in folder: String? = nil, limit: Int = 1 << 20,
             _ change: (inout HTTPLoaderConfiguration) -> Void = { _ in }
         ) {
             let cache = HTTPCache(
-                in: folder ?? self.folder, limit: limit, staleIfError: staleIfError,
-                now: { [time] in time.now })
+                in: folder ?? self.folder, limit: limit, now: { [time] in time.now })
             bench.restart(cache: cache, workers: workers, change)
         }
 
@@ -295,24 +294,6 @@ struct CacheTests {
         #expect(shop.asked == 3)
         #expect(try shop.text() == "first")
         #expect(shop.asked == 3)
-    }
-
-    @Test func `in place of an error that may pass comes what is stored, if it may`() throws {
-        let shop = try Shop()
-        shop.restart(staleIfError: .seconds(100))
-        #expect(try shop.text() == "first")
-        #expect(try shop.text(of: "/strict") == "first")
-        shop.time.advance(by: 159)
-        shop.server.answer = { _ in TestServer.reply("", status: "503 Busy") }
-        #expect(try shop.text() == "first")
-        #expect(try shop.bench.error(of: "/new") == .status(503, retryAfter: nil))
-        shop.server.answer = { _ in [.close] }
-        #expect(try shop.text() == "first")
-        shop.server.answer = { _ in TestServer.reply("", status: "404 Gone") }
-        #expect(try shop.bench.error(of: "/") == .status(404, retryAfter: nil))
-        shop.time.advance(by: 1)
-        shop.server.answer = { _ in TestServer.reply("", status: "503 Busy") }
-        #expect(try shop.bench.error(of: "/") == .status(503, retryAfter: nil))
     }
 
     @Test func `files that were damaged or made by others count as absent`() throws {

@@ -82,21 +82,6 @@ struct FreshnessTests {
         let hour = freshness("Cache-Control: max-age=3600")
         #expect(hour.isFresh(at: Self.noon))
         #expect(!hour.isFresh(at: Self.noon - 1))
-        #expect(!hour.mayReplaceError(at: Self.noon - 1, staleFor: 1000))
-    }
-
-    @Test func `in place of an error something stale is better, if the server doesn't mind`() {
-        func time(_ control: String, grace: Int) -> Int {
-            let freshness = freshness("Cache-Control: \(control)")
-            return (0..<10_000).first {
-                !freshness.mayReplaceError(at: Self.noon + $0, staleFor: grace)
-            } ?? .max
-        }
-        #expect(time("max-age=60", grace: 0) == 60)
-        #expect(time("max-age=60", grace: 100) == 160)
-        #expect(time("max-age=60, stale-if-error=10", grace: 100) == 70)
-        #expect(time("max-age=60, must-revalidate", grace: 100) == 0)
-        #expect(time("no-cache", grace: 100) == 0)
     }
 
     @Test func `whole responses that hold for all requests are stored`() {

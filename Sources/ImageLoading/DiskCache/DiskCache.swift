@@ -112,6 +112,9 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
         } ?? true
     }
 
+    /// The time since 1970.
+    package var now: Duration { state.now }
+
     /// Notes that an entry was used, if that makes a difference.
     func noteUse(of entry: borrowing DiskCacheEntry) {
         if state.bound != .none { entry.noteUse(now: state.now) }
