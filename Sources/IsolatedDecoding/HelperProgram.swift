@@ -73,7 +73,7 @@ package struct HelperProgram {
         _ file: OpenedFile, _ request: HelperRequest
     ) -> Result<Picture, PictureError> {
         let job = PictureJob(
-            descriptor: file.number, named: "", fitting: request.box, limits: request.limits,
+            opened: file, named: "", fitting: request.box, limits: request.limits,
             options: PictureJob.Options(givesPreviews: false, decoders: decoders))
         return Result { () throws(PictureError) in try job.decode() }
     }

@@ -132,7 +132,7 @@ import Testing
             let note: @Sendable (Range<Int>) -> Void = { range in
                 reads.withLock { $0.append(range.count) }
             }
-            _ = try FileDescriptor.$onRead.withValue(note) {
+            _ = try OpenedFile.$onRead.withValue(note) {
                 try PictureHeader.read(path, decoders: .withHEIF)
             }
             #expect(reads.withLock { $0.count } <= 4)

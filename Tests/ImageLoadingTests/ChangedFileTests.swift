@@ -55,13 +55,13 @@ import Testing
         #expect(try decoder.decode() == whole)
     }
 
-    @Test func `is noticed through a descriptor too, unless only its name is another's`() throws {
+    @Test func `is noticed in a file that was open, too, unless only its name is another's`() throws
+    {
         let bytes = Sample(300, 200).jpeg()
         for change in Change.allCases {
             let file = TemporaryFile(bytes)
-            let descriptor = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
-            defer { close(descriptor) }
-            let decoder = PictureJob(descriptor: descriptor, named: "a", fitting: box)
+            let opened = OpenedFile(owning: unsafe open(file.path, O_RDONLY | O_CLOEXEC))
+            let decoder = PictureJob(opened: opened, named: "a", fitting: box)
             _ = try decoder.step()
             change.apply(to: file)
             if case .replaced = change {

@@ -27,6 +27,6 @@ final class Reads: Sendable {
             }
             onRead(count)
         }
-        return try FileDescriptor.$onRead.withValue(note, operation: body)
+        return try OpenedFile.$onRead.withValue(note, operation: body)
     }
 }

@@ -26,7 +26,8 @@ enum HeaderReading: Hashable, Sendable {
             }
             do throws(PictureError) {
                 let header = try PictureHeader.read(
-                    descriptor: file.descriptor, named: path.text, decoders: .gallery)
+                    opened: OpenedFile(owning: file.takeDescriptor()), named: path.text,
+                    decoders: .gallery)
                 self = .read(header.orientedSize)
             } catch {
                 self.init(error.reason)

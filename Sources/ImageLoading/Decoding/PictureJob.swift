@@ -75,17 +75,16 @@ public final class PictureJob {
     /// A decoder for a file that is open for reading; its position is neither used nor moved.
     ///
     /// - Parameters:
-    ///   - descriptor: The file. The caller closes it, when the decoder is done or was dropped.
+    ///   - file: The file.
     ///   - name: What errors call it.
     ///   - box: The picture is scaled down to lie in it, and never scaled up.
     ///   - limits: What the file may cost.
     ///   - options: What is done to show something sooner.
     public convenience init(
-        descriptor: Int32, named name: String, fitting box: PixelSize,
+        opened file: OpenedFile, named name: String, fitting box: PixelSize,
         limits: PictureLimits = PictureLimits(), options: Options = Options()
     ) {
-        self.init(
-            .descriptor(descriptor), named: name, fitting: box, limits: limits, options: options)
+        self.init(.opened { file }, named: name, fitting: box, limits: limits, options: options)
     }
 
     /// A decoder for bytes that were fetched from elsewhere.

@@ -39,7 +39,7 @@ public struct CheckedLayout<Key: Hashable & Sendable>: DiskCacheLayout {
 
     /// Returns the content of a file; nil if it isn't that of the key, or not whole.
     fileprivate func content(
-        of file: borrowing DiskCacheEntry, for key: Key
+        of file: DiskCacheEntry, for key: Key
     ) -> CheckedEntry? {
         let start = start(of: key)
         let count = file.byteCount - start.count - 8

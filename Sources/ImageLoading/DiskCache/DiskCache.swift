@@ -116,7 +116,7 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     package var now: Duration { state.now }
 
     /// Notes that an entry was used, if that makes a difference.
-    func noteUse(of entry: borrowing DiskCacheEntry) {
+    func noteUse(of entry: DiskCacheEntry) {
         if state.bound != .none { entry.noteUse(now: state.now) }
     }
 

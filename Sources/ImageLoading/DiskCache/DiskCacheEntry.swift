@@ -1,8 +1,8 @@
 import Glibc
 
 /// An entry of a disk cache that is open for reading.
-struct DiskCacheEntry: ~Copyable {
-    let descriptor: FileDescriptor
+struct DiskCacheEntry {
+    private let file: OpenedFile
     private let status: EntryStatus
 
     /// The length that the file had when it was opened.
@@ -12,21 +12,16 @@ struct DiskCacheEntry: ~Copyable {
     ///
     /// - Throws: `notARegularFile` for what isn't an entry: a link, a pipe, a device, a folder.
     init?(_ path: String) throws(PictureError.Reason) {
-        guard let descriptor = try Self.descriptor(path) else { return nil }
-        guard let status = EntryStatus(of: descriptor) else { throw .notARegularFile }
-        self.descriptor = descriptor
-        self.status = status
-    }
-
-    private static func descriptor(_ path: String) throws(PictureError.Reason) -> FileDescriptor? {
         do throws(PictureError.Reason) {
-            return try FileDescriptor(opening: path, O_NOFOLLOW)
+            file = try OpenedFile(path, O_NOFOLLOW)
         } catch {
             switch error {
             case .notARegularFile, .cannotOpen(errno: ELOOP): throw .notARegularFile
             default: return nil
             }
         }
+        guard let status = EntryStatus(of: file) else { throw .notARegularFile }
+        self.status = status
     }
 
     /// Returns bytes of the file; nil if it ends before, or can't be read.
@@ -34,7 +29,7 @@ struct DiskCacheEntry: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: count)
         var span = bytes.mutableSpan
         var room = unsafe span.mutableBytes
-        let got = try? descriptor.read(count, at: offset, into: &room)
+        let got = try? file.read(count, at: offset, into: &room)
         return got == count ? bytes : nil
     }
 
@@ -47,6 +42,6 @@ struct DiskCacheEntry: ~Copyable {
             let (seconds, attoseconds) = time.components
             return timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         }
-        _ = unsafe futimens(descriptor.number, times)
+        _ = unsafe futimens(file.number, times)
     }
 }

@@ -23,7 +23,7 @@ struct EntryStatus {
     }
 
     /// The status of an open file; nil if it isn't a regular one.
-    init?(of file: borrowing FileDescriptor) {
+    init?(of file: OpenedFile) {
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0 else { return nil }
         self.init(status)

@@ -12,7 +12,7 @@ struct ThumbnailAttributes {
     /// Reads a head; nil if the file is no PNG.
     ///
     /// The checksums are left to who reads the pixels.
-    init?(of entry: borrowing DiskCacheEntry) {
+    init?(of entry: DiskCacheEntry) {
         let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
         guard let piece = entry.bytes(min(Self.piece, entry.byteCount), at: 0), piece.count >= 24,
             piece.starts(with: start + "IHDR".utf8)
@@ -74,7 +74,7 @@ struct ThumbnailAttributes {
 
     /// Returns bytes of a file whose first piece was read; nil if it ends before.
     private static func bytes(
-        _ count: Int, at offset: Int, of entry: borrowing DiskCacheEntry, _ piece: [UInt8]
+        _ count: Int, at offset: Int, of entry: DiskCacheEntry, _ piece: [UInt8]
     ) -> ArraySlice<UInt8>? {
         if offset + count <= piece.count { return piece[offset..<offset + count] }
         return entry.bytes(count, at: offset)?[...]

@@ -6,8 +6,8 @@ import Glibc
 ///
 /// A pipe or a device under the name of a photo is refused, not read.
 public final class PictureFile {
-    private enum Storage: ~Copyable {
-        case open(FileDescriptor)
+    private enum Storage {
+        case open(OpenedFile)
         case bytes([UInt8])
         case arriving(ArrivingBytes)
     }
@@ -18,11 +18,11 @@ public final class PictureFile {
     public let byteCount: Int
     /// The state that the file was in when it was opened; nil for bytes.
     let state: FileState?
-    /// How often it was read.
+    /// The number of reads.
     private(set) var reads = 0
     /// Called before each read; what it throws is thrown in place of the read.
     var beforeRead: (() throws(PictureError.Reason) -> Void)?
-    /// What it has thrown, for those who are called through C and can't pass it on.
+    /// The error that it has thrown, for those who are called through C and can't pass it on.
     private(set) var refusal: PictureError.Reason?
     /// Whether a read came to the end of what has arrived.
     var cameShort = false
@@ -38,15 +38,11 @@ public final class PictureFile {
             .arriving(bytes), byteCount: bytes.expected ?? bytes.bytes.count, limits: limits)
     }
 
-    package convenience init(path: String, limits: PictureLimits) throws(PictureError.Reason) {
-        try self.init(FileDescriptor(opening: path), at: path, limits: limits)
-    }
-
     init(
-        _ descriptor: consuming FileDescriptor, at path: String?, limits: PictureLimits
+        _ file: OpenedFile, at path: String? = nil, limits: PictureLimits
     ) throws(PictureError.Reason) {
         var status = stat()
-        guard unsafe fstat(descriptor.number, &status) == 0 else {
+        guard unsafe fstat(file.number, &status) == 0 else {
             throw .cannotRead(errno: errno)
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
@@ -55,11 +51,11 @@ public final class PictureFile {
         self.path = path
         byteCount = status.st_size
         state = FileState(status)
-        storage = .open(descriptor)
+        storage = .open(file)
     }
 
     private init(
-        _ storage: consuming Storage, byteCount: Int, limits: PictureLimits
+        _ storage: Storage, byteCount: Int, limits: PictureLimits
     ) throws(PictureError.Reason) {
         guard byteCount > 0 else { throw .empty }
         try limits.check(fileBytes: byteCount)
@@ -80,22 +76,20 @@ public final class PictureFile {
     }
 
     private var arriving: ArrivingBytes? {
-        switch storage {
-        case .arriving(let bytes): bytes
-        case .open: nil
-        case .bytes: nil
-        }
+        if case .arriving(let bytes) = storage { bytes } else { nil }
     }
 
-    /// What has happened to the file since it was opened; nil if nothing has.
+    /// The change of the file since it was opened; nil if there was none.
     ///
     /// A file that was deleted has not changed.
     var change: FileChange? {
-        switch storage {
-        case .open(let descriptor): change(of: descriptor)
-        case .bytes: nil
-        case .arriving: nil
+        guard let opened else { return nil }
+        var status = stat()
+        if unsafe fstat(opened.number, &status) == 0, FileState(status) != state {
+            return status.st_size < byteCount ? .shortened : .rewritten
         }
+        guard let path, let now = FileState(ofFile: path), now != state else { return nil }
+        return .replaced
     }
 
     /// Fills the room with the bytes from `offset` on, and says how many there were.
@@ -117,7 +111,7 @@ public final class PictureFile {
         let count = min(room.byteCount, byteCount - offset)
         guard count > 0 else { return 0 }
         switch storage {
-        case .open(let descriptor): return try descriptor.read(count, at: offset, into: &room)
+        case .open(let file): return try file.read(count, at: offset, into: &room)
         case .bytes(let bytes): return Self.copy(bytes, from: offset, count, into: &room)
         case .arriving(let bytes):
             let there = min(count, max(0, bytes.bytes.count - offset))
@@ -157,11 +151,7 @@ public final class PictureFile {
 
     /// The file, to be read elsewhere; nil for bytes.
     var opened: OpenedFile? {
-        switch storage {
-        case .open(let descriptor): descriptor.holder
-        case .bytes: nil
-        case .arriving: nil
-        }
+        if case .open(let file) = storage { file } else { nil }
     }
 
     /// Reads all of the file and keeps nothing, so that the system has it in memory.
@@ -174,7 +164,7 @@ public final class PictureFile {
         }
     }
 
-    /// What an error about the file comes to, now that the file may have changed.
+    /// Returns an error about the file, or that the file has changed.
     ///
     /// One that has become shorter is `truncated` where that is how it shows.
     func told(_ error: PictureError.Reason) -> PictureError.Reason {
@@ -182,14 +172,5 @@ public final class PictureFile {
         case (_, nil), (.truncated, .shortened): error
         default: .changedWhileRead
         }
-    }
-
-    private func change(of descriptor: borrowing FileDescriptor) -> FileChange? {
-        var status = stat()
-        if unsafe fstat(descriptor.number, &status) == 0, FileState(status) != state {
-            return status.st_size < byteCount ? .shortened : .rewritten
-        }
-        guard let path, let now = FileState(ofFile: path), now != state else { return nil }
-        return .replaced
     }
 }

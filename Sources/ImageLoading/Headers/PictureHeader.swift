@@ -66,17 +66,17 @@ public struct PictureHeader: Hashable, Sendable {
     /// Reads the header of a file that is open for reading; its position is neither used nor moved.
     ///
     /// - Parameters:
-    ///   - descriptor: The file. The caller closes it.
+    ///   - file: The file.
     ///   - name: What errors call it.
     ///   - limits: What the file may be at most.
     ///   - decoders: The kinds of pictures that are read.
     /// - Returns: What the file says of its picture.
     /// - Throws: Why the file cannot be decoded, as far as its header shows.
     public static func read(
-        descriptor: Int32, named name: String, limits: PictureLimits = PictureLimits(),
+        opened file: OpenedFile, named name: String, limits: PictureLimits = PictureLimits(),
         decoders: PictureDecoders = .standard
     ) throws(PictureError) -> PictureHeader {
-        try read(.descriptor(descriptor), named: name, limits: limits, decoders)
+        try read(.opened { file }, named: name, limits: limits, decoders)
     }
 
     /// Reads the header of a file whose bytes are in memory.
