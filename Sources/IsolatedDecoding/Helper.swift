@@ -142,7 +142,7 @@ final class Helper {
         report(.failed(failure, in: life))
     }
 
-    /// Has it wait for another picture, or ends it after its last.
+    /// Makes it wait for another picture, or ends it after its last.
     private func rest(_ event: Event) {
         if process.isReaped || requests >= configuration.picturesPerHelper {
             end()
@@ -156,7 +156,7 @@ final class Helper {
 
     private func exited(_ end: ChildExit) {
         process.isReaped = true
-        // What it has said before it ended counts.
+        // A message that it sent before it ended counts.
         if request != nil { read() }
         fail(.ended(end))
     }
@@ -167,7 +167,7 @@ final class Helper {
     /// which goes by ticks, as it may set its own limits and block what they send.
     private var cpuSpent: Duration { max(.zero, process.cpuTime - cpuBefore) }
 
-    /// Has `body` called after a while, in place of what was to be called before.
+    /// Calls `body` after a while, in place of what was to be called before.
     private func alarm(after time: Duration, _ body: @escaping (Helper) -> Void) {
         timer?.cancel()
         timer = loop?.schedule(after: time) { [weak self] in

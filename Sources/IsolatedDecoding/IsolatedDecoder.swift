@@ -193,7 +193,7 @@ public final class IsolatedDecoder {
         waiting = []
     }
 
-    /// Has others take the place of a helper that has ended, and only then ends its request.
+    /// Lets others take the place of a helper that has ended, and only then ends its request.
     private func take(_ event: Helper.Event) {
         statistics.count(event)
         var ended: (request: Request, result: Result<Picture, IsolatedError>)?

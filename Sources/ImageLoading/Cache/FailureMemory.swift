@@ -18,7 +18,7 @@ public struct FailureMemory {
         let expiry: Instant
     }
 
-    /// How long a first failure counts, and the most that one ever does.
+    /// The times that a first failure counts, and that one ever does at most.
     public struct Times: Equatable, Sendable {
         /// After the first failure.
         public let first: Duration
@@ -41,11 +41,11 @@ public struct FailureMemory {
         }
     }
 
-    /// How many files are remembered.
+    /// The most files that are remembered.
     public let capacity: Int
-    /// How long it counts that a file failed for a reason that may pass.
+    /// The times that a failure counts whose reason may pass.
     public var passing = Times(first: .seconds(1), longest: .seconds(60))
-    /// How long it counts that a file failed for a reason of its own.
+    /// The times that a failure counts whose reason is the file's own.
     public var lasting = Times(first: .seconds(60), longest: .seconds(3600))
     private var failures = RecencyTable<String, Failure>()
 
@@ -55,10 +55,10 @@ public struct FailureMemory {
         self.capacity = capacity
     }
 
-    /// How many files are remembered now.
+    /// The number of files that are remembered now.
     public var count: Int { failures.count }
 
-    /// Why a file in this state isn't worth a try at this moment; nil if it is.
+    /// Returns why a file in this state isn't worth a try at this moment; nil if it is.
     public mutating func error(
         of file: String, _ stamp: FileStamp?, at now: Instant
     ) -> PictureError? {
@@ -70,12 +70,12 @@ public struct FailureMemory {
         return now < failure.expiry ? failure.error : nil
     }
 
-    /// How long it is until a file is worth a try again; nil if it never failed.
+    /// Returns the time until a file is worth a try again; nil if it never failed.
     public func wait(for file: String, at now: Instant) -> Duration? {
         failures[file].map { max(.zero, now.duration(to: $0.expiry)) }
     }
 
-    /// The state that a file had when it failed; nil if it never did, or wasn't there.
+    /// Returns the state that a file had when it failed; nil if it never did, or wasn't there.
     public func stamp(of file: String) -> FileStamp? { failures[file]?.stamp }
 
     /// Notes that a file in this state has failed once more.

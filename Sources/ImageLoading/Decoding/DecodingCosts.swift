@@ -1,7 +1,7 @@
 public import IdleLoop
 
-/// What decoding takes on this machine, by the kind of picture: told from headers, and corrected by
-/// what it has really taken.
+/// The time that decoding takes on this machine, by the kind of picture: told from headers, and
+/// corrected by what it has really taken.
 ///
 /// ```swift
 /// var costs = DecodingCosts()
@@ -15,11 +15,11 @@ public import IdleLoop
 /// ``calibrate(_:)`` makes them those of another. Then each picture moves its kind's rate by a
 /// quarter of the way, and the mean deviation likewise.
 public struct DecodingCosts: Sendable {
-    /// What every picture takes, however small: opening, header, tables.
+    /// The nanoseconds of every picture, however small: opening, header, tables.
     static let fixed = 60_000.0
-    /// What decoding the thumbnail within a file takes, whatever the file.
+    /// The nanoseconds of the thumbnail within a file, whatever the file.
     static let thumbnail = 200_000.0
-    /// What making something of any file takes, however short it is.
+    /// The nanoseconds of making something of any file, however short it is.
     static let anyFixed = 100_000.0
 
     /// The nanoseconds that a unit takes, and the mean deviation from that.
@@ -42,23 +42,23 @@ public struct DecodingCosts: Sendable {
     private var rates: [PictureFormat: Rate] = [:]
     /// The nanoseconds that a byte of a file takes, all in all, of which only the length is known.
     private var byteRates: [PixelSize: Double] = [:]
-    /// How much slower this machine is than the one that the first rates are of.
+    /// The factor by which this machine is slower than the one that the first rates are of.
     public private(set) var slowness = 1.0
 
     /// The rates of one fast machine.
     public init() {}
 
-    /// The time that decoding a picture is likely to take, all slices together.
+    /// Returns the time that decoding a picture is likely to take, all slices together.
     public func estimate(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
         duration(header, box) { $0.mean }
     }
 
-    /// A time that decoding a picture will rarely exceed: the estimate and the mean deviation.
+    /// Returns a time that decoding a picture will rarely exceed: the estimate and the mean deviation.
     public func bound(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
         duration(header, box) { $0.mean + $0.deviation }
     }
 
-    /// The time that making something of a file is likely to take, told by its length.
+    /// Returns the time that making something of a file is likely to take, told by its length.
     public func estimate(fileBytes: Int, fitting box: PixelSize) -> Duration {
         let bytes = Double(min(max(0, fileBytes), 1 << 32))
         return .nanoseconds(Int64(Self.anyFixed + bytes * (byteRates[box] ?? 9 * slowness)))
@@ -105,7 +105,7 @@ public struct DecodingCosts: Sendable {
         }
     }
 
-    /// How a picture is best decoded.
+    /// Returns how a picture is best decoded.
     ///
     /// - Parameters:
     ///   - header: What the picture says of itself.
@@ -178,7 +178,7 @@ extension PictureFormat.Cost {
     }
 }
 
-/// Where a picture is decoded.
+/// A place where a picture is decoded.
 public enum DecodingLane: Equatable, Sendable {
     /// On the loop, in one slice.
     case atOnce

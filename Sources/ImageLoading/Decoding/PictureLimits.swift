@@ -1,11 +1,11 @@
 internal import IdleLoop
 
-/// What a file may cost at most before it is refused.
+/// The most that a file may cost before it is refused.
 ///
 /// A few hundred bytes can claim to be a picture of gigabytes. The limits are checked before the
 /// memory is taken.
 ///
-/// What a file is made of is bounded too, by these numbers, so that no step of a decoder takes long;
+/// The parts of a file are bounded too, by these numbers, so that no step of a decoder takes long;
 /// pieces count when they are empty. Beyond them the file is `corrupt`, or its notes are not found.
 ///
 /// | Structure | Bound |

@@ -1,4 +1,4 @@
-/// The address of a file: what a thumbnail is named after.
+/// The address of a file, after which its thumbnail is named.
 ///
 /// Which characters are escaped decides the name of the thumbnail, so this escapes what GLib does,
 /// whose rule is what the programs of a desktop share.

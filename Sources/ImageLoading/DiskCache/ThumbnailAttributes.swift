@@ -1,6 +1,6 @@
-/// What the head of a thumbnail says of itself and of the file that it was made from.
+/// The facts in the head of a thumbnail about itself and the file that it was made from.
 struct ThumbnailAttributes {
-    /// What is read of a head at most, whoever wrote it.
+    /// The most that is read of a head, whoever wrote it.
     private static let (chunks, textBytes) = (64, 16 << 10)
     /// The bytes that are read at once, which most heads fit in.
     private static let piece = 4096

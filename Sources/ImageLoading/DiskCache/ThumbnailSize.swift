@@ -23,7 +23,7 @@ enum ThumbnailSize: Int, CaseIterable {
         self = size
     }
 
-    /// Where thumbnails of this size are, under the folder of all.
+    /// The folder of thumbnails of this size, under that of all.
     var folder: String {
         switch self {
         case .normal: "normal"

@@ -39,7 +39,7 @@ final class ThumbnailWriter: SteppedWork {
     }
 
     func advance() throws -> Void? {
-        // What throws leaves `ended` behind, and the unfinished file removed.
+        // An error leaves `ended` behind, and the unfinished file removed.
         switch exchange(&stage, with: .ended) {
         case .waiting:
             let encoder = try encoder()

@@ -1,4 +1,4 @@
-/// What somebody may do to a file while it is read.
+/// A change of a file while it is read.
 enum FileChange {
     /// It ends earlier than it did.
     case shortened

@@ -1,7 +1,7 @@
-/// What tells one state of a file from another, without reading it: when it was changed, and its
+/// A state of a file, told from another without reading it: the time of its last change, and its
 /// length.
 public struct FileStamp: Hashable, Sendable {
-    /// When the file was last written: whole seconds since 1970.
+    /// The time at which the file was last written: whole seconds since 1970.
     public var seconds: Int
     /// The rest of that instant.
     public var nanoseconds: Int

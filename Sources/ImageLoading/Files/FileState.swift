@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells one state of one file from another, by what its directory says.
+/// A state of one file, told from another by what its directory says.
 struct FileState: Equatable {
     private let device: UInt
     private let inode: UInt

@@ -1,16 +1,16 @@
 /// Reads single bytes of a file through a small buffer, skipping what is of no interest.
 struct FileWindow {
     private static let size = 4096
-    /// What is read behind a long skip: another may follow.
+    /// The bytes that are read behind a long skip: another may follow.
     private static let look = 512
 
     private var buffer: [UInt8] = []
-    /// Where in the file the buffer begins.
+    /// The place in the file where the buffer begins.
     private var start = 0
-    /// Where in the buffer the next byte is; beyond its end after a long skip.
+    /// The place of the next byte in the buffer; beyond its end after a long skip.
     private var next = 0
 
-    /// Where in the file the next byte is.
+    /// The place of the next byte in the file.
     var position: Int { start + next }
 
     /// Moves on by a number of bytes, without reading them.

@@ -1,8 +1,8 @@
-/// What EXIF, the notes that cameras put into picture files, says that matters for a thumbnail.
+/// The part of EXIF, the notes that cameras put into picture files, that matters for a thumbnail.
 package struct EXIF: Equatable, Sendable {
-    /// How the picture has to be turned to be upright.
+    /// The turn that makes the picture upright.
     package let orientation: PictureOrientation
-    /// Where in the notes a small JPEG of the picture is.
+    /// The place in the notes of a small JPEG of the picture.
     package let thumbnail: Range<Int>?
 
     package init(orientation: PictureOrientation = .upright, thumbnail: Range<Int>? = nil) {

@@ -3,7 +3,7 @@
 /// It looks into the first two directories, that of the picture and that of its thumbnail, and at
 /// most 512 entries of each, so that no notes can hold it up. What is wrong counts as not there.
 package enum EXIFWalker {
-    /// What the notes say.
+    /// Returns what the notes say.
     ///
     /// - Parameter bytes: The notes, with or without `Exif` and two zeros before them.
     /// - Returns: What was found; the thumbnail's range is one of `bytes`, and lies within them.
@@ -21,7 +21,7 @@ package enum EXIFWalker {
         return EXIF(orientation: orientation, thumbnail: thumbnail)
     }
 
-    /// What stands before the notes in a JPEG, and sometimes in a WebP.
+    /// The bytes before the notes in a JPEG, and sometimes in a WebP.
     static let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
     private static func thumbnail(

@@ -1,6 +1,6 @@
 /// A small JPEG of a picture that a camera put into the picture's own file.
 public struct EmbeddedThumbnail: Hashable, Sendable {
-    /// Where in the file it is.
+    /// The part of the file.
     public let range: Range<Int>
     /// Its kind.
     public let format: PictureFormat
@@ -9,7 +9,7 @@ public struct EmbeddedThumbnail: Hashable, Sendable {
     /// The values stored for each pixel.
     public let channels: Int
 
-    /// What is known of a thumbnail.
+    /// A thumbnail of which this is known.
     public init(range: Range<Int>, format: PictureFormat, size: PixelSize, channels: Int) {
         self.range = range
         self.format = format

@@ -3,7 +3,7 @@
 /// Nothing is thrown here: notes that are damaged, or lie, say nothing, and the picture is decoded
 /// as one without notes.
 struct FileEXIF {
-    /// What is read at most: a JPEG has no room for more, and other formats hardly use it.
+    /// The most bytes that are read: a JPEG has no room for more, and other formats hardly use it.
     static let maxLength = 1 << 16
 
     let orientation: PictureOrientation

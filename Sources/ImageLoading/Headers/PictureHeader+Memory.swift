@@ -7,7 +7,7 @@ extension PictureHeader {
     public var estimatedMemory: Int {
         let pixels = size.width.multipliedReportingOverflow(by: size.height)
         guard !pixels.overflow, pixels.partialValue < 1 << 50 else { return .max }
-        // What the decoders and the pieces of the file take.
+        // For the decoders and the pieces of the file.
         return (1 << 19) + kept(pixels.partialValue, row: 4 * size.width)
     }
 

@@ -1,4 +1,4 @@
-/// What the first bytes of a picture file tell, without decoding it.
+/// The facts that the first bytes of a picture file tell, without decoding it.
 ///
 /// ```swift
 /// let header = try PictureHeader.read("photos/a.jpg")

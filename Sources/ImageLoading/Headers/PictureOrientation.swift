@@ -1,4 +1,4 @@
-/// How a stored picture has to be turned to be upright: the eight values of EXIF's tag 0x112.
+/// The turn that makes a stored picture upright: the eight values of EXIF's tag 0x112.
 public enum PictureOrientation: Int, CaseIterable, Hashable, Sendable {
     /// As it is.
     case upright = 1

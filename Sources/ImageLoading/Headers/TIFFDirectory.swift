@@ -15,7 +15,7 @@ struct TIFFDirectory {
         count = tiff.short(at: offset) ?? 0
     }
 
-    /// Where the next directory is: 0 after the last, nil if the file ends before it says so.
+    /// The place of the next directory: 0 after the last, nil if the file ends before it says so.
     var next: Int? { tiff.long(at: firstEntry + count * Self.entryLength) }
 
     /// The first value under a tag, if it is one number; takes time by the number of entries.

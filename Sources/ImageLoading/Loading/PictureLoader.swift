@@ -22,21 +22,19 @@ public import IdleLoop
 public final class PictureLoader {
     /// The loader inside, for other lists and for decisions.
     public let loader: DeferredLoader<PictureRequest, Picture>
-    /// Where its pictures come from.
+    /// The source of its pictures.
     public let source: PictureSource
-    /// How it was configured.
-    public let configuration: PictureLoaderConfiguration
-    /// What tells of memory pressure; nil if that is not to be listened for.
+    /// The listener to memory pressure; nil if there is none.
     public private(set) var pressure: MemoryPressure?
     /// Whether only what is on screen, or about to be, is loaded, as memory was short.
-    public private(set) var isSaving = false
+    public var isSaving: Bool { saving != nil }
 
     private let list: LoadList<PictureRequest, Picture>
     private let queue: IdleQueue<PictureRequest>
     private let loop: MainLoop
     private var wishes: [Wanted<PictureRequest>] = []
+    private let savingTime: Duration
     private var saving: LoopTimer?
-    private var isClosed = false
 
     /// A loader of pictures in files, and on servers if it has a transport.
     ///
@@ -56,7 +54,7 @@ public final class PictureLoader {
         commit: @escaping (_ request: PictureRequest, _ state: LoadState<Picture>) -> Void
     ) throws(LoopError) {
         self.loop = loop
-        self.configuration = configuration
+        savingTime = configuration.savingTime
         var costs = DecodingCosts()
         if configuration.calibrates { costs.calibrate(loop.clock) }
         let queue = IdleQueue<PictureRequest>(on: loop, configuration: configuration.queue)
@@ -88,14 +86,12 @@ public final class PictureLoader {
     // MARK: - Subscriptions
 
     /// Subscribes to a picture: it's told at once if it's in memory, else when it comes.
-    public func subscribe(to request: PictureRequest) {
-        if !isClosed { list.subscribe(to: request) }
-    }
+    public func subscribe(to request: PictureRequest) { list.subscribe(to: request) }
 
     /// Ends a subscription: nothing more of the picture is told, and it may be let go of.
     public func unsubscribe(from request: PictureRequest) { list.unsubscribe(from: request) }
 
-    /// Told before idle how far the pictures that it has subscribed to have come; see
+    /// Called before idle with how far the pictures that it has subscribed to have come; see
     /// ``DeferredLoading/LoadList/onProgress``.
     public var onProgress: ((_ request: PictureRequest, _ state: LoadState<Picture>) -> Void)? {
         get { list.onProgress }
@@ -112,7 +108,7 @@ public final class PictureLoader {
     public func reconcile(
         with wanted: [Wanted<PictureRequest>], reason: ((PictureRequest) -> String?)? = nil
     ) {
-        wishes = isClosed ? [] : wanted
+        wishes = wanted
         let now = isSaving ? wanted.filter { $0.urgency >= .landing } : wanted
         list.reconcile(with: now, reason: reason)
     }
@@ -137,7 +133,6 @@ public final class PictureLoader {
 
     /// Lets go of all that is neither subscribed to nor wanted, and gives memory back in a lull.
     public func trim() {
-        guard !isClosed else { return }
         loader.trim(to: 0)
         source.giveMemoryBack()
         pressure?.isNeeded = false
@@ -146,27 +141,19 @@ public final class PictureLoader {
     private func memoryIsShort() {
         trim()
         saving?.cancel()
-        saving = loop.schedule(after: configuration.savingTime) { [weak self] in
-            self?.endSaving()
+        saving = loop.schedule(after: savingTime) { [weak self] in
+            guard let self else { return }
+            saving = nil
+            reconcile(with: wishes)
         }
-        isSaving = true
-        reconcile(with: wishes)
-    }
-
-    private func endSaving() {
-        saving = nil
-        isSaving = false
         reconcile(with: wishes)
     }
 
     /// Takes back all its work and ends its subscriptions; nothing is called afterwards.
     public func close() {
-        guard !isClosed else { return }
-        isClosed = true
         wishes = []
         pressure?.cancel()
-        saving?.cancel()
-        saving = nil
+        saving.take()?.cancel()
         loader.close()
         source.close()
         queue.close()

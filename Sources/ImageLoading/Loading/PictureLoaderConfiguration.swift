@@ -1,18 +1,18 @@
 public import DeferredLoading
 public import IdleLoop
 
-/// How much a picture loader does at once, and how much it keeps.
+/// The limits of a picture loader: of the work at once, and of what it keeps.
 public struct PictureLoaderConfiguration: Sendable {
-    /// How pictures wait for lulls, in slices of 2 ms: 30 at most, as older wishes lose their
+    /// The queue of what waits for lulls, in slices of 2 ms: 30 at most, as older wishes lose their
     /// worth.
     ///
     /// Its weight is 15, so that storing pictures, which has a queue of weight 1, takes one lull in
     /// sixteen from what rows wait for.
     public var queue: QueueConfiguration
-    /// How many pictures are decoded off the loop at once; none for zero, and then all is decoded on
-    /// the loop, in slices.
+    /// The number of pictures that are decoded off the loop at once; with zero all is decoded on the
+    /// loop, in slices.
     public var workers = 1
-    /// What is kept of what was loaded, and tried again.
+    /// The limits of what is kept, and the tries of what has failed.
     ///
     /// A `byteLimit` that is nil is ``usualBytes``.
     public var loading: LoaderConfiguration
@@ -20,9 +20,9 @@ public struct PictureLoaderConfiguration: Sendable {
     public var limits = PictureLimits()
     /// The kinds of pictures that are read.
     public var decoders = PictureDecoders.standard
-    /// Where memory pressure is looked for; nil if it isn't.
+    /// The places where memory pressure is looked for; nil if it isn't.
     public var pressure: MemoryPressureConfiguration? = .init()
-    /// How long after memory pressure only what is on screen, or about to be, is loaded.
+    /// The time after memory pressure in which only what is on screen, or about to be, is loaded.
     public var savingTime: Duration = .seconds(10)
     /// Whether it's found out at the start, in 2 ms, how fast this machine decodes.
     public var calibrates = true
