@@ -96,7 +96,7 @@ private final class PictureProgram {
             told(request, state)
         }
         loader?.source.onStep = { [time] _ in time.charge(.microseconds(300)) }
-        loader?.source.onLoaded = { [unowned self] _ in doSomething(inside: true) }
+        loader?.source.onLoaded = { [unowned self] _, _ in doSomething(inside: true) }
     }
 
     deinit {
