@@ -15,41 +15,31 @@ public import ImageLoading
 ///
 /// A fresh response is used whatever address its server had: a folder that a loader filled under one
 /// rule of ``HTTPLoaderConfiguration/addresses`` is not for one with a stricter rule.
-public final class HTTPCache: Sendable {
-    /// The files.
-    public let disk: DiskCache<CheckedLayout<String>>
+public typealias HTTPCache = DiskCache<CheckedLayout<String>>
 
-    /// A cache in a folder, an absolute path, of which larger bodies than `limit` are left out.
+extension DiskCache where Layout == CheckedLayout<String> {
+    /// A cache of responses in a folder, an absolute path, of which larger bodies than `limit` are left
+    /// out.
     ///
     /// `now` is the time since 1970, nil for the system's.
-    public init(
+    public convenience init(
         in folder: String, bound: DiskCacheBound = .service, limit: Int = 16 << 20,
         now: (@Sendable () -> Duration)? = nil
     ) {
-        disk = DiskCache(in: folder, layout: CheckedLayout(limit: limit), bound: bound, now: now)
+        self.init(in: folder, layout: CheckedLayout(limit: limit), bound: bound, now: now)
     }
-
-    /// The whole seconds since 1970.
-    var now: Int { Int(disk.now.components.seconds) }
-
-    /// The most bytes of a body.
-    var limit: Int { disk.layout.limit }
-
-    /// Does a small part of what is due to keep the bound; true if there's nothing left to do.
-    func stepSweep() -> Bool { disk.stepSweep() }
 
     /// Returns what is stored under an address by a loader that says the same of itself.
     func find(_ key: String, for sender: String) -> StoredResponse? {
-        guard let entry = disk.find(key), let head = StoredHead(entry.metadata),
-            head.sender == sender
+        guard let entry = find(key), let head = StoredHead(entry.metadata), head.sender == sender
         else { return nil }
         return StoredResponse(head: head, body: entry.payload)
     }
 
     /// Stores a body in pieces, or removes what is there if there is none; quietly not, if that can't be.
     func store(_ head: StoredHead, _ body: [[UInt8]]?, for key: String) {
-        guard let body else { return disk.remove(key) }
-        disk.store(pieces: body, metadata: head.bytes, for: key)
+        guard let body else { return remove(key) }
+        store(pieces: body, metadata: head.bytes, for: key)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import IdleLoop
+internal import ImageLoading
 
 // Responses on disk.
 extension HTTPLoader {
@@ -22,7 +23,7 @@ extension HTTPLoader {
             if confirmed != nil {
                 found?.head.version == caching.stored?.version
             } else {
-                found?.head.freshness.isFresh(at: cache.now) == true
+                found?.head.freshness.isFresh(at: cache.seconds) == true
             }
         guard let found, isUsable else {
             // A response that was confirmed and isn't there any more is asked for anew.
@@ -51,7 +52,8 @@ extension HTTPLoader {
             case .success(let response) = result
         else { return false }
         let head = StoredHead(
-            transfer.head, sender: configuration.sender, asked: caching.asked, answered: cache.now)
+            transfer.head, sender: configuration.sender, asked: caching.asked,
+            answered: cache.seconds)
         guard response.isNotModified, let stored = caching.stored else {
             let body = head.isUseful ? transfer.pieces : nil
             if body != nil || caching.stored != nil { save(head, body, for: caching.key) }

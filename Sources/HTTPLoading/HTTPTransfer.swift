@@ -1,5 +1,6 @@
 internal import CCurl
 public import IdleLoop
+internal import ImageLoading
 
 /// One request of an ``HTTPLoader``, from its turn to its end.
 ///
@@ -67,7 +68,7 @@ public final class HTTPTransfer: PendingOperation {
         }
         answer = Answer(
             byteLimit: loader.configuration.byteLimit, isStreamed: listener.onBytes != nil,
-            keptLimit: caching == nil ? 0 : loader.cache?.limit ?? 0)
+            keptLimit: caching == nil ? 0 : loader.cache?.layout.limit ?? 0)
     }
 
     /// The number of bytes of the body that have come.
@@ -95,7 +96,7 @@ public final class HTTPTransfer: PendingOperation {
     ) throws(HTTPLoadError) {
         var request = request
         request.known = known
-        caching?.asked = loader?.cache?.now ?? 0
+        caching?.asked = loader?.cache?.seconds ?? 0
         answer = Answer(
             byteLimit: answer.byteLimit, isStreamed: answer.isStreamed, keptLimit: answer.keptLimit)
         var easy = try EasyHandle()

@@ -53,7 +53,7 @@ struct RemotePictureTests {
 
         /// Waits until what the server said of a path is on disk.
         func isKept(_ path: String) -> Bool {
-            web.turns { responses.disk.find(server.url(path)) != nil }
+            web.turns { responses.find(server.url(path)) != nil }
         }
 
         func entry(_ row: Int) -> CatalogueEntry { web.gallery.catalogue.entry(atPosition: row) }

@@ -112,8 +112,8 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
         } ?? true
     }
 
-    /// The time since 1970.
-    package var now: Duration { state.now }
+    /// The whole seconds since 1970.
+    package var seconds: Int { Int(state.now.components.seconds) }
 
     /// Notes that an entry was used, if that makes a difference.
     func noteUse(of entry: DiskCacheEntry) {

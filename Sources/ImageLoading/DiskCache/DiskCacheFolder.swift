@@ -81,13 +81,11 @@ struct DiskCacheFolder: ~Copyable {
 
     /// Makes a folder, and those above that are missing.
     private static func make(_ path: String) throws(DiskCacheError) {
-        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw .system(call: "mkdir", errno: errno)
-        }
-        try make(String(path[..<slash]))
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw .system(call: "mkdir", errno: errno)
+        let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
+        for end in ends {
+            guard unsafe mkdir(String(path[..<end]), 0o700) == 0 || errno == EEXIST else {
+                throw .system(call: "mkdir", errno: errno)
+            }
         }
     }
 }

@@ -43,7 +43,7 @@ struct CacheTrial {
         configuration.addresses = .only { _ in false }
         store(in: cache, "\(configuration.userAgent) \(configuration.accept)")
         defer {
-            cache.disk.remove(Self.url)
+            cache.remove(Self.url)
             unsafe rmdir(Self.folder)
         }
         guard let loop = try? MainLoop() else { fatalError("a loop can be had") }
@@ -72,11 +72,11 @@ struct CacheTrial {
         switch part {
         case .lines:
             let start = Array("\(Self.now)\n\(Self.now)\n\(sender)\nHTTP/1.1 200\n".utf8)
-            cache.disk.store(Self.body, metadata: start + bytes, for: Self.url)
-        case .metadata: cache.disk.store(Self.body, metadata: bytes, for: Self.url)
+            cache.store(Self.body, metadata: start + bytes, for: Self.url)
+        case .metadata: cache.store(Self.body, metadata: bytes, for: Self.url)
         case .file:
             unsafe mkdir(Self.folder, 0o700)
-            let path = "\(Self.folder)/\(cache.disk.layout.path(of: Self.url))"
+            let path = "\(Self.folder)/\(cache.layout.path(of: Self.url))"
             let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
             precondition(file >= 0, "a file can be written")
             _ = unsafe write(file, bytes, bytes.count)
