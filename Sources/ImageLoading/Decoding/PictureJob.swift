@@ -300,7 +300,7 @@ public final class PictureJob {
     private func end(
         with result: Picture, of picture: OpenedPicture
     ) throws(PictureError.Reason) -> Step {
-        guard picture.file.change == nil else { throw .changedWhileRead }
+        guard !picture.file.hasChanged else { throw .changedWhileRead }
         file = nil
         if picture.header.orientation == .upright { return .done(result) }
         return turn(PictureTurner(result, orientation: picture.header.orientation))

@@ -14,6 +14,13 @@ struct FileState: Equatable {
             bytes: status.st_size)
     }
 
+    /// The state of a file that is open; nil if it can't be told.
+    init?(of file: OpenedFile) {
+        var status = stat()
+        guard unsafe fstat(file.number, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     /// The state of the file that now has a name; nil if none has.
     init?(ofFile path: String) {
         var status = stat()

@@ -79,17 +79,12 @@ public final class PictureFile {
         if case .arriving(let bytes) = storage { bytes } else { nil }
     }
 
-    /// The change of the file since it was opened; nil if there was none.
+    /// Whether the file was written to since it was opened, or another has its name now.
     ///
     /// A file that was deleted has not changed.
-    var change: FileChange? {
-        guard let opened else { return nil }
-        var status = stat()
-        if unsafe fstat(opened.number, &status) == 0, FileState(status) != state {
-            return status.st_size < byteCount ? .shortened : .rewritten
-        }
-        guard let path, let now = FileState(ofFile: path), now != state else { return nil }
-        return .replaced
+    var hasChanged: Bool {
+        let states = [opened.flatMap(FileState.init(of:)), path.flatMap(FileState.init(ofFile:))]
+        return states.contains { $0 != nil && $0 != state }
     }
 
     /// Fills the room with the bytes from `offset` on, and says how many there were.
@@ -168,9 +163,12 @@ public final class PictureFile {
     ///
     /// One that has become shorter is `truncated` where that is how it shows.
     func told(_ error: PictureError.Reason) -> PictureError.Reason {
-        switch (error, change) {
-        case (_, nil), (.truncated, .shortened): error
-        default: .changedWhileRead
+        guard hasChanged else { return error }
+        if case .truncated = error, let now = opened.flatMap(FileState.init(of:)),
+            now.stamp.bytes < byteCount
+        {
+            return error
         }
+        return .changedWhileRead
     }
 }

@@ -105,7 +105,7 @@ public struct PictureHeader: Hashable, Sendable {
             let opened = try input.open(limits)
             file = opened
             let header = try OpenedPicture(opened, limits: limits, decoders).header
-            guard opened.change == nil else { throw .changedWhileRead }
+            guard !opened.hasChanged else { throw .changedWhileRead }
             return header
         } catch {
             throw PictureError(file: name, reason: file?.told(error) ?? error)
