@@ -1,4 +1,5 @@
 internal import CCurl
+internal import IdleLoop
 
 /// One transfer of libcurl's, with all that it must not outlive.
 @safe
@@ -84,11 +85,8 @@ extension HTTPLoaderConfiguration.Proxy {
 extension Duration {
     /// Rounded up, and from one to a day: zero would mean for ever.
     fileprivate var wholeMilliseconds: Int {
-        let (seconds, attoseconds) = components
-        guard seconds < 86_400 else { return 86_400_000 }
-        return max(
-            1,
-            Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+        let nanoseconds = max(1, min(wholeNanoseconds, 86_400 * 1_000_000_000))
+        return Int((nanoseconds + 999_999) / 1_000_000)
     }
 
     fileprivate var wholeSeconds: Int { (wholeMilliseconds + 999) / 1000 }

@@ -4,8 +4,6 @@ public enum DiskCacheError: Error, Equatable, Sendable {
     case system(call: String, errno: Int32)
     /// Nothing is written for a minute after the system has refused.
     case paused
-    /// There was no memory left to encode the entry.
-    case outOfMemory
 }
 
 /// The state of a disk cache that can't be written.

@@ -42,7 +42,7 @@ final class ThumbnailWriter: SteppedWork {
         // An error leaves `ended` behind, and the unfinished file removed.
         switch exchange(&stage, with: .ended) {
         case .waiting:
-            let encoder = try encoder()
+            let encoder = try PNGEncoder(picture, texts: texts)
             stage = .writing(try cache.writer(for: key), encoder)
         case .writing(var writer, var encoder):
             var piece: [UInt8] = []
@@ -60,14 +60,5 @@ final class ThumbnailWriter: SteppedWork {
         case .ended: return ()
         }
         return nil
-    }
-
-    private func encoder() throws(DiskCacheError) -> PNGEncoder {
-        do throws(PictureError.Reason) {
-            return try PNGEncoder(picture, texts: texts)
-        } catch {
-            cache.state.noteTrouble(.outOfMemory)
-            throw .outOfMemory
-        }
     }
 }
