@@ -63,7 +63,7 @@ struct RemotePictureTests {
         /// The height of the picture that an answer has; nil if it has none.
         func height(_ answer: WebAnswer) throws -> Int? {
             guard answer.status == 200 else { return nil }
-            return try PictureHeader.read(answer.body, named: "").size.height
+            return try PictureHeader.read(.bytes(answer.body), named: "").size.height
         }
     }
 

@@ -83,7 +83,8 @@ import Testing
 
     @Test func `has a thumbnail that is a picture of its own`() throws {
         for name in ["thumbnail.heic", "thumbnail.avif"] {
-            let header = try PictureHeader.read(file(name), named: name, decoders: .withHEIF)
+            let header = try PictureHeader.read(
+                .bytes(file(name)), named: name, decoders: .withHEIF)
             #expect(header.embeddedThumbnail?.size == PixelSize(width: 64, height: 48))
             let job = try job(
                 file(name), fitting: PixelSize(width: 64, height: 64), thumbnail: true)
@@ -106,7 +107,7 @@ import Testing
 
     @Test func `has a header that says what is in it`() throws {
         func header(_ name: String) throws -> PictureHeader {
-            try PictureHeader.read(file(name), named: name, decoders: .withHEIF)
+            try PictureHeader.read(.bytes(file(name)), named: name, decoders: .withHEIF)
         }
         let ten = try header("ten.heic")
         #expect(ten.format == .heic && ten.bytesPerSample == 2 && ten.channels == 3)

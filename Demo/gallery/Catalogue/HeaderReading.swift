@@ -26,7 +26,7 @@ enum HeaderReading: Hashable, Sendable {
             }
             do throws(PictureError) {
                 let header = try PictureHeader.read(
-                    opened: OpenedFile(owning: file.takeDescriptor()), named: path.text,
+                    .opened(OpenedFile(owning: file.takeDescriptor())), named: path.text,
                     decoders: .gallery)
                 self = .read(header.orientedSize)
             } catch {

@@ -23,15 +23,18 @@ enum PictureInput {
 }
 
 extension PictureHelperInput {
+    /// The same for a job in this process.
+    var input: PictureInput {
+        switch self {
+        case .file(let path): .path(path)
+        case .opened(let file): .opened { file }
+        case .bytes(let bytes): .bytes(bytes)
+        }
+    }
+
     /// Opens the file, if it's one, and within the limits as far as that shows before it's read.
     package func open(_ limits: PictureLimits) throws(PictureError.Reason) -> OpenedFile {
-        let file: OpenedFile
-        switch self {
-        case .file(let path): file = try OpenedFile(path)
-        case .opened(let opened): file = opened
-        case .bytes: throw .notARegularFile
-        }
-        _ = try PictureFile(file, limits: limits)
+        guard let file = try input.open(limits).opened else { throw .notARegularFile }
         return file
     }
 }

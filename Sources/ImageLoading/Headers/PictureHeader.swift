@@ -60,49 +60,25 @@ public struct PictureHeader: Hashable, Sendable {
         _ path: String, limits: PictureLimits = PictureLimits(),
         decoders: PictureDecoders = .standard
     ) throws(PictureError) -> PictureHeader {
-        try read(.path(path), named: path, limits: limits, decoders)
+        try read(.file(path), named: path, limits: limits, decoders: decoders)
     }
 
-    /// Reads the header of a file that is open for reading; its position is neither used nor moved.
+    /// Reads the header of a file that is open for reading, or whose bytes are in memory.
     ///
     /// - Parameters:
-    ///   - file: The file.
-    ///   - name: What errors call it.
+    ///   - input: The file. The position of one that is open is neither used nor moved.
+    ///   - name: The name that errors have.
     ///   - limits: What the file may be at most.
     ///   - decoders: The kinds of pictures that are read.
     /// - Returns: What the file says of its picture.
-    /// - Throws: Why the file cannot be decoded, as far as its header shows.
+    /// - Throws: Why the file cannot be decoded, as far as its header shows; `changedWhileRead`.
     public static func read(
-        opened file: OpenedFile, named name: String, limits: PictureLimits = PictureLimits(),
+        _ input: PictureHelperInput, named name: String, limits: PictureLimits = PictureLimits(),
         decoders: PictureDecoders = .standard
-    ) throws(PictureError) -> PictureHeader {
-        try read(.opened { file }, named: name, limits: limits, decoders)
-    }
-
-    /// Reads the header of a file whose bytes are in memory.
-    ///
-    /// - Parameters:
-    ///   - bytes: All of the file.
-    ///   - name: What errors call it.
-    ///   - limits: What the file may be at most.
-    ///   - decoders: The kinds of pictures that are read.
-    /// - Returns: What the file says of its picture.
-    /// - Throws: Why it cannot be decoded, as far as its header shows.
-    public static func read(
-        _ bytes: [UInt8], named name: String, limits: PictureLimits = PictureLimits(),
-        decoders: PictureDecoders = .standard
-    ) throws(PictureError) -> PictureHeader {
-        try read(.bytes(bytes), named: name, limits: limits, decoders)
-    }
-
-    /// Reads the header of what may change meanwhile, which is an error then, as for a decoder.
-    static func read(
-        _ input: PictureInput, named name: String, limits: PictureLimits,
-        _ decoders: PictureDecoders
     ) throws(PictureError) -> PictureHeader {
         var file: PictureFile?
         do throws(PictureError.Reason) {
-            let opened = try input.open(limits)
+            let opened = try input.input.open(limits)
             file = opened
             let header = try OpenedPicture(opened, limits: limits, decoders).header
             guard !opened.hasChanged else { throw .changedWhileRead }

@@ -46,7 +46,7 @@ public protocol PictureHelper: AnyObject {
     ) -> any PendingOperation
 }
 
-/// The file that a helper decodes.
+/// A file that a helper decodes, or whose header is read.
 public enum PictureHelperInput: Sendable {
     /// A file, by its path; it's opened when its turn comes.
     case file(String)

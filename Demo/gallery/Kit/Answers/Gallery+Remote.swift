@@ -28,7 +28,7 @@ extension Gallery {
         guard isRemote(key) else { return }
         noteRemote(key)
         guard key.size == .row,
-            let header = try? PictureHeader.read(thumbnail.bytes, named: key.text)
+            let header = try? PictureHeader.read(.bytes(thumbnail.bytes), named: key.text)
         else { return }
         catalogue.take(header.size, ofRemote: key.picture)
     }

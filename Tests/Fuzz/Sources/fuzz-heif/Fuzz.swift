@@ -12,7 +12,8 @@ internal import IsolatedDecoding
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     let decoders = PictureDecoders([HEIFDecoder.self])
-    guard let header = try? PictureHeader.read(bytes, named: "trial", decoders: decoders) else {
+    guard let header = try? PictureHeader.read(.bytes(bytes), named: "trial", decoders: decoders)
+    else {
         return 0
     }
     precondition(header.size.width > 0 && header.size.height > 0, "a picture has pixels")
