@@ -129,7 +129,7 @@ struct PressureChannel: ~Copyable {
 }
 
 /// The bytes that a text in base64 (RFC 4648, section 4) stands for; nil if it isn't one.
-func decodedBase64(_ text: String) -> [UInt8]? {
+package func decodedBase64(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
     var count = 0

@@ -19,7 +19,7 @@ package struct HelperProgram {
     ///   - arguments: `--memory BYTES`, as an `IsolatedDecoder` gives it; or, for tests,
     ///     `--try NAME`, which shuts the process in and does what is forbidden.
     ///   - decoders: The kinds of pictures that are read.
-    ///   - warmUp: Tiny pictures of the kinds that aren't `standard`, as hexadecimal digits.
+    ///   - warmUp: Tiny pictures of the kinds that aren't `standard`, in base 64.
     /// - Returns: The exit status.
     package static func run(
         _ arguments: [String], decoders: PictureDecoders = .standard, warmUp: [String] = []
@@ -81,8 +81,8 @@ package struct HelperProgram {
     private func decode(_ pictures: [String]) {
         let box = PixelSize(width: 1, height: 1)
         let request = HelperRequest(id: 0, box: box, limits: PictureLimits())
-        for digits in pictures {
-            guard let file = try? SharedBytes.file(of: WarmUpPictures.bytes(ofHex: digits)),
+        for picture in pictures {
+            guard let bytes = decodedBase64(picture), let file = try? SharedBytes.file(of: bytes),
                 case .success(let picture) = decode(file, request)
             else { continue }
             _ = try? SharedBytes.file(of: picture.pixels)
