@@ -99,7 +99,8 @@ let package = Package(
         .target(
             name: "CPictureCodecs", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [
-                .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"),
+                .linkedLibrary("jpeg"), .linkedLibrary("lcms2"), .linkedLibrary("m"),
+                .linkedLibrary("png16"), .linkedLibrary("webp"),
             ]),
         .target(
             name: "ImageLoading",
@@ -263,13 +264,14 @@ let package = Package(
             name: "CPictureEncoders", path: "Tests/CPictureEncoders",
             cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [
-                .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"),
+                .linkedLibrary("jpeg"), .linkedLibrary("lcms2"), .linkedLibrary("png16"),
+                .linkedLibrary("webp"),
             ]),
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
-                "ImageLoading", "CPictureEncoders", "CZlib", "DeferredLoading", "IdleLoop",
-                "ScrollModel", "TestSupport",
+                "ImageLoading", "CPictureCodecs", "CPictureEncoders", "CZlib", "DeferredLoading",
+                "IdleLoop", "ScrollModel", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -18,7 +18,7 @@ PictureCodecStatus picture_codec_read_header(PictureCodec *codec, PictureCodecHe
 PictureCodecStatus picture_codec_start(
     PictureCodec *codec, PictureCodecTarget target, PictureCodecRows *rows) {
     if (setjmp(codec->jump)) return codec->failure;
-    rows->channels = 4;
+    *rows = (PictureCodecRows){.channels = 4};
     return codec->format->start(codec, target, rows);
 }
 

@@ -211,19 +211,13 @@ static PictureCodecStatus start(
         (j_common_ptr)info, JPOOL_IMAGE, (size_t)info->output_width * 4);
     rows->width = info->output_width;
     rows->height = info->output_height;
+    rows->inks = inks;
     return PictureCodecStatusDone;
 }
 
-/// Turns inks into light; libjpeg does not. Adobe's programs store them inverted.
-static void convert_inks(JSAMPROW row, size_t width, bool inverted) {
-    uint8_t flip = inverted ? 0 : 0xFF;
-    for (size_t x = 0; x < width; x++, row += 4) {
-        unsigned black = row[3] ^ flip;
-        for (int c = 0; c < 3; c++) {
-            row[c] = (uint8_t)(((row[c] ^ flip) * black + 127) / 255);
-        }
-        row[3] = 0xFF;
-    }
+/// Makes inks of what Adobe's programs store inverted.
+static void invert(JSAMPROW row, size_t count) {
+    for (size_t i = 0; i < count; i++) row[i] = (JSAMPLE)(0xFF - row[i]);
 }
 
 static bool all_means_known(const struct jpeg_decompress_struct *info) {
@@ -259,8 +253,8 @@ static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
     if (jpeg->buffered && jpeg->pass == taking_in) return take_in(jpeg);
     JSAMPROW rows[] = {jpeg->row};
     if (!jpeg_read_scanlines(info, rows, 1)) return suspended(jpeg);
-    if (info->out_color_space == JCS_CMYK) {
-        convert_inks(jpeg->row, info->output_width, info->saw_Adobe_marker);
+    if (info->out_color_space == JCS_CMYK && info->saw_Adobe_marker) {
+        invert(jpeg->row, (size_t)info->output_width * 4);
     }
     *row = jpeg->row;
     if (jpeg->pass != giving_preview) return unless_truncated(jpeg, PictureCodecStatusDone);

@@ -27,6 +27,8 @@ typedef struct {
     int pass;
     uint32_t y;
     bool has_alpha;
+    /// Rows are of 16 bits.
+    bool deep;
 } PNG;
 
 /// Enough for what stands before the pixels, once text and profiles are hidden.
@@ -126,16 +128,18 @@ static PictureCodecStatus read_header(PictureCodec *codec, PictureCodecHeader *h
 static PictureCodecStatus start(
     PictureCodec *codec, PictureCodecTarget target, PictureCodecRows *rows) {
     PNG *self = (PNG *)codec;
-    (void)target;
+    // A picture that is kept whole would take twice the memory.
+    self->deep = target.deep && png_get_bit_depth(self->png, self->info) == 16
+        && png_get_interlace_type(self->png, self->info) == PNG_INTERLACE_NONE;
     self->has_alpha = png_get_color_type(self->png, self->info) & PNG_COLOR_MASK_ALPHA
         || png_get_valid(self->png, self->info, PNG_INFO_tRNS);
     png_set_expand(self->png);
-    png_set_scale_16(self->png);
+    if (!self->deep) png_set_scale_16(self->png);
     png_set_gray_to_rgb(self->png);
     self->passes = png_set_interlace_handling(self->png);
     self->allowance = small_allowance;
     png_read_update_info(self->png, self->info);
-    self->row_bytes = (size_t)self->width * (self->has_alpha ? 4 : 3);
+    self->row_bytes = (size_t)self->width * (self->has_alpha ? 4 : 3) * (self->deep ? 2 : 1);
     if (png_get_rowbytes(self->png, self->info) != self->row_bytes) {
         picture_codec_fail(codec, PictureCodecStatusUnsupported, "PNG rows that are not RGB");
     }
@@ -145,6 +149,7 @@ static PictureCodecStatus start(
     rows->width = self->width;
     rows->height = self->height;
     rows->channels = self->has_alpha ? 4 : 3;
+    rows->deep = self->deep;
     return PictureCodecStatusDone;
 }
 
@@ -174,6 +179,20 @@ static void premultiply(uint8_t *row, const uint8_t *pixels, size_t width) {
     memcpy(row + (width - 1) * 4, last, 4);
 }
 
+/// Values of 15 bits in the machine's order, of which sums don't overflow, from 16 in the file's.
+static void premultiply_deep(uint8_t *row, size_t width, bool has_alpha) {
+    size_t channels = has_alpha ? 4 : 3;
+    for (size_t x = 0; x < width; x++, row += 2 * channels) {
+        uint16_t pixel[4] = {0, 0, 0, 0xFFFF};
+        for (size_t c = 0; c < channels; c++) pixel[c] = (uint16_t)(row[2 * c] << 8 | row[2 * c + 1]);
+        for (size_t c = 0; c < 3; c++) {
+            pixel[c] = (uint16_t)(((uint32_t)pixel[c] * pixel[3] + 32767) / 65535 >> 1);
+        }
+        pixel[3] >>= 1;
+        memcpy(row, pixel, 2 * channels);
+    }
+}
+
 /// Reads a row of a pass, and says whether it's one of the whole picture.
 static bool read_pass_row(PNG *self, uint8_t *pixels) {
     png_read_row(self->png, pixels, NULL);
@@ -198,7 +217,9 @@ static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
         if (self->passes > 1) pixels = self->pixels + self->y * self->row_bytes;
         if (read_pass_row(self, pixels)) break;
     }
-    if (self->has_alpha) {
+    if (self->deep) {
+        premultiply_deep(pixels, self->width, self->has_alpha);
+    } else if (self->has_alpha) {
         premultiply(self->row, pixels, self->width);
         pixels = self->row;
     }

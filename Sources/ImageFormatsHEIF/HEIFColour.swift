@@ -1,3 +1,5 @@
+package import ImageLoading
+
 /// The meaning of a picture's colours, as its file says.
 package struct HEIFColour {
     /// The first ICC profile.
@@ -5,6 +7,12 @@ package struct HEIFColour {
     /// The numbers of ITU-T H.273 for primaries, transfer and matrix, and whether the values use
     /// their full range; they tell less than a profile.
     package private(set) var code: (primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool)?
+
+    /// The same as the profile of a picture's header.
+    package var profiled: ColorProfile {
+        if let profile { return .iccBytes(profile) }
+        return code.flatMap { .coded(primaries: $0.primaries, transfer: $0.transfer) } ?? .sRGB
+    }
 
     /// Reads boxes `colr`.
     init(_ boxes: [Box]) {

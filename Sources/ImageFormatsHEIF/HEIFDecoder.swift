@@ -62,7 +62,8 @@ public final class HEIFDecoder: PictureDecoder {
             format: picture.format, size: picture.size, fileBytes: file.byteCount,
             channels: picture.channels, bytesPerSample: picture.image.depth > 8 ? 2 : 1,
             orientation: picture.orientation,
-            embeddedThumbnail: heif.thumbnail(of: picture)?.header)
+            embeddedThumbnail: heif.thumbnail(of: picture)?.header,
+            colors: picture.colour.profiled)
     }
 
     /// A decoder of a file's picture, or of the thumbnail that its header told.

@@ -1,7 +1,7 @@
 /// A tiny picture of each kind in base 64, whose pixels nobody looks at.
 ///
-/// Decoding them makes the libraries do what they do once: look at the processor, build tables, take
-/// memory. Afterwards decoding needs no system call but those that a helper is left.
+/// Decoding them makes the libraries do what they do once: look at the processor, at the time zone, build
+/// tables, take memory. Afterwards decoding needs no system call but those that a helper is left.
 enum WarmUpPictures {
     static let all = [baselineJPEG, progressiveJPEG, png, losslessWebP, lossyWebP, gif]
 
@@ -26,10 +26,10 @@ enum WarmUpPictures {
         EGh4f/aAAgBAgEBPxCC8P/EABQQAQAAAAAAAAAAAAAAAAAAACD/2gAIAQEAAT8QH//Z
         """
 
-    /// A PNG of 2 by 2 pixels with alpha.
+    /// A PNG of 2 by 2 pixels with alpha, in the colours of Display P3.
     private static let png = """
-        iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAAXNSR0IArs4c6QAAABpJREFUCJljPCES0MDAwFDPxMD\
-        AUM/AwNAIACJgAy/0rBM2AAAAAElFTkSuQmCC
+        iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAABGNJQ1AMDQABbgPj7wAAABpJREFUCJljPCES0MDAwFD\
+        PxMDAUM/AwNAIACJgAy/0rBM2AAAAAElFTkSuQmCC
         """
 
     /// A WebP of 8 by 8 pixels without loss.

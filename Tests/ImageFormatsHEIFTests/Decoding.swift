@@ -1,5 +1,6 @@
 @testable import ImageFormatsHEIF
 @testable import ImageLoading
+import Testing
 
 extension PictureDecoders {
     static let withHEIF = PictureDecoders.standard + [HEIFDecoder.self]
@@ -39,4 +40,13 @@ func decode(
     do throws(PictureError) {
         return try job(bytes, fitting: box, thumbnail: thumbnail, limits: limits).decode()
     } catch { throw error.reason }
+}
+
+/// The file of a picture whose numbers for its colours become those of Display P3.
+func displayP3(_ bytes: [UInt8]) throws -> [UInt8] {
+    let mark = Array("colrnclx".utf8)
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: mark) })
+    var bytes = bytes
+    bytes[place + 9] = 12
+    return bytes
 }

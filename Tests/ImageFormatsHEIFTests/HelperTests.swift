@@ -23,6 +23,16 @@ import Testing
         #expect(bench.decoder.statistics.started == 1)
     }
 
+    @Test func `may have colours of its own, though it is the first`() throws {
+        let bench = try HelperBench()
+        let box = PixelSize(width: 100, height: 100)
+        let bytes = try displayP3(file("plain.avif"))
+        let picture = try decode(bytes, fitting: box)
+        #expect(try bench.outcome(of: bytes, fitting: box) == .success(picture))
+        #expect(try decode(file("plain.avif"), fitting: box) != picture)
+        #expect(bench.decoder.statistics.started == 1)
+    }
+
     @Test func `fails as it does here, and never ends the helper`() throws {
         let bench = try HelperBench()
         let bytes = try file("thumbnail.heic")

@@ -209,6 +209,6 @@ import Testing
 
     private func webpOrientation(_ bytes: [UInt8]) throws -> PictureOrientation? {
         let file = try PictureFile(bytes, limits: PictureLimits())
-        return WebPChunkWalker.exif(of: file).map { FileEXIF(of: file, in: $0).orientation }
+        return WebPChunkWalker.notes(of: file).exif.map { FileEXIF(of: file, in: $0).orientation }
     }
 }

@@ -1,3 +1,4 @@
+import CPictureEncoders
 import Glibc
 import ImageLoading
 import IsolatedDecoding
@@ -23,6 +24,16 @@ import Testing
         #expect(bench.decoder.statistics.started == 1)
         #expect(bench.decoder.statistics.pictures == 4 * Self.kinds.count)
         #expect(bench.decoder.statistics.cpu > .zero)
+    }
+
+    @Test(arguments: [TestProfile.displayP3, .table])
+    func `may have a profile, though it is the first`(kind: TestProfile) throws {
+        let bench = try Bench()
+        let bytes = Sample.jpeg(50, 40, kind)
+        let outcome = try bench.outcome(of: bytes)
+        #expect(outcome.isSuccess && outcome == here(bytes))
+        #expect(try outcome != bench.outcome(of: Sample.jpeg(50, 40)))
+        #expect(bench.decoder.statistics.started == 1)
     }
 
     @Test func `may come from a file`() throws {

@@ -28,6 +28,20 @@ enum Sample {
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
+    /// A JPEG with an ICC profile.
+    static func jpeg(_ width: Int, _ height: Int, _ kind: TestProfile) -> [UInt8] {
+        var profile: UnsafeMutablePointer<UInt8>?
+        let count = unsafe make_profile(kind, &profile)
+        defer { unsafe free(profile) }
+        let length = 16 + count
+        let head =
+            [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 255)] + Array("ICC_PROFILE".utf8)
+            + [0, 1, 1]
+        let plain = jpeg(width, height)
+        return unsafe plain[..<2] + head + UnsafeBufferPointer(start: profile, count: count)
+            + plain[2...]
+    }
+
     static func png(_ width: Int, _ height: Int, interlaced: Bool = false) -> [UInt8] {
         var layout = PNGLayout()
         layout.width = Int32(width)

@@ -103,6 +103,10 @@ extension Law {
             "a row resizer takes as many rows, and as long ones, as its source has",
             never: "decoders hand it the rows of the size that it was made for"),
         Law(
+            "ImageLoading/Decoding/RowResizer.swift",
+            "a row resizer takes values of 8 bits, or deep ones",
+            never: "decoders hand it the kind of rows that they have announced"),
+        Law(
             "ImageLoading/Decoding/RowSums.swift", "all rows of a picture are of one length",
             never: "a row resizer has looked at each row's length"),
         Law(

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CPictureColors.h"
 #include "CPictureEncoder.h"
 
 /// How one call went.
@@ -105,22 +106,28 @@ typedef struct {
     int64_t height;
     /// Whether a first picture is welcome before the final one.
     bool previews;
+    /// Whether values of 16 bits are welcome where they are stored.
+    bool deep;
 } PictureCodecTarget;
 
 /// What the rows to come are like.
 typedef struct {
     int64_t width;
     int64_t height;
-    /// 4 for RGBA; 3 for RGB, where all is opaque.
+    /// 4 for RGBA, or for inks; 3 for RGB, where all is opaque.
     int32_t channels;
+    /// Cyan, magenta, yellow and black; 0 is no ink.
+    bool inks;
+    /// Values are of 15 bits, each in two bytes of the machine's order.
+    bool deep;
 } PictureCodecRows;
 
 /// Prepares for rows: call until it gives Done.
 PictureCodecStatus picture_codec_start(
     PictureCodec *codec, PictureCodecTarget target, PictureCodecRows *rows);
 
-/// Decodes a little. Done: *row is the next row, 8 bits, premultiplied, valid until the next
-/// call. More: no row yet. Not to be called again after the last row.
+/// Decodes a little. Done: *row is the next row, premultiplied unless it is of inks, valid until the
+/// next call. More: no row yet. Not to be called again after the last row.
 PictureCodecStatus picture_codec_read_row(PictureCodec *codec, const uint8_t **row);
 
 /// What the library said about a failure; empty if it said nothing.

@@ -19,6 +19,7 @@ struct FrameDecoder: ~Copyable {
     private let decoder: any PictureDecoder.Type
     private let box: PixelSize
     private var stage = Stage.waiting
+    private var converter: ColorConverter?
 
     /// A decoder of the picture that a part of a file holds.
     ///
@@ -48,21 +49,28 @@ struct FrameDecoder: ~Copyable {
             }
             let resizer = RowResizer(
                 from: rows.size, to: rows.stored.fitted(in: box), channels: rows.channels,
-                interpolates: rows.size != rows.stored)
+                interpolates: rows.size != rows.stored, isDeep: rows.areDeep)
+            converter = ColorConverter(picture.header, rows)
             stage = .decoding(decoder, resizer, pixelsPerRow: rows.pixelsPerRow)
         case .decoding(let decoder, var resizer, let pixelsPerRow):
-            try decodeGrain(decoder, pixelsPerRow, into: &resizer)
-            guard resizer.isComplete else {
+            if !resizer.isComplete { try decodeGrain(decoder, pixelsPerRow, into: &resizer) }
+            guard resizer.isComplete, let picture = converted(resizer) else {
                 stage = .decoding(decoder, resizer, pixelsPerRow: pixelsPerRow)
                 return .more
             }
-            guard decoder.isPreview else { return .done(resizer.picture()) }
+            guard decoder.isPreview else { return .done(picture) }
             stage = .decoding(decoder, resizer.restarted(), pixelsPerRow: pixelsPerRow)
-            return .refined(resizer.picture())
+            return .refined(picture)
         case .ended:
             preconditionFailure("a picture's decoder drops what has ended")
         }
         return .more
+    }
+
+    /// Converts a part of a complete picture to sRGB, and returns it after the last.
+    private func converted(_ resizer: RowResizer) -> Picture? {
+        guard let converter else { return resizer.picture() }
+        return converter.step(resizer, of: picture.file)
     }
 
     /// Decodes some rows, up to the first that reads on in the file.

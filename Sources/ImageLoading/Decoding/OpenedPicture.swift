@@ -44,8 +44,10 @@ struct OpenedPicture {
         else { return nil }
         // Never larger than the picture itself would have become, also where a side differs by 2 %.
         let target = header.size.fitted(in: header.orientation.stored(box))
+        var inner = thumbnail.header
+        inner.colors = header.colors
         let picture = EncodedPicture(
-            file: file, range: thumbnail.range, header: thumbnail.header, limits: limits,
+            file: file, range: thumbnail.range, header: inner, limits: limits,
             givesPreviews: false)
         let isJPEG = thumbnail.format.mediaType == PictureFormat.jpeg.mediaType
         return try? FrameDecoder(

@@ -16,6 +16,7 @@ internal import IdleLoop
 /// | PNG: chunks up to the EXIF notes; behind the pixels | 100; the last 65 KB, 16 places |
 /// | WebP: chunks up to the picture; up to the EXIF notes | 100, again in a frame; 1000 |
 /// | GIF: extensions and their parts before the picture | 8192, of at most 255 bytes |
+/// | ICC profile | 4 MB, in at most 255 parts |
 /// | EXIF notes | 64 KB, 2 directories of 512 entries |
 ///
 /// | What a step reads of the file | At most |
@@ -25,6 +26,7 @@ internal import IdleLoop
 /// | Rows of a JPEG; with arithmetic coding | 128 KB; 256 KB, and 256 bytes for each column |
 /// | Rows of a PNG | 64 KB, 16 bytes for each column, and hidden chunks |
 /// | Rows of a WebP; of a GIF | 256 KB; 12 KB |
+/// | ICC profile | 64 KB |
 public struct PictureLimits: Hashable, Sendable {
     /// The bytes of the file.
     public var fileBytes: Int

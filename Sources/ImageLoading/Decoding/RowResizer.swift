@@ -18,11 +18,14 @@ public struct RowResizer {
     /// The values of each pixel of the source: 3 where all is opaque, else 4.
     private let channels: Int
     private let interpolates: Bool
+    /// Whether values have 15 bits, and those of the result two bytes.
+    private let isDeep: Bool
     /// How many times finer lengths down are counted, so that slopes come out well as whole ones.
     private let fineness: Int
     private let stretches: [Stretch]
     private var sums: RowSums
-    private var pixels: [UInt8] = []
+    /// The result so far, in the source's colours: four values a pixel, of two bytes if deep.
+    private(set) var pixels: [UInt8] = []
     private var rowsTaken = 0
     private var rowsGiven = 0
     /// The last row and that before it, when neighbours matter.
@@ -30,7 +33,8 @@ public struct RowResizer {
     private var earlier: [UInt8] = []
 
     init(
-        from source: PixelSize, to target: PixelSize, channels: Int = 4, interpolates: Bool = false
+        from source: PixelSize, to target: PixelSize, channels: Int = 4,
+        interpolates: Bool = false, isDeep: Bool = false
     ) {
         precondition(
             source.width >= target.width && source.height >= target.height
@@ -39,11 +43,12 @@ public struct RowResizer {
         self.source = source
         self.target = target
         self.channels = channels
-        self.interpolates = interpolates
-        fineness = interpolates ? 16 : 1
+        self.interpolates = interpolates && !isDeep
+        self.isDeep = isDeep
+        fineness = self.interpolates ? 16 : 1
         stretches = Stretch.cutting(source.width, into: target.width)
         sums = RowSums(width: source.width, channels: channels)
-        pixels.reserveCapacity(4 * target.width * target.height)
+        pixels.reserveCapacity((isDeep ? 8 : 4) * target.width * target.height)
     }
 
     /// Whether all rows of the source have come.
@@ -55,15 +60,14 @@ public struct RowResizer {
     /// A resizer for another picture of the same size.
     func restarted() -> RowResizer {
         RowResizer(
-            from: source, to: target, channels: channels, interpolates: interpolates)
+            from: source, to: target, channels: channels, interpolates: interpolates,
+            isDeep: isDeep)
     }
 
     /// Takes the next row of the source: a byte for each value of each pixel.
     public mutating func add(_ row: Span<UInt8>) {
-        precondition(
-            row.count == channels * source.width && !isComplete,
-            "a row resizer takes as many rows, and as long ones, as its source has")
-        rowsTaken += 1
+        precondition(!isDeep, "a row resizer takes values of 8 bits, or deep ones")
+        checkRow(row.count)
         if source == target { return append(row) }
         guard interpolates else { return take(row, at: rowsTaken - 1, between: row, and: row) }
         let (row, last, earlier) = (
@@ -81,9 +85,23 @@ public struct RowResizer {
         }
     }
 
+    /// Takes the next row of a source that is deep: 15 bits for each value of each pixel.
+    public mutating func add(_ row: Span<UInt16>) {
+        precondition(isDeep, "a row resizer takes values of 8 bits, or deep ones")
+        checkRow(row.count)
+        take(row, at: rowsTaken - 1, between: row, and: row)
+    }
+
+    private mutating func checkRow(_ count: Int) {
+        precondition(
+            count == channels * source.width && !isComplete,
+            "a row resizer takes as many rows, and as long ones, as its source has")
+        rowsTaken += 1
+    }
+
     /// Adds a row to what it is a part of.
-    private mutating func take(
-        _ row: Span<UInt8>, at index: Int, between before: Span<UInt8>, and after: Span<UInt8>
+    private mutating func take<Value: FixedWidthInteger & UnsignedInteger>(
+        _ row: Span<Value>, at index: Int, between before: Span<Value>, and after: Span<Value>
     ) {
         let end = (index + 1) * target.height
         let boundary = (rowsGiven + 1) * source.height
@@ -123,10 +141,14 @@ public struct RowResizer {
     private mutating func giveRow() {
         rowsGiven += 1
         let (sums, stretches, interpolates) = (sums, stretches, interpolates)
-        let area = source.width * source.height * fineness
-        pixels.append(addingCapacity: 4 * stretches.count) { output in
-            sums.appendMeans(
-                over: stretches, area: area, interpolates: interpolates, to: &output)
+        let (isDeep, area) = (isDeep, source.width * source.height * fineness)
+        pixels.append(addingCapacity: (isDeep ? 8 : 4) * stretches.count) { output in
+            if isDeep {
+                sums.appendDeepMeans(over: stretches, area: area, to: &output)
+            } else {
+                sums.appendMeans(
+                    over: stretches, area: area, interpolates: interpolates, to: &output)
+            }
         }
         self.sums.clear()
     }

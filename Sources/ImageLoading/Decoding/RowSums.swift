@@ -2,7 +2,7 @@
 struct RowSums {
     /// For each byte of a row, the sum of the rows, each times its length.
     ///
-    /// At most 255 × 65,535 × 16. Pixels are read by fours, the last one too.
+    /// At most 255 × 65,535 × 16, or 32,767 × 65,535. Pixels are read by fours, the last one too.
     private var sums: [Int32]
     private let channels: Int
     private let count: Int
@@ -19,7 +19,9 @@ struct RowSums {
     mutating func clear() { isFresh = true }
 
     /// Adds a source row of which a part of that length lies in the target row.
-    mutating func add(_ row: Span<UInt8>, length: Int) {
+    mutating func add<Value: FixedWidthInteger & UnsignedInteger>(
+        _ row: Span<Value>, length: Int
+    ) {
         // Multiplications of 16 bits are several times as fast, and hardly a length needs more.
         if let length = UInt16(exactly: length) {
             add(row, times: Int32(length))
@@ -29,7 +31,9 @@ struct RowSums {
     }
 
     @inline(__always)
-    private mutating func add(_ row: Span<UInt8>, times length: Int32) {
+    private mutating func add<Value: FixedWidthInteger & UnsignedInteger>(
+        _ row: Span<Value>, times length: Int32
+    ) {
         let isFirst = isFresh
         isFresh = false
         precondition(row.count == count, "all rows of a picture are of one length")
@@ -76,6 +80,29 @@ struct RowSums {
             means += 0x1p52
             for channel in 0..<4 {
                 output.append(UInt8(truncatingIfNeeded: means[channel].bitPattern))
+            }
+        }
+    }
+
+    /// Appends the means along the row of values of 15 bits, as 16 bits of the machine's order.
+    func appendDeepMeans(over stretches: [Stretch], area: Int, to output: inout OutputSpan<UInt8>) {
+        let scale = 65535 / (32767 * Double(area))
+        let sums = unsafe sums.span.bytes
+        for stretch in stretches {
+            var sum = SIMD4<Double>.zero
+            for index in stretch.first...stretch.last { sum += pixel(sums, index) }
+            sum *= stretch.unit
+            sum -= pixel(sums, stretch.first) * stretch.before
+            sum -= pixel(sums, stretch.last) * stretch.after
+            var means = sum * scale + 0.5
+            means.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 65535))
+            if channels == 3 { means[3] = 65535 }
+            for channel in 0..<4 {
+                let mean = UInt16(means[channel])
+                unsafe withUnsafeBytes(of: mean) { bytes in
+                    output.append(unsafe bytes[0])
+                    output.append(unsafe bytes[1])
+                }
             }
         }
     }

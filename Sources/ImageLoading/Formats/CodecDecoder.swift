@@ -30,12 +30,12 @@ import CPictureCodecs
         var found = PictureCodecRows()
         let wish = PictureCodecTarget(
             width: Int64(target.width), height: Int64(target.height),
-            previews: picture.givesPreviews)
+            previews: picture.givesPreviews, deep: picture.header.colors != .sRGB)
         guard try unsafe isDone(picture_codec_start(codec, wish, &found)) else { return nil }
         rows = PictureRows(
             stored: rows.stored,
             size: PixelSize(width: Int(found.width), height: Int(found.height)),
-            channels: Int(found.channels))
+            channels: Int(found.channels), areInks: found.inks, areDeep: found.deep)
         return rows
     }
 
@@ -60,7 +60,12 @@ import CPictureCodecs
         guard try isDone(status) else { return false }
         isPreview = status == .preview
         let count = rows.channels * rows.size.width
-        resizer.add(unsafe UnsafeBufferPointer(start: row, count: count).span)
+        if rows.areDeep {
+            unsafe UnsafeRawBufferPointer(start: row, count: 2 * count)
+                .withMemoryRebound(to: UInt16.self) { resizer.add(unsafe $0.span) }
+        } else {
+            resizer.add(unsafe UnsafeBufferPointer(start: row, count: count).span)
+        }
         rowsRead = isPreview ? 0 : rowsRead + 1
         return true
     }

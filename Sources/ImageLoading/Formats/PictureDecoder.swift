@@ -76,16 +76,27 @@ public struct PictureRows: Hashable, Sendable {
     public let stored: PixelSize
     /// The size of the picture that the rows make: that to which it is scaled while decoding.
     public let size: PixelSize
-    /// The bytes of each pixel: 4 for premultiplied RGBA, 3 for RGB where all is opaque.
+    /// The values of each pixel: 4 for premultiplied RGBA, 3 for RGB where all is opaque.
     public let channels: Int
+    /// Whether the values are 4 inks: cyan, magenta, yellow and black, where 0 is none.
+    public let areInks: Bool
+    /// Whether the values have 15 bits, not 8.
+    ///
+    /// That is of use if the header says that the colours aren't those of sRGB.
+    public let areDeep: Bool
     /// The pixels that are decoded for each row, by which a step is measured.
     public let pixelsPerRow: Int
 
     /// Rows of a picture, for each of which an equal part of it is decoded unless said.
-    public init(stored: PixelSize, size: PixelSize, channels: Int, pixelsPerRow: Int? = nil) {
+    public init(
+        stored: PixelSize, size: PixelSize, channels: Int, areInks: Bool = false,
+        areDeep: Bool = false, pixelsPerRow: Int? = nil
+    ) {
         self.stored = stored
         self.size = size
         self.channels = channels
+        self.areInks = areInks
+        self.areDeep = areDeep
         self.pixelsPerRow = pixelsPerRow ?? stored.width * stored.height / max(1, size.height)
     }
 }

@@ -19,11 +19,14 @@ public struct PictureHeader: Hashable, Sendable {
     public let orientation: PictureOrientation
     /// The small copy of the picture that the file holds beside it, if there is one.
     public let embeddedThumbnail: EmbeddedThumbnail?
+    /// What the values of its pixels stand for.
+    public internal(set) var colors: ColorProfile
 
     /// What is known of a picture.
     public init(
         format: PictureFormat, size: PixelSize, fileBytes: Int, channels: Int, bytesPerSample: Int,
-        orientation: PictureOrientation = .upright, embeddedThumbnail: EmbeddedThumbnail? = nil
+        orientation: PictureOrientation = .upright, embeddedThumbnail: EmbeddedThumbnail? = nil,
+        colors: ColorProfile = .sRGB
     ) {
         self.format = format
         self.size = size
@@ -32,6 +35,7 @@ public struct PictureHeader: Hashable, Sendable {
         self.bytesPerSample = bytesPerSample
         self.orientation = orientation
         self.embeddedThumbnail = embeddedThumbnail
+        self.colors = colors
     }
 
     /// The size of the picture once it is upright.
@@ -95,6 +99,6 @@ public struct PictureHeader: Hashable, Sendable {
         return PictureHeader(
             format: format, size: size, fileBytes: fileBytes, channels: channels,
             bytesPerSample: bytesPerSample, orientation: exif.orientation,
-            embeddedThumbnail: exif.thumbnail)
+            embeddedThumbnail: exif.thumbnail, colors: colors)
     }
 }

@@ -50,4 +50,29 @@ size_t encode_png(const uint8_t *rows, PNGLayout layout, uint8_t **bytes);
 /// Encodes rows of RGBA as a WebP of the simplest kind that holds them.
 size_t encode_webp(const uint8_t *pixels, WebPLayout layout, uint8_t **bytes);
 
+/// ICC profiles.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    TestProfileStandard,
+    TestProfileDisplayP3,
+    TestProfileAdobeRGB,
+    /// Values are light itself.
+    TestProfileLinear,
+    /// Adobe's RGB, by a table.
+    TestProfileTable,
+    /// The same, by a table that is larger than any camera's.
+    TestProfileLargeTable,
+    TestProfileGrey,
+    TestProfileInks,
+    /// From one device to another.
+    TestProfileLink,
+    TestProfileNamedColors,
+} TestProfile;
+
+/// Makes a profile; *bytes is the caller's to free. Gives the count of bytes.
+size_t make_profile(TestProfile kind, uint8_t **bytes);
+
+/// What Little CMS makes of values from 0 to 1, as those of sRGB: red, green, blue.
+void convert_values(
+    const uint8_t *profile, size_t count, const double *values, int channels, double *result);
+
 #endif

@@ -14,6 +14,9 @@ struct JPEGHeaderReader {
     private var segments = 0
     /// Where the EXIF notes are.
     private var notes: Range<Int>?
+    /// Where the parts of the ICC profile are, by their numbers, and how many there should be.
+    private var profile: [Int: Range<Int>] = [:]
+    private var profileParts = 0
 
     /// The header of a JPEG that a part of a file holds.
     ///
@@ -27,7 +30,8 @@ struct JPEGHeaderReader {
         of file: PictureFile, in range: Range<Int>, readsEXIF: Bool
     ) throws(PictureError.Reason) -> PictureHeader {
         var reader = JPEGHeaderReader(range: range, readsEXIF: readsEXIF)
-        let header = try reader.walkToFrame(of: file)
+        var header = try reader.walkToFrame(of: file)
+        header.colors = reader.colors
         if readsEXIF, reader.notes == nil { try? reader.walkToScan(of: file) }
         return header.described(by: reader.notes, in: file)
     }
@@ -48,6 +52,7 @@ struct JPEGHeaderReader {
             case 0x01, 0xD0...0xD8: break
             case 0xD9, 0xDA: throw .corrupt("no JPEG frame before the first scan")
             case 0xE1: try skipNotes(of: file)
+            case 0xE2: try skipProfile(of: file)
             default: try skipSegment(of: file)
             }
         }
@@ -92,17 +97,45 @@ struct JPEGHeaderReader {
 
     /// Passes over a segment that may hold EXIF notes; the first such notes of a file count.
     private mutating func skipNotes(of file: PictureFile) throws(PictureError.Reason) {
+        guard notes == nil else { return try skipSegment(of: file) }
+        notes = try skipSegment(markedBy: EXIFWalker.mark, of: file)?.content
+    }
+
+    /// Passes over a segment that may hold a part of an ICC profile, behind its number and how many
+    /// parts there are.
+    private mutating func skipProfile(of file: PictureFile) throws(PictureError.Reason) {
+        let mark = Array("ICC_PROFILE".utf8) + [0, 0, 0]
+        guard let part = try skipSegment(markedBy: mark, wild: 2, of: file) else { return }
+        let (number, count) = (Int(part.mark[12]), Int(part.mark[13]))
+        if profile.isEmpty { profileParts = count }
+        if profile[number] == nil { profile[number] = part.content.dropFirst(mark.count) }
+    }
+
+    private var colors: ColorProfile {
+        guard profileParts > 0, profile.count == profileParts else { return .sRGB }
+        let pieces = (1...profileParts).compactMap { profile[$0] }
+        let length = pieces.reduce(0) { $0 + $1.count }
+        guard pieces.count == profileParts, length <= ColorProfile.maxLength else { return .sRGB }
+        return .icc(pieces)
+    }
+
+    /// Passes over a segment, and returns where it is if it begins with a mark, of whose bytes the last
+    /// may be any.
+    private mutating func skipSegment(
+        markedBy mark: [UInt8], wild: Int = 0, of file: PictureFile
+    ) throws(PictureError.Reason) -> (content: Range<Int>, mark: [UInt8])? {
         let length = try number(of: file)
         guard length >= 2 else { throw .corrupt("a JPEG segment of length \(length)") }
         let start = window.position
         let content = start..<min(start + length - 2, range.upperBound)
-        guard readsEXIF, notes == nil, content.count >= EXIFWalker.mark.count else {
-            return window.skip(length - 2)
+        guard readsEXIF, content.count >= mark.count else {
+            window.skip(length - 2)
+            return nil
         }
-        var mark: [UInt8] = []
-        for _ in EXIFWalker.mark { mark.append(try byte(of: file)) }
-        if mark == EXIFWalker.mark { notes = content }
+        var found: [UInt8] = []
+        for _ in mark { found.append(try byte(of: file)) }
         window.skip(length - 2 - mark.count)
+        return found.dropLast(wild) == mark.dropLast(wild) ? (content, found) : nil
     }
 
     private mutating func frame(

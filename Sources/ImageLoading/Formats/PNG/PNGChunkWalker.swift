@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds a chunk of a PNG that is not its first, without reading the pixels.
+/// Finds the chunks of a PNG that tell of its colours and how it lies, without reading the pixels.
 enum PNGChunkWalker {
     /// Files have a dozen chunks before their pixels, and fewer behind them.
     private static let maxChunks = 100
@@ -13,22 +13,28 @@ enum PNGChunkWalker {
     private static let pixels: [UInt8] = [0x49, 0x44, 0x41, 0x54]
     private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44]
 
-    /// Where in the file the EXIF notes are.
+    /// Where in the file the EXIF notes are, and what it says of its colours.
     ///
     /// Behind the pixels they are found only in the last 65 KB of the file: to hop there from chunk
     /// to chunk would be a read for each 8 KB of the file.
-    static func exif(of file: PictureFile) -> Range<Int>? {
+    static func notes(of file: PictureFile) -> (exif: Range<Int>?, colors: ColorProfile) {
+        var notes: Range<Int>?
+        var colors = PNGColors()
         var window = FileWindow()
         var offset = 33
         window.skip(offset)
         for _ in 0..<maxChunks {
-            guard let (type, length) = head(&window, of: file), type != end else { return nil }
-            if type == exif { return offset + 8..<offset + 8 + length }
-            if type == pixels { return exif(behind: offset + 12 + length, of: file) }
+            guard let (type, length) = head(&window, of: file), type != end else { break }
+            let content = offset + 8..<offset + 8 + length
+            if type == pixels {
+                return (notes ?? exif(behind: content.upperBound + 4, of: file), colors.colors)
+            }
+            if type == exif, notes == nil { notes = content }
+            colors.read(type, at: content, of: file)
             window.skip(length + 4)
             offset += 12 + length
         }
-        return nil
+        return (notes, colors.colors)
     }
 
     private static func head(

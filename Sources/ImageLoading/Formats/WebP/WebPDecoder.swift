@@ -9,10 +9,12 @@ final class WebPDecoder: CodecDecoder, PictureDecoder {
 
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
         let frame = try WebPFrame(of: file, range: 0..<file.byteCount)
+        let notes = WebPChunkWalker.notes(of: file)
         return PictureHeader(
             format: frame.isLossless ? .losslessWebP : .webP, size: frame.canvas,
-            fileBytes: file.byteCount, channels: frame.hasAlpha ? 4 : 3, bytesPerSample: 1
-        ).described(by: WebPChunkWalker.exif(of: file), in: file)
+            fileBytes: file.byteCount, channels: frame.hasAlpha ? 4 : 3, bytesPerSample: 1,
+            colors: notes.colors
+        ).described(by: notes.exif, in: file)
     }
 
     init(_ picture: EncodedPicture) throws(PictureError.Reason) {

@@ -1,0 +1,53 @@
+/// What a file says of the colours of its picture.
+public enum ColorProfile: Hashable, Sendable {
+    /// Nothing, or that they are those of sRGB.
+    case sRGB
+    /// An ICC profile, in pieces of the file that follow one another.
+    case icc([Range<Int>])
+    /// An ICC profile that zlib has packed, in a part of the file.
+    case packedICC(Range<Int>)
+    /// An ICC profile that has been read.
+    case iccBytes([UInt8])
+    /// The primaries and the white, and the power of a value that its light is: nil for that of sRGB.
+    indirect case gamut(Gamut, gamma: Double?)
+
+    /// The colours between which all others of a picture lie, in the diagram of 1931.
+    public struct Gamut: Hashable, Sendable {
+        /// What red, green, blue and white are.
+        public var red, green, blue, white: SIMD2<Double>
+
+        /// A gamut, under daylight unless said.
+        public init(
+            red: SIMD2<Double>, green: SIMD2<Double>, blue: SIMD2<Double>,
+            white: SIMD2<Double> = [0.3127, 0.3290]
+        ) {
+            (self.red, self.green, self.blue, self.white) = (red, green, blue, white)
+        }
+
+        /// That of sRGB, and of television.
+        public static let sRGB = Gamut(red: [0.64, 0.33], green: [0.3, 0.6], blue: [0.15, 0.06])
+        /// That of many displays and telephones.
+        public static let displayP3 = Gamut(
+            red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06])
+        /// That of television with more pixels.
+        public static let rec2020 = Gamut(
+            red: [0.708, 0.292], green: [0.17, 0.797], blue: [0.131, 0.046])
+    }
+
+    /// The colours that two numbers of ITU-T H.273 stand for; nil if they aren't shown as they are, as
+    /// those of more light than a display's aren't.
+    public static func coded(primaries: Int, transfer: Int) -> ColorProfile? {
+        let gamuts: [Int: Gamut] = [1: .sRGB, 9: .rec2020, 12: .displayP3]
+        guard let gamut = gamuts[primaries] else { return nil }
+        switch transfer {
+        // Those of television are made to look like that of sRGB.
+        case 1, 6, 13, 14, 15: return gamut == .sRGB ? .sRGB : .gamut(gamut, gamma: nil)
+        case 4: return .gamut(gamut, gamma: 2.2)
+        case 8: return .gamut(gamut, gamma: 1)
+        default: return nil
+        }
+    }
+
+    /// The longest ICC profile that is read, unpacked.
+    static let maxLength = 4 << 20
+}

@@ -1,0 +1,50 @@
+import CZlib
+
+/// Unpacks what zlib has packed, as much at once as is wanted.
+@safe final class Inflater {
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let isOpen: Bool
+    private var packed: [UInt8] = []
+    /// Whether there may be more in what was fed.
+    private(set) var hasMore = false
+
+    init() {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        let size = unsafe Int32(MemoryLayout<z_stream>.size)
+        isOpen = unsafe inflateInit_(stream, ZLIB_VERSION, size) == Z_OK
+    }
+
+    deinit {
+        if isOpen { _ = unsafe inflateEnd(stream) }
+        unsafe stream.deallocate()
+    }
+
+    /// Takes the next packed bytes, when there is no more in those before.
+    func feed(_ bytes: [UInt8]) {
+        packed = bytes
+        hasMore = isOpen
+    }
+
+    /// Unpacks at most so many bytes; damage ends the data.
+    func unpack(_ count: Int, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: count))
+        let (taken, left, status) = unsafe packed.withUnsafeMutableBufferPointer { input in
+            unsafe bytes.withUnsafeMutableBufferPointer { output in
+                unsafe stream.pointee.next_in = input.baseAddress
+                unsafe stream.pointee.avail_in = UInt32(input.count)
+                unsafe stream.pointee.next_out = output.baseAddress.map { unsafe $0 + start }
+                unsafe stream.pointee.avail_out = UInt32(count)
+                let status = unsafe inflate(stream, Z_NO_FLUSH)
+                return unsafe (
+                    input.count - Int(stream.pointee.avail_in), Int(stream.pointee.avail_out),
+                    status
+                )
+            }
+        }
+        packed.removeFirst(taken)
+        bytes.removeLast(left)
+        hasMore = status == Z_OK && left == 0
+    }
+}

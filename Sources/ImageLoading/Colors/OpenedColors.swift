@@ -1,0 +1,60 @@
+import CPictureCodecs
+import Synchronization
+
+/// The colours of a profile, ready to convert pixels.
+@safe final class OpenedColors: Sendable {
+    private static let recent = Mutex(RecentColors())
+
+    // Nothing changes what it points to until it is closed.
+    private nonisolated(unsafe) let colors: OpaquePointer
+
+    /// Returns the colours of a profile; nil if it changes nothing in such pictures.
+    static func of(_ profile: ColorProfile, for model: PictureColorModel) -> OpenedColors? {
+        if let known = recent.withLock({ $0.find(profile, for: model) }) { return known }
+        // Not under the lock, as it may take milliseconds.
+        let colors = OpenedColors(profile, for: model)
+        recent.withLock { $0.keep(colors, of: profile, for: model) }
+        return colors
+    }
+
+    /// Opens a profile.
+    init?(_ profile: ColorProfile, for model: PictureColorModel) {
+        let opened: OpaquePointer?
+        switch profile {
+        case .iccBytes(let bytes) where bytes.count <= ColorProfile.maxLength:
+            unsafe opened = picture_colors_open(bytes, bytes.count, model)
+        case .gamut(let gamut, let gamma) where model != .inks:
+            unsafe opened = picture_colors_open_gamut(
+                PictureGamut(
+                    white_x: gamut.white.x, white_y: gamut.white.y, red_x: gamut.red.x,
+                    red_y: gamut.red.y, green_x: gamut.green.x, green_y: gamut.green.y,
+                    blue_x: gamut.blue.x, blue_y: gamut.blue.y, gamma: gamma ?? 0))
+        default: unsafe opened = nil
+        }
+        guard let opened = unsafe opened else { return nil }
+        unsafe colors = opened
+    }
+
+    deinit { unsafe picture_colors_close(colors) }
+
+    /// Converts pixels, which have two bytes for each value if they are deep, and appends them to others.
+    ///
+    /// Without colours, inks are mixed as light is, and deep values get their 8 bits.
+    static func append(
+        _ values: Span<UInt8>, _ model: PictureColorModel, isDeep: Bool,
+        with colors: OpenedColors?, to pixels: inout [UInt8]
+    ) {
+        let count = values.count / (isDeep ? 8 : 4)
+        pixels.append(addingCapacity: 4 * count) { output in
+            unsafe values.withUnsafeBufferPointer { values in
+                unsafe output.withUnsafeMutableBufferPointer { result, resultCount in
+                    guard let from = values.baseAddress, let to = result.baseAddress else {
+                        return
+                    }
+                    unsafe picture_colors_convert(colors?.colors, model, isDeep, from, to, count)
+                    resultCount = 4 * count
+                }
+            }
+        }
+    }
+}

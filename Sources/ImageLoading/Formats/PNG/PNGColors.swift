@@ -1,0 +1,61 @@
+/// What the chunks of a PNG say of its colours.
+///
+/// Of several, the standard lets the most exact count: code points, then a profile, then that the
+/// colours are sRGB's, then gamma and primaries.
+struct PNGColors {
+    private var isSRGB = false
+    private var profile: ColorProfile?
+    private var coded: ColorProfile?
+    private var gamma: Double?
+    private var gamut: ColorProfile.Gamut?
+
+    /// What all chunks that were read come to.
+    var colors: ColorProfile {
+        if let known = coded ?? profile { return known }
+        guard !isSRGB, gamma != nil || gamut != nil else { return .sRGB }
+        // 1/2.2 is what programs write that mean the curve of sRGB.
+        let isUsual = gamma.map { abs($0 - 2.2) < 0.05 } ?? true
+        guard !isUsual || (gamut ?? .sRGB) != .sRGB else { return .sRGB }
+        return .gamut(gamut ?? .sRGB, gamma: isUsual ? nil : gamma)
+    }
+
+    /// Reads a chunk, if it is of those that tell of colours.
+    mutating func read(_ type: [UInt8], at content: Range<Int>, of file: PictureFile) {
+        switch String(decoding: type, as: UTF8.self) {
+        case "sRGB": isSRGB = true
+        case "iCCP":
+            // A name of at most 79 bytes, a zero, and the kind of packing, of which there is one.
+            let count = min(81, content.count)
+            let head = (try? file.bytes(at: content.lowerBound, count: count)) ?? []
+            if let end = head.firstIndex(of: 0), end + 1 < head.count, head[end + 1] == 0 {
+                profile = .packedICC(content.dropFirst(end + 2))
+            }
+        case "gAMA":
+            guard let value = numbers(1, at: content, of: file)?[0], value >= 0.1, value <= 10
+            else { return }
+            gamma = 1 / value
+        case "cHRM":
+            guard let found = numbers(8, at: content, of: file) else { return }
+            gamut = ColorProfile.Gamut(
+                red: [found[2], found[3]], green: [found[4], found[5]], blue: [found[6], found[7]],
+                white: [found[0], found[1]])
+        case "cICP":
+            let code = (try? file.bytes(at: content.lowerBound, count: 4)) ?? []
+            guard content.count == 4, code.count == 4, code[2...] == [0, 1] else { return }
+            coded = ColorProfile.coded(primaries: Int(code[0]), transfer: Int(code[1]))
+        default: break
+        }
+    }
+
+    private func numbers(
+        _ count: Int, at content: Range<Int>, of file: PictureFile
+    ) -> [Double]? {
+        guard content.count == 4 * count,
+            let bytes = try? file.bytes(at: content.lowerBound, count: 4 * count),
+            bytes.count == 4 * count
+        else { return nil }
+        return (0..<count).map { index in
+            Double(bytes[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | Int($1) }) / 100_000
+        }
+    }
+}
