@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What the values of a picture's pixels are.
+/// The kind of values that a picture's pixels have.
 typedef enum __attribute__((enum_extensibility(closed))) {
     PictureColorModelRGB,
     /// Grey, given as RGB.
@@ -16,9 +16,9 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     PictureColorModelInks,
 } PictureColorModel;
 
-/// The colours that red, green and blue are, and how their values stand for light.
+/// A colour space of red, green and blue.
 typedef struct {
-    /// Where they and white lie in the diagram of 1931.
+    /// The chromaticities of its white and its primaries.
     double white_x, white_y, red_x, red_y, green_x, green_y, blue_x, blue_y;
     /// The power of a value that its light is; 0 for the curve of sRGB.
     double gamma;

@@ -1,6 +1,6 @@
-/// What a file says of the colours of its picture.
+/// The colour space of a picture, as its file describes it.
 public enum ColorProfile: Hashable, Sendable {
-    /// Nothing, or that they are those of sRGB.
+    /// sRGB, which is also meant if nothing is said.
     case sRGB
     /// An ICC profile, in pieces of the file that follow one another.
     case icc([Range<Int>])
@@ -11,12 +11,12 @@ public enum ColorProfile: Hashable, Sendable {
     /// The primaries and the white, and the power of a value that its light is: nil for that of sRGB.
     indirect case gamut(Gamut, gamma: Double?)
 
-    /// The colours between which all others of a picture lie, in the diagram of 1931.
+    /// The primaries and the white point of a colour space, as chromaticities of CIE 1931.
     public struct Gamut: Hashable, Sendable {
-        /// What red, green, blue and white are.
+        /// The chromaticity of each.
         public var red, green, blue, white: SIMD2<Double>
 
-        /// A gamut, under daylight unless said.
+        /// A gamut, with the white point of daylight (D65) unless said.
         public init(
             red: SIMD2<Double>, green: SIMD2<Double>, blue: SIMD2<Double>,
             white: SIMD2<Double> = [0.3127, 0.3290]
@@ -24,18 +24,18 @@ public enum ColorProfile: Hashable, Sendable {
             (self.red, self.green, self.blue, self.white) = (red, green, blue, white)
         }
 
-        /// That of sRGB, and of television.
+        /// The gamut of sRGB and of high-definition television.
         public static let sRGB = Gamut(red: [0.64, 0.33], green: [0.3, 0.6], blue: [0.15, 0.06])
-        /// That of many displays and telephones.
+        /// The gamut of many displays and telephones.
         public static let displayP3 = Gamut(
             red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06])
-        /// That of television with more pixels.
+        /// The gamut of ultra-high-definition television.
         public static let rec2020 = Gamut(
             red: [0.708, 0.292], green: [0.17, 0.797], blue: [0.131, 0.046])
     }
 
-    /// The colours that two numbers of ITU-T H.273 stand for; nil if they aren't shown as they are, as
-    /// those of more light than a display's aren't.
+    /// Returns the colour space for two numbers of ITU-T H.273; nil if it can't be shown as it is, as one
+    /// with a high dynamic range can't.
     public static func coded(primaries: Int, transfer: Int) -> ColorProfile? {
         let gamuts: [Int: Gamut] = [1: .sRGB, 9: .rec2020, 12: .displayP3]
         guard let gamut = gamuts[primaries] else { return nil }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Unpacks what zlib has packed, as much at once as is wanted.
+/// A decompressor of zlib's format, which gives as many bytes at a time as are asked for.
 @safe final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let isOpen: Bool

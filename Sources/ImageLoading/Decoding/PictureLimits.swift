@@ -16,7 +16,7 @@ internal import IdleLoop
 /// | PNG: chunks up to the EXIF notes; behind the pixels | 100; the last 65 KB, 16 places |
 /// | WebP: chunks up to the picture; up to the EXIF notes | 100, again in a frame; 1000 |
 /// | GIF: extensions and their parts before the picture | 8192, of at most 255 bytes |
-/// | ICC profile | 4 MB, in at most 255 parts |
+/// | ICC profile; its tables | 4 MB, in at most 255 parts; 560 KB |
 /// | EXIF notes | 64 KB, 2 directories of 512 entries |
 ///
 /// | What a step reads of the file | At most |

@@ -19,7 +19,7 @@ public struct PictureHeader: Hashable, Sendable {
     public let orientation: PictureOrientation
     /// The small copy of the picture that the file holds beside it, if there is one.
     public let embeddedThumbnail: EmbeddedThumbnail?
-    /// What the values of its pixels stand for.
+    /// The colour space of its pixels.
     public internal(set) var colors: ColorProfile
 
     /// What is known of a picture.

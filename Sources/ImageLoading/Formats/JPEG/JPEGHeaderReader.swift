@@ -14,7 +14,7 @@ struct JPEGHeaderReader {
     private var segments = 0
     /// Where the EXIF notes are.
     private var notes: Range<Int>?
-    /// Where the parts of the ICC profile are, by their numbers, and how many there should be.
+    /// The parts of the ICC profile, by their numbers, and how many there should be.
     private var profile: [Int: Range<Int>] = [:]
     private var profileParts = 0
 

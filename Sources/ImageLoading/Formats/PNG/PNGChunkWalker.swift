@@ -13,7 +13,7 @@ enum PNGChunkWalker {
     private static let pixels: [UInt8] = [0x49, 0x44, 0x41, 0x54]
     private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44]
 
-    /// Where in the file the EXIF notes are, and what it says of its colours.
+    /// Finds the EXIF notes and the colour space.
     ///
     /// Behind the pixels they are found only in the last 65 KB of the file: to hop there from chunk
     /// to chunk would be a read for each 8 KB of the file.

@@ -1,4 +1,4 @@
-/// What the chunks of a PNG say of its colours.
+/// The colour space of a PNG, by its chunks.
 ///
 /// Of several, the standard lets the most exact count: code points, then a profile, then that the
 /// colours are sRGB's, then gamma and primaries.
@@ -9,7 +9,7 @@ struct PNGColors {
     private var gamma: Double?
     private var gamut: ColorProfile.Gamut?
 
-    /// What all chunks that were read come to.
+    /// The colour space, by all chunks that were read.
     var colors: ColorProfile {
         if let known = coded ?? profile { return known }
         guard !isSRGB, gamma != nil || gamut != nil else { return .sRGB }

@@ -3,8 +3,7 @@ enum WebPChunkWalker {
     /// An animation has a chunk for each of its pictures.
     private static let maxChunks = 1000
 
-    /// Where in the file the EXIF notes and the ICC profile are, as far as its first chunk says that
-    /// there are any.
+    /// Finds the EXIF notes and the ICC profile, if the first chunk says that there are any.
     static func notes(of file: PictureFile) -> (exif: Range<Int>?, colors: ColorProfile) {
         var colors = ColorProfile.sRGB
         let head = (try? file.bytes(at: 4, count: 4)) ?? []
