@@ -44,7 +44,11 @@ struct Decoder {
         decode = { path, box in
             var result = unsafe thumbnail()
             guard unsafe decoder.decode(path, Int32(box), &result) else {
-                throw Failure(decoder: name, path: path)
+                // Those that read any kind have a part for each, which may not be installed.
+                let isUniversal = unsafe decoder.open != nil
+                throw isUniversal
+                    ? Absence.incapable("does not read it")
+                    : Failure(decoder: name, path: path)
             }
             return unsafe Thumbnail(owning: result)
         }
