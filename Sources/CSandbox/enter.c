@@ -78,8 +78,8 @@ static int drop_capabilities(void) {
 /// Adds the rules; 0, or a negative error number.
 static int allow(scmp_filter_ctx filter, int socket) {
     const int whole[] = {
-        SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(write), SCMP_SYS(close), SCMP_SYS(fstat),
-        SCMP_SYS(memfd_create), SCMP_SYS(ftruncate),
+        SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(pwrite64), SCMP_SYS(write), SCMP_SYS(close),
+        SCMP_SYS(fstat), SCMP_SYS(memfd_create), SCMP_SYS(ftruncate),
         SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
         SCMP_SYS(futex), SCMP_SYS(getrandom), SCMP_SYS(clock_gettime), SCMP_SYS(rt_sigreturn),
         SCMP_SYS(exit), SCMP_SYS(exit_group),
@@ -98,7 +98,6 @@ static int allow(scmp_filter_ctx filter, int socket) {
     RULE(SCMP_SYS(mprotect), 1, no_code);
     RULE(SCMP_SYS(recvmsg), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)socket));
     RULE(SCMP_SYS(sendmsg), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)socket));
-    RULE(SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, F_ADD_SEALS));
     // How glibc asks for the status of a descriptor.
     RULE(SCMP_SYS(newfstatat), 1, SCMP_A3(SCMP_CMP_EQ, AT_EMPTY_PATH));
     RULE(SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));

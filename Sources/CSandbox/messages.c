@@ -64,16 +64,7 @@ SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits)
     return result;
 }
 
-int sandbox_memory_file(void) { return memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+int sandbox_memory_file(void) { return memfd_create("picture", MFD_CLOEXEC); }
 
-// Not F_SEAL_WRITE: it waits until the kernel has put away every page that was just written, and
-// may give up with EBUSY. This one forbids what comes; and a mapping that was made before can only
-// spoil pixels, since who takes the file copies it.
-enum { seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE };
-
-int sandbox_seal(int file) { return fcntl(file, F_ADD_SEALS, seals); }
-
-bool sandbox_is_sealed(int file) {
-    int found = fcntl(file, F_GET_SEALS);
-    return found >= 0 && (found & seals) == seals;
-}
+// Only such files can have seals, or have none.
+bool sandbox_is_in_memory(int file) { return fcntl(file, F_GET_SEALS) >= 0; }

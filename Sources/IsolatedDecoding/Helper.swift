@@ -39,6 +39,8 @@ final class Helper {
     private weak let loop: MainLoop?
     private let report: (Event) -> Void
     private let channel: Channel
+    /// The file into which it writes the pixels of each picture.
+    private var pixels: OpenedFile?
     private var process: HelperProcess
     /// The number of the request that it has, or had last.
     private var requests: Int64 = 0
@@ -220,7 +222,7 @@ final class Helper {
             // Whether it has ended or only closed the connection, its end tells why.
             if isIdle { end() } else { kill() }
         case .garbage: fail(.lied(.garbage))
-        case .noRoom: missed()
+        case .noRoom: fail(.system(.system(call: "recvmsg", errno: EMFILE)))
         case .message(let message, let file):
             guard let reply = HelperReply(message) else { return fail(.lied(.garbage)) }
             take(reply, file)
@@ -231,10 +233,14 @@ final class Helper {
         let isExpected = reply.id == requests && (reply.outcome == .ready) == isStarting
         switch life {
         case _ where !isExpected: fail(.lied(.unexpected))
-        case .starting: file == nil ? rest(.ready) : fail(.lied(.unexpected))
+        case .starting:
+            guard let file, SharedBytes.isIn(file) else { return fail(.lied(.badPixels)) }
+            pixels = file
+            rest(.ready)
+        case _ where file != nil: fail(.lied(.garbage))
         case .busy(let request):
             do throws(IsolatedError.Lie) {
-                let result = try result(of: request, reply, file)
+                let result = try result(of: request, reply)
                 rest(.answered(request, result, cpu: cpuSpent))
             } catch {
                 fail(.lied(error))
@@ -246,20 +252,19 @@ final class Helper {
     }
 
     private func result(
-        of request: IsolatedDecoder.Request, _ reply: HelperReply, _ file: OpenedFile?
+        of request: IsolatedDecoder.Request, _ reply: HelperReply
     ) throws(IsolatedError.Lie) -> Result<Picture, IsolatedError> {
         switch reply.outcome {
         case .ready: throw .unexpected
         case .failed(let reason):
-            guard file == nil else { throw .garbage }
             return .failure(.picture(PictureError(file: request.name, reason: reason)))
         case .picture(let size):
-            guard let file else { throw .badPixels }
             guard isPossible(size, for: request) else { throw .wrongSize(size) }
-            guard let pixels = SharedBytes.read(file, count: 4 * size.width * size.height) else {
+            let count = 4 * size.width * size.height
+            guard let bytes = pixels.flatMap({ SharedBytes.read($0, count: count) }) else {
                 throw .badPixels
             }
-            return .success(Picture(size: size, pixels: pixels))
+            return .success(Picture(size: size, pixels: bytes))
         }
     }
 
@@ -270,16 +275,5 @@ final class Helper {
         return width.contains(size.width) && height.contains(size.height)
             && size.width * size.height <= request.limits.pixels
             && 4 * size.width * size.height <= configuration.memory
-    }
-
-    /// Ends its picture, of whose answer this process has no room for the file.
-    private func missed() {
-        switch life {
-        case .busy(let request):
-            let error = IsolatedError.system(.system(call: "recvmsg", errno: EMFILE))
-            rest(.answered(request, .failure(error), cpu: cpuSpent))
-        case .abandoned: rest(.freed)
-        case .starting, .idle, .ended: fail(.lied(.unexpected))
-        }
     }
 }

@@ -42,8 +42,10 @@ package struct HelperProgram {
         program.decode(WarmUpPictures.all + warmUp)
         do throws(LoopError) {
             try Sandbox.enter(program.channel, memory: memory)
-            try program.channel.send(HelperReply(id: 0, outcome: .ready).message, waits: true)
-            while try program.answer() {}
+            let pixels = try SharedBytes.file()
+            try program.channel.send(
+                HelperReply(id: 0, outcome: .ready).message, pixels, waits: true)
+            while try program.answer(pixels) {}
             // Here, where the connection is open: its end is to come with the process's own.
             _exit(EX_OK)
         } catch {
@@ -52,20 +54,20 @@ package struct HelperProgram {
         }
     }
 
-    /// Answers one request; false when no more will come.
-    private func answer() throws(LoopError) -> Bool {
+    /// Answers one request, and returns false when no more will come.
+    private func answer(_ pixels: OpenedFile) throws(LoopError) -> Bool {
         guard case .message(let message, let file?) = channel.receive(waits: true),
             let request = HelperRequest(message)
         else { return false }
         Sandbox.limit(cpu: request.limits.time)
+        let outcome: HelperReply.Outcome
         switch decode(file, request) {
         case .success(let picture):
-            let reply = HelperReply(id: request.id, outcome: .picture(picture.size))
-            try channel.send(reply.message, SharedBytes.file(of: picture.pixels), waits: true)
-        case .failure(let error):
-            let reply = HelperReply(id: request.id, outcome: .failed(error.reason))
-            try channel.send(reply.message, waits: true)
+            try SharedBytes.write(picture.pixels, to: pixels)
+            outcome = .picture(picture.size)
+        case .failure(let error): outcome = .failed(error.reason)
         }
+        try channel.send(HelperReply(id: request.id, outcome: outcome).message, waits: true)
         return true
     }
 

@@ -4,9 +4,9 @@ import ImageLoading
 struct HelperReply: Equatable {
     /// The outcome of a picture.
     enum Outcome: Equatable {
-        /// The helper is shut in and waits for pictures.
+        /// The helper is shut in and waits for pictures; the file for their pixels comes beside it.
         case ready
-        /// A picture of this size, whose pixels come beside the message.
+        /// A picture of this size, whose pixels are in the file.
         case picture(PixelSize)
         /// There is no picture.
         case failed(PictureError.Reason)

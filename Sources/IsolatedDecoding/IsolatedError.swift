@@ -42,7 +42,7 @@ public enum IsolatedError: Error, Equatable, Sendable {
         case unexpected
         /// A picture larger than what was asked for.
         case wrongSize(PixelSize)
-        /// No pixels, or too few, or such as may still change.
+        /// No pixels, or too few, or such as aren't in memory.
         case badPixels
     }
 }

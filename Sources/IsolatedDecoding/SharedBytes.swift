@@ -5,30 +5,53 @@ import ImageLoading
 
 /// Bytes in a file in memory that goes from one process to the other.
 ///
-/// It is sealed before it is sent: whoever takes it knows that its length will not change, and that
-/// nobody can write to it any more.
+/// A helper has one for the pixels of all its pictures, since a new one's pages would take it longer
+/// than most of its other work. Whoever takes the bytes copies them, and is told if there are too few:
+/// what the other process does to the file meanwhile can only spoil pixels.
 enum SharedBytes {
-    /// Returns a sealed file of these bytes.
-    static func file(of bytes: [UInt8]) throws(LoopError) -> OpenedFile {
+    /// Returns an empty file.
+    static func file() throws(LoopError) -> OpenedFile {
         let number = sandbox_memory_file()
         guard number >= 0 else { throw .system(call: "memfd_create", errno: errno) }
-        let file = OpenedFile(owning: number)
-        try write(bytes, to: number)
-        guard sandbox_seal(number) == 0 else {
-            throw .system(call: "fcntl(F_ADD_SEALS)", errno: errno)
-        }
+        return OpenedFile(owning: number)
+    }
+
+    /// Returns a file of these bytes.
+    static func file(of bytes: [UInt8]) throws(LoopError) -> OpenedFile {
+        let file = try file()
+        try write(bytes, to: file)
         return file
     }
 
-    /// Returns the bytes of a file that somebody sent; nil if it isn't sealed or not `count` bytes long.
+    /// Makes these bytes what is in a file.
+    static func write(_ bytes: [UInt8], to file: OpenedFile) throws(LoopError) {
+        // Beyond them no memory is kept.
+        guard ftruncate(file.number, bytes.count) == 0 else {
+            throw .system(call: "ftruncate", errno: errno)
+        }
+        var done = 0
+        while done < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe pwrite(
+                    file.number, bytes.baseAddress! + done, bytes.count - done, done)
+            }
+            if count > 0 {
+                done += count
+            } else if errno != EINTR {
+                throw .system(call: "pwrite", errno: errno)
+            }
+        }
+    }
+
+    /// Whether a file that somebody sent is one in memory, for which nobody can be made to wait.
+    static func isIn(_ file: OpenedFile) -> Bool { sandbox_is_in_memory(file.number) }
+
+    /// Returns the first bytes of a file; nil if there are fewer.
     static func read(_ file: OpenedFile, count: Int) -> [UInt8]? {
-        guard sandbox_is_sealed(file.number) else { return nil }
-        var status = stat()
-        guard unsafe fstat(file.number, &status) == 0, status.st_size == count else { return nil }
-        let number = file.number
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
             while filled < count {
-                let got = unsafe pread(number, room.baseAddress! + filled, count - filled, filled)
+                let got = unsafe pread(
+                    file.number, room.baseAddress! + filled, count - filled, filled)
                 if got > 0 {
                     filled += got
                 } else if got == 0 || errno != EINTR {
@@ -37,19 +60,5 @@ enum SharedBytes {
             }
         }
         return bytes.count == count ? bytes : nil
-    }
-
-    private static func write(_ bytes: [UInt8], to number: Int32) throws(LoopError) {
-        var done = 0
-        while done < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { bytes in
-                unsafe Glibc.write(number, bytes.baseAddress! + done, bytes.count - done)
-            }
-            if count > 0 {
-                done += count
-            } else if errno != EINTR {
-                throw .system(call: "write", errno: errno)
-            }
-        }
     }
 }

@@ -53,13 +53,11 @@ static void reply_text(int64_t id, int64_t code, const char *text, int64_t count
 }
 
 /// A file in memory of grey bytes.
-static int pixels(size_t count, bool sealed) {
-    int file = memfd_create("pixels", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+static int pixels(size_t count) {
+    int file = memfd_create("pixels", MFD_CLOEXEC);
     if (file < 0 || ftruncate(file, (off_t)count) != 0) _exit(70);
     for (size_t i = 0; i < count; i++)
         if (pwrite(file, "\x80", 1, (off_t)i) != 1) _exit(70);
-    if (sealed && fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE) != 0)
-        _exit(70);
     return file;
 }
 
@@ -99,9 +97,11 @@ static void start(const char *name) {
         Message message = {.numbers = {mark + 1}};
         send_message(&message, sizeof message, NULL, 0);
     }
-    if (!strcmp(name, "ready-with-file")) reply(0, ready, 0, 0, 0);
-    reply(0, ready, 0, 0, -1);
-    if (!strcmp(name, "unasked")) reply(1, picture, 4, 4, pixels(64, true));
+    if (!strcmp(name, "no-pixels")) reply(0, ready, 0, 0, -1);
+    if (!strcmp(name, "the-socket")) reply(0, ready, 0, 0, channel);
+    if (!strcmp(name, "a-device")) reply(0, ready, 0, 0, 0);
+    reply(0, ready, 0, 0, pixels(!strcmp(name, "too-few") ? 63 : 64));
+    if (!strcmp(name, "unasked")) reply(1, picture, 4, 4, -1);
 }
 
 static void answer(const char *name, int64_t id, int file) {
@@ -121,22 +121,17 @@ static void answer(const char *name, int64_t id, int file) {
         send_message(&message, sizeof message, NULL, 0);
     }
     if (!strcmp(name, "wrong-kind")) reply(id, 77, 4, 4, -1);
-    if (!strcmp(name, "wrong-id")) reply(id + 1, picture, 4, 4, pixels(64, true));
-    if (!strcmp(name, "old-id")) reply(id - 1, picture, 4, 4, pixels(64, true));
+    if (!strcmp(name, "wrong-id")) reply(id + 1, picture, 4, 4, -1);
+    if (!strcmp(name, "old-id")) reply(id - 1, picture, 4, 4, -1);
     if (!strcmp(name, "ready-again")) reply(id, ready, 0, 0, -1);
-    if (!strcmp(name, "no-pixels")) reply(id, picture, 4, 4, -1);
+    if (!strcmp(name, "picture-with-file")) reply(id, picture, 4, 4, pixels(64));
     if (!strcmp(name, "two-files")) send_message(&good, sizeof good, files, 2);
     if (!strcmp(name, "ten-files")) send_message(&good, sizeof good, files, 10);
-    if (!strcmp(name, "unsealed")) reply(id, picture, 4, 4, pixels(64, false));
-    if (!strcmp(name, "too-few")) reply(id, picture, 4, 4, pixels(63, true));
-    if (!strcmp(name, "too-many")) reply(id, picture, 4, 4, pixels(65, true));
-    if (!strcmp(name, "the-file-itself")) reply(id, picture, 4, 4, file);
-    if (!strcmp(name, "the-socket")) reply(id, picture, 4, 4, channel);
-    if (!strcmp(name, "a-device")) reply(id, picture, 4, 4, 0);
-    if (!strcmp(name, "too-wide")) reply(id, picture, 9, 1, pixels(36, true));
-    if (!strcmp(name, "no-size")) reply(id, picture, 0, 0, pixels(1, true));
-    if (!strcmp(name, "negative-size")) reply(id, picture, -4, -4, pixels(64, true));
-    if (!strcmp(name, "endless-size")) reply(id, picture, INT64_MAX, INT64_MAX, pixels(4, true));
+    if (!strcmp(name, "too-few")) reply(id, picture, 4, 4, -1);
+    if (!strcmp(name, "too-wide")) reply(id, picture, 9, 1, -1);
+    if (!strcmp(name, "no-size")) reply(id, picture, 0, 0, -1);
+    if (!strcmp(name, "negative-size")) reply(id, picture, -4, -4, -1);
+    if (!strcmp(name, "endless-size")) reply(id, picture, INT64_MAX, INT64_MAX, -1);
     if (!strcmp(name, "odd-reason")) reply_text(id, 99, "", 0);
     if (!strcmp(name, "odd-truth")) reply_text(id, 5, "wishes", 6);
     if (!strcmp(name, "endless-text")) reply_text(id, 8, "x", INT64_MAX);
@@ -144,13 +139,13 @@ static void answer(const char *name, int64_t id, int file) {
     if (!strcmp(name, "reason-with-file")) reply(id, failed, 4, 0, 0);
     if (!strcmp(name, "escapes")) reply_text(id, 8, "a\033[2J\n\xFF" "b", 8);
     if (!strcmp(name, "flood"))
-        for (;;) reply(id, picture, 4, 4, pixels(64, true));
+        for (;;) reply(id, picture, 4, 4, -1);
     if (!strcmp(name, "abort")) abort();
     if (!strcmp(name, "exit")) _exit(7);
     if (!strcmp(name, "silence")) pause();
     if (!strcmp(name, "burn")) burn();
     if (!strcmp(name, "answer-and-burn")) {
-        reply(id, picture, 4, 4, pixels(64, true));
+        reply(id, picture, 4, 4, -1);
         burn();
     }
     if (!strcmp(name, "hang-up")) {
@@ -158,10 +153,10 @@ static void answer(const char *name, int64_t id, int file) {
         pause();
     }
     if (!strcmp(name, "answer-and-exit")) {
-        reply(id, picture, 4, 4, pixels(64, true));
+        reply(id, picture, 4, 4, -1);
         _exit(0);
     }
-    if (!strcmp(name, "honest")) reply(id, picture, 4, 4, pixels(64, true));
+    if (!strcmp(name, "honest")) reply(id, picture, 4, 4, -1);
     close(file);
 }
 

@@ -31,8 +31,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let names = [
-                "two-files", "ten-files", "short-with-file", "empty-with-file", "unsealed",
-                "reason-with-file", "ready-with-file", "flood", "abort", "exit", "stranger",
+                "two-files", "ten-files", "short-with-file", "empty-with-file", "picture-with-file",
+                "reason-with-file", "the-socket", "a-device", "flood", "abort", "exit", "stranger",
             ]
             _ = try Bench().ready()
             let before = openDescriptors()

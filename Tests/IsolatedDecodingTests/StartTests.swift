@@ -32,7 +32,8 @@ import Testing
     @Test(arguments: [
         ("early-exit", IsolatedError.HelperFailure.ended(.exited(status: 3))),
         ("early-death", .ended(.killed(signal: SIGABRT))), ("stranger", .lied(.garbage)),
-        ("other-version", .lied(.garbage)), ("ready-with-file", .lied(.unexpected)),
+        ("other-version", .lied(.garbage)), ("no-pixels", .lied(.badPixels)),
+        ("the-socket", .lied(.badPixels)), ("a-device", .lied(.badPixels)),
         ("silent-start", .silent(after: .milliseconds(50))),
     ])
     func `properly is told from one that fails over a picture`(

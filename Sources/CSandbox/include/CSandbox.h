@@ -90,10 +90,7 @@ SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits)
 /// A new empty file that lies in memory and has no name; -1 and errno if there is none to be had.
 int sandbox_memory_file(void);
 
-/// Makes such a file what it is for ever: its length stays, and nobody will write to it.
-int sandbox_seal(int file);
-
-/// Whether a file is one that was sealed so.
-bool sandbox_is_sealed(int file);
+/// Whether a file is one that lies in memory.
+bool sandbox_is_in_memory(int file);
 
 #endif
