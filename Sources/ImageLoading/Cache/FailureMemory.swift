@@ -34,7 +34,7 @@ public struct FailureMemory {
 
         package func after(_ failures: Int) -> Duration {
             var time = first
-            for _ in 1..<max(2, min(failures, 64)) where failures > 1 && time < longest {
+            for _ in 1..<max(1, min(failures, 64)) where time < longest {
                 time *= 2
             }
             return min(time, longest)
@@ -57,6 +57,9 @@ public struct FailureMemory {
 
     /// The number of files that are remembered now.
     public var count: Int { failures.count }
+
+    /// Returns whether a file has failed, whatever its state was.
+    func remembers(_ file: String) -> Bool { failures[file] != nil }
 
     /// Returns why a file in this state isn't worth a try at this moment; nil if it is.
     public mutating func error(

@@ -23,6 +23,14 @@ extension PictureError.Reason {
     /// Another program, or an earlier run, has noted that the file gives no picture.
     static let knownFailure = PictureError.Reason.corrupt("known to give no picture")
 
+    /// Whether it's the content of the file, which no other limits or decoders would make a picture.
+    var isOfFile: Bool {
+        switch self {
+        case .empty, .truncated, .corrupt: true
+        default: false
+        }
+    }
+
     /// Whether the file isn't there, which is as cheap to see as to remember.
     var isMissing: Bool { self == .missing }
 

@@ -47,7 +47,9 @@ struct DiskCacheSize: Equatable {
     private(set) var count = 0
 
     /// Returns the bytes that a file counts: most file systems give it whole blocks.
-    static func cost(of bytes: Int) -> Int { (max(0, bytes) + 4095) & ~4095 }
+    ///
+    /// Sparse files can be so long that a few of them would be beyond all numbers.
+    static func cost(of bytes: Int) -> Int { (min(max(0, bytes), 1 << 40) + 4095) & ~4095 }
 
     mutating func add(cost: Int) {
         bytes += cost

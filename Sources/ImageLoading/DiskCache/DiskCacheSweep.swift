@@ -67,9 +67,9 @@ public final class DiskCacheSweep {
 
     private func look(at name: String, in folder: borrowing DiskCacheFolder) {
         let isTemporary = DiskCacheWriter.isTemporary(name)
-        guard isTemporary || layout.isEntry(name), let status = folder.status(of: name) else {
-            return
-        }
+        guard isTemporary || bound != .none && layout.isEntry(name),
+            let status = folder.status(of: name)
+        else { return }
         let cost = DiskCacheSize.cost(of: status.bytes)
         let isOld =
             isTemporary

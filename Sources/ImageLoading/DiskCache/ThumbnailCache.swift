@@ -58,7 +58,9 @@ extension ThumbnailCache: ThumbnailStore {
         let name = uri.thumbnailName
         for other in Self.searchOrder(for: size) {
             let key = ThumbnailLayout.Key(folder: other.folder, name: name)
-            guard let attributes = attributes(of: key, uri, stamp) else { continue }
+            guard let attributes = attributes(of: key, uri, stamp),
+                attributes.size.fitted(in: other.box) == attributes.size
+            else { continue }
             let isEnough = size.map { other.rawValue >= $0.rawValue } ?? false
             if isEnough || attributes.isWhole {
                 return Self.isReadable(file) ? .file(cache.filePath(of: key)) : .none

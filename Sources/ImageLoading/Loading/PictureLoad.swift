@@ -49,9 +49,14 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
     init(
         _ key: Recipe.Key, _ picture: Picture, _ stamp: FileStamp?,
         of source: PicturePipeline<Recipe>
-    ) throws {
+    ) {
         (self.source, self.key, self.stamp) = (source, key, stamp)
-        stage = .making(picture, try source.recipe.make(picture, for: key))
+        do throws(PictureError.Reason) {
+            stage = .making(picture, try source.recipe.make(picture, for: key))
+        } catch {
+            let error = PictureError(file: source.recipe.name(of: key), reason: error)
+            stage = .failed(source.failed(key, error, stamp))
+        }
     }
 
     /// The memory of the decoder, or of the picture that something is made of.
@@ -181,7 +186,7 @@ extension PicturePipeline {
 
     /// The same for a picture that was kept in place of the file's.
     func job(storedAt path: String, _ key: Key) -> FollowedJob<Value> {
-        PictureJob(path: path, fitting: recipe.box(of: key)).then {
+        PictureJob(path: path, fitting: recipe.box(of: key), limits: limits).then {
             [recipe] (picture) throws(PictureError.Reason) in try recipe.make(picture, for: key)
         }
     }

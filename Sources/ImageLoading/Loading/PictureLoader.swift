@@ -131,9 +131,11 @@ public final class PictureLoader {
 
     // MARK: - Memory
 
-    /// Lets go of all that is neither subscribed to nor wanted, and gives memory back in a lull.
+    /// Lets go of all that is neither subscribed to nor wanted, also of what waits to be kept on disk,
+    /// and gives memory back in a lull.
     public func trim() {
         loader.trim(to: 0)
+        source.cancelStores()
         source.giveMemoryBack()
         pressure?.isNeeded = false
     }

@@ -30,7 +30,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         configuration.name = "arriving picture"
         arriving =
             origin.isRemote ? IdleQueue(on: source.loop, configuration: configuration) : nil
-        if case .url(let url) = origin { fetch(url) } else { look(at: origin) }
+        if case .url(let url) = origin { fetch(url) } else { search() }
     }
 
     deinit { arriving?.close() }
@@ -46,17 +46,27 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         guard !isOver else { return }
         isOver = true
         arriving?.close()
+        if !isWorthFinishing(result) { operation?.cancel() }
         completion(result.map { FetchedPicture($0) })
+    }
+
+    /// Whether a transfer goes on to its end, so that its transport can keep the whole: for a picture,
+    /// if at least half has come.
+    private func isWorthFinishing(
+        _ result: Result<FetchedPicture<Recipe.Value>.Content, any Error>
+    ) -> Bool {
+        guard case .success(.decoded) = result else { return false }
+        return bytes.expected.map { bytes.bytes.count >= $0 / 2 } ?? true
     }
 
     /// Looks for the value on disk, and hands the file to the helper if it isn't there; or fetches what
     /// is at the address.
-    private func look(at origin: PictureOrigin) {
+    private func search() {
         guard let reading = source.reading(key) else { return giveUp(nil) }
-        let stamp = source.stamp(of: origin)
-        look = source.upkeep.look("look \(name)") {
-            Result { () throws(PictureError) in try reading.look() }
-        } then: { [weak self] result in
+        look = source.upkeep.look {
+            let reading = reading.begun()
+            return (Result { () throws(PictureError) in try reading.look() }, reading.stamp)
+        } then: { [weak self] result, stamp in
             switch result {
             case .success(.found(let value)): self?.end(.success(.found(value)))
             case .success(.file(let input)): self?.decode(input, stamp)
@@ -105,8 +115,10 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         case .began(let length):
             bytes = ArrivingBytes(expected: length)
             job = nil
-            return
-        case .bytes(let more): bytes.append(more)
+            return check(fileBytes: length ?? 0)
+        case .bytes(let more):
+            bytes.append(more)
+            check(fileBytes: bytes.bytes.count)
         case .ended(let error?): return end(.failure(error))
         case .ended(nil):
             bytes.finish()
@@ -116,6 +128,15 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         arriving?.submit(0, priority: .normal) { [weak self] slot in
             guard let self, !isOver else { return .skipped }
             return step(in: slot)
+        }
+    }
+
+    /// Ends if that is more than a file may have.
+    private func check(fileBytes count: Int) {
+        do throws(PictureError.Reason) {
+            try source.limits.check(fileBytes: count)
+        } catch {
+            end(.success(.failed(PictureError(file: name, reason: error), nil)))
         }
     }
 
@@ -156,7 +177,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private func decodeOnWorker() {
         let (bytes, name, box) = (bytes.bytes, name, source.recipe.box(of: key))
         let (limits, decoders) = (source.limits, source.decoders)
-        look = source.upkeep.look("decode \(name)") {
+        look = source.upkeep.look {
             Result { () throws(PictureError) in
                 let job = PictureJob(
                     bytes: bytes, named: name, fitting: box, limits: limits,

@@ -62,8 +62,8 @@ public protocol PictureTransport: AnyObject {
     ///
     /// - Parameters:
     ///   - url: The address.
-    ///   - receive: Called on the loop with what comes, in order; not after an end, nor once the
-    ///     operation was cancelled.
+    ///   - receive: Called on the loop with what comes, in order, after this returns; not after an
+    ///     end, nor once the operation was cancelled, which may happen inside of it.
     /// - Returns: What cancels it.
     func fetch(
         _ url: String, receive: @escaping (PictureTransportEvent) -> Void

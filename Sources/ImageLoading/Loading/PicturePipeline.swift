@@ -128,6 +128,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// It takes 0.5 to 4 ms, so it waits for a lull that is long enough.
     public func giveMemoryBack() { upkeep.giveMemoryBack() }
 
+    /// Lets go of the values that wait to be kept on disk: they are made again one day.
+    public func cancelStores() { upkeep.cancelStores() }
+
     /// Finds or makes a value whole, here and now, as a program without lulls would.
     ///
     /// It waits for the disk, and decodes in this process.
@@ -137,7 +140,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// - Throws: Why there is none.
     public func value(of key: Key) throws -> Value {
         guard let reading = reading(key) else { throw missing(key) }
-        let (value, made) = try reading.value()
+        let (value, made) = try reading.begun().value()
         if let made, let writer = recipe.writer(of: made, for: key) { _ = try? writer.finish() }
         tellTrouble()
         return value
@@ -157,7 +160,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Returns what is done off the loop, or goes on beside it; nil if there is nothing, or if it's
     /// known that nothing comes of it.
     public func fetch(_ key: Key) -> Fetch<FetchedPicture<Value>>? {
-        guard let origin = origin(key), refusal(of: key, stamp(of: origin)) == nil else {
+        guard let origin = origin(key), refusal(of: key, origin.stamp) == nil else {
             return nil
         }
         if origin.isRemote {
@@ -174,7 +177,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         if let header = headers[key], belongsOnWorker(header, key) {
             cost += costs.bound(header, fitting: recipe.decodingBox(of: key, header))
         }
-        return Fetch(cost: cost) { reading.run() }
+        return Fetch(cost: cost) { reading.begun().run() }
     }
 
     /// Returns the part of a load that is done on the loop.
@@ -189,7 +192,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     ) throws -> any Load<Value> {
         guard let fetched else {
             guard let origin = origin(key) else { throw missing(key) }
-            let stamp = stamp(of: origin)
+            let stamp = origin.stamp
             if let error = refusal(of: key, stamp) {
                 statistics.refused += 1
                 throw error
@@ -219,7 +222,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
             return PictureLoad(given(made.value, key), key, of: self)
         case .read(let file): return PictureLoad(key, file, of: self)
         case .decoded(let picture, let stamp):
-            return try PictureLoad(key, picture, stamp, of: self)
+            return PictureLoad(key, picture, stamp, of: self)
         }
     }
 
@@ -233,7 +236,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     public func size(of value: Value) -> Int { recipe.size(of: value) }
 
     /// Returns the bytes of what was fetched.
-    public func size(ofFetched fetched: FetchedPicture<Value>) -> Int { fetched.bytes(recipe) }
+    public func size(ofFetched fetched: FetchedPicture<Value>) -> Int {
+        switch fetched.content {
+        case .found(let value): recipe.size(of: value)
+        case .made(let made, _): recipe.size(of: made.value)
+        case .decoded(let picture, _): picture.pixels.count
+        case .read, .failed: 0
+        }
+    }
 
     /// When a failed load is worth another try: never, if it's the file's own fault and the file is
     /// as it was; else when the failure has had its time, a few times.
@@ -248,7 +258,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         }
         guard !recipe.keysNameStates, let origin = origin(key) else { return .never }
         // It was changed while it was read: what failed is not what is there now.
-        return failures.stamp(of: name) == stamp(of: origin) ? .never : .later
+        return failures.stamp(of: name) == origin.stamp ? .never : .later
     }
 
     /// Forgets that a file gave no picture: somebody asks for it anew.
@@ -262,8 +272,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         let (costs, slice, usesWorkersOnly) = (costs, slice, usesWorkersOnly)
         let isBusy = loop.mode == .tracking || recipe.prefersWorker(key)
         return PictureReading(
-            recipe: recipe, key: key, origin: origin, stamp: stamp(of: origin), limits: limits,
-            decoders: decoders
+            recipe: recipe, key: key, origin: origin, limits: limits, decoders: decoders
         ) { header, box in
             usesWorkersOnly
                 ? .worker : costs.lane(for: header, fitting: box, budget: slice, isBusy: isBusy)
@@ -296,14 +305,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
                 ? .cannotRead(errno: EAGAIN) : .unsupported("\(header.format) without a worker"))
     }
 
-    /// The state of a key's file, as far as a path tells it.
-    func stamp(of origin: PictureOrigin) -> FileStamp? {
-        if case .file(let path) = origin { FileStamp(ofFile: path) } else { nil }
-    }
-
-    private func refusal(of key: Key, _ stamp: FileStamp?) -> PictureError? {
-        guard failures.count > 0 else { return nil }
-        return failures.error(of: recipe.name(of: key), stamp, at: loop.clock.now)
+    /// The failure that is remembered of a key; the state of its file is looked at only if there is one.
+    private func refusal(of key: Key, _ stamp: @autoclosure () -> FileStamp?) -> PictureError? {
+        let name = recipe.name(of: key)
+        guard failures.remembers(name) else { return nil }
+        return failures.error(of: name, stamp(), at: loop.clock.now)
     }
 
     private func missing(_ key: Key) -> PictureError {
@@ -335,7 +341,11 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Keeps a value on disk, later, unless a server may have another for its key then.
     func store(_ made: MadePicture<Value>, _ key: Key) {
         guard origin(key)?.isRemote != true else { return }
-        upkeep.store(made, for: key, recipe) { [weak self] in self?.tellTrouble() }
+        let (name, box) = (recipe.name(of: key), recipe.box(of: key))
+        upkeep.submit(
+            PictureUpkeep.storing + "\(box.width) \(box.height) \(name)",
+            { [weak self] in self?.tellTrouble() }
+        ) { [recipe] in recipe.writer(of: made, for: key) }
     }
 
     /// Tells if values can't be kept since it was looked at last, or can be again.
@@ -362,10 +372,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         if !error.reason.isMissing, error.reason != .replaced {
             failures.note(error, of: recipe.name(of: key), stamp, at: loop.clock.now)
         }
-        if let stamp, !isKnown, !error.reason.mayPass, let origin = origin(key),
-            stamp == self.stamp(of: origin)
-        {
-            recipe.noteFailure(of: key, stamp)
+        if let stamp, !isKnown, error.reason.isOfFile, let origin = origin(key) {
+            upkeep.submit("failure \(recipe.name(of: key))", {}) { [recipe] in
+                SingleStep { if stamp == origin.stamp { recipe.noteFailure(of: key, stamp) } }
+            }
         }
         if isOutdated { onOutdated?(key) }
         return error

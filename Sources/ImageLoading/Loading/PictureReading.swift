@@ -3,13 +3,17 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     let recipe: Recipe
     let key: Recipe.Key
     let origin: PictureOrigin
-    let stamp: FileStamp?
     let limits: PictureLimits
     let decoders: PictureDecoders
     let lane: @Sendable (PictureHeader, PixelSize) -> DecodingLane
+    /// The state of the file before anything was read of it.
+    var stamp: FileStamp?
 
-    private var options: PictureJob.Options {
-        PictureJob.Options(givesPreviews: false, decoders: decoders)
+    /// Returns this reading with the state that the file is in now; it waits for the disk.
+    func begun() -> Self {
+        var copy = self
+        copy.stamp = origin.stamp
+        return copy
     }
 
     /// Does as much as is best done off the loop.
@@ -41,7 +45,9 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
         case .failed: throw error(.knownFailure)
         case .file(let path):
             // A file that is damaged is as good as none.
-            return try? finish(PictureJob(path: path, fitting: recipe.box(of: key))).made.value
+            return try? finish(
+                PictureJob(path: path, fitting: recipe.box(of: key), limits: limits)
+            ).made.value
         }
     }
 
@@ -85,7 +91,7 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
                 let opened = file.opened
             else { return nil }
             try file.readThrough()
-            return ReadFile(file: opened, header: header, stamp: stamp)
+            return ReadFile(file: opened, stamp: stamp)
         } catch {
             throw self.error(file.told(error))
         }
@@ -97,7 +103,8 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
         try finish(
             PictureJob(
                 .file(file), named: recipe.name(of: key), fitting: recipe.box(of: key),
-                limits: limits, options: options
+                limits: limits,
+                options: PictureJob.Options(givesPreviews: false, decoders: decoders)
             ) { [recipe, key] in recipe.decodingBox(of: key, $0) })
     }
 
@@ -124,7 +131,6 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
 /// A file that a worker has read, so that reading it again doesn't wait for the disk.
 struct ReadFile: Sendable {
     let file: OpenedFile
-    let header: PictureHeader
     let stamp: FileStamp?
 }
 
@@ -146,19 +152,14 @@ public struct FetchedPicture<Value: Sendable>: Sendable {
     let content: Content
 
     init(_ content: Content) { self.content = content }
-
-    func bytes<Recipe: PictureRecipe>(_ recipe: Recipe) -> Int where Recipe.Value == Value {
-        switch content {
-        case .found(let value): recipe.size(of: value)
-        case .made(let made, _): recipe.size(of: made.value)
-        case .read: 0
-        case .decoded(let picture, _): picture.pixels.count
-        case .failed: 0
-        }
-    }
 }
 
 extension PictureOrigin {
+    /// The state of the file now, as far as a path tells it.
+    var stamp: FileStamp? {
+        if case .file(let path) = self { FileStamp(ofFile: path) } else { nil }
+    }
+
     /// The input of a job in this process.
     var input: PictureInput {
         switch self {

@@ -8,6 +8,8 @@ internal import IdleLoop
 final class PictureUpkeep {
     private let queue: IdleQueue<String>
     private let pool: WorkerPool?
+    /// The number of looks so far, of which each is a job of its own.
+    private var looks = 0
 
     init(on loop: MainLoop, pool: WorkerPool?) {
         var configuration = QueueConfiguration()
@@ -20,17 +22,16 @@ final class PictureUpkeep {
 
     func close() { queue.close() }
 
-    /// Keeps a value on disk, soon; `onEnd` is called on the loop, whatever came of it.
-    ///
-    /// One that is being kept already is kept anew.
-    func store<Recipe: PictureRecipe>(
-        _ made: MadePicture<Recipe.Value>, for key: Recipe.Key, _ recipe: Recipe,
-        onEnd: @escaping () -> Void
-    ) {
-        submit("store \(recipe.name(of: key))", onEnd) { recipe.writer(of: made, for: key) }
-    }
+    /// Takes back all that waits to be kept: memory is short.
+    func cancelStores() { queue.cancel { $0.hasPrefix(Self.storing) } }
 
-    /// Does work that waits for the disk, by a worker if there is one, else in slices.
+    /// The first word of the names of work that keeps a value.
+    static let storing = "store "
+
+    /// Does work that waits for the disk, by a worker if there is one, else in slices; `onEnd` is
+    /// called on the loop, whatever came of it.
+    ///
+    /// Work of that name that hasn't begun is replaced.
     func submit(
         _ name: String, _ onEnd: @escaping () -> Void,
         _ work: @escaping @Sendable () -> (any SteppedWork<Void, any Error>)?
@@ -64,20 +65,21 @@ final class PictureUpkeep {
     ///
     /// - Returns: The job, to take it back.
     func look<Output: Sendable>(
-        _ name: String, _ work: @escaping @Sendable () -> Output,
+        _ work: @escaping @Sendable () -> Output,
         then: @escaping (Output) -> Void, otherwise: @escaping ((any Error)?) -> Void
     ) -> IdleJob? {
         guard let pool else {
             then(work())
             return nil
         }
+        looks += 1
         return queue.submit(
-            name, priority: .highest, on: pool, cost: .microseconds(100),
+            "look \(looks)", priority: .highest, on: pool, cost: .microseconds(100),
             onEnd: { end in
                 switch end {
                 case .failed(let error): otherwise(error)
-                case .dropped: otherwise(nil)
-                case .done, .skipped, .cancelled: break
+                case .dropped, .cancelled: otherwise(nil)
+                case .done, .skipped: break
                 }
             }, work: work
         ) { output in

@@ -60,6 +60,12 @@ import Testing
         #expect(steps <= 2 * folders.count + 1 + entries.count / 32 + entries.count / 8 + 2)
     }
 
+    @Test func `counts sparse files of any length`() {
+        var size = DiskCacheSize()
+        for _ in 0..<1000 { size.add(cost: DiskCacheSize.cost(of: .max)) }
+        #expect(size.count == 1000 && DiskCacheBound.service.isExceeded(by: size))
+    }
+
     @Test(arguments: TestedCache.Layout.allCases)
     func `touches only entries, and leftovers when they are an hour old`(
         layout: TestedCache.Layout

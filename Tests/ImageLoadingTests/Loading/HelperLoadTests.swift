@@ -87,12 +87,93 @@ struct HelperLoadTests {
         queue.close()
     }
 
+    @Test func `boxes of one file are loaded each, and none is taken back with another`()
+        throws
+    {
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        let (folder, helper) = (Folder(PictureBench.files), Helper(loop))
+        let pool = try WorkerPool(width: 1, on: loop)
+        let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
+        let queue = IdleQueue<PictureRequest>(on: loop)
+        let loader = DeferredLoader(queue: queue, pool: pool, source: source)
+        let list = loader.list { _, _ in }
+        let requests = (1...4).map {
+            PictureRequest("\(folder.path)/a", fitting: PixelSize(width: 10 * $0, height: 10))
+        }
+        var wanted = requests.map { Wanted($0, urgency: .visible, rank: 0) }
+        list.reconcile(with: wanted)
+        loop.schedule(after: .zero) {
+            wanted.removeFirst()
+            list.reconcile(with: wanted)
+        }
+        try loop.run()
+        #expect(wanted.allSatisfy { loader.state(of: $0.key).value?.size == $0.key.box })
+        loader.close()
+        queue.close()
+    }
+
+    @Test func `loads whose source is closed end`() throws {
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        let (folder, helper) = (Folder(PictureBench.files), Helper(loop))
+        let pool = try WorkerPool(width: 1, on: loop)
+        let source = PictureSource(on: loop, pool: pool, decoding: .helper(helper))
+        loop.schedule(after: .zero) { source.close() }
+        let requests = ["a", "b"].map {
+            PictureRequest("\(folder.path)/\($0)", fitting: PictureBench.box)
+        }
+        for state in try load(requests, from: source, on: loop, pool) {
+            guard case .failed = state else {
+                Issue.record("a load is \(state)")
+                continue
+            }
+        }
+    }
+
+    /// Pictures of which nothing can be made.
+    private struct Refusal: PictureRecipe {
+        func name(of key: String) -> String { key }
+        func box(of key: String) -> PixelSize { PictureBench.box }
+        func size(of value: Picture) -> Int { 0 }
+        func make(
+            _ picture: Picture, for key: String
+        ) throws(PictureError.Reason) -> any SteppedWork<Picture, PictureError.Reason> {
+            throw .corrupt("refused")
+        }
+    }
+
+    @Test func `a helper's picture of which nothing can be made fails with its name, once`() throws
+    {
+        let loop = try MainLoop(clock: .virtual(time))
+        defer { loop.close() }
+        let (folder, helper) = (Folder(PictureBench.files), Helper(loop))
+        let source = PicturePipeline(
+            Refusal(), on: loop, decoding: .helper(helper)
+        ) { .file("\(folder.path)/\($0)") }
+        let queue = IdleQueue<String>(on: loop)
+        let loader = DeferredLoader(queue: queue, source: source)
+        let list = loader.list { _, _ in }
+        let error = PictureError(file: "a", reason: .corrupt("refused"))
+        for _ in 0..<3 {
+            list.reconcile(with: [Wanted("a", urgency: .visible, rank: 0)])
+            try loop.run()
+            guard case .failed(let found, _) = loader.state(of: "a") else { break }
+            #expect(found as? PictureError == error)
+            loader.invalidate("a")
+        }
+        #expect(helper.names == ["a"])
+        loader.close()
+        queue.close()
+    }
+
     /// Loads requests to the end, and says what came of them.
     private func load(
-        _ requests: [PictureRequest], from source: PictureSource, on loop: MainLoop
+        _ requests: [PictureRequest], from source: PictureSource, on loop: MainLoop,
+        _ pool: WorkerPool? = nil
     ) throws -> [LoadState<Picture>] {
         let queue = IdleQueue<PictureRequest>(on: loop)
-        let loader = DeferredLoader(queue: queue, source: source)
+        let loader = DeferredLoader(queue: queue, pool: pool, source: source)
         let list = loader.list { _, _ in }
         list.reconcile(with: requests.map { Wanted($0, urgency: .visible, rank: 0) })
         try loop.run()

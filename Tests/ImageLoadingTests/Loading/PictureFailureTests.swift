@@ -94,6 +94,17 @@ struct PictureFailureTests {
         #expect(bench.begun.isEmpty)
     }
 
+    @Test func `only a file's own fault is noted on disk, where programs with other limits look`()
+        throws
+    {
+        let store = FakeStore()
+        let files = ["empty": [], "text": Array("<html>".utf8), "large": PictureBench.jpeg]
+        let bench = try PictureBench(files: files, store: store) { $0.limits.pixels = 100 }
+        bench.want(["empty", "text", "large", "none"])
+        try bench.run()
+        #expect(bench.done.failed == 4 && store.failed == [bench.request("empty").name])
+    }
+
     @Test func `what is no file of pictures fails beside those that are, and each once`() throws {
         var cut = PictureBench.jpeg
         cut.removeLast(cut.count / 2)

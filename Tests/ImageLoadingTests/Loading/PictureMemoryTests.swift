@@ -31,6 +31,15 @@ struct PictureMemoryTests {
         #expect(bench.pictures.loader.count == 1)
     }
 
+    @Test func `what waits to be kept on disk is let go of with the rest`() throws {
+        let store = FakeStore()
+        let bench = try PictureBench(store: store)
+        bench.source.onLoaded = { _, _ in bench.pictures.trim() }
+        bench.want(["a"])
+        try bench.run()
+        #expect(bench.done.decodedOnLoop == 1 && store.written.isEmpty)
+    }
+
     // MARK: - Pressure
 
     private final class Pressure {

@@ -55,10 +55,11 @@ private final class PictureProgram {
         Sample(60, 40).jpeg(), Sample(40, 60).rgbPNG(), Sample(30, 30).rgbaPNG(interlaced: true),
         Array(Sample(60, 40).jpeg().prefix(200)), Array("no picture".utf8),
     ]
-    private static let pictures = contents.map {
-        try? PictureJob(bytes: $0, named: "", fitting: box).decode()
+    private static let boxes = [20, 12].map { PixelSize(width: $0, height: $0) }
+    private static let pictures = contents.map { bytes in
+        boxes.map { try? PictureJob(bytes: bytes, named: "", fitting: $0).decode() }
     }
-    private static let box = PixelSize(width: 20, height: 20)
+    /// The names of files and addresses, of which each is asked for in two boxes.
     private static let names = ["a", "b", "c", "d", "e"]
 
     let kind: PictureProgramTests.Kind
@@ -87,7 +88,7 @@ private final class PictureProgram {
         var configuration = PictureLoaderConfiguration()
         configuration.pressure = nil
         configuration.workers = kind.workers
-        configuration.loading.capacity = 5
+        configuration.loading.capacity = 10
         loader = try PictureLoader(
             on: loop, store: kind.isStored ? store : nil,
             decoding: kind.isHelped ? .helper(strangers) : .inProcess, transport: strangers,
@@ -104,15 +105,19 @@ private final class PictureProgram {
         loop.close()
     }
 
-    private func request(_ name: String) -> PictureRequest {
+    private func request(_ name: String, _ box: PixelSize) -> PictureRequest {
         name < "d"
-            ? PictureRequest("\(folder.path)/\(name)", fitting: Self.box)
-            : PictureRequest(url: "http://a/\(name)", fitting: Self.box)
+            ? PictureRequest("\(folder.path)/\(name)", fitting: box)
+            : PictureRequest(url: "http://a/\(name)", fitting: box)
+    }
+
+    private func requests(_ name: String) -> [PictureRequest] {
+        Self.boxes.map { request(name, $0) }
     }
 
     private func told(_ request: PictureRequest, _ state: LoadState<Picture>) {
         if loader == nil { faults.append("\(request) was told after the close") }
-        if let picture = state.shown, picture.size.width > 20 || picture.size.height > 20 {
+        if let picture = state.shown, picture.size.fitted(in: request.box) != picture.size {
             faults.append("a picture beyond its box")
         }
         doSomething(inside: true)
@@ -140,12 +145,12 @@ private final class PictureProgram {
         guard let loader else { return }
         depth = 100  // nothing more is done inside
         strangers?.isReliable = true
-        for name in Self.names { loader.invalidate(request(name)) }
-        want(Self.names)
+        for request in Self.names.flatMap(requests) { loader.invalidate(request) }
+        want(Self.names.flatMap(requests))
         try loop.run()
-        for name in Self.names {
-            let expected = content[name].flatMap { Self.pictures[$0] }
-            switch loader.loader.state(of: request(name)) {
+        for (name, index) in Self.names.flatMap({ [($0, 0), ($0, 1)] }) {
+            let expected = content[name].flatMap { Self.pictures[$0][index] }
+            switch loader.loader.state(of: request(name, Self.boxes[index])) {
             case .loaded(let picture):
                 let stored = kind.isStored && name < "d"
                 if !stored, picture != expected { faults.append("\(name) isn't as it is") }
@@ -168,11 +173,9 @@ private final class PictureProgram {
         old?.close()
     }
 
-    private func want(_ names: [String]) {
+    private func want(_ requests: [PictureRequest]) {
         loader?.reconcile(
-            with: names.enumerated().map {
-                Wanted(request($1), urgency: .visible, rank: $0)
-            })
+            with: requests.enumerated().map { Wanted($1, urgency: .visible, rank: $0) })
     }
 
     private func doSomething(inside: Bool) {
@@ -181,12 +184,13 @@ private final class PictureProgram {
         depth += 1
         defer { depth -= 1 }
         let name = Self.names.randomElement(using: &random)!
+        let request = request(name, Self.boxes.randomElement(using: &random)!)
         switch Int.random(in: 0..<12, using: &random) {
-        case 0...2: want(Self.names.filter { _ in Bool.random(using: &random) })
-        case 3: loader.subscribe(to: request(name))
-        case 4: loader.unsubscribe(from: request(name))
-        case 5: loader.invalidate(request(name))
-        case 6: loader.retry(request(name))
+        case 0...2: want(Self.names.flatMap(requests).filter { _ in Bool.random(using: &random) })
+        case 3: loader.subscribe(to: request)
+        case 4: loader.unsubscribe(from: request)
+        case 5: loader.invalidate(request)
+        case 6: loader.retry(request)
         case 7: loader.trim()
         case 8...10: change(name)
         default:

@@ -46,6 +46,17 @@ import Testing
         #expect("\(cache.find(file, 257))".contains("/x-large/"))
     }
 
+    @Test func `gives none that is larger than its folder says`() throws {
+        let cache = folder.cache()
+        let file = folder.write("a.jpg", [1])
+        try cache.store(.plain(512, 5), of: file, original: PixelSize(width: 4000, height: 40))
+        let name = folder.entries[0]
+        folder.write("cache/thumbnails/large/x", [])
+        let moved = name.replacing("x-large", with: "large")
+        unsafe rename("\(folder.root)/\(name)", "\(folder.root)/\(moved)")
+        #expect(cache.find(file, 256) == .none && cache.find(file, 512) == .none)
+    }
+
     @Test func `keeps a small picture at its size, for boxes of every size`() throws {
         let cache = folder.cache()
         let file = folder.write("a.png", [1])

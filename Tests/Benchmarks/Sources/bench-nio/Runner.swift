@@ -27,7 +27,7 @@ struct Runner: Sendable {
     /// returns false.
     private func addIdle(_ run: Run, pass: @escaping @Sendable () -> Bool) {
         let step: @Sendable () -> Void = {
-            guard !run.isOver else { return }
+            guard unsafe !run.isOver else { return }
             if pass() { addIdle(run, pass: pass) } else { run.end() }
         }
         if polls {
