@@ -4,6 +4,10 @@
 #include <netinet/in.h>
 #include <string.h>
 
+#if LIBCURL_VERSION_NUM < 0x075700
+#error "libcurl 7.87 or later is needed"
+#endif
+
 CURLcode http_library_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
 #define SET(option, value)                                     \
@@ -25,10 +29,8 @@ CURLcode http_prepare(
     SET(CURLOPT_OPENSOCKETDATA, request->context);
     // Signals belong to the program.
     SET(CURLOPT_NOSIGNAL, 1L);
-#if LIBCURL_VERSION_NUM >= 0x075700
     // A name that is being looked up is let go of, and not waited for.
     SET(CURLOPT_QUICK_EXIT, 1L);
-#endif
 
     SET(CURLOPT_URL, url);
     SET(CURLOPT_HTTPGET, 1L);
@@ -48,12 +50,8 @@ CURLcode http_prepare(
     SET(CURLOPT_SSL_VERIFYHOST, 2L);
     if (authorities) SET(CURLOPT_CAINFO, authorities);
 
-#if LIBCURL_VERSION_NUM >= 0x075500
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_REDIR_PROTOCOLS_STR, redirect_protocols);
-#else
-#error "libcurl 7.85 or later is needed"
-#endif
     SET(CURLOPT_FOLLOWLOCATION, 1L);
     SET(CURLOPT_MAXREDIRS, request->redirects);
 
