@@ -27,9 +27,6 @@ public struct HTTPLoadResponse: Equatable, Sendable {
     /// The body, as it came; empty as long as only the head is known, and if it's taken in pieces.
     public internal(set) var bytes: [UInt8] = []
 
-    /// Whether what the request knows is still right.
-    public var isNotModified: Bool { status == 304 }
-
     init(_ head: ResponseHead, url: String) {
         status = head.status
         length = head.length

@@ -54,7 +54,7 @@ extension HTTPLoader {
         let head = StoredHead(
             transfer.head, sender: configuration.sender, asked: caching.asked,
             answered: cache.seconds)
-        guard response.isNotModified, let stored = caching.stored else {
+        guard response.status == 304, let stored = caching.stored else {
             let body = head.isUseful ? transfer.pieces : nil
             if body != nil || caching.stored != nil { save(head, body, for: caching.key) }
             return false
