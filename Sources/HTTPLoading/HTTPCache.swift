@@ -30,23 +30,11 @@ extension DiskCache where Layout == CheckedLayout<String> {
     }
 
     /// Returns what is stored under an address by a loader that says the same of itself.
-    func find(_ key: String, for sender: String) -> StoredResponse? {
+    func find(_ key: String, for sender: String) -> (head: StoredHead, body: [UInt8])? {
         guard let entry = find(key), let head = StoredHead(entry.metadata), head.sender == sender
         else { return nil }
-        return StoredResponse(head: head, body: entry.payload)
+        return (head, entry.payload)
     }
-
-    /// Stores a body in pieces, or removes what is there if there is none; quietly not, if that can't be.
-    func store(_ head: StoredHead, _ body: [[UInt8]]?, for key: String) {
-        guard let body else { return remove(key) }
-        store(pieces: body, metadata: head.bytes, for: key)
-    }
-}
-
-/// A response as it was stored.
-struct StoredResponse {
-    let head: StoredHead
-    let body: [UInt8]
 }
 
 /// The part of a stored response beside its body.

@@ -15,7 +15,7 @@ extension HTTPLoader {
         }
     }
 
-    private func looked(for transfer: HTTPTransfer, _ found: StoredResponse?) {
+    private func looked(for transfer: HTTPTransfer, _ found: (head: StoredHead, body: [UInt8])?) {
         guard let cache, var caching = transfer.caching, transfer.place == .looking else { return }
         transfer.place = .waiting
         let confirmed = caching.confirmed.take()
@@ -75,7 +75,11 @@ extension HTTPLoader {
         guard let cache, saves < configuration.connections else { return }
         saves += 1
         onDisk(.lowest) {
-            cache.store(head, body, for: key)
+            if let body {
+                cache.store(pieces: body, metadata: head.bytes, for: key)
+            } else {
+                cache.remove(key)
+            }
         } then: { [weak self] _ in
             self?.saves -= 1
             self?.sweep()
