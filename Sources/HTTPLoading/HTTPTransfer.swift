@@ -207,8 +207,7 @@ public final class HTTPTransfer: PendingOperation {
     // MARK: - Callbacks of the library
 
     static func of(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer {
-        guard let context = unsafe context else { preconditionFailure("a transfer has its name") }
-        return unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+        unsafe Unmanaged.fromOpaque(context!).takeUnretainedValue()
     }
 
     /// Opens a socket for a server, unless its address is refused.

@@ -31,10 +31,12 @@ final class TransferEngine {
         var listener = unsafe http_listener()
         unsafe listener.context = Unmanaged.passUnretained(self).toOpaque()
         unsafe listener.on_socket = { _, socket, what, context, _ in
-            unsafe TransferEngine.of(context).watch(socket, for: what)
+            unsafe Unmanaged<TransferEngine>.fromOpaque(context!).takeUnretainedValue()
+                .watch(socket, for: what)
         }
         unsafe listener.on_timer = { _, milliseconds, context in
-            unsafe TransferEngine.of(context).wait(milliseconds: milliseconds)
+            unsafe Unmanaged<TransferEngine>.fromOpaque(context!).takeUnretainedValue()
+                .wait(milliseconds: milliseconds)
         }
         unsafe listener.connections = configuration.connections
         unsafe listener.connections_per_host = configuration.connectionsPerHost
@@ -76,11 +78,6 @@ final class TransferEngine {
     }
 
     // MARK: - Callbacks of the library
-
-    static func of(_ context: UnsafeMutableRawPointer?) -> TransferEngine {
-        guard let context = unsafe context else { preconditionFailure("an engine has its name") }
-        return unsafe Unmanaged<TransferEngine>.fromOpaque(context).takeUnretainedValue()
-    }
 
     /// Waits for a socket, or no longer; -1 if the loop can't.
     func watch(_ socket: curl_socket_t, for what: Int32) -> Int32 {

@@ -73,12 +73,6 @@ extension Law {
             "HTTPLoading/HTTPLoaderConfiguration.swift",
             "connections aren't kept for less than no time"
         ) { try loading { $0.keepAlive = .seconds(-1) } },
-        Law(
-            "HTTPLoading/HTTPTransfer.swift", "a transfer has its name",
-            never: "libcurl hands on the pointer that it was given"),
-        Law(
-            "HTTPLoading/TransferEngine.swift", "an engine has its name",
-            never: "libcurl hands on the pointer that it was given"),
         Law("ImageLoading/Cache/FailureMemory.swift", "a memory has room for one failure") {
             _ = FailureMemory(capacity: 0)
         },
