@@ -10,7 +10,7 @@ struct Answer {
     private(set) var head = ResponseHead()
     private(set) var bytes: [UInt8] = []
     /// All that was taken, if it is kept.
-    private(set) var pieces: [[UInt8]]? = []
+    private(set) var pieces: [[UInt8]]?
     /// The number of bytes of the body that have come.
     private(set) var received = 0
     /// The reason why no more of it is wanted.
@@ -31,7 +31,10 @@ struct Answer {
 
     /// Takes in a line of a head; false if no more is wanted.
     mutating func add(line: String) -> Bool {
+        let wasWhole = head.isWhole
         head.add(line)
+        // Once for a head, not for each piece: a server chooses how much there is to read in it.
+        if head.isWhole, !wasWhole { pieces = keptLimit > 0 && head.isStorable ? [] : nil }
         if head.isTooLarge { return end(.badReply("its head has no end")) }
         guard head.isWhole, head.isSuccess, let length = head.length else { return true }
         guard length <= byteLimit else { return end(.tooLarge(found: length, limit: byteLimit)) }
@@ -56,7 +59,7 @@ struct Answer {
     /// Takes out what has come of the body.
     mutating func takeBytes() -> [UInt8] {
         let piece = exchange(&bytes, with: [])
-        if received > keptLimit || !head.isStorable { pieces = nil }
+        if received > keptLimit { pieces = nil }
         pieces?.append(piece)
         return piece
     }

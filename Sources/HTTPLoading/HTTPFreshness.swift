@@ -40,7 +40,7 @@ extension ResponseHead {
     var isStorable: Bool {
         let control = CacheDirectives(fields["cache-control"] ?? "")
         return status == 200 && !isRedirected && hasDelimitedBody && !control.has("no-store")
-            && fields["vary"]?.contains("*") != true
+            && fields["vary"]?.utf8.contains(UInt8(ascii: "*")) != true
     }
 
     /// The time that a field says; nil if it's absent, or says none.
@@ -53,13 +53,21 @@ extension ResponseHead {
 }
 
 /// The directives of a `Cache-Control` field, the first of each name.
+///
+/// A field that is longer than ``textLimit`` isn't read: nothing is stored then, or used without asking.
 struct CacheDirectives: Equatable {
+    /// The most bytes of a field.
+    static let textLimit = 4096
     /// The longest time that a directive can say.
     static let limit = 1 << 31
 
     private var values: [String: String] = [:]
 
     init(_ text: String) {
+        guard text.utf8.count <= Self.textLimit else {
+            values = ["no-store": "", "no-cache": ""]
+            return
+        }
         var (isQuoted, isEscaped) = (false, false)
         let parts = text.split { character in
             if isEscaped {

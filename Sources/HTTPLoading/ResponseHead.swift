@@ -3,7 +3,7 @@
 /// With redirects there are several heads: each begins with a status line and ends in an empty one.
 struct ResponseHead: Equatable {
     /// The most bytes that all heads of a response may have.
-    static let limit = 256 << 10
+    static let limit = 64 << 10
 
     /// The fields that are read, and whether lines of one name are a list.
     private static let names = [
@@ -66,7 +66,8 @@ struct ResponseHead: Equatable {
         let name = text[..<colon].lowercased()
         guard let isList = Self.names[name] else { return }
         let value = String(trimmed(text[text.index(after: colon)...]))
-        fields[name] = isList ? fields[name].map { "\($0), \(value)" } ?? value : value
+        // In its place: a copy for each line would be a server's way to hold up the loop.
+        if !isList || fields[name]?.append(", \(value)") == nil { fields[name] = value }
     }
 
     /// The lines from which a head like this is made.

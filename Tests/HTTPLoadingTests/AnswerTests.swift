@@ -3,8 +3,8 @@ import Testing
 
 /// Answers without a network.
 struct AnswerTests {
-    private func answer(limit: Int = 1000, _ lines: String...) -> Answer {
-        var answer = Answer(byteLimit: limit)
+    private func answer(limit: Int = 1000, kept: Int = 0, _ lines: String...) -> Answer {
+        var answer = Answer(byteLimit: limit, isStreamed: kept > 0, keptLimit: kept)
         for line in lines where !answer.add(line: line + "\r\n") { break }
         return answer
     }
@@ -61,6 +61,38 @@ struct AnswerTests {
         #expect(error.bytes.isEmpty && error.failure == nil)
         #expect(!add(6000, to: &error))
         #expect(error.failure == .status(500, retryAfter: nil))
+    }
+
+    @Test func `whether pieces are kept is decided once for each head, and not for each piece`() {
+        let fresh = "Cache-Control: max-age=9"
+        func isKept(kept: Int = 100, _ control: String) -> Bool {
+            let start = "HTTP/1.1 200 OK"
+            return self.answer(kept: kept, start, "", start, "Content-Length: 5", control, "")
+                .pieces
+                != nil
+        }
+        #expect(isKept(fresh))
+        #expect(!isKept("Cache-Control: no-store") && !isKept("Vary: *"))
+        #expect(!isKept(kept: 0, fresh), "there's no cache")
+        var answer = self.answer(kept: 100, "HTTP/1.1 200 OK", "Content-Length: 150", fresh, "")
+        for count in [60, 40] {
+            #expect(add(count, to: &answer))
+            #expect(answer.takeBytes().count == count)
+        }
+        #expect(answer.pieces?.map(\.count) == [60, 40])
+        #expect(add(1, to: &answer))
+        #expect(answer.takeBytes().count == 1 && answer.pieces == nil)
+    }
+
+    @Test func `a list of very many lines is a head without end`() {
+        var answer = Answer(byteLimit: 100)
+        var lines = 0
+        while lines < 30_000, answer.add(line: lines == 0 ? "HTTP/1.1 200 OK\r\n" : "Vary:a\r\n") {
+            lines += 1
+        }
+        #expect(answer.failure == .badReply("its head has no end"))
+        #expect(lines < 9000)
+        #expect(answer.head.fields["vary"]?.count == 3 * lines - 2, "a, a, a")
     }
 
     @Test func `heads have an end, also if there are many`() {

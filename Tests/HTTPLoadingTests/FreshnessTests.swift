@@ -104,6 +104,14 @@ struct FreshnessTests {
         #expect(!ends("HTTP/1.1 302 Found", "Location: /", "", "HTTP/2 200"))
     }
 
+    @Test func `directives that nobody would read are not read, and nothing is stored`() {
+        func control(_ count: Int) -> String {
+            "Cache-Control: max-age=60, a=" + String(repeating: "b", count: count)
+        }
+        #expect(head(control(4000)).isStorable && time(control(4000)) == 60)
+        #expect(!head(control(5000)).isStorable && time(control(5000)) == 0)
+    }
+
     @Test func `what the server says anew takes the place of what it said, but for the body`() {
         var stored = head(
             "ETag: a", "Content-Type: image/png", "Cache-Control: max-age=1", "Age: 5")
