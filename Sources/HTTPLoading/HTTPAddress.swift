@@ -35,7 +35,11 @@ public struct HTTPAddress: Hashable, Sendable {
     /// Not public are addresses of the machine itself, of private and shared networks, of a link, of
     /// groups, those for documentation and benchmarks, and those that the registries of IANA keep for
     /// special purposes; nor are those of IPv6 that stand for one of IPv4 (mapped, NAT64, 6to4) that
-    /// isn't public, or that lead through a relay (Teredo).
+    /// isn't public, or that lead through a relay (Teredo). Nor is 168.63.129.16, by which machines in
+    /// Azure reach their host.
+    ///
+    /// A network may have a NAT64 prefix of its own (RFC 6052), of which an address shows nothing: where
+    /// there is one, refuse it by ``HTTPLoaderConfiguration/Addresses/only(_:)``.
     public var isPublic: Bool {
         if let inner = embedded { return HTTPAddress(inner).isPublic }
         let ranges = bytes.count == 4 ? Self.reserved4 : Self.reserved6
@@ -59,10 +63,11 @@ public struct HTTPAddress: Hashable, Sendable {
     private static let translated = Network("64:ff9b::", 96)
     private static let relayed = Network("2002::", 16)
 
-    /// Special-purpose addresses of IPv4.
+    /// Special-purpose addresses of IPv4, and that by which machines in Azure reach their host.
     private static let reserved4 = [
         Network("0.0.0.0", 8), Network("10.0.0.0", 8), Network("100.64.0.0", 10),
-        Network("127.0.0.0", 8), Network("169.254.0.0", 16), Network("172.16.0.0", 12),
+        Network("127.0.0.0", 8), Network("168.63.129.16", 32), Network("169.254.0.0", 16),
+        Network("172.16.0.0", 12),
         Network("192.0.0.0", 24), Network("192.0.2.0", 24), Network("192.88.99.0", 24),
         Network("192.168.0.0", 16), Network("198.18.0.0", 15), Network("198.51.100.0", 24),
         Network("203.0.113.0", 24), Network("224.0.0.0", 3),
