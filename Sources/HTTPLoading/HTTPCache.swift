@@ -81,8 +81,15 @@ struct StoredHead: Equatable {
         head.isStorable && (freshness.lifetime > 0 || version != nil)
     }
 
-    /// Returns this with what a response of status 304 says anew.
-    func refreshed(with other: StoredHead) -> StoredHead {
+    /// Returns this with what a response of status 304 says anew; nil if it's about something else.
+    ///
+    /// That is another resource, behind a redirect, or another state, by its tag (RFC 9111, 4.3.4).
+    func refreshed(with other: StoredHead) -> StoredHead? {
+        if other.head.isRedirected { return nil }
+        if let tag = other.version?.etag {
+            let own = version?.etag
+            guard tag == own || tag == "W/\(own ?? "")" else { return nil }
+        }
         var head = head
         head.refresh(with: other.head)
         return StoredHead(

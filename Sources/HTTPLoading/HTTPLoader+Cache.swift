@@ -34,7 +34,7 @@ extension HTTPLoader {
         waiting.removeAll { $0 === transfer }
         transfer.place = .nowhere
         if let confirmed, confirmed != found.head {
-            save(confirmed, [found.body], for: caching.key)
+            save(confirmed, confirmed.isUseful ? [found.body] : nil, for: caching.key)
         }
         if confirmed == nil { statistics.reused += 1 }
         var response = HTTPLoadResponse((confirmed ?? found.head).head, url: transfer.request.url)
@@ -59,14 +59,15 @@ extension HTTPLoader {
             if body != nil || caching.stored != nil { save(head, body, for: caching.key) }
             return false
         }
-        statistics.confirmed += 1
-        // Behind a redirect it's another resource that hasn't changed.
-        caching.confirmed = transfer.head.isRedirected ? nil : stored.refreshed(with: head)
+        caching.confirmed = stored.refreshed(with: head)
         if caching.confirmed == nil { caching.stored = nil }
         transfer.caching = caching
         transfer.place = .waiting
         waiting.append(transfer)
-        if caching.confirmed != nil { look(for: transfer) }
+        if caching.confirmed != nil {
+            statistics.confirmed += 1
+            look(for: transfer)
+        }
         return true
     }
 

@@ -262,6 +262,33 @@ struct CacheTests {
         #expect(try shop.bench.error(of: "/nameless") == .status(304, retryAfter: nil))
     }
 
+    @Test(arguments: ["Cache-Control: no-store", "Vary: *"])
+    func `a confirmation that forbids storing removes what is stored`(line: String) throws {
+        let shop = try Shop()
+        #expect(try shop.text() == "first")
+        shop.time.advance(by: 60)
+        shop.headers = ["ETag: \"1\"", line]
+        #expect(try shop.text() == "first")
+        #expect(shop.statistics.confirmed == 1 && shop.files.isEmpty)
+    }
+
+    @Test(arguments: [("\"1\"", "first"), ("W/\"1\"", "first"), ("\"2\"", "second")])
+    func `a confirmation of another state doesn't confirm what is stored`(
+        tag: String, text: String
+    ) throws {
+        let shop = try Shop()
+        #expect(try shop.text() == "first")
+        shop.time.advance(by: 60)
+        shop.server.answer = { request in
+            request.head.contains("If-None-Match")
+                ? TestServer.reply("", status: "304 Not Modified", headers: ["ETag: \(tag)"])
+                : TestServer.reply("second", headers: ["ETag: \"2\""])
+        }
+        #expect(try shop.text() == text)
+        #expect(shop.statistics.confirmed == (text == "first" ? 1 : 0))
+        #expect(shop.statistics.done == 2)
+    }
+
     @Test func `a redirect doesn't confirm what is stored`() throws {
         let shop = try Shop()
         #expect(try shop.text() == "first")
@@ -276,7 +303,7 @@ struct CacheTests {
             }
         }
         #expect(try shop.text() == "other")
-        #expect(shop.statistics.done == 2)
+        #expect(shop.statistics.done == 2 && shop.statistics.confirmed == 0)
     }
 
     @Test func `what was confirmed and has gone meanwhile is asked for again`() throws {
