@@ -25,6 +25,8 @@ CURLcode http_prepare(
     SET(CURLOPT_HEADERDATA, request->context);
     SET(CURLOPT_WRITEFUNCTION, request->on_body);
     SET(CURLOPT_WRITEDATA, request->context);
+    SET(CURLOPT_RESOLVER_START_FUNCTION, request->on_lookup);
+    SET(CURLOPT_RESOLVER_START_DATA, request->context);
     SET(CURLOPT_OPENSOCKETFUNCTION, request->on_socket);
     SET(CURLOPT_OPENSOCKETDATA, request->context);
     // Signals belong to the program.

@@ -49,6 +49,10 @@ struct EasyHandle: ~Copyable {
         unsafe wish.on_body = { bytes, size, count, context in
             unsafe HTTPTransfer.of(context).takeBody(bytes, size * count)
         }
+        unsafe wish.on_lookup = { _, _, context in
+            unsafe HTTPTransfer.of(context).isLookingUp = true
+            return 0
+        }
         unsafe wish.on_socket = { context, _, place in
             unsafe HTTPTransfer.of(context).openSocket(for: place)
         }

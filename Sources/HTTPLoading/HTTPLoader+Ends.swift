@@ -56,6 +56,9 @@ extension HTTPLoader {
             transfer.lookup?.cancel()
             waiting.removeAll { $0 === transfer }
         case .running:
+            // The thread of a look-up has its place until it ends, so that there are never more of them
+            // than places.
+            guard !transfer.isLookingUp else { return }
             leave(transfer)
             fillPlaces()
         case .nowhere: refused.removeAll { $0 === transfer }

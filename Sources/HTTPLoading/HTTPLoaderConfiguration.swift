@@ -24,6 +24,9 @@ public struct HTTPLoaderConfiguration: Sendable {
     }
 
     /// The most transfers, and connections, at once; more wait for their turn.
+    ///
+    /// A transfer that is cancelled while its server's name is being looked up keeps its place until that
+    /// ends, for ``connectLimit`` at most: a look-up has a thread, and can't be interrupted.
     public var connections = 6
     /// The most of them with one server.
     public var connectionsPerHost = 6

@@ -45,6 +45,8 @@ public final class HTTPTransfer: PendingOperation {
     /// Nil if the response is neither looked for in a cache nor stored.
     var caching: Caching?
     var lookup: IdleJob?
+    /// Whether a look-up of a name was begun for it, and no socket opened since.
+    var isLookingUp = false
     private weak var loader: HTTPLoader?
     /// Nil once it has ended or was cancelled.
     private var listener: Listener?
@@ -212,7 +214,8 @@ public final class HTTPTransfer: PendingOperation {
 
     /// Opens a socket for a server, unless its address is refused.
     func openSocket(for place: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
-        guard let place = unsafe place else { return CURL_SOCKET_BAD }
+        isLookingUp = false
+        guard let place = unsafe place, isAwaited else { return CURL_SOCKET_BAD }
         let address = unsafe HTTPAddress(place)
         let isAllowed =
             switch addresses {

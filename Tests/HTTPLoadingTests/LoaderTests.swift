@@ -1,5 +1,5 @@
 import Glibc
-import HTTPLoading
+@testable import HTTPLoading
 import IdleLoop
 import TestServer
 import TestSupport
@@ -60,6 +60,47 @@ struct LoaderTests {
         #expect(bench.server.walkouts == 1)
         #expect(bench.loader.statistics.cancelled == 2)
         #expect(bench.loader.statistics.done == 1)
+    }
+
+    @Test func `what is cancelled while a name is looked up keeps its place until that ends`()
+        throws
+    {
+        let bench = try LoaderBench {
+            $0.connections = 1
+            $0.timeLimit = .milliseconds(100)
+        }
+        bench.server.answer = { $0.path == "/slow" ? [] : TestServer.reply("") }
+        let slow = bench.fetch("/slow")
+        try bench.run { bench.server.requests.count == 1 }
+        #expect(!slow.isLookingUp, "its socket is open")
+        slow.isLookingUp = true
+        slow.cancel()
+        bench.fetch("/next")
+        #expect(bench.loader.counts == (1, 1))
+        try bench.run(ends: 1)
+        #expect(bench.outcomes.map(\.path) == ["/next"])
+        #expect(bench.loader.counts == (0, 0))
+        let statistics = bench.loader.statistics
+        #expect(statistics.cancelled == 1 && statistics.done == 1 && statistics.failed == 0)
+    }
+
+    @Test func `a look-up begins with a name and ends with a socket, or with the transfer`() throws
+    {
+        let bench = try LoaderBench()
+        // A label that is too long for a name: it's unknown without a network, too.
+        let name = "http://\(String(repeating: "a", count: 64)).invalid"
+        let (unknown, known) = (bench.fetch(name), bench.fetch("/"))
+        try bench.run(ends: 2)
+        #expect(unknown.isLookingUp && !known.isLookingUp)
+        for port in 1...60 {
+            let transfer = bench.fetch("\(name):\(port)")
+            try bench.loop.run(until: bench.loop.clock.now)
+            transfer.cancel()
+        }
+        try bench.run { bench.loader.counts == (0, 0) }
+        let statistics = bench.loader.statistics
+        #expect(statistics.cancelled + statistics.failed == 61)
+        #expect(bench.outcomes.count == statistics.done + statistics.failed)
     }
 
     @Test func `whoever is told may ask for more, cancel others, or close the loader`() throws {

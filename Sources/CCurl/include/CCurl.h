@@ -28,6 +28,7 @@ typedef struct {
     void *context;
     curl_write_callback on_header;
     curl_write_callback on_body;
+    curl_resolver_start_callback on_lookup;
     curl_opensocket_callback on_socket;
     /// CURL_ERROR_SIZE bytes for what the library has to say of a failure.
     char *message;
