@@ -46,7 +46,8 @@ public struct HTTPLoaderConfiguration: Sendable {
     public var allowsDowngrade = false
     /// The time that connections are kept once there's no transfer, in whole seconds.
     ///
-    /// They're all closed at that moment, for which a sleeping loop is woken once.
+    /// They're all closed at that moment, for which a sleeping loop is woken once. The first HTTPS transfer
+    /// afterwards reads the trusted certificates anew, on the loop.
     public var keepAlive: Duration = .seconds(15)
     /// The servers that are connected to.
     ///
