@@ -6,7 +6,7 @@ extension IsolatedError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .picture(let error): error.description
-        case .helper(let file, let failure): "\(line(file)): the helper \(failure)"
+        case .helper(let file, let failure): "\(singleLine(file)): the helper \(failure)"
         case .noHelper(let failure): "no helper: \(failure)"
         case .tooMany(let limit): "\(limit) pictures wait already"
         case .system(let error): "\(error)"
@@ -39,10 +39,4 @@ extension IsolatedError.Lie: CustomStringConvertible {
         case .badPixels: "not the pixels of the picture"
         }
     }
-}
-
-/// The name of a file as an error about it would write it.
-private func line(_ file: String) -> String {
-    // The part before the reason, which has no colon.
-    String(PictureError(file: file, reason: .empty).description.dropLast(": empty".count))
 }

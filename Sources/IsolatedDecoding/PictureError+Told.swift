@@ -31,7 +31,7 @@ extension PictureError.Reason {
 
     /// The reason that was told; nil if there is no such reason.
     init?(told numbers: [Int64], text: [UInt8]) {
-        let text = escaped(text)
+        let text = singleLine(String(decoding: text, as: UTF8.self))
         let first = Int(numbers[1])
         let second = Int(numbers[2])
         switch numbers[0] {
@@ -52,18 +52,4 @@ extension PictureError.Reason {
         default: return nil
         }
     }
-}
-
-/// The bytes as text that breaks no line and drives no terminal: all but ASCII's letters, digits
-/// and signs as `\u{…}`.
-private func escaped(_ bytes: [UInt8]) -> String {
-    var text = ""
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-        if (0x20..<0x7F).contains(scalar.value) {
-            text.unicodeScalars.append(scalar)
-        } else {
-            text += "\\u{\(String(scalar.value, radix: 16))}"
-        }
-    }
-    return text
 }

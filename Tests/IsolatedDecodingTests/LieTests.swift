@@ -111,7 +111,7 @@ import Testing
         let folder = try TemporaryFolder()
         let program = try folder.fake("escapes")
         let bench = try Bench { $0.program = program }
-        let reason = PictureError.Reason.corrupt("a\\u{1b}[2J\\u{a}\\u{fffd}b")
+        let reason = PictureError.Reason.corrupt("a\\u{1b}[2J\\u{a}\u{fffd}b")
         #expect(
             try bench.outcome(of: Sample.png(4, 4)).error
                 == .picture(PictureError(file: "bytes", reason: reason)))

@@ -36,7 +36,7 @@ private func systemMessage(_ errno: Int32) -> String {
 }
 
 /// The text with a `\u{…}` for each character that would break the line or drive a terminal.
-private func singleLine(_ text: String) -> String {
+package func singleLine(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
         switch scalar.properties.generalCategory {
