@@ -51,10 +51,6 @@ int sandbox_spawn(
     return code;
 }
 
-int sandbox_process_descriptor(pid_t process) {
-    return (int)syscall(SYS_pidfd_open, process, 0);
-}
-
 int64_t sandbox_cpu_time_of(pid_t process) {
     clockid_t clock;
     struct timespec time;

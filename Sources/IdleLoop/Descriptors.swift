@@ -78,10 +78,10 @@ struct Alarm: ~Copyable {
 }
 
 /// A descriptor that gets readable when a process ends.
-struct ProcessDescriptor: ~Copyable {
-    let descriptor: Int32
+package struct ProcessDescriptor: ~Copyable {
+    package let descriptor: Int32
 
-    init(of process: pid_t) throws(LoopError) {
+    package init(of process: Int32) throws(LoopError) {
         descriptor = lull_pidfd_open(process)
         guard descriptor >= 0 else {
             throw errno == ESRCH ? .noProcess(process) : .system(call: "pidfd_open", errno: errno)

@@ -8,7 +8,7 @@ import ImageLoading
 /// It is named by a descriptor, which is its own for ever, where a number may become another's.
 struct HelperProcess: ~Copyable {
     let number: pid_t
-    private let descriptor: OpenedFile
+    private let descriptor: ProcessDescriptor
     private let parent = getpid()
     /// Whether somebody has reaped it.
     var isReaped = false
@@ -27,23 +27,22 @@ struct HelperProcess: ~Copyable {
         let code = unsafe sandbox_spawn(
             path, words.pointers, environment.pointers, socket.number, &number)
         guard code == 0 else { throw .system(call: "posix_spawn", errno: code) }
-        let descriptor = sandbox_process_descriptor(number)
-        guard descriptor >= 0 else {
-            let error = LoopError.system(call: "pidfd_open", errno: errno)
+        do throws(LoopError) {
+            descriptor = try ProcessDescriptor(of: number)
+        } catch {
             // Not reaped yet, so that the number is still its own.
             Glibc.kill(number, SIGKILL)
             while waitpid(number, nil, 0) < 0, errno == EINTR {}
             throw error
         }
         self.number = number
-        self.descriptor = OpenedFile(owning: descriptor)
     }
 
     deinit {
         // A forked child must not end its parent's helpers.
         guard !isReaped, getpid() == parent else { return }
         kill()
-        sandbox_reap(descriptor.number)
+        sandbox_reap(descriptor.descriptor)
     }
 
     /// The processor time that it has used, by the system's count; none once it's reaped, when its
@@ -52,7 +51,7 @@ struct HelperProcess: ~Copyable {
 
     /// Ends it, whatever it is doing, if it hasn't ended.
     func kill() {
-        if !isReaped { sandbox_kill(descriptor.number) }
+        if !isReaped { sandbox_kill(descriptor.descriptor) }
     }
 
     private static var environment: [String] {

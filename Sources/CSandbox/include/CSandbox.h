@@ -45,17 +45,14 @@ bool sandbox_try(const char *name);
 int sandbox_spawn(
     const char *path, char *const *arguments, char *const *environment, int socket, pid_t *process);
 
-/// A descriptor of a process, which stays that process's whatever becomes of its number.
-int sandbox_process_descriptor(pid_t process);
-
 /// The processor time that a process has used, in nanoseconds, by the system's count and not its
 /// own; -1 if there is no such process.
 int64_t sandbox_cpu_time_of(pid_t process);
 
-/// Ends the process of such a descriptor.
+/// Ends the process of a descriptor.
 void sandbox_kill(int process);
 
-/// Waits until the process of such a descriptor has ended, and reaps it.
+/// Waits until the process of a descriptor has ended, and reaps it.
 void sandbox_reap(int process);
 
 // Messages.
