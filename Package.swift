@@ -305,7 +305,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "fake-helper", path: "Tests/FakeHelper",
+            name: "fake-helper", dependencies: ["CSandbox"], path: "Tests/FakeHelper",
             cSettings: [.treatAllWarnings(as: .error)]),
         .testTarget(
             name: "GalleryPicturesTests",

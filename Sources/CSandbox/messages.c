@@ -2,11 +2,9 @@
 #include "CSandbox.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 int sandbox_socket_pair(int *one, int *other) {
     int ends[2];
@@ -37,9 +35,10 @@ bool sandbox_send(int socket, const void *bytes, size_t count, int descriptor, b
 }
 
 SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits) {
-    SandboxMessage result = {0};
-    // Not CMSG_SPACE: its padding would have room for a descriptor more.
-    _Alignas(struct cmsghdr) char control[CMSG_LEN(sizeof result.descriptors)];
+    SandboxMessage result = {.descriptor = -1};
+    // Not CMSG_SPACE: its padding would have room for a descriptor more. Those for which there is no
+    // room the kernel closes.
+    _Alignas(struct cmsghdr) char control[CMSG_LEN(sizeof result.descriptor)];
     struct iovec part = {bytes, room};
     struct msghdr message = {
         .msg_iov = &part,
@@ -51,20 +50,11 @@ SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits)
         result.count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
     } while (result.count < 0 && errno == EINTR);
     if (result.count < 0) return result;
-    result.is_cut = message.msg_flags & MSG_TRUNC;
-    result.lost_descriptors = message.msg_flags & MSG_CTRUNC;
-    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
-         header = CMSG_NXTHDR(&message, header)) {
-        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
-        size_t size = header->cmsg_len - CMSG_LEN(0);
-        if (size > sizeof result.descriptors) size = sizeof result.descriptors;
-        memcpy(result.descriptors, CMSG_DATA(header), size);
-        result.descriptor_count = (int)(size / sizeof *result.descriptors);
-    }
+    result.is_whole = !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC));
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
+        memcpy(&result.descriptor, CMSG_DATA(header), sizeof result.descriptor);
     return result;
 }
 
 int sandbox_memory_file(void) { return memfd_create("picture", MFD_CLOEXEC); }
-
-// Only such files can have seals, or have none.
-bool sandbox_is_in_memory(int file) { return fcntl(file, F_GET_SEALS) >= 0; }

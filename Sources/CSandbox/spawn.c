@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -31,9 +32,12 @@ static int set_attributes(posix_spawnattr_t *attributes) {
         attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
 }
 
-int sandbox_spawn(
-    const char *path, char *const *arguments, char *const *environment, int socket,
-    pid_t *process) {
+int sandbox_spawn(const char *path, int socket, pid_t *process) {
+    static const char libraries[] = "LD_LIBRARY_PATH=";
+    char *const arguments[] = {(char *)path, NULL};
+    char *environment[] = {(char *)"SWIFT_BACKTRACE=enable=no", NULL, NULL};
+    for (char **all = environ; all && *all; all++)
+        if (strncmp(*all, libraries, sizeof libraries - 1) == 0) environment[1] = *all;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int code = posix_spawn_file_actions_init(&actions);
@@ -42,9 +46,8 @@ int sandbox_spawn(
     if (code == 0) {
         code = add_actions(&actions, socket);
         if (code == 0) code = set_attributes(&attributes);
-        if (code == 0) {
+        if (code == 0)
             code = posix_spawn(process, path, &actions, &attributes, arguments, environment);
-        }
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);

@@ -15,8 +15,6 @@ struct Channel {
         case message(Message, OpenedFile?)
         /// No message, or one with more than one file.
         case garbage
-        /// This process can't have the file that came: it has too many.
-        case noRoom
     }
 
     private let socket: OpenedFile
@@ -48,12 +46,9 @@ struct Channel {
         var bytes = [UInt8](repeating: 0, count: Message.length)
         let got = unsafe sandbox_receive(number, &bytes, bytes.count, waits)
         if got.count < 0 { return errno == EAGAIN ? .nothing : .closed }
-        let descriptors = got.descriptors
-        let all = [descriptors.0, descriptors.1, descriptors.2, descriptors.3]
-        let files = all.prefix(Int(got.descriptor_count)).map { OpenedFile(owning: $0) }
-        guard let message = Message(bytes: bytes.prefix(got.count)), !got.is_cut, files.count < 2,
-            !got.lost_descriptors || files.isEmpty
+        let file = got.descriptor < 0 ? nil : OpenedFile(owning: got.descriptor)
+        guard let message = Message(bytes: bytes.prefix(got.count)), got.is_whole
         else { return got.count == 0 ? .closed : .garbage }
-        return got.lost_descriptors ? .noRoom : .message(message, files.first)
+        return .message(message, file)
     }
 }

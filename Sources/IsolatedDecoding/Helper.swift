@@ -40,7 +40,7 @@ final class Helper {
     private let report: (Event) -> Void
     private let channel: Channel
     /// The file into which it writes the pixels of each picture.
-    private var pixels: OpenedFile?
+    private let pixels: OpenedFile
     private var process: HelperProcess
     /// The number of the request that it has, or had last.
     private var requests: Int64 = 0
@@ -61,9 +61,11 @@ final class Helper {
         self.loop = loop
         self.report = report
         channel = ends.near
-        process = try HelperProcess(
-            path: configuration.path, arguments: ["--memory", "\(configuration.memory)"],
-            socket: ends.far)
+        pixels = try SharedBytes.file()
+        // Waits in the connection for the helper.
+        let start = Message([HelperRequest.mark, Int64(configuration.memory)])
+        try channel.send(start, pixels, waits: false)
+        process = try HelperProcess(path: configuration.path, socket: ends.far)
         do throws(LoopError) {
             exitWatch = try loop.watch(child: process.number) { [self] in exited($0) }
             readWatch = try loop.watch(channel.number, for: .readable) { [self] _ in read() }
@@ -221,23 +223,18 @@ final class Helper {
         case .closed:
             // Whether it has ended or only closed the connection, its end tells why.
             if isIdle { end() } else { kill() }
-        case .garbage: fail(.lied(.garbage))
-        case .noRoom: fail(.system(.system(call: "recvmsg", errno: EMFILE)))
-        case .message(let message, let file):
+        case .message(let message, nil):
             guard let reply = HelperReply(message) else { return fail(.lied(.garbage)) }
-            take(reply, file)
+            take(reply)
+        case .message, .garbage: fail(.lied(.garbage))
         }
     }
 
-    private func take(_ reply: HelperReply, _ file: OpenedFile?) {
+    private func take(_ reply: HelperReply) {
         let isExpected = reply.id == requests && (reply.outcome == .ready) == isStarting
         switch life {
         case _ where !isExpected: fail(.lied(.unexpected))
-        case .starting:
-            guard let file, SharedBytes.isIn(file) else { return fail(.lied(.badPixels)) }
-            pixels = file
-            rest(.ready)
-        case _ where file != nil: fail(.lied(.garbage))
+        case .starting: rest(.ready)
         case .busy(let request):
             do throws(IsolatedError.Lie) {
                 let result = try result(of: request, reply)
@@ -261,9 +258,7 @@ final class Helper {
         case .picture(let size):
             guard isPossible(size, for: request) else { throw .wrongSize(size) }
             let count = 4 * size.width * size.height
-            guard let bytes = pixels.flatMap({ SharedBytes.read($0, count: count) }) else {
-                throw .badPixels
-            }
+            guard let bytes = SharedBytes.read(pixels, count: count) else { throw .badPixels }
             return .success(Picture(size: size, pixels: bytes))
         }
     }

@@ -14,18 +14,12 @@ struct HelperProcess: ~Copyable {
     var isReaped = false
 
     /// Starts the program with one end of a connection as its descriptor 3.
-    ///
-    /// The program gets no environment but where its libraries are, and that it isn't to start
-    /// another program when it crashes, which it may not.
-    init(path: String, arguments: [String], socket: OpenedFile) throws(LoopError) {
+    init(path: String, socket: OpenedFile) throws(LoopError) {
         guard !path.utf8.contains(0) else {
             throw .system(call: "posix_spawn", errno: EINVAL)
         }
         var number: pid_t = 0
-        let words = CStrings([path] + arguments)
-        let environment = CStrings(Self.environment)
-        let code = unsafe sandbox_spawn(
-            path, words.pointers, environment.pointers, socket.number, &number)
+        let code = unsafe sandbox_spawn(path, socket.number, &number)
         guard code == 0 else { throw .system(call: "posix_spawn", errno: code) }
         do throws(LoopError) {
             descriptor = try ProcessDescriptor(of: number)
@@ -52,13 +46,5 @@ struct HelperProcess: ~Copyable {
     /// Ends it, whatever it is doing, if it hasn't ended.
     func kill() {
         if !isReaped { sandbox_kill(descriptor.descriptor) }
-    }
-
-    private static var environment: [String] {
-        var environment = ["SWIFT_BACKTRACE=enable=no"]
-        if let path = unsafe getenv("LD_LIBRARY_PATH") {
-            environment.append(unsafe "LD_LIBRARY_PATH=\(String(cString: path))")
-        }
-        return environment
     }
 }

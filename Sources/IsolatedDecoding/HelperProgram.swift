@@ -4,8 +4,9 @@ package import ImageLoading
 
 /// The other side of an `IsolatedDecoder`: the program `picture-helper`.
 ///
-/// It decodes a tiny picture of each kind, so that all that is done once is done; shuts itself in;
-/// says that it's ready; and then answers one request after the other until the connection ends.
+/// It takes the file for its pixels; decodes a tiny picture of each kind, so that all that is done once
+/// is done; shuts itself in; says that it's ready; and then answers one request after the other until
+/// the connection ends.
 package struct HelperProgram {
     /// The descriptor on which the one who starts it puts the connection.
     static let socket: Int32 = 3
@@ -16,35 +17,26 @@ package struct HelperProgram {
     /// Runs the program to its end.
     ///
     /// - Parameters:
-    ///   - arguments: `--memory BYTES`, as an `IsolatedDecoder` gives it; or, for tests,
-    ///     `--try NAME`, which shuts the process in and does what is forbidden.
     ///   - decoders: The kinds of pictures that are read.
     ///   - warmUp: Tiny pictures of the kinds that aren't `standard`, in base 64.
     /// - Returns: The exit status.
     package static func run(
-        _ arguments: [String], decoders: PictureDecoders = .standard, warmUp: [String] = []
+        decoders: PictureDecoders = .standard, warmUp: [String] = []
     ) -> Int32 {
-        switch (arguments.count, arguments.first) {
-        case (2, "--memory"):
-            guard let memory = Int(arguments[1]), memory > 0 else { return usage() }
-            guard isSocket(socket) else { return usage() }
-            serve(memory: memory, decoders, warmUp: warmUp)
-        case (2, "--try"): return attempt(arguments[1])
-        default: return usage()
+        let channel = Channel(OpenedFile(owning: socket))
+        guard case .message(let start, let pixels?) = channel.receive(waits: true),
+            start.numbers[0] == HelperRequest.mark
+        else {
+            complain(
+                "picture-helper decodes pictures for a program that starts it, and does nothing else"
+            )
+            return EX_USAGE
         }
-    }
-
-    private static func serve(
-        memory: Int, _ decoders: PictureDecoders, warmUp: [String]
-    ) -> Never {
-        let program = HelperProgram(
-            channel: Channel(OpenedFile(owning: socket)), decoders: decoders)
+        let program = HelperProgram(channel: channel, decoders: decoders)
         program.decode(WarmUpPictures.all + warmUp)
         do throws(LoopError) {
-            try Sandbox.enter(program.channel, memory: memory)
-            let pixels = try SharedBytes.file()
-            try program.channel.send(
-                HelperReply(id: 0, outcome: .ready).message, pixels, waits: true)
+            try Sandbox.enter(channel, pixels, memory: Int(start.numbers[1]))
+            try channel.send(HelperReply(id: 0, outcome: .ready).message, waits: true)
             while try program.answer(pixels) {}
             // Here, where the connection is open: its end is to come with the process's own.
             _exit(EX_OK)
@@ -84,33 +76,10 @@ package struct HelperProgram {
         let box = PixelSize(width: 1, height: 1)
         let request = HelperRequest(id: 0, box: box, limits: PictureLimits())
         for picture in pictures {
-            guard let bytes = decodedBase64(picture), let file = try? SharedBytes.file(of: bytes),
-                case .success(let picture) = decode(file, request)
-            else { continue }
-            _ = try? SharedBytes.file(of: picture.pixels)
+            if let bytes = decodedBase64(picture), let file = try? SharedBytes.file(of: bytes) {
+                _ = decode(file, request)
+            }
         }
-    }
-
-    private static func attempt(_ name: String) -> Int32 {
-        do throws(LoopError) {
-            try Sandbox.enter(Channel.pair().near, memory: 256 << 20)
-            guard Sandbox.attempt(name) else { return usage() }
-            return EX_OK
-        } catch {
-            complain("\(error)")
-            return EX_OSERR
-        }
-    }
-
-    private static func isSocket(_ number: Int32) -> Bool {
-        var status = stat()
-        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    }
-
-    private static func usage() -> Int32 {
-        complain(
-            "picture-helper decodes pictures for a program that starts it, and does nothing else")
-        return EX_USAGE
     }
 
     private static func complain(_ line: String) {

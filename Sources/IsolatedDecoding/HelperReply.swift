@@ -4,7 +4,7 @@ import ImageLoading
 struct HelperReply: Equatable {
     /// The outcome of a picture.
     enum Outcome: Equatable {
-        /// The helper is shut in and waits for pictures; the file for their pixels comes beside it.
+        /// The helper is shut in and waits for pictures.
         case ready
         /// A picture of this size, whose pixels are in the file.
         case picture(PixelSize)

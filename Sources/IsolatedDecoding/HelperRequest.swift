@@ -2,9 +2,12 @@ import IdleLoop
 import ImageLoading
 
 /// A request to a helper; the picture's file comes beside it, as a descriptor.
+///
+/// Before the first comes a message of the mark and the bytes of memory that the helper may take, with
+/// the file for the pixels of its pictures beside it.
 struct HelperRequest: Equatable {
     /// The mark of this protocol: "LPH" and its version.
-    static let mark: Int64 = 0x4C_5048_0001
+    static let mark: Int64 = 0x4C_5048_0002
 
     /// The number that the reply must bear.
     var id: Int64

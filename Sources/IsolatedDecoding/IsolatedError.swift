@@ -36,13 +36,13 @@ public enum IsolatedError: Error, Equatable, Sendable {
 
     /// A fault in a helper's answer.
     public enum Lie: Error, Equatable, Sendable {
-        /// No message, or one with too many descriptors.
+        /// No message, or one with a descriptor.
         case garbage
         /// An answer to what wasn't asked.
         case unexpected
         /// A picture larger than what was asked for.
         case wrongSize(PixelSize)
-        /// No pixels, or too few, or such as aren't in memory.
+        /// Too few pixels.
         case badPixels
     }
 }

@@ -1,21 +1,22 @@
 import CSandbox
 import Glibc
 import IdleLoop
+import ImageLoading
 
 /// The rights that a helper gives up before it looks at a picture.
 enum Sandbox {
     /// Shuts this process in, for good.
     ///
     /// - Parameters:
-    ///   - channel: What it may still talk over; descriptors above it are closed.
-    ///   - memory: The bytes that it may take beyond those it has.
+    ///   - channel: What it may still talk over.
+    ///   - pixels: The file that it may still write; descriptors above it are closed.
+    ///   - memory: The bytes that it may take beyond those it has, and the most that a file may have.
     /// - Throws: The step that failed; the process is not to go on then.
-    static func enter(_ channel: Channel, memory: Int) throws(LoopError) {
-        // It needs six. But a process may only send descriptors while no more than its own limit
-        // are on their way between all processes of the user; others may have many.
-        let limits = SandboxLimits(
-            memory: Int64(memory), file_bytes: Int64(memory), descriptors: 256)
-        guard let call = unsafe sandbox_enter(channel.number, limits) else { return }
+    static func enter(
+        _ channel: Channel, _ pixels: OpenedFile, memory: Int
+    ) throws(LoopError) {
+        guard let call = unsafe sandbox_enter(channel.number, pixels.number, Int64(memory))
+        else { return }
         throw .system(call: unsafe String(cString: call), errno: errno)
     }
 
@@ -27,7 +28,4 @@ enum Sandbox {
 
     /// Whether a sanitizer is built in, for which memory can't be limited.
     static var isInstrumented: Bool { sandbox_is_instrumented() }
-
-    /// Does something forbidden; false if there's nothing of that name.
-    static func attempt(_ name: String) -> Bool { unsafe sandbox_try(name) }
 }

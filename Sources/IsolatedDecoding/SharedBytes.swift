@@ -43,9 +43,6 @@ enum SharedBytes {
         }
     }
 
-    /// Whether a file that somebody sent is one in memory, for which nobody can be made to wait.
-    static func isIn(_ file: OpenedFile) -> Bool { sandbox_is_in_memory(file.number) }
-
     /// Returns the first bytes of a file; nil if there are fewer.
     static func read(_ file: OpenedFile, count: Int) -> [UInt8]? {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in

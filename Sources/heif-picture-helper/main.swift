@@ -33,7 +33,4 @@ private let warmUpPictures = [
 ]
 
 // Not `exit`: nothing that runs at a program's end is of use to one that's shut in.
-_exit(
-    HelperProgram.run(
-        Array(CommandLine.arguments.dropFirst()), decoders: .standard + [HEIFDecoder.self],
-        warmUp: warmUpPictures))
+_exit(HelperProgram.run(decoders: .standard + [HEIFDecoder.self], warmUp: warmUpPictures))

@@ -2,4 +2,4 @@ import Glibc
 import IsolatedDecoding
 
 // Not `exit`: nothing that runs at a program's end is of use to one that's shut in.
-_exit(HelperProgram.run(Array(CommandLine.arguments.dropFirst())))
+_exit(HelperProgram.run())

@@ -1,6 +1,8 @@
 // A program that is started as a helper and misbehaves, each time as its own name says: tests call
 // it by links of other names.
 #define _GNU_SOURCE
+#include "CSandbox.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -9,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -22,7 +25,7 @@ typedef struct {
     char text[200];
 } Message;
 
-static const int64_t mark = 0x4C50480001;
+static const int64_t mark = 0x4C50480002;
 
 static void send_message(const void *bytes, size_t count, const int *files, int file_count) {
     _Alignas(struct cmsghdr) char control[CMSG_SPACE(16 * sizeof(int))] = {0};
@@ -52,27 +55,12 @@ static void reply_text(int64_t id, int64_t code, const char *text, int64_t count
     send_message(&message, sizeof message, NULL, 0);
 }
 
-/// A file in memory of grey bytes.
-static int pixels(size_t count) {
-    int file = memfd_create("pixels", MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, (off_t)count) != 0) _exit(70);
-    for (size_t i = 0; i < count; i++)
-        if (pwrite(file, "\x80", 1, (off_t)i) != 1) _exit(70);
-    return file;
-}
-
-/// Takes a request: its number, and the file that came with it.
-static int64_t take(int *file) {
-    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof *file)];
-    Message request;
-    struct iovec part = {&request, sizeof request};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
-    if (recvmsg(channel, &message, 0) <= 0) _exit(0);
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (!header) _exit(70);
-    memcpy(file, CMSG_DATA(header), sizeof *file);
-    return request.numbers[id_at];
+/// Takes a message, and gives the file that came with it.
+static int take(Message *message) {
+    SandboxMessage got = sandbox_receive(channel, message, sizeof *message, true);
+    if (got.count <= 0) _exit(0);
+    if (got.descriptor < 0) _exit(70);
+    return got.descriptor;
 }
 
 /// Works for ever, unmoved by all signals that can be blocked and by limits that it can raise.
@@ -88,7 +76,24 @@ static void burn(void) {
     }
 }
 
-static void start(const char *name) {
+/// Shuts itself in, and does what no helper may.
+static void attempt(const char *deed, int pixels) {
+    const off_t memory = 1 << 20;
+    if (sandbox_enter(channel, pixels, memory)) _exit(70);
+    if (!strcmp(deed, "open")) (void)open("/etc/passwd", O_RDONLY);
+    if (!strcmp(deed, "socket")) (void)socket(AF_INET, SOCK_STREAM, 0);
+    if (!strcmp(deed, "fork") && fork() == 0) _exit(0);
+    if (!strcmp(deed, "exec")) (void)execv("/bin/true", (char *[]){(char *)"true", NULL});
+    if (!strcmp(deed, "kill")) (void)kill(1, 0);
+    if (!strcmp(deed, "trace")) (void)ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+    if (!strcmp(deed, "code"))
+        (void)mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!strcmp(deed, "file")) (void)memfd_create("more", 0);
+    if (!strcmp(deed, "grow")) (void)pwrite(pixels, "", 1, memory);
+    _exit(0);
+}
+
+static void start(const char *name, int pixels) {
     if (!strcmp(name, "silent-start")) pause();
     if (!strcmp(name, "early-exit")) _exit(3);
     if (!strcmp(name, "early-death")) abort();
@@ -97,10 +102,13 @@ static void start(const char *name) {
         Message message = {.numbers = {mark + 1}};
         send_message(&message, sizeof message, NULL, 0);
     }
-    if (!strcmp(name, "no-pixels")) reply(0, ready, 0, 0, -1);
-    if (!strcmp(name, "the-socket")) reply(0, ready, 0, 0, channel);
-    if (!strcmp(name, "a-device")) reply(0, ready, 0, 0, 0);
-    reply(0, ready, 0, 0, pixels(!strcmp(name, "too-few") ? 63 : 64));
+    if (!strncmp(name, "try-", 4)) attempt(name + 4, pixels);
+    char grey[64];
+    memset(grey, 0x80, sizeof grey);
+    const ssize_t count = !strcmp(name, "too-few") ? 63 : 64;
+    if (pwrite(pixels, grey, (size_t)count, 0) != count) _exit(70);
+    if (!strcmp(name, "deaf") && shutdown(channel, SHUT_RD) != 0) _exit(70);
+    reply(0, ready, 0, 0, !strcmp(name, "ready-with-file") ? channel : -1);
     if (!strcmp(name, "unasked")) reply(1, picture, 4, 4, -1);
 }
 
@@ -124,7 +132,7 @@ static void answer(const char *name, int64_t id, int file) {
     if (!strcmp(name, "wrong-id")) reply(id + 1, picture, 4, 4, -1);
     if (!strcmp(name, "old-id")) reply(id - 1, picture, 4, 4, -1);
     if (!strcmp(name, "ready-again")) reply(id, ready, 0, 0, -1);
-    if (!strcmp(name, "picture-with-file")) reply(id, picture, 4, 4, pixels(64));
+    if (!strcmp(name, "picture-with-file")) reply(id, picture, 4, 4, file);
     if (!strcmp(name, "two-files")) send_message(&good, sizeof good, files, 2);
     if (!strcmp(name, "ten-files")) send_message(&good, sizeof good, files, 10);
     if (!strcmp(name, "too-few")) reply(id, picture, 4, 4, -1);
@@ -166,10 +174,10 @@ int main(int count, char **words) {
     if (count < 1) return 70;
     const char *slash = strrchr(words[0], '/');
     const char *name = slash ? slash + 1 : words[0];
-    start(name);
+    Message message;
+    start(name, take(&message));
     for (;;) {
-        int file = -1;
-        int64_t id = take(&file);
-        answer(name, id, file);
+        int file = take(&message);
+        answer(name, message.numbers[id_at], file);
     }
 }

@@ -32,7 +32,7 @@ import Testing
             let folder = try TemporaryFolder()
             let names = [
                 "two-files", "ten-files", "short-with-file", "empty-with-file", "picture-with-file",
-                "reason-with-file", "the-socket", "a-device", "flood", "abort", "exit", "stranger",
+                "reason-with-file", "ready-with-file", "flood", "abort", "exit", "stranger",
             ]
             _ = try Bench().ready()
             let before = openDescriptors()

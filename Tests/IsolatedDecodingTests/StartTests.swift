@@ -32,9 +32,18 @@ import Testing
     @Test(arguments: [
         ("early-exit", IsolatedError.HelperFailure.ended(.exited(status: 3))),
         ("early-death", .ended(.killed(signal: SIGABRT))), ("stranger", .lied(.garbage)),
-        ("other-version", .lied(.garbage)), ("no-pixels", .lied(.badPixels)),
-        ("the-socket", .lied(.badPixels)), ("a-device", .lied(.badPixels)),
+        ("other-version", .lied(.garbage)), ("ready-with-file", .lied(.garbage)),
         ("silent-start", .silent(after: .milliseconds(50))),
+        // What the sandbox is there for.
+        ("try-open", .ended(.killed(signal: SIGSYS))),
+        ("try-socket", .ended(.killed(signal: SIGSYS))),
+        ("try-fork", .ended(.killed(signal: SIGSYS))),
+        ("try-exec", .ended(.killed(signal: SIGSYS))),
+        ("try-kill", .ended(.killed(signal: SIGSYS))),
+        ("try-trace", .ended(.killed(signal: SIGSYS))),
+        ("try-code", .ended(.killed(signal: SIGSYS))),
+        ("try-file", .ended(.killed(signal: SIGSYS))),
+        ("try-grow", .ended(.killed(signal: SIGXFSZ))), ("try-nothing", .ended(.exited(status: 0))),
     ])
     func `properly is told from one that fails over a picture`(
         name: String, failure: IsolatedError.HelperFailure
@@ -52,6 +61,13 @@ import Testing
         #expect(bench.decoder.statistics.started == 1)
         #expect(bench.decoder.statistics.startFailures == 1)
         #expect(bench.decoder.processes.isEmpty)
+    }
+
+    @Test func `since nobody who wants pictures has started it says what it is`() throws {
+        let process = try HelperProcess(path: Bench.helper, socket: SharedBytes.file())
+        var status: Int32 = 0
+        while unsafe waitpid(process.number, &status, 0) < 0, errno == EINTR {}
+        #expect(status == EX_USAGE << 8)
     }
 
     @Test func `is tried again when some time has passed`() throws {

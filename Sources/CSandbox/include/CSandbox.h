@@ -11,21 +11,13 @@
 
 // The sandbox.
 
-/// What a process may use once it is shut in.
-typedef struct {
-    /// The bytes of address space beyond those that it has when it is shut in.
-    int64_t memory;
-    /// The bytes of the largest file that it may make, in memory as well.
-    int64_t file_bytes;
-    /// Its descriptors.
-    int descriptors;
-} SandboxLimits;
-
 /// Shuts the process in for good: it keeps memory, its clock, what it reads from descriptors that
 /// it is sent over `socket`, and what it sends back; all else ends it with SIGSYS.
 ///
-/// Descriptors above `socket` are closed. Gives null, or the call that failed, with errno.
-const char *sandbox_enter(int socket, SandboxLimits limits);
+/// It may take `memory` bytes of address space beyond those that it has now. It makes no files, and
+/// those that it writes, `pixels` among them, grow no longer than that. Descriptors above `pixels`
+/// are closed. Gives null, or the call that failed, with errno.
+const char *sandbox_enter(int socket, int pixels, int64_t memory);
 
 /// Lets the process use so many seconds of processor time from now on, rounded up, before SIGXCPU
 /// ends it; -1 and errno if that can't be set.
@@ -35,15 +27,14 @@ int sandbox_limit_cpu(int64_t seconds);
 /// what it calls for itself is allowed.
 bool sandbox_is_instrumented(void);
 
-/// Does something that the sandbox forbids, by its name; false if there's none of that name.
-bool sandbox_try(const char *name);
-
 // Processes.
 
 /// Starts a program with `socket` as its descriptor 3, nothing to read, nowhere to write, no other
 /// descriptor, default signals, and a session of its own. Gives 0 or an error number.
-int sandbox_spawn(
-    const char *path, char *const *arguments, char *const *environment, int socket, pid_t *process);
+///
+/// The program gets no environment but where its libraries are, and that it isn't to start another
+/// program when it crashes, which it may not.
+int sandbox_spawn(const char *path, int socket, pid_t *process);
 
 /// The processor time that a process has used, in nanoseconds, by the system's count and not its
 /// own; -1 if there is no such process.
@@ -57,19 +48,14 @@ void sandbox_reap(int process);
 
 // Messages.
 
-enum { SandboxMostDescriptors = 4 };
-
 /// What came in one message.
 typedef struct {
     /// Its bytes; 0 when the other side has closed, -1 with errno if there is none.
     ssize_t count;
-    /// It was longer than there was room for.
-    bool is_cut;
-    /// Descriptors that came with it could not be taken.
-    bool lost_descriptors;
-    int descriptor_count;
-    /// The caller's to close.
-    int descriptors[SandboxMostDescriptors];
+    /// There was room for all its bytes, and no descriptor came with it but the one below.
+    bool is_whole;
+    /// The descriptor that came with it, the caller's to close; -1 if there is none.
+    int descriptor;
 } SandboxMessage;
 
 /// Two ends of a connection that keeps messages apart; -1 and errno if there are none to be had.
@@ -86,8 +72,5 @@ SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits)
 
 /// A new empty file that lies in memory and has no name; -1 and errno if there is none to be had.
 int sandbox_memory_file(void);
-
-/// Whether a file is one that lies in memory.
-bool sandbox_is_in_memory(int file);
 
 #endif
