@@ -13,6 +13,10 @@ extension IsolatedDecoder {
         public var waiting = 256
         /// The bytes that a helper may take for a picture: the file, what decoding it needs, and the
         /// result.
+        ///
+        /// The result is copied into a file in memory, which has at most as many bytes again. The last
+        /// picture's stay there until the helper has another or ends: in all never more than `helpers`
+        /// times `memory`.
         public var memory = 512 << 20
         /// The time that a helper may be silent while it has a picture, before it is ended.
         ///
@@ -28,8 +32,9 @@ extension IsolatedDecoder {
         public var idleTime = Duration.seconds(30)
         /// The number of pictures that a helper decodes before another takes its place.
         ///
-        /// A picture that takes a helper over can change the pixels of those after it, and can do
-        /// nothing else; 1 keeps pictures entirely apart, at the cost of a start for each.
+        /// A picture that takes a helper over can see the picture before it and those after it, show
+        /// them in its own, and change the pixels of those after it; it can do nothing else. 1 keeps
+        /// pictures entirely apart, at the cost of a start for each.
         public var picturesPerHelper = 1000
         /// The times for which no helper is started after one didn't get ready.
         public var backoff = FailureMemory.Times(first: .milliseconds(100), longest: .seconds(30))

@@ -16,10 +16,12 @@ enum SharedBytes {
         return OpenedFile(owning: number)
     }
 
-    /// Returns a file of these bytes.
+    /// Returns a file of these bytes, which nobody can make longer: memory that a helper writes into a
+    /// file counts for none of its limits but that of a file's length.
     static func file(of bytes: [UInt8]) throws(LoopError) -> OpenedFile {
         let file = try file()
         try write(bytes, to: file)
+        guard sandbox_seal(file.number) == 0 else { throw .system(call: "fcntl", errno: errno) }
         return file
     }
 

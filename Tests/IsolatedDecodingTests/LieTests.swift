@@ -107,6 +107,15 @@ import Testing
         #expect(bench.decoder.processes.isEmpty)
     }
 
+    @Test func `can't keep more in the file that it was sent`() throws {
+        let file = try SharedBytes.file(of: [1, 2, 3])
+        #expect(ftruncate(file.number, 1 << 20) == -1)
+        #expect(ftruncate(file.number, 0) == -1)
+        #expect(unsafe pwrite(file.number, [9], 1, 3) == -1)
+        #expect(SharedBytes.read(file, count: 4) == nil)
+        #expect(SharedBytes.read(file, count: 3) == [1, 2, 3])
+    }
+
     @Test func `can't break a line or drive a terminal`() throws {
         let folder = try TemporaryFolder()
         let program = try folder.fake("escapes")

@@ -73,4 +73,7 @@ SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits)
 /// A new empty file that lies in memory and has no name; -1 and errno if there is none to be had.
 int sandbox_memory_file(void);
 
+/// Makes such a file one that nobody can make longer or shorter; -1 and errno if that can't be.
+int sandbox_seal(int file);
+
 #endif
