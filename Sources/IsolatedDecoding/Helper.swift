@@ -92,6 +92,9 @@ final class Helper {
         if case .ended = life { true } else { false }
     }
 
+    /// Whether it has answered a request; asked while it has none.
+    var hasAnswered: Bool { requests > 0 }
+
     /// The picture that it has.
     var request: IsolatedDecoder.Request? {
         if case .busy(let request) = life { request } else { nil }

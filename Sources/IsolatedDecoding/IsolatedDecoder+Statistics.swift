@@ -5,7 +5,7 @@ extension IsolatedDecoder {
     public struct Statistics: Equatable, Sendable {
         /// Helpers that were started.
         public internal(set) var started = 0
-        /// Helpers that didn't get ready.
+        /// Helpers that didn't get ready, or could be sent no picture when they were.
         public internal(set) var startFailures = 0
         /// Pictures that were decoded.
         public private(set) var pictures = 0

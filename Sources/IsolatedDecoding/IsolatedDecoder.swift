@@ -167,6 +167,7 @@ public final class IsolatedDecoder {
             // It ended while it had nothing to do; the picture waits for another.
             helper.end()
             waiting.insert(request, at: 0)
+            if !helper.hasAnswered { didNotStart(.ended(.unknown)) }
         }
     }
 
@@ -198,9 +199,11 @@ public final class IsolatedDecoder {
         statistics.count(event)
         var ended: (request: Request, result: Result<Picture, IsolatedError>)?
         switch event {
-        case .ready: trouble = StartTrouble()
-        case .freed: break
-        case .answered(let request, let result, _): ended = (request, result)
+        case .ready: break
+        case .freed: trouble = StartTrouble()
+        case .answered(let request, let result, _):
+            trouble = StartTrouble()
+            ended = (request, result)
         case .failed(let failure, in: .starting): return didNotStart(failure)
         case .failed(let failure, in: .busy(let request)):
             ended = (request, .failure(.helper(file: request.name, failure)))

@@ -1,7 +1,7 @@
 import IdleLoop
 import ImageLoading
 
-/// The failures of helpers to get ready, so that they aren't started in a row.
+/// The failures of helpers to get ready for a picture, so that they aren't started in a row.
 struct StartTrouble {
     private var failures = 0
     private var last: IsolatedError.HelperFailure?

@@ -63,6 +63,23 @@ import Testing
         #expect(bench.decoder.processes.isEmpty)
     }
 
+    @Test func `though it says so isn't tried in a row either`() throws {
+        let folder = try TemporaryFolder()
+        let program = try folder.fake("deaf")
+        let bench = try Bench {
+            $0.program = program
+            $0.backoff = .init(first: .seconds(30), longest: .seconds(30))
+        }
+        var error: IsolatedError?
+        bench.decoder.decode(.bytes(Sample.png(4, 4)), named: "", fitting: Bench.box) {
+            error = $0.error
+        }
+        try bench.run { error != nil || bench.decoder.statistics.started > 5 }
+        #expect(error == .noHelper(.ended(.unknown)))
+        #expect(bench.decoder.statistics.started == 1)
+        #expect(bench.decoder.statistics.startFailures == 1)
+    }
+
     @Test func `since nobody who wants pictures has started it says what it is`() throws {
         let process = try HelperProcess(path: Bench.helper, socket: SharedBytes.file())
         var status: Int32 = 0
