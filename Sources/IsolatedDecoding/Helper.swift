@@ -8,7 +8,7 @@ import ImageLoading
 /// they go, be it that the loop is closed, it goes, and the process is ended and reaped.
 final class Helper {
     /// The stages of its life.
-    enum Life {
+    enum Life: Equatable {
         case starting
         case idle
         case busy(IsolatedDecoder.Request)
@@ -80,18 +80,6 @@ final class Helper {
 
     var number: Int32 { process.number }
 
-    var isIdle: Bool {
-        if case .idle = life { true } else { false }
-    }
-
-    var isStarting: Bool {
-        if case .starting = life { true } else { false }
-    }
-
-    var isEnded: Bool {
-        if case .ended = life { true } else { false }
-    }
-
     /// Whether it has answered a request; asked while it has none.
     var hasAnswered: Bool { requests > 0 }
 
@@ -143,7 +131,7 @@ final class Helper {
     }
 
     private func fail(_ failure: IsolatedError.HelperFailure) {
-        guard !isEnded else { return }
+        guard life != .ended else { return }
         let life = life
         end()
         report(.failed(failure, in: life))
@@ -225,7 +213,7 @@ final class Helper {
         case .nothing: break
         case .closed:
             // Whether it has ended or only closed the connection, its end tells why.
-            if isIdle { end() } else { kill() }
+            if life == .idle { end() } else { kill() }
         case .message(let message, nil):
             guard let reply = HelperReply(message) else { return fail(.lied(.garbage)) }
             take(reply)
@@ -234,7 +222,7 @@ final class Helper {
     }
 
     private func take(_ reply: HelperReply) {
-        let isExpected = reply.id == requests && (reply.outcome == .ready) == isStarting
+        let isExpected = reply.id == requests && (reply.outcome == .ready) == (life == .starting)
         switch life {
         case _ where !isExpected: fail(.lied(.unexpected))
         case .starting: rest(.ready)

@@ -64,3 +64,10 @@ extension IsolatedDecoder {
 }
 
 extension IsolatedDecoder.Request: PendingOperation {}
+
+extension IsolatedDecoder.Request: Equatable {
+    /// Returns whether both are the same request, not only alike.
+    public static func == (one: IsolatedDecoder.Request, other: IsolatedDecoder.Request) -> Bool {
+        one === other
+    }
+}

@@ -115,7 +115,7 @@ public final class IsolatedDecoder {
     private var helpers: [Helper] { kept.compactMap(\.helper) }
 
     /// Those that are still spoken to.
-    private var live: [Helper] { helpers.filter { !$0.isEnded } }
+    private var live: [Helper] { helpers.filter { $0.life != .ended } }
 
     /// Ends a request when whoever has made it has returned.
     private func endLater(_ request: Request, _ error: IsolatedError) {
@@ -135,14 +135,14 @@ public final class IsolatedDecoder {
     private func serve() {
         while let request = waiting.first {
             let live = live
-            if let helper = live.first(where: \.isIdle) {
+            if let helper = live.first(where: { $0.life == .idle }) {
                 if helper.endIfWorking() { continue }
                 waiting.removeFirst()
                 send(request, to: helper)
             } else if let failure = trouble.reason(at: loop.clock.now) {
                 return live.isEmpty ? endWaiting(failure) : ()
             } else if live.count < configuration.helpers,
-                live.count(where: \.isStarting) < waiting.count
+                live.count(where: { $0.life == .starting }) < waiting.count
             {
                 start()
             } else {
