@@ -35,6 +35,17 @@ import Testing
         #expect(try decode(progressive) == decode(bytes))
     }
 
+    @Test func `become those of sRGB, though the profile stands behind the frame header`() throws {
+        let plain = sample.jpeg()
+        let tagged = Tagged.jpeg(plain, TestProfile.displayP3.bytes)
+        let scan = plain.indices.first { plain[$0...].starts(with: [0xFF, 0xDA]) }!
+        let profile = tagged[2..<2 + tagged.count - plain.count]
+        let bytes = Array(plain[..<scan] + profile + plain[scan...])
+        #expect(try decode(bytes) == decode(tagged))
+        let notes = EXIFSample(orientation: 1).bytes
+        #expect(try decode(bytes.jpegWithEXIF(notes)) == decode(tagged))
+    }
+
     @Test func `become those of sRGB in a WebP`() throws {
         let still = sample.webp(lossless: true)
         let bytes = Tagged.webP(still, of: sample.size, profile: TestProfile.adobeRGB.bytes)

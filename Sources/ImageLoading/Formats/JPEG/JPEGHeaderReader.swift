@@ -31,8 +31,8 @@ struct JPEGHeaderReader {
     ) throws(PictureError.Reason) -> PictureHeader {
         var reader = JPEGHeaderReader(range: range, readsEXIF: readsEXIF)
         var header = try reader.walkToFrame(of: file)
+        if readsEXIF { try? reader.walkToScan(of: file) }
         header.colors = reader.colors
-        if readsEXIF, reader.notes == nil { try? reader.walkToScan(of: file) }
         return header.described(by: reader.notes, in: file)
     }
 
@@ -49,25 +49,29 @@ struct JPEGHeaderReader {
             switch marker {
             case 0xC4, 0xC8, 0xCC: try skipSegment(of: file)
             case 0xC0...0xCF: return try frame(marker, of: file)
-            case 0x01, 0xD0...0xD8: break
             case 0xD9, 0xDA: throw .corrupt("no JPEG frame before the first scan")
-            case 0xE1: try skipNotes(of: file)
-            case 0xE2: try skipProfile(of: file)
-            default: try skipSegment(of: file)
+            default: try pass(marker, of: file)
             }
         }
         throw .corrupt("too many segments")
     }
 
-    /// Looks for notes behind the frame header, where few programs put them.
+    /// Looks for notes and for a profile behind the frame header, where few programs put them.
     private mutating func walkToScan(of file: PictureFile) throws(PictureError.Reason) {
-        while notes == nil, let marker = try nextSegment(of: file) {
-            switch marker {
-            case 0x01, 0xD0...0xD8: break
-            case 0xD9, 0xDA: return
-            case 0xE1: try skipNotes(of: file)
-            default: try skipSegment(of: file)
-            }
+        while let marker = try nextSegment(of: file), marker != 0xD9, marker != 0xDA {
+            try pass(marker, of: file)
+        }
+    }
+
+    /// Passes over what belongs to a marker.
+    private mutating func pass(
+        _ marker: UInt8, of file: PictureFile
+    ) throws(PictureError.Reason) {
+        switch marker {
+        case 0x01, 0xD0...0xD8: break
+        case 0xE1: try skipNotes(of: file)
+        case 0xE2: try skipProfile(of: file)
+        default: try skipSegment(of: file)
         }
     }
 
