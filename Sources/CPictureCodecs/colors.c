@@ -98,6 +98,7 @@ static bool find_primaries(PictureColors *self) {
         for (int to = 0; to < 3; to++) {
             self->matrix[to][from] =
                 (float)(rows[to][0] * xyz->X + rows[to][1] * xyz->Y + rows[to][2] * xyz->Z);
+            if (!isfinite(self->matrix[to][from])) return false;
         }
     }
     return true;

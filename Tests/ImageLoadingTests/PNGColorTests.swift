@@ -70,6 +70,7 @@ import Testing
             chunk("gAMA", 45455), chunk("gAMA", 45000), chunk("gAMA", 0), chunk("gAMA", -1),
             chunk("gAMA", 1), chunk("gAMA"), chunk("gAMA", 100_000, 0), chunk("cHRM", 1, 2),
             chunk("cHRM", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000),
+            chunk("cHRM", 31270, 0, 68000, 32000, 26500, 69000, 15000, 6000),
             chunk("cHRM", 0, 0, 0, 0, 0, 0, 0, 0), chunk("cHRM", -1, -1, -1, -1, -1, -1, -1, -1),
             chunk("cHRM", 31270, 32900, 64000, 33000, 64000, 33000, 64000, 33000),
             chunk("iCCP"), Hostile.chunk("iCCP", [0]), Hostile.chunk("iCCP", [65, 0]),

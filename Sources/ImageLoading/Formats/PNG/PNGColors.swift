@@ -35,7 +35,8 @@ struct PNGColors {
             else { return }
             gamma = 1 / value
         case "cHRM":
-            guard let found = numbers(8, at: content, of: file) else { return }
+            // Without a height, a white has no colour.
+            guard let found = numbers(8, at: content, of: file), found[1] > 0 else { return }
             gamut = ColorProfile.Gamut(
                 red: [found[2], found[3]], green: [found[4], found[5]], blue: [found[6], found[7]],
                 white: [found[0], found[1]])
