@@ -126,7 +126,7 @@ struct DecodingCostTests {
         #expect(lane(header(.losslessWebP, 160, 120, bytes: 9000)) == .atOnce)
         #expect(lane(header(.webP, 1600, 1200, bytes: 90_000)) == .sliced)
         let passes: [(Int, PictureFormat)] = [
-            (8_000_000, .progressiveJPEG), (4_000_000, .interlacedPNG),
+            (8_000_000, .progressiveJPEG), (4_000_000, .interlacedPNG), (3_000_000, .webP),
         ]
         for (most, format) in passes {
             #expect(lane(header(format, 1000, most / 1000, bytes: 1_000_000)) == .sliced)

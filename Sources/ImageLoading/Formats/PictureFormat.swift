@@ -81,9 +81,11 @@ extension PictureFormat {
     public static let interlacedPNG = PictureFormat(
         "interlaced PNG", "image/png", cost: .rawBytes(6.6), memory: .pixels(4),
         slicedPixels: 4_000_000)
-    /// A WebP with loss; of an animation the first picture.
+    /// A WebP with loss, which may be packed so that a few bytes are all its rows; of an animation the
+    /// first picture.
     public static let webP = PictureFormat(
-        "WebP", "image/webp", cost: .pixels(8.5), memory: .fileAndRows(32), decodesArriving: true)
+        "WebP", "image/webp", cost: .pixels(8.5), memory: .fileAndRows(32),
+        slicedPixels: 3_000_000, decodesArriving: true)
     /// A WebP without loss, of which steps take milliseconds.
     public static let losslessWebP = PictureFormat(
         "lossless WebP", "image/webp", cost: .pixels(15), memory: .pixels(4), slicedPixels: 0)
