@@ -154,10 +154,12 @@ struct DecodingCostTests {
     }
 
     @Test func `no header is too large for an estimate`() {
-        let costs = DecodingCosts()
+        var costs = DecodingCosts()
         let most = header(.gif, 1 << 31, 1 << 31, bytes: .max / 4)
         #expect(costs.bound(most, fitting: box) > .seconds(1000))
         let bytes = header(.progressiveJPEG, 65_535, 65_535, bytes: .max)
         #expect(costs.bound(bytes, fitting: box) > .seconds(1000))
+        costs.learn(fileBytes: 20_000, fitting: box, cost: .seconds(1 << 33))
+        #expect(costs.estimate(fileBytes: .max, fitting: box) > .seconds(1000))
     }
 }

@@ -61,7 +61,7 @@ public struct DecodingCosts: Sendable {
     /// Returns the time that making something of a file is likely to take, told by its length.
     public func estimate(fileBytes: Int, fitting box: PixelSize) -> Duration {
         let bytes = Double(min(max(0, fileBytes), 1 << 32))
-        return .nanoseconds(Int64(Self.anyFixed + bytes * (byteRates[box] ?? 9 * slowness)))
+        return Self.duration(Self.anyFixed + bytes * (byteRates[box] ?? 9 * slowness))
     }
 
     /// Notes what making something of a file has taken; tiny files and times of zero teach nothing.
@@ -138,7 +138,11 @@ public struct DecodingCosts: Sendable {
         }
         let units = header.format.cost.units(header, fitting: box)
         let nanoseconds = Self.fixed * slowness + rate(self.rate(of: header.format)) * units
-        return .nanoseconds(Int64(min(nanoseconds, 1e18)))
+        return Self.duration(nanoseconds)
+    }
+
+    private static func duration(_ nanoseconds: Double) -> Duration {
+        .nanoseconds(Int64(min(nanoseconds, 1e18)))
     }
 }
 
