@@ -141,9 +141,12 @@ static HEIFStatus show_planes(HEIFPixels *self, const struct de265_image *pictur
     image->height = (uint32_t)de265_get_image_height(picture, 0);
     image->depth = (uint32_t)de265_get_bits_per_pixel(picture, 0);
     image->yuvFormat = pixel_format(de265_get_chroma_format(picture));
-    // What telephones mean where they don't say it, and libheif takes it for.
-    image->yuvRange = AVIF_RANGE_FULL;
-    image->matrixCoefficients = AVIF_MATRIX_COEFFICIENTS_BT601;
+    // As libheif takes it, and what the standard means where a stream says nothing.
+    bool is_full = de265_get_image_full_range_flag(picture);
+    image->yuvRange = is_full ? AVIF_RANGE_FULL : AVIF_RANGE_LIMITED;
+    image->matrixCoefficients =
+        (avifMatrixCoefficients)de265_get_image_matrix_coefficients(picture);
+    image->colorPrimaries = (avifColorPrimaries)de265_get_image_colour_primaries(picture);
     avifPixelFormatInfo format;
     avifGetPixelFormatInfo(image->yuvFormat, &format);
     for (int i = 0; i < (format.monochrome ? 1 : 3); i++) {

@@ -105,6 +105,18 @@ import Testing
         #expect(picture == one.rearranged(across, down) { x, y in (x % width, y % height) })
     }
 
+    @Test func `has the colours that its stream tells, if its boxes say nothing`() throws {
+        var bytes = try file("plain.heic")
+        var item = try Boxes.item(of: bytes)
+        let plain = try decode(Boxes(items: [item]).bytes)
+        item.properties.append(box("colr", "nclx".utf8 + [0, 2, 0, 2, 0, 6, 0]))
+        let limited = try decode(Boxes(items: [item]).bytes)
+        // The bit of the sequence's parameters by which values use their full range.
+        bytes[323] ^= 1 << 4
+        #expect(try decode(Boxes(items: [Boxes.item(of: bytes)]).bytes) == limited)
+        #expect(limited != plain)
+    }
+
     @Test func `has a header that says what is in it`() throws {
         func header(_ name: String) throws -> PictureHeader {
             try PictureHeader.read(.bytes(file(name)), named: name, decoders: .withHEIF)

@@ -32,8 +32,8 @@ typedef struct {
     bool is_av1;
     /// Its colours are multiplied by alpha already.
     bool is_premultiplied;
-    /// How its colours are to be understood, as ITU-T H.273 counts; where these are -1, as AV1
-    /// says, or in the way of most HEVC pictures.
+    /// How its colours are to be understood, as ITU-T H.273 counts; where these are -1, as what is
+    /// coded says.
     int32_t matrix;
     int32_t primaries;
     bool is_full_range;
