@@ -4,9 +4,9 @@ import ImageLoading
 struct CodedImage {
     /// The most tiles that a grid may have; a photo of 100 megapixels has 400.
     private static let maxTiles = 1024
+    /// The most bytes of a decoder's configuration; that of a photo has some hundreds.
+    private static let maxConfiguration = 64 << 10
 
-    /// The item.
-    let item: Int
     /// The items whose bytes are pixels: the tiles, by rows, or the item itself if it is no grid.
     let tiles: [Int]
     /// The number of tiles side by side.
@@ -23,11 +23,10 @@ struct CodedImage {
     init(_ item: Int, of file: HEIFFile) throws(PictureError.Reason) {
         let table = file.table
         let type = try Self.type(of: item, table)
-        self.item = item
         size = try Self.size(of: item, table)
         guard type == "grid" else {
             (tiles, columns, tileSize, self.type) = ([item], 1, size, type)
-            configuration = try Self.configuration(of: item, type, table)
+            configuration = try Self.configuration(of: item, table)
             try checkSize()
             return
         }
@@ -39,11 +38,13 @@ struct CodedImage {
         }
         self.type = try Self.type(of: tiles[0], table)
         tileSize = try Self.size(of: tiles[0], table)
-        configuration = try Self.configuration(of: tiles[0], self.type, table)
+        configuration = try Self.configuration(of: tiles[0], table)
+        var sizes = AlikeBoxes(table.items[tiles[0]]?.size, of: table)
+        var configurations = AlikeBoxes(table.items[tiles[0]]?.configuration, of: table)
         for tile in tiles {
             guard try Self.type(of: tile, table) == self.type,
-                try Self.size(of: tile, table) == tileSize,
-                try Self.configuration(of: tile, self.type, table) == configuration
+                sizes.contains(table.items[tile]?.size),
+                configurations.contains(table.items[tile]?.configuration)
             else { throw .corrupt("a grid of tiles that differ") }
         }
         guard columns * tileSize.width >= size.width, rows * tileSize.height >= size.height else {
@@ -62,10 +63,13 @@ struct CodedImage {
 
     /// The values that there are for two pixels.
     private var valuesForTwo: Int {
-        guard isAV1 else { return [2, 3, 4, 6][Int(configuration[16] & 3)] }
+        guard isAV1 else { return Self.valuesForTwo[Int(configuration[16] & 3)] }
         if configuration[2] & 0x10 != 0 { return 2 }
         return configuration[2] & 8 == 0 ? 6 : configuration[2] & 4 == 0 ? 4 : 3
     }
+
+    /// The values that there are for two pixels, by HEVC's number of how colours are stored.
+    static let valuesForTwo = [2, 3, 4, 6]
 
     /// Whether there is brightness alone.
     var isGrey: Bool { valuesForTwo == 2 }
@@ -74,9 +78,13 @@ struct CodedImage {
     var codedPixels: Int { tiles.count * tileSize.width * tileSize.height }
 
     /// The bytes that are held at most while it's decoded: a row of tiles.
-    var memory: Int {
-        columns * tileSize.width * tileSize.height * valuesForTwo / 2 * (depth > 8 ? 2 : 1)
-    }
+    var memory: Int { columns * tileMemory }
+
+    /// The bytes that a tile has, decoded.
+    var tileMemory: Int { tileSize.width * tileSize.height * bytesForTwo / 2 }
+
+    /// The bytes that two pixels have.
+    var bytesForTwo: Int { valuesForTwo * (depth > 8 ? 2 : 1) }
 
     private func checkSize() throws(PictureError.Reason) {
         for size in [size, tileSize] {
@@ -103,22 +111,26 @@ struct CodedImage {
     private static func size(
         of item: Int, _ table: ItemTable
     ) throws(PictureError.Reason) -> PixelSize {
-        guard let box = table.properties("ispe", of: item).first else {
+        guard let index = table.items[item]?.size else {
             throw .corrupt("a picture without a size")
         }
-        var reader = try box.versioned().reader
+        var reader = try table.properties[index].versioned().reader
         return PixelSize(width: try reader.number(4), height: try reader.number(4))
     }
 
     private static func configuration(
-        of item: Int, _ type: String, _ table: ItemTable
+        of number: Int, _ table: ItemTable
     ) throws(PictureError.Reason) -> [UInt8] {
-        // A grid of grids ends here, for a grid has neither.
-        let (name, length) = type == "av01" ? ("av1C", 4) : ("hvcC", 23)
-        guard let box = table.properties(name, of: item).first, box.content.count >= length else {
-            throw .corrupt("a picture without a box \(name)")
+        guard let item = table.items[number] else { throw .corrupt("an item that isn't there") }
+        // A grid of grids ends here, for a grid has none.
+        let content = item.configuration.map { table.properties[$0].content } ?? []
+        guard content.count >= (item.type == "av01" ? 4 : 23) else {
+            throw .corrupt("a picture without a box \(item.configurationName)")
         }
-        return Array(box.content)
+        guard content.count <= maxConfiguration else {
+            throw .corrupt("a box \(item.configurationName) of \(content.count) bytes")
+        }
+        return Array(content)
     }
 
     private static func grid(
@@ -131,5 +143,29 @@ struct CodedImage {
         guard try reader.number(length) == size.width, try reader.number(length) == size.height
         else { throw .corrupt("a grid of another size than the picture's") }
         return (columns, rows)
+    }
+}
+
+/// The boxes that say the same as the first of them.
+///
+/// Each is compared once, however many tiles have it.
+struct AlikeBoxes {
+    private let table: ItemTable
+    private(set) var indexes: Set<Int>
+    private let content: ArraySlice<UInt8>
+
+    init(_ first: Int?, of table: ItemTable) {
+        self.table = table
+        indexes = first.map { [$0] } ?? []
+        content = first.map { table.properties[$0].content } ?? []
+    }
+
+    /// Whether a box of the table is one of them.
+    mutating func contains(_ index: Int?) -> Bool {
+        guard let index else { return false }
+        if indexes.contains(index) { return true }
+        guard table.properties[index].content == content else { return false }
+        indexes.insert(index)
+        return true
     }
 }

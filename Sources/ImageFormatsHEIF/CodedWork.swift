@@ -7,15 +7,18 @@ import ImageLoading
 struct CodedWork {
     /// The number of times that the pixels of a picture may be decoded, as pieces may overlap.
     private static let maxWork = 8
+    /// The most pictures that HEVC may refer to, each of which its decoder takes memory for if it's missing.
+    private static let maxReferences = 16
 
-    private let limit: Int
+    private let limits: PictureLimits
     private var pixels = 0
 
-    init(limits: PictureLimits) { limit = Self.maxWork * limits.pixels }
+    init(limits: PictureLimits) { self.limits = limits }
 
     /// Counts frames of AV1, or slices of HEVC, each of a tile of that size.
     private mutating func add(_ pieces: Int, _ size: PixelSize) throws(PictureError.Reason) {
         pixels += pieces * size.width * size.height
+        let limit = Self.maxWork * limits.pixels
         guard pixels <= limit else { throw .tooLarge(.pixels, found: pixels, limit: limit) }
     }
 
@@ -40,10 +43,16 @@ struct CodedWork {
             let length = try reader.number(lengthSize)
             let unit = try reader.bytes(length)
             guard unit.count > 2 else { throw .corrupt("a unit of \(unit.count) bytes") }
-            switch unit[unit.startIndex] >> 1 & 0x3F {
-            case 0..<32:
+            let type = unit[unit.startIndex] >> 1 & 0x3F
+            switch type {
+            case 19...21:
+                // The first two kinds have no reference to other pictures.
+                if type == 21 {
+                    try limits.check(decoderMemory: (1 + Self.maxReferences) * image.tileMemory)
+                }
                 slices += 1
                 pictures += unit[unit.startIndex + 2] & 0x80 == 0 ? 0 : 1
+            case 0..<32: throw .unsupported("HEVC that needs other pictures")
             case 32...34: throw .unsupported("parameters among the pixels")
             default: continue
             }

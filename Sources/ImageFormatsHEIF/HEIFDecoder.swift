@@ -18,8 +18,9 @@ public import ImageLoading
 /// | Structure | Bound |
 /// |---|---|
 /// | Boxes before the box `meta`; its bytes; its items | 64; 256 KB; 4096 |
-/// | Properties of an item; tiles of a grid | 100; 1024 |
-/// | Pictures of HEVC in an item; frames of AV1 | 1; 8 |
+/// | Properties of an item; tiles of a grid; thumbnails | 100; 1024; the first 4 |
+/// | The configuration of a decoder | 64 KB |
+/// | Pictures of HEVC in an item; frames of AV1 | 1 that needs no other; 8 |
 /// | Pixels that are decoded, as slices may overlap | 8 times the limit of pixels |
 ///
 /// Of a sequence it shows the picture that the file is about. Turned and mirrored is a picture as
@@ -30,8 +31,11 @@ public final class HEIFDecoder: PictureDecoder {
         "heic", "heix", "heim", "heis", "mif1", "msf1", "avif", "avis",
     ].map { [nil, nil, nil, nil] + "ftyp\($0)".utf8.map(\.self) }
 
-    /// The number of rows converted at a time: they fit in a processor's cache.
-    private static let stripHeight = 64
+    /// The number of rows converted at a time, which fit in a processor's cache, and of those above and
+    /// below that colours are interpolated with.
+    private static let (convertedRows, margin) = (64, 2)
+    /// The most rows of a strip.
+    static let stripHeight = convertedRows + 2 * margin
 
     private let file: HEIFFile
     private let picture: HEIFPicture
@@ -43,8 +47,9 @@ public final class HEIFDecoder: PictureDecoder {
     /// The decoded tiles of a row of tiles, as far as they are there.
     private var tiles: [Tile] = []
     private var tileRow = 0
-    /// Some rows of the coded picture, and which.
+    /// Some rows of the coded picture, from the first on, and which of them can be shown.
     private var strip: [UInt8] = []
+    private var stripStart = 0
     private var stripRows = 0..<0
     private var next: Int
 
@@ -84,9 +89,6 @@ public final class HEIFDecoder: PictureDecoder {
         tileRow = next / picture.image.tileSize.height
     }
 
-    /// The meaning of the picture's colours.
-    package var colour: HEIFColour { picture.colour }
-
     /// Rows of the picture's own size: neither format can be scaled while it is decoded.
     public func prepare(for box: PixelSize) -> PictureRows? {
         isShrunk = picture.size.fitted(in: box) != picture.size
@@ -106,7 +108,7 @@ public final class HEIFDecoder: PictureDecoder {
         }
         let rowBytes = 4 * image.size.width
         if !stripRows.contains(next) { try convert(rowBytes) }
-        let start = (next - stripRows.lowerBound) * rowBytes
+        let start = (next - stripStart) * rowBytes
         let (first, last) = (picture.columns.lowerBound, picture.columns.upperBound)
         let strip = strip
         resizer.add(strip.span.extracting(start + 4 * first..<start + 4 * last))
@@ -130,7 +132,7 @@ public final class HEIFDecoder: PictureDecoder {
 
     private func av1File(ofTile index: Int) throws(PictureError.Reason) -> [UInt8] {
         var single = SinglePicture(file)
-        for image in [picture.image, picture.alpha].compactMap(\.self) {
+        for image in picture.images {
             try work.checkAV1(single.add(image.tiles[index], limits: limits), image.tileSize)
         }
         return single.bytes
@@ -147,13 +149,16 @@ public final class HEIFDecoder: PictureDecoder {
     private func convert(_ rowBytes: Int) throws(PictureError.Reason) {
         let image = picture.image
         let (tileWidth, tileHeight) = (image.tileSize.width, image.tileSize.height)
-        // Where colours are interpolated, strips would have seams.
-        let height = isShrunk ? min(Self.stripHeight, tileHeight) : tileHeight
         let top = tileRow * tileHeight
-        let first = (next - top) / height * height
-        let rows = first..<min(first + height, tileHeight, image.size.height - top)
+        let end = min(tileHeight, image.size.height - top)
+        let first = (next - top) / Self.convertedRows * Self.convertedRows
+        stripRows = top + first..<top + min(first + Self.convertedRows, end)
+        let margin = isShrunk ? 0 : Self.margin
+        let rows = max(first - margin, 0)..<min(first + Self.convertedRows + margin, end)
+        stripStart = top + rows.lowerBound
         if strip.isEmpty {
-            strip = [UInt8](repeating: 0, count: min(height, image.size.height) * rowBytes)
+            let height = min(Self.stripHeight, tileHeight)
+            strip = [UInt8](repeating: 0, count: height * rowBytes)
         }
         for (column, tile) in tiles.enumerated() where column * tileWidth < image.size.width {
             let left = column * tileWidth
@@ -161,24 +166,21 @@ public final class HEIFDecoder: PictureDecoder {
                 rows, width: min(tileWidth, image.size.width - left), to: &strip, at: 4 * left,
                 rowBytes: rowBytes, isSmooth: !isShrunk)
         }
-        stripRows = top + rows.lowerBound..<top + rows.upperBound
     }
 }
 
-extension HEIFPicture {
-    fileprivate var format: PictureFormat { image.isAV1 ? .avif : .heic }
-
-    fileprivate var channels: Int { (image.isGrey ? 1 : 3) + (alpha == nil ? 0 : 1) }
-}
-
 extension HEIFFile {
-    /// The first thumbnail that is turned as the picture is, named by where its first pixels are.
+    /// The most thumbnails that are looked at.
+    private static let maxThumbnails = 4
+
+    /// The first thumbnail that is like the picture, named by where its first pixels are.
     fileprivate func thumbnail(
         of main: HEIFPicture
     ) -> (picture: HEIFPicture, header: EmbeddedThumbnail)? {
-        for number in table.references("thmb", to: table.primary) {
+        for number in table.references("thmb", to: table.primary).prefix(Self.maxThumbnails) {
             guard let picture = try? HEIFPicture(number, of: self),
                 picture.orientation == main.orientation,
+                (picture.alpha == nil) == (main.alpha == nil),
                 let item = table.items[picture.image.tiles[0]], !item.isInTable,
                 let range = item.extents.first
             else { continue }

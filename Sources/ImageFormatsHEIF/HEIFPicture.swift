@@ -34,31 +34,34 @@ struct HEIFPicture {
         }
     }
 
+    /// The pixels, and those of the transparency if there is any.
+    var images: [CodedImage] { [image, alpha].compactMap(\.self) }
+
+    var format: PictureFormat { image.isAV1 ? .avif : .heic }
+
+    var channels: Int { (image.isGrey ? 1 : 3) + (alpha == nil ? 0 : 1) }
+
     /// Checks what is about to be decoded, which may be more than is shown.
     ///
     /// - Throws: That it is beyond the limits, or that the file has less of it.
     func check(_ limits: PictureLimits, in file: HEIFFile) throws(PictureError.Reason) {
-        let images = [image] + (alpha.map { [$0] } ?? [])
         for image in images {
-            guard image.codedPixels <= limits.pixels else {
-                throw .tooLarge(.pixels, found: image.codedPixels, limit: limits.pixels)
-            }
+            try limits.check(pixels: image.codedPixels)
             guard image.tiles.allSatisfy({ file.hasAll(of: $0) }) else {
                 throw .truncated(rowsDecoded: 0, of: size.height)
             }
         }
-        let memory = images.reduce(0) { $0 + $1.memory }
-        guard memory <= limits.decoderMemory else {
-            throw .tooLarge(.decoderMemory, found: memory, limit: limits.decoderMemory)
-        }
+        let strip = 4 * image.size.width * min(HEIFDecoder.stripHeight, image.tileSize.height)
+        try limits.check(decoderMemory: images.reduce(strip) { $0 + $1.memory })
     }
 
     /// The size of what is shown, before it is turned.
     var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
 
     private static func isAlpha(_ item: Int, _ table: ItemTable) -> Bool {
-        guard let box = table.properties("auxC", of: item).first else { return false }
-        let name = String(decoding: box.content.dropFirst(4).prefix { $0 != 0 }, as: UTF8.self)
+        guard let index = table.items[item]?.auxiliary else { return false }
+        let content = table.properties[index].content.dropFirst(4)
+        let name = String(decoding: content.prefix(64).prefix { $0 != 0 }, as: UTF8.self)
         return [
             "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
         ].contains(name)

@@ -5,7 +5,7 @@ enum HEVCParameters {
     /// The sets of parameters, each behind four bytes of its length.
     ///
     /// - Throws: That one is of pictures of another size than the file says, but for what is cut off
-    ///   at the edges.
+    ///   at the edges; or of more values, or deeper ones.
     static func units(of image: CodedImage) throws(PictureError.Reason) -> [UInt8] {
         var reader = BoxReader(image.configuration[22...])
         var units: [UInt8] = []
@@ -17,24 +17,17 @@ enum HEVCParameters {
                 // Whatever else is among them isn't looked at.
                 let type = (unit.first ?? 0) >> 1 & 0x3F
                 guard 32...34 ~= type else { continue }
-                if type == 33 { try check(size(unit), image.tileSize) }
+                if type == 33 { try check(unit, image) }
                 units += [0, 0, UInt8(length >> 8), UInt8(length & 0xFF)] + unit
             }
         }
         return units
     }
 
-    /// Compares a coded size, a multiple of the smallest block, with what is shown of it.
+    /// Compares what a sequence parameter set tells with what the file does.
     private static func check(
-        _ coded: PixelSize, _ shown: PixelSize
+        _ unit: ArraySlice<UInt8>, _ image: CodedImage
     ) throws(PictureError.Reason) {
-        guard shown.width...shown.width + 64 ~= coded.width,
-            shown.height...shown.height + 64 ~= coded.height
-        else { throw .corrupt("HEVC of \(coded) pixels in a picture of \(shown)") }
-    }
-
-    /// The coded size that a sequence parameter set tells.
-    private static func size(_ unit: ArraySlice<UInt8>) throws(PictureError.Reason) -> PixelSize {
         var bits = BitReader(unit.dropFirst(2))
         bits.skip(4)
         let layers = try bits.number(3)
@@ -44,8 +37,22 @@ enum HEVCParameters {
         if layers > 0 { bits.skip(2 * (8 - layers)) }
         for flag in flags { bits.skip((flag & 2 == 0 ? 0 : 88) + (flag & 1 == 0 ? 0 : 8)) }
         _ = try bits.code()
-        if try bits.code() == 3 { bits.skip(1) }
-        return PixelSize(width: try bits.code(), height: try bits.code())
+        let chroma = try bits.code()
+        guard chroma < 4 else { throw .corrupt("HEVC with colours of kind \(chroma)") }
+        if chroma == 3 { bits.skip(1) }
+        // A multiple of the smallest block.
+        let coded = PixelSize(width: try bits.code(), height: try bits.code())
+        let shown = image.tileSize
+        guard shown.width...shown.width + 64 ~= coded.width,
+            shown.height...shown.height + 64 ~= coded.height
+        else { throw .corrupt("HEVC of \(coded) pixels in a picture of \(shown)") }
+        if try bits.number(1) == 1 { for _ in 0..<4 { _ = try bits.code() } }
+        // Of brightness and of colours, beyond 8 bits.
+        let depth = max(try bits.code(), try bits.code())
+        let bytesForTwo = CodedImage.valuesForTwo[chroma] * (depth > 0 ? 2 : 1)
+        guard bytesForTwo <= image.bytesForTwo else {
+            throw .corrupt("HEVC of more values, or deeper ones, than the file says")
+        }
     }
 }
 

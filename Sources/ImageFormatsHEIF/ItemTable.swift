@@ -11,12 +11,28 @@ struct ItemTable {
         let type: String
         /// Indexes of the table's properties, in the order in which they apply.
         fileprivate(set) var properties: [Int] = []
+        /// The first of them that tells the size, the decoder's configuration, and what the item is to
+        /// another.
+        fileprivate(set) var size, configuration, auxiliary: Int?
         /// The places of the item's bytes.
         fileprivate(set) var extents: [Range<Int>] = []
         /// Whether the extents are of the table's own data, and not of the file.
         fileprivate(set) var isInTable = false
         /// The name of a property that the item can't be shown without, and that isn't known here.
         fileprivate(set) var unknownProperty: String?
+
+        /// The name of the box that configures the decoder.
+        var configurationName: String { type == "av01" ? "av1C" : "hvcC" }
+
+        fileprivate mutating func add(_ property: Int, _ name: String) {
+            properties.append(property)
+            switch name {
+            case "ispe": size = size ?? property
+            case "auxC": auxiliary = auxiliary ?? property
+            case configurationName: configuration = configuration ?? property
+            default: break
+            }
+        }
     }
 
     private static let maxItems = 4096
@@ -107,7 +123,7 @@ struct ItemTable {
                 let (end, isFarBeyond) = start.addingReportingOverflow(
                     try reader.number(lengthSize))
                 guard !isBeyond, !isFarBeyond else { throw .corrupt("an item beyond all files") }
-                extents.append(start..<end)
+                if start < end { extents.append(start..<end) }
             }
             // An item in another file, or within another item, is as good as none.
             guard method < 2, file == 0 else { continue }
@@ -122,7 +138,9 @@ struct ItemTable {
         for _ in 0..<(try reader.number(4)) {
             let number = try reader.number(version == 0 ? 2 : 4)
             let count = try reader.number(1)
-            guard items[number]?.properties.isEmpty ?? true, count <= Self.maxProperties else {
+            // Of an item that isn't there, they are read all the same.
+            var item = items[number] ?? Item(type: "")
+            guard item.properties.isEmpty, count <= Self.maxProperties else {
                 throw .corrupt("an item of too many properties")
             }
             for _ in 0..<count {
@@ -133,11 +151,12 @@ struct ItemTable {
                 let isEssential = value != index
                 let name = properties[index - 1].name
                 guard !isEssential || Self.known.contains(name) else {
-                    items[number]?.unknownProperty = name
+                    item.unknownProperty = name
                     continue
                 }
-                items[number]?.properties.append(index - 1)
+                item.add(index - 1, name)
             }
+            items[number]? = item
         }
     }
 

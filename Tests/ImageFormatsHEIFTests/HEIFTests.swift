@@ -117,6 +117,36 @@ import Testing
         #expect(limited != plain)
     }
 
+    @Test func `has no seams where strips meet`() throws {
+        let file = try HEIFFile(testFile(file("thumbnail.heic")))
+        let picture = try HEIFPicture(file.table.primary, of: file)
+        var work = CodedWork(limits: PictureLimits())
+        let data = try file.data(of: picture.image.tiles[0], atMost: 1 << 20)
+        let units = try HEVCParameters.units(of: picture.image)
+        var tile = try DecodedTile()
+        try tile.decode(units + work.checkHEVC(data, of: picture.image), alpha: [], of: picture)
+        var whole = [UInt8](repeating: 0, count: 4 * 256 * 192)
+        try tile.write(0..<192, width: 256, to: &whole, at: 0, rowBytes: 4 * 256, isSmooth: true)
+        #expect(try decode(ImageFormatsHEIFTests.file("thumbnail.heic")).pixels == whole)
+    }
+
+    @Test func `has tiles whose boxes are compared once`() throws {
+        let item = try Boxes.item(of: file("plain.heic"))
+        var grid = Boxes.grid(item, 32, 32, 2000, 1500)
+        grid.items.removeSubrange(2..<1024)
+        (grid.items[1].properties, grid.primary) = (item.properties, 3)
+        grid.references = [("dimg", 3, (0..<1024).map { 1 + $0 % 2 })]
+        let table = try HEIFFile(testFile(grid.bytes)).table
+        var alike = AlikeBoxes(table.items[1]?.configuration, of: table)
+        let found = table.references("dimg", from: 3).filter {
+            alike.contains(table.items[$0]?.configuration)
+        }
+        #expect(found.count == 1024 && alike.indexes.count == 2)
+        let others = [table.items[1]?.size, nil].filter { alike.contains($0) }
+        #expect(others.isEmpty)
+        #expect(try boxes(of: grid.bytes).image.tiles.count == 1024)
+    }
+
     @Test func `has a header that says what is in it`() throws {
         func header(_ name: String) throws -> PictureHeader {
             try PictureHeader.read(.bytes(file(name)), named: name, decoders: .withHEIF)

@@ -54,10 +54,29 @@ import Testing
         #expect(throws: trap.reason) { try decode(trap.bytes) }
     }
 
+    /// A file's item whose box hvcC is changed, from its name on.
+    private static func configured(
+        _ item: Boxes.Item, _ change: (inout [UInt8]) -> Void
+    ) throws -> Boxes.Item {
+        var item = item
+        let index = try #require(
+            item.properties.firstIndex { $0[4..<8].elementsEqual("hvcC".utf8) })
+        var content = Array(item.properties[index][8...])
+        change(&content)
+        item.properties[index] = box("hvcC", content)
+        return item
+    }
+
     private static func traps() throws -> [Trap] {
         let item = try Boxes.item(of: file("plain.heic"))
         let large = try Boxes.item(of: file("thumbnail.heic"))
         let av1 = try Boxes.item(of: file("plain.avif"))
+        let ten = try Boxes.item(of: file("ten.heic"))
+        let configurations = [
+            try configured(item) { $0 += [UInt8](repeating: 0, count: 70_000) },
+            try configured(item) { $0[16] &= ~3 }, try configured(ten) { $0[17] &= ~7 },
+        ]
+        let more = "HEVC of more values, or deeper ones, than the file says"
         let plain = Boxes(items: [item])
         func trap(
             _ name: String, _ reason: PictureError.Reason, _ change: (inout Boxes) -> Void
@@ -138,6 +157,14 @@ import Testing
                 $0 = Boxes(items: [av1], brand: "avif")
                 $0.items[0].data = [[UInt8]](repeating: av1.data, count: 20).flatMap { $0 }
             },
+            trap("a picture of others", .unsupported("HEVC that needs other pictures")) {
+                $0.items[0].data[4] = 1 << 1
+            },
+            trap("a configuration of 70 KB", .corrupt("a box hvcC of 70110 bytes")) {
+                $0.items[0] = configurations[0]
+            },
+            trap("more values than it says", .corrupt(more)) { $0.items[0] = configurations[1] },
+            trap("deeper values than it says", .corrupt(more)) { $0.items[0] = configurations[2] },
             trap("another codec", .unsupported("a picture of type vvc1")) {
                 $0.items[0].type = "vvc1"
             },
@@ -169,8 +196,22 @@ import Testing
         #expect(throws: PictureError.Reason.tooLarge(.pixels, found: 49_152, limit: 49_151)) {
             try decode(bytes, limits: PictureLimits(pixels: 49_151))
         }
-        #expect(throws: PictureError.Reason.tooLarge(.decoderMemory, found: 73_728, limit: 10)) {
-            try decode(bytes, limits: PictureLimits(decoderMemory: 10))
+        // All values, and a strip of rows.
+        let memory = 73_728 + 68 * 4 * 256
+        let reason = PictureError.Reason.tooLarge(.decoderMemory, found: memory, limit: 100_000)
+        #expect(throws: reason) {
+            try decode(bytes, limits: PictureLimits(decoderMemory: 100_000))
+        }
+        // What may refer to others may take the memory of sixteen.
+        var item = try Boxes.item(of: file("plain.heic"))
+        item.data[4] = 21 << 1
+        let tile = 64 * 64 * 3 / 2
+        #expect(
+            throws: PictureError.Reason.tooLarge(
+                .decoderMemory, found: 17 * tile, limit: 17 * tile - 1)
+        ) {
+            try decode(
+                Boxes(items: [item]).bytes, limits: PictureLimits(decoderMemory: 17 * tile - 1))
         }
     }
 }

@@ -61,10 +61,14 @@ public struct PictureLimits: Hashable, Sendable {
     }
 
     func check(_ size: PixelSize) throws(PictureError.Reason) {
-        try check(.pixels, size.width * size.height, pixels)
+        try check(pixels: size.width * size.height)
     }
 
-    func check(decoderMemory found: Int) throws(PictureError.Reason) {
+    package func check(pixels found: Int) throws(PictureError.Reason) {
+        try check(.pixels, found, pixels)
+    }
+
+    package func check(decoderMemory found: Int) throws(PictureError.Reason) {
         try check(.decoderMemory, found, decoderMemory)
     }
 
