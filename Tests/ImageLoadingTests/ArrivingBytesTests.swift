@@ -65,7 +65,6 @@ import Testing
             switch step {
             case .done(let picture):
                 outcome.result = .success(picture)
-                #expect(outcome.previews.last == job.preview)
                 return outcome
             case .refined(let picture): outcome.previews.append(picture)
             case .more: if !arriving.isComplete { outcome.early += 1 }

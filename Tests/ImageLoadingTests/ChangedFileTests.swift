@@ -72,18 +72,6 @@ import Testing
         }
     }
 
-    @Test func `has the stamp of the state that was decoded`() throws {
-        let file = TemporaryFile(Sample(30, 20).jpeg())
-        let decoder = PictureJob(path: file.path, fitting: box)
-        #expect(decoder.stamp == nil)
-        _ = try decoder.decode()
-        #expect(decoder.stamp == FileStamp(ofFile: file.path))
-        #expect(decoder.stamp != nil)
-        let bytes = PictureJob(bytes: Sample(30, 20).jpeg(), named: "a", fitting: box)
-        _ = try bytes.decode()
-        #expect(bytes.stamp == nil)
-    }
-
     /// Expects an error that says that the file changed, or for one that became shorter, that too.
     private func expect(_ error: PictureError?, tells change: Change) {
         switch (error?.reason, change) {

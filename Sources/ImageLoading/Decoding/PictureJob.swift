@@ -50,12 +50,6 @@ public final class PictureJob {
     ///
     /// A thumbnail that turns out to be damaged is given up for the picture on the way.
     public private(set) var source = Source.picture
-    /// The state in which the file was opened by the first step; nil for bytes.
-    ///
-    /// It is that of the pixels: a file that changes later gives no picture, but an error.
-    public private(set) var stamp: FileStamp?
-    /// The last picture that could be shown before the whole; nil if there was none.
-    public private(set) var preview: Picture?
     /// The processor time that all steps so far have taken.
     public var cost: Duration { meter.sum }
 
@@ -151,12 +145,9 @@ public final class PictureJob {
             meter.begin()
             let step = try advance()
             meter.end()
-            switch step {
-            case .done(let picture):
+            if case .done(let picture) = step {
                 result = .success(picture)
                 return step
-            case .refined(let picture): preview = picture
-            case .more, .waiting: break
             }
             try limits.check(&meter)
             return step
@@ -205,7 +196,6 @@ public final class PictureJob {
             file.beforeRead = { [weak self] () throws(PictureError.Reason) in try self?.checkTime()
             }
             self.file = file
-            stamp = file.state?.stamp
             stage = .opened(file)
             return .more
         case .opened(let file): return try open(file)
