@@ -27,7 +27,6 @@ struct CodedImage {
         guard type == "grid" else {
             (tiles, columns, tileSize, self.type) = ([item], 1, size, type)
             configuration = try Self.configuration(of: item, table)
-            try checkSize()
             return
         }
         tiles = table.references("dimg", from: item)
@@ -50,7 +49,6 @@ struct CodedImage {
         guard columns * tileSize.width >= size.width, rows * tileSize.height >= size.height else {
             throw .corrupt("a grid of \(size) pixels with too few tiles of \(tileSize)")
         }
-        try checkSize()
     }
 
     var isAV1: Bool { type == "av01" }
@@ -86,17 +84,6 @@ struct CodedImage {
     /// The bytes that two pixels have.
     var bytesForTwo: Int { valuesForTwo * (depth > 8 ? 2 : 1) }
 
-    private func checkSize() throws(PictureError.Reason) {
-        for size in [size, tileSize] {
-            guard size.width > 0, size.height > 0 else {
-                throw .corrupt("a picture of \(size) pixels")
-            }
-            guard max(size.width, size.height) <= 0xFFFF else {
-                throw .unsupported("a picture of \(size) pixels")
-            }
-        }
-    }
-
     private static func type(
         of item: Int, _ table: ItemTable
     ) throws(PictureError.Reason) -> String {
@@ -115,7 +102,9 @@ struct CodedImage {
             throw .corrupt("a picture without a size")
         }
         var reader = try table.properties[index].versioned().reader
-        return PixelSize(width: try reader.number(4), height: try reader.number(4))
+        let size = PixelSize(width: try reader.number(4), height: try reader.number(4))
+        try size.check()
+        return size
     }
 
     private static func configuration(

@@ -13,12 +13,7 @@ struct OpenedPicture {
         decoder = try decoders.decoder(of: head)
         header = try decoder.header(of: file)
         self.file = file
-        let size = header.size
-        guard size.width > 0, size.height > 0 else { throw .corrupt("a picture of \(size) pixels") }
-        try limits.check(size)
-        guard max(size.width, size.height) <= 0xFFFF else {
-            throw .unsupported("a picture of \(size) pixels")
-        }
+        try limits.check(header.size)
     }
 
     /// A decoder of the picture itself, as it is stored.

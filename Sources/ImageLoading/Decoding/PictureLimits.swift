@@ -62,6 +62,7 @@ public struct PictureLimits: Hashable, Sendable {
 
     func check(_ size: PixelSize) throws(PictureError.Reason) {
         try check(pixels: size.width * size.height)
+        try size.check()
     }
 
     package func check(pixels found: Int) throws(PictureError.Reason) {
@@ -82,5 +83,15 @@ public struct PictureLimits: Hashable, Sendable {
         _ measure: PictureError.Measure, _ found: Int, _ limit: Int
     ) throws(PictureError.Reason) {
         if found > limit { throw .tooLarge(measure, found: found, limit: limit) }
+    }
+}
+
+extension PixelSize {
+    /// Checks that it's that of a picture, of sides as long as the decoders take them.
+    package func check() throws(PictureError.Reason) {
+        guard width > 0, height > 0 else { throw .corrupt("a picture of \(self) pixels") }
+        guard max(width, height) <= 0xFFFF else {
+            throw .unsupported("a picture of \(self) pixels")
+        }
     }
 }

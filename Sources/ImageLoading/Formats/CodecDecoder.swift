@@ -43,12 +43,9 @@ import CPictureCodecs
         var found = PictureCodecHeader()
         guard try unsafe isDone(picture_codec_read_header(codec, &found)) else { return false }
         let size = PixelSize(width: Int(found.width), height: Int(found.height))
-        // The file may have changed since its size was looked at first.
-        guard max(size.width, size.height) <= 0xFFFF else {
-            throw .unsupported("a picture of \(size) pixels")
-        }
         rows = PictureRows(stored: size, size: size, channels: 4)
         decoderMemory = Int(found.memory)
+        // The file may have changed since its size was looked at first.
         try picture.limits.check(size)
         try picture.limits.check(decoderMemory: decoderMemory)
         return true

@@ -3,7 +3,8 @@ final class GIFDecoder: PictureDecoder {
     static let signatures: [[UInt8?]] = [[UInt8?]("GIF87a"), [UInt8?]("GIF89a")]
 
     private let frame: GIFFrame
-    private let lines: Interlacing
+    /// The rows of an interlaced frame in the order of its lines.
+    private let order: [Int]
     private var data: LZWDecoder
     /// The line being filled, and what of the next one has come with it.
     private var line: [UInt8]
@@ -36,14 +37,14 @@ final class GIFDecoder: PictureDecoder {
         try frame.readFrame(of: file, &window)
         try limits.check(frame.canvas)
         try limits.check(frame.size)
-        guard max(frame.canvas.width, frame.canvas.height) <= 0xFFFF else {
-            throw .unsupported("a GIF of \(frame.canvas) pixels")
-        }
         guard let valueBits = try window.byte(of: file) else {
             throw .truncated(rowsDecoded: 0, of: frame.canvas.height)
         }
         self.frame = frame
-        lines = Interlacing(height: frame.size.height)
+        let height = frame.isInterlaced ? frame.size.height : 0
+        order = [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { first, step in
+            Array(stride(from: first, to: height, by: step))
+        }
         data = try LZWDecoder(GIFBlocks(of: file, window), valueBits: Int(valueBits))
         line = [UInt8](repeating: 0, count: frame.size.width + LZWDecoder.overhang)
         row = [UInt32](repeating: 0, count: frame.canvas.width)
@@ -65,7 +66,7 @@ final class GIFDecoder: PictureDecoder {
         } else if frame.isInterlaced {
             guard linesDecoded == frame.size.height else {
                 guard try fillLine() else { return false }
-                stored[lines.row(ofLine: linesDecoded)] = Array(line[..<frame.size.width])
+                stored[order[linesDecoded]] = Array(line[..<frame.size.width])
                 endLine()
                 return false
             }
