@@ -30,12 +30,4 @@ final class PictureScaler: SteppedWork {
         }
         return resizer.isComplete ? resizer.picture() : nil
     }
-
-    /// Returns a picture scaled down to lie in a box, in one go.
-    static func scaled(_ picture: Picture, fitting box: PixelSize) -> Picture {
-        let scaler = PictureScaler(picture, fitting: box)
-        while true {
-            if let result = scaler.advance() { return result }
-        }
-    }
 }

@@ -25,7 +25,7 @@ public struct ShownPictures: PictureRecipe {
     public func preview(_ picture: Picture, for request: PictureRequest) -> Picture? {
         let isFitting = picture.size.fitted(in: request.box) == picture.size
         guard isFitting || picture.size.width * picture.size.height <= 1 << 16 else { return nil }
-        return PictureScaler.scaled(picture, fitting: request.box)
+        return try? PictureScaler(picture, fitting: request.box).finish()
     }
 
     /// The size that serves all who ask for less, if thumbnails are kept.
