@@ -11,15 +11,14 @@ import CPictureCodecs
 /// while try !encoder.step(into: &file) {}
 /// ```
 ///
-/// A JPEG is opaque: what is seen through a picture is the background.
+/// A JPEG is opaque: what is seen through a picture is white.
 @safe public struct JPEGEncoder: ~Copyable {
     /// What one step packs: about a tenth of a millisecond's worth.
     private static let grain = 4096
     /// The most pixels that a side has.
-    public static let longestSide = Int(picture_encoder_longest_side)
+    private static let longestSide = Int(picture_encoder_longest_side)
 
     private let picture: Picture
-    private let background: SIMD3<UInt8>
     private let encoder: OpaquePointer
     private var hasBegun = false
     private var rowsTaken = 0
@@ -30,11 +29,8 @@ import CPictureCodecs
     /// - Parameters:
     ///   - picture: What to write, with sides of 1 to 65,500 pixels.
     ///   - quality: How near it comes to the picture, from 1 to 100.
-    ///   - background: Red, green and blue of what is seen through it; white unless told otherwise.
     /// - Throws: `outOfMemory`: it takes 16 rows and some 30 kilobytes.
-    public init(
-        _ picture: Picture, quality: Int, background: SIMD3<UInt8> = SIMD3(repeating: 255)
-    ) throws(PictureError.Reason) {
+    public init(_ picture: Picture, quality: Int) throws(PictureError.Reason) {
         precondition((1...100).contains(quality), "a JPEG's quality is from 1 to 100")
         let (width, height) = (picture.size.width, picture.size.height)
         precondition(
@@ -46,7 +42,6 @@ import CPictureCodecs
         else { throw .outOfMemory }
         unsafe self.encoder = encoder
         self.picture = picture
-        self.background = background
     }
 
     deinit { unsafe picture_encoder_close(encoder) }
@@ -89,16 +84,15 @@ import CPictureCodecs
         try check(added)
     }
 
-    /// The pixels on the background; those of an opaque picture as they are.
+    /// The pixels on white; those of an opaque picture as they are.
     private func composed(_ pixels: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard pixels.hasTransparency else { return pixels }
         var result = pixels
         var span = result.mutableSpan
         for start in stride(from: 0, to: span.count, by: 4) where span[start + 3] < 255 {
-            let rest = 255 - UInt32(span[start + 3])
-            for channel in 0..<3 {
-                let seen = (UInt32(background[channel]) * rest + 127) / 255
-                span[start + channel] = UInt8(min(255, UInt32(span[start + channel]) + seen))
+            let seen = 255 - UInt32(span[start + 3])
+            for index in start..<start + 3 {
+                span[index] = UInt8(min(255, UInt32(span[index]) + seen))
             }
         }
         return result
