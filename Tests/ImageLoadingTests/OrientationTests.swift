@@ -209,6 +209,8 @@ import Testing
 
     private func webpOrientation(_ bytes: [UInt8]) throws -> PictureOrientation? {
         let file = try PictureFile(bytes, limits: PictureLimits())
-        return WebPChunkWalker.notes(of: file).exif.map { FileEXIF(of: file, in: $0).orientation }
+        return try WebPChunkWalker.notes(of: file).exif.map {
+            EXIF(try file.bytes(at: $0.lowerBound, count: $0.count)).orientation
+        }
     }
 }

@@ -1,12 +1,63 @@
 /// The part of EXIF, the notes that cameras put into picture files, that matters for a thumbnail.
+///
+/// Notes are a TIFF file without pixels of its own. Only the first two directories are looked at, that
+/// of the picture and that of its thumbnail, and at most 512 entries of each, so that no notes can
+/// hold it up. What is wrong counts as not there.
 package struct EXIF: Equatable, Sendable {
     /// The turn that makes the picture upright.
-    package let orientation: PictureOrientation
+    package private(set) var orientation = PictureOrientation.upright
     /// The place in the notes of a small JPEG of the picture.
-    package let thumbnail: Range<Int>?
+    package private(set) var thumbnail: Range<Int>?
+
+    /// The bytes before the notes in a JPEG, and sometimes in a WebP.
+    static let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
     package init(orientation: PictureOrientation = .upright, thumbnail: Range<Int>? = nil) {
         self.orientation = orientation
         self.thumbnail = thumbnail
+    }
+
+    /// Reads notes, with or without `Exif` and two zeros before them.
+    package init(_ bytes: [UInt8]) {
+        let start = bytes.starts(with: Self.mark) ? Self.mark.count : 0
+        guard let tiff = TIFFBytes(bytes, from: start), let first = tiff.long(at: 4) else { return }
+        let main = TIFFDirectory(of: tiff, at: first)
+        orientation = main[0x112].flatMap(PictureOrientation.init(rawValue:)) ?? .upright
+        guard let second = main.next, second != 0, second != first else { return }
+        let directory = TIFFDirectory(of: tiff, at: second)
+        let (compression, jpeg) = (0x103, 6)
+        guard directory[compression] == jpeg, let offset = directory[0x201],
+            let length = directory[0x202], length > 0, start + offset + length <= bytes.count
+        else { return }
+        thumbnail = start + offset..<start + offset + length
+    }
+}
+
+extension PictureHeader {
+    /// The most bytes of notes that are read: a JPEG has no room for more.
+    private static let maxNotes = 1 << 16
+
+    /// The same with what the EXIF notes in a part of the file say of the picture.
+    ///
+    /// Notes that are damaged, or lie, say nothing.
+    func described(by notes: Range<Int>?, in file: PictureFile) -> PictureHeader {
+        guard let notes else { return self }
+        let count = min(notes.count, Self.maxNotes)
+        let bytes = (try? file.bytes(at: notes.lowerBound, count: count)) ?? []
+        let exif = EXIF(bytes)
+        let thumbnail = exif.thumbnail.flatMap { inner -> EmbeddedThumbnail? in
+            let start = notes.lowerBound + inner.lowerBound
+            let range = start..<start + inner.count
+            guard bytes[inner].starts(with: [0xFF, 0xD8, 0xFF]),
+                let header = try? JPEGHeaderReader.header(of: file, in: range, readsEXIF: false),
+                [1, 3].contains(header.channels), header.bytesPerSample == 1
+            else { return nil }
+            return EmbeddedThumbnail(
+                range: range, format: header.format, size: header.size, channels: header.channels)
+        }
+        return PictureHeader(
+            format: format, size: size, fileBytes: fileBytes, channels: channels,
+            bytesPerSample: bytesPerSample, orientation: exif.orientation,
+            embeddedThumbnail: thumbnail, colors: colors)
     }
 }

@@ -91,14 +91,4 @@ public struct PictureHeader: Hashable, Sendable {
             throw PictureError(file: name, reason: file?.told(error) ?? error)
         }
     }
-
-    /// The same with what the EXIF notes in a part of the file say of the picture.
-    func described(by notes: Range<Int>?, in file: PictureFile) -> PictureHeader {
-        guard let notes else { return self }
-        let exif = FileEXIF(of: file, in: notes)
-        return PictureHeader(
-            format: format, size: size, fileBytes: fileBytes, channels: channels,
-            bytesPerSample: bytesPerSample, orientation: exif.orientation,
-            embeddedThumbnail: exif.thumbnail, colors: colors)
-    }
 }

@@ -93,16 +93,10 @@ struct JPEGHeaderReader {
         throw .corrupt("no JPEG marker in \(Self.maxStrayBytes) bytes")
     }
 
-    private mutating func skipSegment(of file: PictureFile) throws(PictureError.Reason) {
-        let length = try number(of: file)
-        guard length >= 2 else { throw .corrupt("a JPEG segment of length \(length)") }
-        window.skip(length - 2)
-    }
-
     /// Passes over a segment that may hold EXIF notes; the first such notes of a file count.
     private mutating func skipNotes(of file: PictureFile) throws(PictureError.Reason) {
-        guard notes == nil else { return try skipSegment(of: file) }
-        notes = try skipSegment(markedBy: EXIFWalker.mark, of: file)?.content
+        let found = try skipSegment(markedBy: EXIF.mark, of: file)?.content
+        notes = notes ?? found
     }
 
     /// Passes over a segment that may hold a part of an ICC profile, behind its number and how many
@@ -125,8 +119,8 @@ struct JPEGHeaderReader {
 
     /// Passes over a segment, and returns where it is if it begins with a mark, of whose bytes the last
     /// may be any.
-    private mutating func skipSegment(
-        markedBy mark: [UInt8], wild: Int = 0, of file: PictureFile
+    @discardableResult private mutating func skipSegment(
+        markedBy mark: [UInt8] = [], wild: Int = 0, of file: PictureFile
     ) throws(PictureError.Reason) -> (content: Range<Int>, mark: [UInt8])? {
         let length = try number(of: file)
         guard length >= 2 else { throw .corrupt("a JPEG segment of length \(length)") }

@@ -9,39 +9,39 @@ import Testing
         for orientation in PictureOrientation.allCases {
             var sample = EXIFSample(orientation: orientation.rawValue)
             sample.isBigEndian = isBigEndian
-            #expect(EXIFWalker.read(sample.bytes) == EXIF(orientation: orientation))
+            #expect(EXIF(sample.bytes) == EXIF(orientation: orientation))
             #expect(
-                EXIFWalker.read(.exifMark + sample.bytes) == EXIF(orientation: orientation))
+                EXIF(.exifMark + sample.bytes) == EXIF(orientation: orientation))
         }
     }
 
     @Test(arguments: [0, 9, 255, 65_535])
     func `mean upright where they say nonsense`(value: Int) {
-        #expect(EXIFWalker.read(EXIFSample(orientation: value).bytes) == EXIF())
+        #expect(EXIF(EXIFSample(orientation: value).bytes) == EXIF())
     }
 
     @Test func `mean upright where the orientation is no single number`() {
         for (type, count) in [(2, 1), (3, 2), (3, 0), (5, 1), (0, 1), (3, 65_535)] {
             var sample = EXIFSample()
             sample.entries = [.init(tag: 0x112, type: type, count: count, value: 6)]
-            #expect(EXIFWalker.read(sample.bytes) == EXIF(), "type \(type), count \(count)")
+            #expect(EXIF(sample.bytes) == EXIF(), "type \(type), count \(count)")
         }
     }
 
     @Test func `tell nothing if they are none`() {
         for bytes in [[], [0x4D], Array("Exif\0\0".utf8), Array("MM\0*".utf8), Array("II*".utf8)] {
-            #expect(EXIFWalker.read(bytes) == EXIF())
+            #expect(EXIF(bytes) == EXIF())
         }
         var mixed = EXIFSample(orientation: 6).bytes
         mixed[0] = 0x4D
-        #expect(EXIFWalker.read(mixed) == EXIF())
+        #expect(EXIF(mixed) == EXIF())
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
     func `are read as they were written`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let (sample, expected) = Self.sample(using: &random)
-        #expect(EXIFWalker.read(sample.bytes) == expected)
+        #expect(EXIF(sample.bytes) == expected)
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
@@ -51,7 +51,7 @@ import Testing
         let bytes = sample.bytes
         var surprises: [Int] = []
         for count in bytes.indices {
-            let found = EXIFWalker.read(Array(bytes[..<count]))
+            let found = EXIF(Array(bytes[..<count]))
             // The thumbnail comes last, so that any cut takes it away.
             let isFine = [.upright, whole.orientation].contains(found.orientation)
             if !isFine || found.thumbnail != nil && found.thumbnail!.upperBound > count {
@@ -73,7 +73,7 @@ import Testing
                 damaged[place] = [0, 1, 255, .random(in: 0...255, using: &random)]
                     .randomElement(using: &random)!
             }
-            if let thumbnail = EXIFWalker.read(damaged).thumbnail,
+            if let thumbnail = EXIF(damaged).thumbnail,
                 thumbnail.isEmpty || !(0..<damaged.count).contains(thumbnail.lowerBound)
                     || thumbnail.upperBound > damaged.count
             {
@@ -88,12 +88,12 @@ import Testing
         // The first directory names itself as the next.
         let looped =
             Array("II*\0".utf8) + sample.number(8, 4) + sample.directory(sample.entries, next: 8)
-        #expect(EXIFWalker.read(looped) == EXIF(orientation: .quarterTurn))
+        #expect(EXIF(looped) == EXIF(orientation: .quarterTurn))
         // The second names the first, and itself.
         for next in [8, 26] {
             var back = Array(looped[..<(looped.count - 4)])
             back += sample.number(26, 4) + sample.directory([], next: next)
-            #expect(EXIFWalker.read(back) == EXIF(orientation: .quarterTurn))
+            #expect(EXIF(back) == EXIF(orientation: .quarterTurn))
         }
     }
 
@@ -102,13 +102,13 @@ import Testing
             var sample = EXIFSample()
             sample.entries = (0..<before).map { .init(tag: 0x9000 + $0, value: 1) }
             sample.entries.append(.init(tag: 0x112, value: 3))
-            #expect(EXIFWalker.read(sample.bytes).orientation == expected)
+            #expect(EXIF(sample.bytes).orientation == expected)
         }
     }
 
     @Test func `have a thumbnail only where it can be one`() {
         let honest = EXIFSample(orientation: 1, thumbnail: [1, 2, 3])
-        #expect(EXIFWalker.read(honest.bytes).thumbnail?.count == 3)
+        #expect(EXIF(honest.bytes).thumbnail?.count == 3)
         let end = honest.bytes.count
         let lies: [(Int, Int, Int)] = [
             (1, end - 3, 3), (6, end - 3, 4), (6, end, 1), (6, end - 3, 0),
@@ -122,7 +122,7 @@ import Testing
             ]
             let bytes = sample.bytes + [1, 2, 3]
             #expect(bytes.count == end)
-            #expect(EXIFWalker.read(bytes) == EXIF(), "\(compression) \(offset) \(length)")
+            #expect(EXIF(bytes) == EXIF(), "\(compression) \(offset) \(length)")
         }
     }
 
