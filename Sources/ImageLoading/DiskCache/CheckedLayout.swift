@@ -45,11 +45,11 @@ public struct CheckedLayout<Key: Hashable & Sendable>: DiskCacheLayout {
         let count = file.byteCount - start.count - 8
         guard (0...limit).contains(count),
             let head = file.bytes(start.count + 4, at: 0), head.starts(with: start),
-            case let length = number(head.suffix(4)), length <= count,
+            case let length = head.suffix(4).littleEndian, length <= count,
             let metadata = file.bytes(length, at: head.count),
             let payload = file.bytes(count - length, at: head.count + length),
             let end = file.bytes(4, at: file.byteCount - 4),
-            number(end[...]) == Int([head, metadata, payload].reduce(0, checksum))
+            end[...].littleEndian == Int([head, metadata, payload].reduce(0, checksum))
         else { return nil }
         return CheckedEntry(metadata: metadata, payload: payload)
     }
@@ -116,10 +116,6 @@ extension DiskCache {
 /// Returns the bytes of a number, the least first.
 private func littleEndian(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-}
-
-private func number(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
 }
 
 /// Returns the sum over what had a sum, and the bytes after it.

@@ -17,11 +17,11 @@ struct ThumbnailAttributes {
         guard let piece = entry.bytes(min(Self.piece, entry.byteCount), at: 0), piece.count >= 24,
             piece.starts(with: start + "IHDR".utf8)
         else { return nil }
-        size = PixelSize(width: Self.number(piece[16..<20]), height: Self.number(piece[20..<24]))
+        size = PixelSize(width: piece[16..<20].bigEndian, height: piece[20..<24].bigEndian)
         var offset = 33
         for _ in 0..<Self.chunks {
             guard let head = Self.bytes(8, at: offset, of: entry, piece),
-                case let (length, type) = (Self.number(head.prefix(4)), head.suffix(4)),
+                case let (length, type) = (head.prefix(4).bigEndian, head.suffix(4)),
                 type != ArraySlice("IDAT".utf8), type != ArraySlice("IEND".utf8)
             else { break }
             if type == ArraySlice("tEXt".utf8), length <= Self.textBytes,
@@ -78,9 +78,5 @@ struct ThumbnailAttributes {
     ) -> ArraySlice<UInt8>? {
         if offset + count <= piece.count { return piece[offset..<offset + count] }
         return entry.bytes(count, at: offset)?[...]
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-        bytes.reduce(0) { $0 << 8 | Int($1) }
     }
 }

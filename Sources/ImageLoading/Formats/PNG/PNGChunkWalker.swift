@@ -45,7 +45,7 @@ enum PNGChunkWalker {
             guard let byte = try? window.byte(of: file) else { return nil }
             bytes.append(byte)
         }
-        return (Array(bytes[4...]), number(bytes[..<4]))
+        return (Array(bytes[4...]), bytes[..<4].bigEndian)
     }
 
     private static func exif(behind pixels: Int, of file: PictureFile) -> Range<Int>? {
@@ -77,7 +77,7 @@ enum PNGChunkWalker {
         for _ in 0..<maxChunks where index + 8 <= bytes.count {
             let type = bytes[index + 4..<index + 8]
             if type.elementsEqual(end) { return found }
-            let next = index + 12 + number(bytes[index..<index + 4])
+            let next = index + 12 + bytes[index..<index + 4].bigEndian
             if found == nil, type.elementsEqual(exif) { found = index + 8..<next - 4 }
             index = next
         }
@@ -100,9 +100,5 @@ enum PNGChunkWalker {
             }
             return nil
         }
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-        bytes.reduce(0) { $0 << 8 | Int($1) }
     }
 }

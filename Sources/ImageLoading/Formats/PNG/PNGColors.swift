@@ -55,8 +55,6 @@ struct PNGColors {
             let bytes = try? file.bytes(at: content.lowerBound, count: 4 * count),
             bytes.count == 4 * count
         else { return nil }
-        return (0..<count).map { index in
-            Double(bytes[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | Int($1) }) / 100_000
-        }
+        return (0..<count).map { Double(bytes[4 * $0..<4 * $0 + 4].bigEndian) / 100_000 }
     }
 }

@@ -8,7 +8,7 @@ enum WebPChunkWalker {
         var colors = ColorProfile.sRGB
         let head = (try? file.bytes(at: 4, count: 4)) ?? []
         // What the file says of its own length counts if the file is at least as long.
-        let end = min(file.byteCount, head.reversed().reduce(0) { $0 << 8 | Int($1) } + 8)
+        let end = min(file.byteCount, head.littleEndian + 8)
         guard end > 12 else { return (nil, colors) }
         var chunks = WebPChunks(of: file, range: 12..<end)
         guard let first = try? chunks.next(), first.name == "VP8X",

@@ -26,7 +26,7 @@ struct WebPChunks {
         let head = try file.bytes(at: position, count: 8)
         guard head.count == 8 else { throw .truncated(rowsDecoded: 0, of: 0) }
         let name = String(decoding: head[..<4], as: UTF8.self)
-        let length = head[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let length = head[4...].littleEndian
         let content = position + 8..<min(end, position + 8 + length)
         defer { position = min(end, position + 8 + length + length & 1) }
         return Chunk(name: name, start: position, content: content)

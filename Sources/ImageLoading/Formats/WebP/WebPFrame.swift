@@ -31,14 +31,14 @@ struct WebPFrame {
                 let bytes = try walk.bytes(of: chunk, count: 10)
                 isExtended = true
                 canvas = PixelSize(
-                    width: 1 + Self.number(bytes[4..<7]), height: 1 + Self.number(bytes[7..<10]))
+                    width: 1 + bytes[4..<7].littleEndian, height: 1 + bytes[7..<10].littleEndian)
             case "ANMF":
                 guard isExtended else { throw .corrupt("a WebP animation without a canvas") }
                 let bytes = try walk.bytes(of: chunk, count: 16)
-                x = 2 * Self.number(bytes[0..<3])
-                y = 2 * Self.number(bytes[3..<6])
+                x = 2 * bytes[0..<3].littleEndian
+                y = 2 * bytes[3..<6].littleEndian
                 let stated = PixelSize(
-                    width: 1 + Self.number(bytes[6..<9]), height: 1 + Self.number(bytes[9..<12]))
+                    width: 1 + bytes[6..<9].littleEndian, height: 1 + bytes[9..<12].littleEndian)
                 walk = WebPChunks(
                     of: file, range: chunk.content.dropFirst(16).clamped(to: range))
                 try findData(&walk)
@@ -80,8 +80,8 @@ struct WebPFrame {
                     throw .corrupt("WebP data that do not begin with a picture")
                 }
                 size = PixelSize(
-                    width: Self.number(bytes[6..<8]) & 0x3FFF,
-                    height: Self.number(bytes[8..<10]) & 0x3FFF)
+                    width: bytes[6..<8].littleEndian & 0x3FFF,
+                    height: bytes[8..<10].littleEndian & 0x3FFF)
                 guard size.width > 0, size.height > 0 else {
                     throw .corrupt("a WebP picture of \(size) pixels")
                 }
@@ -90,7 +90,7 @@ struct WebPFrame {
             case "VP8L":
                 let bytes = try walk.bytes(of: chunk, count: 5)
                 guard bytes[0] == 0x2F else { throw .corrupt("lossless WebP without its mark") }
-                let bits = Self.number(bytes[1..<5])
+                let bits = bytes[1..<5].littleEndian
                 size = PixelSize(width: 1 + bits & 0x3FFF, height: 1 + bits >> 14 & 0x3FFF)
                 isLossless = true
                 hasAlphaPlane = false
@@ -101,9 +101,5 @@ struct WebPFrame {
             }
         }
         throw .corrupt("too many chunks before the WebP picture")
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-        bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }
