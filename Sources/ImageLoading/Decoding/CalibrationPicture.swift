@@ -13,11 +13,9 @@ struct CalibrationPicture: Sendable {
     let bytes: [UInt8]
 
     init() {
-        var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        let sides = Self.bigEndian(Self.size.width) + Self.bigEndian(Self.size.height)
-        bytes += Self.chunk("IHDR", sides + [8, 2, 0, 0, 0])
-        bytes += Self.chunk("IDAT", Self.deflated(Self.rows()))
-        bytes += Self.chunk("IEND", [])
+        var bytes = PNGEncoder.head(of: Self.size, colorType: 2)
+        PNGEncoder.appendChunk("IDAT", Self.deflated(Self.rows()), to: &bytes)
+        PNGEncoder.appendChunk("IEND", [], to: &bytes)
         self.bytes = bytes
     }
 
@@ -56,15 +54,5 @@ struct CalibrationPicture: Sendable {
         var bytes = [UInt8](repeating: 0, count: Int(count))
         _ = unsafe compress2(&bytes, &count, rows, uLong(rows.count), 1)
         return Array(bytes[..<Int(count)])
-    }
-
-    private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-        let checked = Array(name.utf8) + content
-        let sum = unsafe crc32(0, checked, uInt(checked.count))
-        return bigEndian(content.count) + checked + bigEndian(Int(sum))
-    }
-
-    private static func bigEndian(_ number: Int) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
     }
 }

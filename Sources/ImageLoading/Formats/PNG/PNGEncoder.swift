@@ -52,7 +52,10 @@ public struct PNGEncoder: ~Copyable {
         if isDone { return true }
         if !hasBegun {
             hasBegun = true
-            appendHead(to: &file)
+            file += Self.head(of: picture.size, colorType: 6)
+            for (keyword, text) in texts {
+                Self.appendChunk("tEXt", keyword.utf8 + [0] + text.utf8, to: &file)
+            }
         } else if rowsTaken < picture.size.height {
             let rows = max(1, Self.grain / picture.size.width)
             let end = min(picture.size.height, rowsTaken + rows)
@@ -66,14 +69,13 @@ public struct PNGEncoder: ~Copyable {
         return isDone
     }
 
-    private func appendHead(to file: inout [UInt8]) {
-        file += [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        let sides = Self.bytes(picture.size.width) + Self.bytes(picture.size.height)
-        // Eight bits, red to alpha, then the only ways there are, and no interlacing.
-        Self.appendChunk("IHDR", sides + [8, 6, 0, 0, 0], to: &file)
-        for (keyword, text) in texts {
-            Self.appendChunk("tEXt", Array(keyword.utf8) + [0] + Array(text.utf8), to: &file)
-        }
+    /// The start of a file whose values have 8 bits.
+    static func head(of size: PixelSize, colorType: UInt8) -> [UInt8] {
+        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        // The only ways of packing and filtering there are, and no interlacing.
+        let content = bytes(size.width) + bytes(size.height) + [8, colorType, 0, 0, 0]
+        appendChunk("IHDR", content, to: &file)
+        return file
     }
 
     private mutating func appendPixels(_ bytes: [UInt8], isLast: Bool, to file: inout [UInt8]) {
@@ -118,7 +120,7 @@ public struct PNGEncoder: ~Copyable {
         return result
     }
 
-    private static func appendChunk(_ type: String, _ data: [UInt8], to file: inout [UInt8]) {
+    static func appendChunk(_ type: String, _ data: [UInt8], to file: inout [UInt8]) {
         let body = Array(type.utf8) + data
         let sum = unsafe body.withUnsafeBufferPointer { bytes in
             unsafe crc32(0, bytes.baseAddress, UInt32(bytes.count))
