@@ -2,7 +2,7 @@ internal import CHEIF
 import ImageLoading
 
 /// A picture, or a tile of one, that libde265 or libavif has decoded.
-@safe struct DecodedTile: ~Copyable {
+@safe final class DecodedTile {
     private let pixels: OpaquePointer
 
     init() throws(PictureError.Reason) {
@@ -20,11 +20,11 @@ import ImageLoading
     ///   - alpha: The units of its transparency; none if it has none, or is AV1.
     ///   - picture: What it is a tile of.
     /// - Throws: What the library says of it.
-    mutating func decode(
+    func decode(
         _ coded: [UInt8], alpha: [UInt8], of picture: HEIFPicture
     ) throws(PictureError.Reason) {
         let image = picture.image
-        let code = picture.colour.code
+        let code = picture.color.code
         let expectation = HEIFExpectation(
             width: Int32(image.tileSize.width), height: Int32(image.tileSize.height),
             is_av1: image.isAV1, is_premultiplied: picture.isPremultiplied,

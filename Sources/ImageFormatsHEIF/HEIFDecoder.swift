@@ -45,19 +45,13 @@ public final class HEIFDecoder: PictureDecoder {
     /// be interpolated, which nobody would see.
     private var isShrunk = false
     /// The decoded tiles of a row of tiles, as far as they are there.
-    private var tiles: [Tile] = []
+    private var tiles: [DecodedTile] = []
     private var tileRow = 0
     /// Some rows of the coded picture, from the first on, and which of them can be shown.
     private var strip: [UInt8] = []
     private var stripStart = 0
     private var stripRows = 0..<0
     private var next: Int
-
-    /// One that an array can hold.
-    private final class Tile {
-        let decoded: DecodedTile
-        init(_ decoded: consuming DecodedTile) { self.decoded = decoded }
-    }
 
     /// Reads the boxes of a file: once or twice some kilobytes.
     public static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
@@ -68,7 +62,7 @@ public final class HEIFDecoder: PictureDecoder {
             channels: picture.channels, bytesPerSample: picture.image.depth > 8 ? 2 : 1,
             orientation: picture.orientation,
             embeddedThumbnail: heif.thumbnail(of: picture)?.header,
-            colors: picture.colour.profiled)
+            colors: picture.color.profiled)
     }
 
     /// A decoder of a file's picture, or of the thumbnail that its header told.
@@ -117,7 +111,7 @@ public final class HEIFDecoder: PictureDecoder {
     }
 
     private func decodeTile(_ index: Int) throws(PictureError.Reason) {
-        var decoded = try DecodedTile()
+        let decoded = try DecodedTile()
         if picture.image.isAV1 {
             try decoded.decode(av1File(ofTile: index), alpha: [], of: picture)
         } else {
@@ -127,7 +121,7 @@ public final class HEIFDecoder: PictureDecoder {
             try decoded.decode(
                 hevcUnits(ofTile: index, of: picture.image), alpha: alpha ?? [], of: picture)
         }
-        tiles.append(Tile(decoded))
+        tiles.append(decoded)
     }
 
     private func av1File(ofTile index: Int) throws(PictureError.Reason) -> [UInt8] {
@@ -162,7 +156,7 @@ public final class HEIFDecoder: PictureDecoder {
         }
         for (column, tile) in tiles.enumerated() where column * tileWidth < image.size.width {
             let left = column * tileWidth
-            try tile.decoded.write(
+            try tile.write(
                 rows, width: min(tileWidth, image.size.width - left), to: &strip, at: 4 * left,
                 rowBytes: rowBytes, isSmooth: !isShrunk)
         }

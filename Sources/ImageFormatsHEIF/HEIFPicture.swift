@@ -12,12 +12,12 @@ struct HEIFPicture {
     let rows: Range<Int>
     let orientation: PictureOrientation
     /// The meaning of the colours.
-    let colour: HEIFColour
+    let color: HEIFColor
 
     init(_ item: Int, of file: HEIFFile) throws(PictureError.Reason) {
         let table = file.table
         image = try CodedImage(item, of: file)
-        colour = HEIFColour(
+        color = HEIFColor(
             table.properties("colr", of: item)
                 + table.properties("colr", of: image.tiles[0]))
         (columns, rows, orientation) = try Self.transformations(of: item, table, image.size)

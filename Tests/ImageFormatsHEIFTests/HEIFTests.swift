@@ -123,7 +123,7 @@ import Testing
         var work = CodedWork(limits: PictureLimits())
         let data = try file.data(of: picture.image.tiles[0], atMost: 1 << 20)
         let units = try HEVCParameters.units(of: picture.image)
-        var tile = try DecodedTile()
+        let tile = try DecodedTile()
         try tile.decode(units + work.checkHEVC(data, of: picture.image), alpha: [], of: picture)
         var whole = [UInt8](repeating: 0, count: 4 * 256 * 192)
         try tile.write(0..<192, width: 256, to: &whole, at: 0, rowBytes: 4 * 256, isSmooth: true)
@@ -218,9 +218,9 @@ import Testing
         var item = try Boxes.item(of: file("plain.heic"))
         item.properties.append(box("colr", "prof".utf8 + [1, 2, 3]))
         item.properties.append(box("colr", "nclx".utf8 + [0, 12, 0, 13, 0, 6, 0x80]))
-        let colour = try boxes(of: Boxes(items: [item]).bytes).colour
-        #expect(colour.profile == [1, 2, 3] && colour.profiled == .iccBytes([1, 2, 3]))
-        #expect(colour.code! == (12, 13, 6, true))
+        let color = try boxes(of: Boxes(items: [item]).bytes).color
+        #expect(color.profile == [1, 2, 3] && color.profiled == .iccBytes([1, 2, 3]))
+        #expect(color.code! == (12, 13, 6, true))
     }
 }
 

@@ -1,15 +1,15 @@
-package import ImageLoading
+import ImageLoading
 
 /// The meaning of a picture's colours, as its file says.
-package struct HEIFColour {
+struct HEIFColor {
     /// The first ICC profile.
-    package private(set) var profile: [UInt8]?
+    private(set) var profile: [UInt8]?
     /// The numbers of ITU-T H.273 for primaries, transfer and matrix, and whether the values use
     /// their full range; they tell less than a profile.
-    package private(set) var code: (primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool)?
+    private(set) var code: (primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool)?
 
     /// The same as the profile of a picture's header.
-    package var profiled: ColorProfile {
+    var profiled: ColorProfile {
         if let profile { return .iccBytes(profile) }
         return code.flatMap { .coded(primaries: $0.primaries, transfer: $0.transfer) } ?? .sRGB
     }
