@@ -43,8 +43,3 @@ void picture_codec_fail(PictureCodec *codec, PictureCodecStatus failure, const c
 void picture_codec_refill(PictureCodec *codec) {
     if (!input_refill(&codec->input)) picture_codec_fail(codec, PictureCodecStatusCannotRead, "");
 }
-
-bool picture_codec_has(PictureCodec *codec, size_t count) {
-    if (input_count(&codec->input) < count) picture_codec_refill(codec);
-    return input_count(&codec->input) >= count;
-}

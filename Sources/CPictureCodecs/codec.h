@@ -41,7 +41,4 @@ _Noreturn void picture_codec_fail(PictureCodec *codec, PictureCodecStatus failur
 /// Moves what is left to the front of the buffer and fills the rest from the file.
 void picture_codec_refill(PictureCodec *codec);
 
-/// Whether that many bytes are left; has them in the buffer, if they fit, for the next look.
-bool picture_codec_has(PictureCodec *codec, size_t count);
-
 #endif

@@ -101,7 +101,8 @@ static void supply(png_structp png, png_bytep out, size_t wanted) {
     self->allowance -= wanted;
     self->left_in_chunk -= wanted;
     while (wanted > 0) {
-        if (!picture_codec_has(codec, 1)) picture_codec_fail(codec, PictureCodecStatusTruncated, "");
+        if (input_count(input) == 0) picture_codec_refill(codec);
+        if (input_count(input) == 0) picture_codec_fail(codec, PictureCodecStatusTruncated, "");
         size_t part = input_count(input) < wanted ? input_count(input) : wanted;
         memcpy(out, input->bytes + input->start, part);
         input->start += part;

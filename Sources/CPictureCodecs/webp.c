@@ -117,11 +117,7 @@ static const uint8_t *decoded_row(WebP *self, int64_t y, int64_t width, int64_t 
         picture_codec_fail(
             &self->codec, PictureCodecStatusCorrupt, "a WebP frame of another size than it says");
     }
-    if (y < last) return pixels + y * stride;
-    if (self->complete) {
-        picture_codec_fail(&self->codec, PictureCodecStatusCorrupt, "a WebP frame without all rows");
-    }
-    return NULL;
+    return y < last ? pixels + y * stride : NULL;
 }
 
 /// A row of the canvas, or null if it is not decoded yet.
@@ -142,7 +138,7 @@ static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
         ? bordered_row(self)
         : decoded_row(self, self->y, self->width, self->height);
     if (!found && !self->complete) return show_more(self);
-    if (!found) picture_codec_fail(codec, PictureCodecStatusCorrupt, "a WebP frame without rows");
+    if (!found) picture_codec_fail(codec, PictureCodecStatusCorrupt, "a WebP frame without all rows");
     self->y += 1;
     *row = found;
     return PictureCodecStatusDone;

@@ -42,21 +42,16 @@ final class ColorConverter {
         case .read(let profile): stage = .opened(OpenedColors.of(profile, for: model))
         case .opened(let colors):
             stage = .opened(colors)
-            return convert(picture, with: colors)
+            if colors == nil, !isDeep, model != .inks { return picture.picture() }
+            let (values, width) = (picture.pixels, isDeep ? 8 : 4)
+            let start = pixels.count / 4 * width
+            let end = min(start + Self.pixelsAtOnce * width, values.count)
+            OpenedColors.append(
+                values.span.extracting(start..<end), model, isDeep: isDeep, with: colors,
+                to: &pixels)
+            guard end == values.count else { return nil }
+            return Picture(size: picture.target, pixels: exchange(&pixels, with: []))
         }
         return nil
-    }
-
-    private func convert(
-        _ picture: RowResizer, with colors: OpenedColors?
-    ) -> Picture? {
-        if colors == nil, !isDeep, model != .inks { return picture.picture() }
-        let (values, width) = (picture.pixels, isDeep ? 8 : 4)
-        let start = pixels.count / 4 * width
-        let end = min(start + Self.pixelsAtOnce * width, values.count)
-        OpenedColors.append(
-            values.span.extracting(start..<end), model, isDeep: isDeep, with: colors, to: &pixels)
-        guard end == values.count else { return nil }
-        return Picture(size: picture.target, pixels: exchange(&pixels, with: []))
     }
 }
