@@ -22,20 +22,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What Swift can't call because it is a macro or takes a variable number of arguments.
+// Functions that Swift can't call: macros, and functions with variable arguments.
 
-/// Keeps an event from holding the loop of the base it is on.
+/// Marks an event as internal, so that it doesn't keep the base's loop running.
 static inline void lull_event_is_internal(struct event *event) {
     event->ev_evcallback.evcb_flags |= EVLIST_INTERNAL;
 }
 
-/// Opens a descriptor that gets readable when the process ends; -1 and errno if it can't.
+/// Opens a descriptor that becomes readable when the process ends; returns -1 and sets errno on
+/// failure.
 static inline int lull_pidfd_open(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
-/// Reaps the process of a pidfd if it has ended: 1 with si_code and si_status, 0 if it
-/// lives, -1 and errno if it can't be waited for.
+/// Reaps the process of a pidfd if it has ended: returns 1 with si_code and si_status, 0 if it is
+/// still running, or -1 with errno if it can't be waited for.
 static inline int lull_pidfd_reap(int descriptor, int *code, int *status) {
     siginfo_t info;
     info.si_pid = 0;
@@ -48,27 +49,27 @@ static inline int lull_pidfd_reap(int descriptor, int *code, int *status) {
     return 1;
 }
 
-/// Whether the caller is the thread that the process began with.
+/// Whether the caller is the main thread of the process.
 static inline int lull_is_main_thread(void) {
     return (pid_t)syscall(SYS_gettid) == getpid();
 }
 
-/// Whether an open file is one of the kernel's own: below /proc, or of a control group.
+/// Whether an open file belongs to the kernel: one below /proc, or of a control group.
 static inline int lull_is_kernel_file(int descriptor) {
     struct statfs system;
     return fstatfs(descriptor, &system) == 0 &&
            (system.f_type == 0x9FA0 || system.f_type == 0x63677270);
 }
 
-/// Gives memory that was freed back to the system.
+/// Returns freed memory to the system.
 static inline void lull_return_freed_memory(void) {
 #ifdef __GLIBC__
     (void)malloc_trim(0);
 #endif
 }
 
-/// Gives the calling thread what processor and disk have left over: SCHED_IDLE (or the
-/// lowest nice value) and the idle class of IO.
+/// Lowers the calling thread to background priority: SCHED_IDLE (or the lowest nice value) and the
+/// idle class of IO.
 static inline void lull_thread_steps_back(void) {
     pid_t thread = (pid_t)syscall(SYS_gettid);
     struct sched_param none = {0};
