@@ -1,21 +1,21 @@
-/// A job that is a task: begun in a lull, and gone on with in lulls only.
+/// An idle job that runs as an asynchronous task, begun and continued in lulls only.
 ///
-/// At a checkpoint it waits in its queue, as a job with more slices does. When it waits for anything
-/// else it's set aside, and waits for a lull again when that has come.
+/// At a checkpoint it waits in its queue, as a job with more slices does. While it awaits anything
+/// else, it's set aside; when that is complete, it waits for a lull again.
 final class AsyncJob {
     typealias Body = (TaskSlot) async throws -> Void
 
     private let loop: LoopContext
-    /// What its loop has for tasks, once they are asked for.
+    /// The loop's support for tasks, created at the first call.
     private let loopTasks: () -> LoopTasks
     private weak var queue: JobQueue?
     private var body: Body?
     private var slot: TaskSlot?
     private var task: (handle: Task<Void, any Error>, name: UInt)?
     private var outcome: Result<Void, any Error>?
-    /// What is to be run for the task to go on, when it has waited for something else than a lull.
+    /// The next piece of the task, once it has awaited something other than a lull.
     private var next: UnownedJob?
-    /// The job's place in its queue while it's set aside.
+    /// The job's entry in its queue while it's set aside.
     private var place: JobTable.ID?
 
     init(in queue: JobQueue, tasks: @escaping () -> LoopTasks, _ body: @escaping Body) {
@@ -25,7 +25,7 @@ final class AsyncJob {
         self.body = body
     }
 
-    /// Runs a slice of it.
+    /// Runs one slice of the task.
     func run(in lull: borrowing IdleSlot) throws -> JobProgress {
         let slot = self.slot ?? TaskSlot(of: loopTasks(), ofJob: true)
         self.slot = slot
@@ -50,7 +50,7 @@ final class AsyncJob {
     private func begin(_ slot: TaskSlot) -> UnownedJob? {
         guard let body = body.take() else { return nil }
         let tasks = loopTasks()
-        let asyncJob = self  // one that's captured as `self` would begin on the global pool
+        let asyncJob = self  // captured as `self`, the task would begin on the global pool
         let (handle, job) = tasks.executor.begin {
             tasks.home.begin {
                 do {
@@ -66,14 +66,14 @@ final class AsyncJob {
         return job
     }
 
-    // MARK: - Waiting for something else
+    // MARK: - Awaiting something else
 
     private func setAside() {
         place = queue?.setAside()
         loop.countErrands(1)
     }
 
-    /// Takes what the task has waited for: it goes on in a lull.
+    /// Resumes the task in a lull, with `job` as its next piece.
     func goesOn(with job: UnownedJob) {
         next = job
         guard let place = comeBack() else { return }
@@ -86,9 +86,10 @@ final class AsyncJob {
         return place
     }
 
-    // MARK: - The end
+    // MARK: - Ending
 
-    /// Hears of the job's end: the task of one that was taken back is cancelled, and ends by itself.
+    /// Handles the job's end: the task of a cancelled or dropped job is cancelled, and ends by
+    /// itself.
     func hasEnded(_ end: JobEnd) {
         switch end {
         case .done, .skipped, .failed: return

@@ -1,6 +1,7 @@
-/// What comes from a descriptor, a timer or a signal, on its way to the one task that takes it.
+/// The events of a descriptor, a timer or a signal, on their way to the one task that consumes
+/// them.
 ///
-/// Of what comes while nobody waits the sum is kept, which is one value.
+/// Events that arrive while nobody waits are combined into one value.
 final class EventFlow<Element> {
     private let loop: MainLoop
     private let gate: Gate
@@ -9,9 +10,10 @@ final class EventFlow<Element> {
     private var isTaken = false
     private(set) var isWaiting = false
     private(set) var hasEnded = false
-    /// Called before somebody waits; false if nothing will come.
+    /// A closure that is called before a task waits, and returns false if there will be no more
+    /// events.
     var prepare: () -> Bool = { true }
-    /// Has nothing more come.
+    /// A closure that stops the source of the events.
     var stop: () -> Void = {}
 
     init(on loop: MainLoop, add: @escaping (Element?, Element) -> Element) {
@@ -22,7 +24,7 @@ final class EventFlow<Element> {
 
     deinit { stop() }
 
-    /// Takes something that has come.
+    /// Delivers an event.
     func send(_ element: Element) {
         kept = add(kept, element)
         guard isWaiting else { return }
@@ -61,10 +63,10 @@ final class EventFlow<Element> {
     }
 }
 
-/// What a loop's source holds of a flow: when the loop lets go of the source, the flow ends.
+/// A source's reference to a flow, which ends the flow when the source is released.
 package final class FlowEnd<Element> {
     private weak var flow: EventFlow<Element>?
-    /// The source, if it's one that can be paused.
+    /// The source, if it can be paused.
     weak var watch: Watch?
 
     init(of flow: EventFlow<Element>) {
@@ -77,6 +79,6 @@ package final class FlowEnd<Element> {
         flow?.send(element)
     }
 
-    /// Whether the task at the other end waits.
+    /// Whether the consuming task waits for an event.
     var isAwaited: Bool { flow?.isWaiting ?? false }
 }

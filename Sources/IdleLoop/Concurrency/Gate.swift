@@ -1,9 +1,9 @@
-/// Where one task waits until it's let through.
+/// A place at which one task waits until the gate is opened.
 ///
-/// It's an actor with an executor of its own that runs nothing: a task that calls `pass` leaves its
-/// own executor for this one and lies here, and goes back when the gate opens. A continuation would
-/// do the same by way of a thread of the global pool, which costs two wake-ups and makes no
-/// promise as to when.
+/// It's an actor with a custom executor that runs nothing. A task that calls `pass` leaves its own
+/// executor for this one, is suspended here, and returns when the gate opens. A continuation would
+/// do the same by way of a thread of the global pool, which costs two wake-ups and gives no
+/// guarantee of when the task resumes.
 ///
 /// ```swift
 /// let gate = Gate(to: loop.executor)
@@ -14,14 +14,14 @@ actor Gate: SerialExecutor {
     private struct State: Sendable {
         var isOpen = false
         var job: UnownedJob?
-        /// Whether the task that waits runs elsewhere than on the loop.
+        /// Whether the waiting task runs elsewhere than on the loop.
         var isGuest = false
     }
 
     private nonisolated let state = Guarded(State())
     private nonisolated let executor: LoopExecutor
 
-    /// A gate, shut, from which tasks go on by way of `executor`.
+    /// Creates a closed gate that resumes tasks through `executor`.
     init(to executor: LoopExecutor) {
         self.executor = executor
     }
@@ -41,7 +41,8 @@ actor Gate: SerialExecutor {
         if isOpen { executor.add(job, isGuest: isGuest) }
     }
 
-    /// How often the gate was passed: something to do there, or the way there would be left out.
+    /// The number of passes: without a side effect in `pass`, the switch to this actor would be
+    /// optimized away.
     private var passes = 0
 
     /// Waits until the gate is open.
@@ -50,9 +51,9 @@ actor Gate: SerialExecutor {
         passes &+= 1
     }
 
-    /// Waits until the gate is open, which it also is when the task is cancelled.
+    /// Waits until the gate is open, or the task is cancelled.
     ///
-    /// It's told where it's called from, or the way to the gate would be by the global pool.
+    /// Without the caller's isolation as an argument, the call would go by way of the global pool.
     func passUnlessCancelled(from isolation: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
             _ = isolation
@@ -62,19 +63,20 @@ actor Gate: SerialExecutor {
         }
     }
 
-    /// Has the next task wait.
+    /// Closes the gate, so that the next task waits.
     nonisolated func shut() {
         state.withLock { $0.isOpen = false }
     }
 
-    /// Lets through who waits and who comes, until it's shut again.
+    /// Opens the gate: resumes the waiting task, and lets others pass until the gate is closed
+    /// again.
     ///
     /// May be called from any thread, and more than once.
     nonisolated func open() {
         if let (job, isGuest) = leave() { executor.add(job, isGuest: isGuest) }
     }
 
-    /// Opens the gate, and gives what is to be run for the task that waited to go on.
+    /// Opens the gate, and returns the job that resumes the waiting task.
     nonisolated func take() -> UnownedJob? { leave()?.job }
 
     private nonisolated func leave() -> (job: UnownedJob, isGuest: Bool)? {

@@ -1,9 +1,9 @@
-// Jobs that are tasks.
+// Jobs that run as asynchronous tasks.
 extension IdleQueue {
-    /// Hands in a job written as straight-line code, which waits where it likes and runs in lulls only.
+    /// Submits a job that runs as an asynchronous task, in lulls only.
     ///
-    /// It begins in a lull, and goes on in one whatever it has waited for: at a checkpoint while time
-    /// remains it doesn't wait at all.
+    /// The job is written as straight-line code that may `await`. It begins in a lull, and
+    /// continues in one, whatever it has awaited. A checkpoint returns at once while time remains.
     ///
     /// ```swift
     /// queue.submit("index", priority: .normal) { slot in
@@ -15,15 +15,17 @@ extension IdleQueue {
     /// }
     /// ```
     ///
-    /// It runs on the loop's thread, so it may use all that lives there, also what is isolated to an
-    /// actor on the loop's executor; what is isolated elsewhere or `@concurrent` leaves the loop as
-    /// ever. While it waits for such, it keeps its place in the queue's count, and others run.
+    /// The task runs on the loop's thread, so it may use everything that is confined to the loop,
+    /// including what is isolated to an actor on the loop's executor. What is isolated elsewhere or
+    /// marked `@concurrent` leaves the loop as usual. While the task awaits that, it keeps its
+    /// place in the queue's count, and other jobs run.
     ///
-    /// When the key is taken back, or the queue has no room for it, the job has ended and its task
-    /// is cancelled: its checkpoints throw, and what it has left to do runs at once on the loop.
-    /// Like a loop's `task`, it has no capture list for now. A throw is the job's failure. For the
-    /// rest it is as a job in slices is: what a slice of its `kind` takes is learned, and with that
-    /// or a `cost` it's started only where that fits. O(log n).
+    /// When the job is cancelled by its key, or the queue has no room for it, the job has ended and
+    /// its task is cancelled: its checkpoints throw, and the rest of it runs at once on the loop.
+    /// The closure can't have a capture list for now, like that of a loop's `task`. An error that
+    /// it throws is the job's failure. Otherwise it behaves as a job in slices does: the queue
+    /// learns the cost of a slice by `kind`, and a job with a learned or given `cost` is started
+    /// only where that fits. O(log n).
     @discardableResult
     public func submit(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,

@@ -1,6 +1,6 @@
 /// The global actor of a program's main loop.
 ///
-/// What is marked with it runs on the thread of the loop that serves its executor:
+/// Code that is isolated to it runs on the thread of the loop that serves its executor:
 ///
 /// ```swift
 /// let loop = try MainLoop()
@@ -11,13 +11,13 @@
 /// try loop.run()
 /// ```
 ///
-/// A program with several loops gives each an actor of this form of its own.
+/// A program with several loops declares one such actor for each.
 @globalActor
 public actor LoopActor {
-    /// The one instance.
+    /// The shared instance.
     public static let shared = LoopActor()
 
-    /// What a loop serves for this actor to live on it; what is asked of it before waits until then.
+    /// The executor of this actor, to be served by a loop; until then, calls to the actor wait.
     public static let executor = LoopExecutor()
 
     /// The executor that this actor runs on.
@@ -25,9 +25,9 @@ public actor LoopActor {
         unsafe LoopActor.executor.asUnownedSerialExecutor()
     }
 
-    /// The loop that this actor lives on.
+    /// The loop that serves this actor.
     ///
-    /// Throws `closed` once that is, until another serves the executor.
+    /// Throws `closed` after the loop is closed, until another loop serves the executor.
     @LoopActor
     public static var loop: MainLoop {
         get throws(LoopError) {
@@ -36,16 +36,16 @@ public actor LoopActor {
         }
     }
 
-    /// Runs `body` as isolated to this actor, in code that isn't but runs on its loop's thread, as a
-    /// loop's callbacks do.
+    /// Runs `body` as isolated to this actor, from code that isn't isolated to it but runs on its
+    /// loop's thread, such as a loop's callbacks.
     ///
-    /// Traps anywhere else.
+    /// Traps on any other thread.
     public static func assumeIsolated<Result: Sendable, Failure: Error>(
         _ body: @LoopActor () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         typealias Plain = () throws(Failure) -> Result
         executor.checkIsolated()
-        // As in the standard library's own for the main actor: the check above stands for the hop.
+        // As the standard library does for the main actor: the check above replaces the hop.
         return try withoutActuallyEscaping(body) { body throws(Failure) in
             try unsafe unsafeBitCast(body, to: Plain.self)()
         }

@@ -1,8 +1,9 @@
-/// What comes from a descriptor, a timer or a signal, for one task on the loop to take in its time.
+/// An asynchronous sequence of the events of a descriptor, a timer or a signal, for one task on the
+/// loop.
 ///
-/// It begins when it's made, so that nothing is lost before the first `for await`, and is over when
-/// the task is cancelled, the loop is closed, or nobody has it any more: then nothing of it is left
-/// on the loop. What comes while the task is busy is added up.
+/// It starts when it's created, so that no event is lost before the first `for await`. It ends when
+/// the task is cancelled, when the loop is closed, or when the sequence is released; then nothing
+/// of it is left on the loop. Events that arrive while the task is busy are combined into one.
 public struct LoopEvents<Element>: AsyncSequence {
     private let flow: EventFlow<Element>
 
@@ -10,7 +11,8 @@ public struct LoopEvents<Element>: AsyncSequence {
         self.flow = flow
     }
 
-    /// A sequence of sums, and what sends to it; `stop` is called when nobody takes from it any more.
+    /// Creates a sequence that combines pending events with `add`, and the end that sends to it;
+    /// `stop` is called when the sequence ends.
     package static func sums(
         on loop: MainLoop, add: @escaping (Element?, Element) -> Element,
         stop: @escaping () -> Void
@@ -20,24 +22,27 @@ public struct LoopEvents<Element>: AsyncSequence {
         return (LoopEvents(flow), FlowEnd(of: flow))
     }
 
-    /// Takes what comes; all iterators of one sequence take from the same, one task at a time: a
-    /// second that asks while one waits is told that there is nothing more for it.
+    /// Creates an iterator; all iterators of a sequence share its events.
+    ///
+    /// One task waits at a time: a second call of `next` while one waits returns nil.
     public func makeAsyncIterator() -> Iterator {
         Iterator(flow: flow)
     }
 
-    /// Who takes what comes.
+    /// An iterator over the events.
     public struct Iterator: AsyncIteratorProtocol {
         let flow: EventFlow<Element>
 
-        /// What has come since the last call, or comes next; nil when there will be no more.
+        /// Returns the events since the last call, or waits for the next one; nil when there will
+        /// be no more.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> Element? {
             await flow.next(isolation: actor)
         }
 
-        /// What has come since the last call, or comes next; nil when there will be no more.
+        /// Returns the events since the last call, or waits for the next one; nil when there will
+        /// be no more.
         public mutating func next() async -> Element? {
             await flow.next(isolation: #isolation)
         }
@@ -45,10 +50,12 @@ public struct LoopEvents<Element>: AsyncSequence {
 }
 
 extension MainLoop {
-    /// What `descriptor` is ready for, each time that the task asks and it is.
+    /// Returns a sequence of what `descriptor` is ready for, one element each time that the task
+    /// waits and it is ready.
     ///
-    /// It's watched only while the task waits, or comes back within the pass: one that stays ready
-    /// while the task is busy elsewhere costs nothing. Throws as `watch(_:for:trigger:_:)` does.
+    /// The descriptor is watched only while the task waits, or asks again within the same pass: one
+    /// that stays ready while the task is busy elsewhere costs nothing. Throws as
+    /// `watch(_:for:trigger:_:)` does.
     public func readiness(
         of descriptor: Int32, for readiness: Watch.Readiness = .readable
     ) throws(LoopError) -> LoopEvents<Watch.Readiness> {
@@ -67,7 +74,8 @@ extension MainLoop {
         return LoopEvents(flow)
     }
 
-    /// The moments of a clock that ticks each `period`, of several that have passed the last.
+    /// Returns a sequence of the ticks of a periodic timer; of several missed ticks only the last
+    /// is delivered.
     public func ticks(
         every period: Duration, tolerance: Duration? = nil
     ) -> LoopEvents<Instant> {
@@ -80,10 +88,11 @@ extension MainLoop {
         return LoopEvents(flow)
     }
 
-    /// How often a signal has come, each time that it has.
+    /// Returns a sequence of signals, whose elements are the number of deliveries since the last
+    /// element.
     ///
-    /// Throws as `watch(signal:_:)` does, with the same limit: of all loops in a process only one
-    /// can watch signals.
+    /// Throws as `watch(signal:_:)` does, with the same limit: only one loop of a process can watch
+    /// signals.
     public func signals(_ number: Int32) throws(LoopError) -> LoopEvents<Int> {
         let flow = EventFlow<Int>(on: self) { ($0 ?? 0) + $1 }
         let end = FlowEnd(of: flow)

@@ -1,10 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// Has actors live on a loop's thread.
+/// An executor that runs actors on a loop's thread.
 ///
-/// Whatever is isolated to such an actor runs on the loop, between its other callbacks; a call from
-/// elsewhere costs one post to the loop's inbox, which has room for it however full it is.
+/// Code that is isolated to such an actor runs on the loop, between its other callbacks. A call
+/// from another thread costs one post to the loop's inbox, which always has room for it, even when
+/// it's full.
 ///
 /// ```swift
 /// actor Player {
@@ -18,17 +19,18 @@ internal import Synchronization
 /// let player = Player(on: loop.executor)
 /// ```
 ///
-/// What is isolated so is on the loop's thread, and checked to be: `assumeIsolated` and
-/// `preconditionIsolated` hold there, in any callback of the loop, and nowhere else. An executor
-/// that no loop serves, not yet or no more, keeps what it's given for the next one that does.
+/// Such code runs on the loop's thread, and this is checked: `assumeIsolated` and
+/// `preconditionIsolated` hold in any callback of the loop, and nowhere else. An executor that no
+/// loop serves, not yet or no longer, keeps its jobs for the next loop that does.
 public final class LoopExecutor: SerialExecutor, TaskExecutor {
-    /// The way to the loop that serves an executor.
+    /// The connection to the loop that serves an executor.
     struct Service: Sendable {
-        /// What tells it from others as long as it's held.
+        /// The identity of the service, unique while it exists.
         let owner: ObjectIdentifier
-        /// The loop, to be used on its thread only.
+        /// The address of the loop, to be used on its thread only.
         let loop: UInt
-        /// Has the loop run a piece of a task, its own or a guest's; false if the loop is gone.
+        /// A closure that runs a job on the loop, whether it belongs to this executor or to
+        /// another; it returns false if the loop is closed.
         let add: @Sendable (_ job: UnownedJob, _ isGuest: Bool) -> Bool
         let thread = pthread_self()
 
@@ -49,33 +51,34 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
     }
 
     private let state = Guarded(State())
-    /// The thread on which a piece of a task that lives here is being run; 0 if none is.
+    /// The thread that currently runs a job of this executor; 0 if none does.
     private let runner = Atomic<UInt>(0)
 
-    /// An executor that no loop serves yet.
+    /// Creates an executor that no loop serves yet.
     public init() {}
 
-    /// Has the loop run a piece of a task, soon.
+    /// Enqueues a job, which runs in one of the loop's next passes.
     public func enqueue(_ job: consuming ExecutorJob) {
         add(UnownedJob(job))
     }
 
-    /// Has the loop run a piece of a task; that of a guest, which belongs to another executor and has
-    /// waited for the loop, goes there by itself when there's no loop.
+    /// Enqueues a job; without a loop, one of another executor (`isGuest`) is resumed on the global
+    /// executor.
     func add(_ job: UnownedJob, isGuest: Bool = false) {
         if isGuest {
             if let service, service.add(job, true) { return }
             globalConcurrentExecutor.enqueue(ExecutorJob(job))
         } else {
             while !keep(job) {
-                guard let service else { continue }  // its loop was closed just now
+                guard let service else { continue }  // the loop was closed just now
                 if service.add(job, false) { return }
                 leave(service.owner)
             }
         }
     }
 
-    /// Keeps a job for a loop to come, or for who has asked for it; false if it's for the inbox.
+    /// Keeps a job for a later loop, or hands it to the call of `begin` that awaits it; returns
+    /// false if it belongs in the inbox.
     private func keep(_ job: UnownedJob) -> Bool {
         state.withLock { state in
             guard let service = state.service else {
@@ -102,21 +105,21 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
 
     var isOnLoop: Bool { isInTask || service?.isOnOwnThread ?? false }
 
-    /// Whether the caller is inside a piece of a task that lives here, also when that has closed the
+    /// Whether the caller runs inside a job of this executor, also after that job has closed the
     /// loop.
     var isInTask: Bool { runner.load(ordering: .relaxed) == pthread_self() }
 
-    /// Calls what runs a piece of a task.
+    /// Calls `body`, which runs a job of this executor.
     func runTask(_ body: () -> Void) {
         let thread = pthread_self()
         let outer = runner.exchange(thread, ordering: .relaxed)
         body()
-        // By then another thread's loop may serve it, if the piece has closed this one.
+        // If the job has closed this loop, a loop on another thread may serve the executor by now.
         guard outer != thread else { return }
         _ = runner.compareExchange(expected: thread, desired: 0, ordering: .relaxed)
     }
 
-    /// The loop that serves it, if the caller is on its thread; else 0.
+    /// The address of the loop that serves the executor, if the caller is on its thread; else 0.
     var servingLoopNumber: UInt {
         state.withLock { state in
             guard let service = state.service, service.isOnOwnThread else { return 0 }
@@ -124,9 +127,10 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         }
     }
 
-    // MARK: - For the loop
+    // MARK: - Used by the loop
 
-    /// Has a loop serve it, which first gets all that waits; false if another does.
+    /// Connects the executor to a loop, which first receives all waiting jobs; returns false if
+    /// another loop serves it.
     func begin(_ service: Service) -> Bool {
         let waiting: [UnownedJob]? = state.withLock { state in
             guard state.service == nil else { return nil }
@@ -139,15 +143,15 @@ public final class LoopExecutor: SerialExecutor, TaskExecutor {
         return true
     }
 
-    /// Notes that a loop, by its owner, serves it no more.
+    /// Disconnects the executor from the loop with this owner.
     func leave(_ owner: ObjectIdentifier) {
         let gone: Service? = state.withLock { state in
             state.service?.owner == owner ? state.service.take() : nil
         }
-        withExtendedLifetime(gone) {}  // let go of outside the lock
+        withExtendedLifetime(gone) {}  // released outside the lock
     }
 
-    /// Begins a task on this executor, and gives what is to be run for it to begin.
+    /// Begins a task on this executor, and returns it with the job that starts it.
     func begin<Handle>(_ make: () -> Handle) -> (task: Handle, job: UnownedJob) {
         state.withLock { $0.capture = .awaited }
         let task = make()

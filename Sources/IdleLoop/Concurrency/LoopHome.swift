@@ -1,7 +1,7 @@
-/// Where tasks begin that live on a loop: an actor on its executor.
+/// The actor on a loop's executor on which the loop's tasks begin.
 actor LoopHome {
     private nonisolated let executor: LoopExecutor
-    /// Whether its tasks stay here where they would take to the global pool.
+    /// Whether its tasks stay on the loop where they would otherwise use the global pool.
     private nonisolated let keepsTasks: Bool
 
     init(on executor: LoopExecutor, keepsTasks: Bool) {
@@ -13,7 +13,7 @@ actor LoopHome {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// What a task does that never leaves the loop's thread.
+    /// The body of a task that never leaves the loop's thread.
     typealias Body = nonisolated(nonsending) () async throws -> Void
 
     /// Begins a task on the loop, from the loop's own thread.
@@ -25,7 +25,7 @@ actor LoopHome {
 
     private func begin(_ work: LoopWork) -> Task<Void, any Error> {
         Task {
-            _ = self  // isolated to this actor from its beginning
+            _ = self  // makes the task isolated to this actor from its beginning
             try await run(work)
         }
     }
@@ -35,11 +35,12 @@ actor LoopHome {
     }
 }
 
-/// What a task does, on its way from the loop's thread to the same thread, by the executor.
+/// The body of a task, passed by way of the executor from the loop's thread to the same thread.
 ///
-/// It's named by a number, as nothing may be sent that isn't `Sendable`, though this goes nowhere.
+/// It's represented by a number, because only `Sendable` values can be passed, although this one
+/// never leaves the thread.
 private struct LoopWork: Sendable {
-    /// A closure of its own type: as a generic one it would leave the loop to be called.
+    /// A box with a closure of a concrete type: a generic one would leave the loop to be called.
     final class Box {
         let body: LoopHome.Body
 
@@ -54,7 +55,7 @@ private struct LoopWork: Sendable {
         unsafe number = UInt(bitPattern: Unmanaged.passRetained(Box(body)).toOpaque())
     }
 
-    /// Takes it out, once.
+    /// Takes the closure out; may be called once.
     func take() -> Box {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: number) else {
             preconditionFailure("a task's work is there")

@@ -1,8 +1,8 @@
-/// What a loop keeps for the tasks that live on it.
+/// A loop's support for the tasks that run on it.
 final class LoopTasks {
     let executor: LoopExecutor
     let home: LoopHome
-    /// The jobs that are tasks, by the names of those, from their first slice to their end.
+    /// The jobs that are tasks, by their tasks' names, from their first slice to their end.
     var jobs: [UInt: AsyncJob] = [:]
 
     let loop: LoopContext
@@ -19,11 +19,11 @@ final class LoopTasks {
         home = LoopHome(on: executor, keepsTasks: loop.clock.isVirtual)
     }
 
-    /// Runs a task up to where it next waits.
+    /// Runs a task up to its next suspension.
     func run(_ job: UnownedJob) {
         let place = unsafe executor.asUnownedSerialExecutor()
-        // It's run as what it is: a task whose preference for an executor is another than is said
-        // here would be put back in the inbox at each of its calls.
+        // The job is run according to its own kind: a task whose executor preference differs from
+        // that given here would be put back in the inbox at each of its calls.
         executor.runTask {
             // On virtual time tasks prefer this executor.
             if loop.clock.isVirtual {
@@ -35,9 +35,9 @@ final class LoopTasks {
         }
     }
 
-    // MARK: - Those who wait for a lull
+    // MARK: - Tasks that wait for a lull
 
-    /// Has a slot's task be let through in a lull of its own.
+    /// Adds a slot whose task waits for a lull; each gets a lull of its own.
     ///
     /// O(log n).
     func add(_ slot: TaskSlot) -> SlotTable<TaskSlot>.ID {
@@ -53,7 +53,7 @@ final class LoopTasks {
         return id
     }
 
-    /// Forgets a slot whose task waits no more, whatever the reason.
+    /// Removes a slot whose task no longer waits.
     ///
     /// O(log n).
     func remove(_ id: SlotTable<TaskSlot>.ID) {
@@ -82,7 +82,7 @@ final class LoopTasks {
         worker = nil
     }
 
-    /// Ends all waits, when the loop is closed.
+    /// Ends all waits when the loop is closed.
     func close() {
         worker?.cancel()
         worker = nil

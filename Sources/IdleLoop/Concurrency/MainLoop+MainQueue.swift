@@ -1,16 +1,17 @@
 internal import CLibevent
 internal import Glibc
 
-// Dispatch's main queue, which is also where `@MainActor` lives.
+// Dispatch's main queue, which also runs `@MainActor`.
 extension MainLoop {
-    /// Has this loop run what is handed to `DispatchQueue.main` and what is isolated to `@MainActor`.
+    /// Runs the work of `DispatchQueue.main` and of `@MainActor` on this loop.
     ///
-    /// For a program whose main thread runs this loop, instead of `dispatchMain` or a run loop. On each
-    /// wake-up it runs what was there then, so that the loop polls between. It's found at run time in
-    /// Dispatch's library, by the way that Core Foundation takes. Cancel the watch to end it.
+    /// This is for a program whose main thread runs this loop, instead of `dispatchMain` or a run
+    /// loop. On each wake-up, the loop runs the work that is queued at that time, and then polls.
+    /// The queue is found at run time in Dispatch's library, through the same functions that Core
+    /// Foundation uses. To end it, cancel the watch.
     ///
-    /// Throws `noMainQueue` where that way is missing, or Dispatch isn't part of the program;
-    /// `notOnMainThread` on any other thread; or what the system says.
+    /// Throws `noMainQueue` if these functions are missing or the program doesn't link Dispatch,
+    /// `notOnMainThread` on any other thread, or the system's error.
     @discardableResult
     public func serveMainQueue() throws(LoopError) -> Watch {
         guard lull_is_main_thread() != 0 else { throw .notOnMainThread }
@@ -19,12 +20,12 @@ extension MainLoop {
     }
 }
 
-/// Dispatch's main queue, by its library's own functions.
+/// Dispatch's main queue, accessed by the functions of its library.
 @safe struct MainQueue {
     private typealias Handle = @convention(c) () -> UInt
     private typealias Drain = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-    /// Readable when something waits.
+    /// A descriptor that is readable while work is queued.
     let descriptor: Int32
     private let drain: Drain
 
@@ -35,13 +36,13 @@ extension MainLoop {
         descriptor = Int32(truncatingIfNeeded: unsafe unsafeBitCast(handle, to: Handle.self)())
     }
 
-    /// A function of the library, by its name.
+    /// Finds a function of the library by its name.
     static func find(_ name: String) throws(LoopError) -> UnsafeMutableRawPointer {
         guard let place = unsafe dlsym(nil, name) else { throw .noMainQueue(missing: name) }
         return unsafe place
     }
 
-    /// Runs what waits now.
+    /// Runs the work that is queued now.
     func run() {
         var count: eventfd_t = 0
         _ = unsafe eventfd_read(descriptor, &count)

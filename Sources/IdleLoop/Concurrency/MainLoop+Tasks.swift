@@ -1,13 +1,15 @@
-// Tasks that live on the loop.
+// Tasks that run on the loop.
 extension MainLoop {
-    /// What actors live on that run on this loop; one of its own unless it serves another.
+    /// The executor for actors that run on this loop; the loop creates one unless it serves
+    /// another.
     public var executor: LoopExecutor { tasks.executor }
 
-    /// Has the actors of `executor` live on this loop, until it's closed.
+    /// Serves an executor: its actors run on this loop until the loop is closed.
     ///
-    /// A loop serves one executor, and says so before it is asked for its own. When it's closed,
-    /// tasks that wait on it go on when another loop serves the executor. Throws `alreadyServed` if
-    /// the loop has another executor, or the executor another loop; and `closed`.
+    /// A loop serves one executor; call this before the loop's own `executor` is first used. When
+    /// the loop is closed, waiting tasks continue when another loop serves the executor. Throws
+    /// `alreadyServed` if the loop has another executor or the executor another loop, and `closed`
+    /// if the loop is closed.
     public func serve(_ executor: LoopExecutor) throws(LoopError) {
         guard !isClosed else { throw .closed }
         if let servedTasks {
@@ -18,7 +20,7 @@ extension MainLoop {
         servedTasks = LoopTasks(of: executor, on: context, observers)
     }
 
-    /// What there is for tasks; on a loop that is closed, with an executor that no loop serves.
+    /// The support for tasks; on a closed loop, with an executor that no loop serves.
     var tasks: LoopTasks {
         if let servedTasks { return servedTasks }
         let tasks = LoopTasks(of: LoopExecutor(), on: context, observers)
@@ -27,9 +29,9 @@ extension MainLoop {
         return tasks
     }
 
-    /// Begins a task that lives on this loop, from the loop's thread; it runs from the next pass on.
+    /// Begins a task on this loop, from the loop's thread; it first runs in the next pass.
     ///
-    /// It may use all that is there, as any of the loop's callbacks may:
+    /// The task may use everything that is confined to the loop, as the loop's callbacks may:
     ///
     /// ```swift
     /// loop.task {
@@ -37,16 +39,18 @@ extension MainLoop {
     /// }
     /// ```
     ///
-    /// On virtual time the whole task stays on the loop, also where it's isolated to nothing or
-    /// `@concurrent`, so that it does the same in each run. From other threads it's an actor on the
-    /// loop's executor that is called. Up to Swift 6.3 a closure with a capture list, such as
-    /// `[weak self]`, leaves the loop when it's begun (swiftlang/swift#87097): let it capture what was
-    /// named before. A closure in `main.swift` or in `@main`'s `main` is the main actor's, and waits
-    /// for whoever serves that: begin tasks in a function, or see ``serveMainQueue()``. An async
-    /// function of one's own that is isolated to nothing leaves the loop for as long as it runs, unless
-    /// it's `nonisolated(nonsending)`, or its module has the upcoming feature
-    /// `NonisolatedNonsendingByDefault`. On a closed loop the task fails with `closed`, without a call
-    /// of `body`.
+    /// On virtual time the whole task stays on the loop, even where it's isolated to nothing or
+    /// `@concurrent`, so that each run gives the same result. From another thread, call an actor on
+    /// the loop's executor instead.
+    ///
+    /// Up to Swift 6.3, a closure with a capture list, such as `[weak self]`, leaves the loop when
+    /// it begins (swiftlang/swift#87097): capture a variable that was declared before. A closure in
+    /// `main.swift` or in the `main` of `@main` is isolated to the main actor, and waits for
+    /// whatever serves that: begin tasks in a function, or see ``serveMainQueue()``. An async
+    /// function that is isolated to nothing leaves the loop while it runs, unless it's
+    /// `nonisolated(nonsending)` or its module enables the upcoming feature
+    /// `NonisolatedNonsendingByDefault`. On a closed loop the task fails with `closed`, and `body`
+    /// isn't called.
     @discardableResult
     public func task(_ body: @escaping () async throws -> Void) -> Task<Void, any Error> {
         guard !isClosed else { return Task { throw LoopError.closed } }
@@ -54,13 +58,13 @@ extension MainLoop {
         return tasks.home.begin(body)
     }
 
-    /// Returns in the next lull, to a task that runs on this loop.
+    /// Waits for the next lull, in a task that runs on this loop.
     ///
-    /// The task goes on within that lull, and is one piece of work there: until it next waits, nothing
-    /// else is. When several wait, each gets a lull of its own, in the order in which they came. A
-    /// task that is cancelled goes on soon, with a slot that is over, and so does one whose loop is
-    /// closed. A job that is a task goes on in a lull of its queue, where its own slot is the good one,
-    /// and this one is over.
+    /// The task continues within that lull, as one piece of work: until it next waits, nothing else
+    /// runs. When several tasks wait, each gets a lull of its own, in the order of their calls. A
+    /// task that is cancelled, or whose loop is closed, continues soon with a slot that is over. An
+    /// idle job that is a task continues in a lull of its queue: its own slot is the valid one, and
+    /// the slot returned here is over.
     ///
     /// ```swift
     /// let slot = await loop.idle()
@@ -75,7 +79,7 @@ extension MainLoop {
         return slot
     }
 
-    /// Has this loop run what is asked of an executor; false if another does.
+    /// Connects an executor to this loop; returns false if another loop serves it.
     private func begin(_ executor: LoopExecutor) -> Bool {
         let loop = unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
         return executor.begin(
@@ -84,7 +88,7 @@ extension MainLoop {
             })
     }
 
-    /// Ends all waits on this loop, and gives what tasks have left to do back to their executor.
+    /// Ends all waits on this loop, and returns the tasks' pending jobs to their executor.
     func closeTasks(_ messages: [Inbox.Message]) {
         guard let servedTasks else { return }
         servedTasks.executor.leave(ObjectIdentifier(inbox))
@@ -98,7 +102,7 @@ extension MainLoop {
         servedTasks.close()
     }
 
-    /// Runs a piece of a task, or has the queue run it in whose lull it belongs.
+    /// Runs a job of a task, or passes it to the idle queue in whose lulls the task runs.
     func run(_ job: UnownedJob) {
         if let waiting = tasks.jobs[job.name] {
             waiting.goesOn(with: job)
@@ -109,8 +113,8 @@ extension MainLoop {
 }
 
 extension LoopExecutor {
-    /// The loop that serves this executor, for what is isolated to it; nil if there is none, or the
-    /// caller isn't on its thread.
+    /// Returns the loop that serves this executor; nil if there is none, or if the caller isn't on
+    /// its thread.
     public func loop(isolation: isolated (any Actor)? = #isolation) -> MainLoop? { servingLoop }
 
     /// The loop, if the caller is on its thread.
@@ -122,7 +126,6 @@ extension LoopExecutor {
 }
 
 extension UnownedJob {
-    /// What tells one task that is under way from others: it's run under one name from its beginning
-    /// to its end.
+    /// The task's identity, which is the same from its beginning to its end.
     var name: UInt { unsafe unsafeBitCast(self, to: UInt.self) }
 }

@@ -1,14 +1,14 @@
-/// A loop's time as a clock of Swift's own, for code that sleeps on one.
+/// A Swift `Clock` that shows a loop's time, for code that sleeps on a clock.
 ///
-/// On virtual time such code runs in no time at all, and always the same:
+/// On virtual time, a sleep takes no real time and gives the same result in each run:
 ///
 /// ```swift
 /// let clock = loop.taskClock
 /// loop.task { try await clock.sleep(for: .seconds(3600)) }
 /// ```
 ///
-/// It may be used from any thread; to arm and to cancel a sleep is a post to the loop each. On
-/// virtual time, code that runs elsewhere than on the loop isn't waited for.
+/// A clock may be used from any thread; arming and cancelling a sleep are one post to the loop
+/// each. Virtual time doesn't wait for code that runs elsewhere than on the loop.
 public struct TaskClock: Clock {
     private let inbox: Inbox
     private let executor: LoopExecutor
@@ -24,17 +24,17 @@ public struct TaskClock: Clock {
         }
     }
 
-    /// The present moment.
+    /// The current time.
     public var now: Instant { virtual?.now ?? LoopClock.monotonic.now }
 
-    /// A nanosecond.
+    /// The resolution of the clock: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Returns at `deadline`, or soon if that has passed.
+    /// Waits until `deadline`, or returns soon if that has passed.
     ///
-    /// `tolerance` says by how much a job may make it later, as it does for any of the loop's timers.
-    /// Throws `CancellationError` as soon as the task is cancelled, and `LoopError.closed` when the
-    /// loop is closed.
+    /// `tolerance` is the delay that a job may cause, as for any of the loop's timers. Throws
+    /// `CancellationError` as soon as the task is cancelled, and `LoopError.closed` when the loop
+    /// is closed.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let sleep = TaskSleep(by: executor)
@@ -46,19 +46,21 @@ public struct TaskClock: Clock {
         throw LoopError.closed
     }
 
-    /// The same, for so long; from the loop's own tasks without the way by the global pool that the
-    /// standard library's takes.
+    /// Waits for `duration`.
+    ///
+    /// In the loop's own tasks it doesn't use the global pool, unlike the standard library's
+    /// default.
     public func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
         try await sleep(until: now.advanced(by: duration), tolerance: tolerance)
     }
 }
 
 extension MainLoop {
-    /// The loop's time, for tasks that sleep.
+    /// The loop's time, as a clock for tasks that sleep.
     public var taskClock: TaskClock { TaskClock(of: self) }
 }
 
-/// One task's sleep.
+/// The sleep of one task.
 private final class TaskSleep: Sendable {
     private struct State: Sendable {
         var timer: TimerTable.ID?
@@ -72,7 +74,7 @@ private final class TaskSleep: Sendable {
         gate = Gate(to: executor)
     }
 
-    /// Whether it has come to its end, rather than been cut short.
+    /// Whether the deadline has passed, rather than the sleep being cut short.
     var hasPassed: Bool { state.withLock { $0.hasPassed } }
 
     func begin(by inbox: Inbox, until deadline: Instant, _ tolerance: Duration?) -> Bool {
@@ -86,7 +88,7 @@ private final class TaskSleep: Sendable {
         return inbox.addForTask(message)
     }
 
-    /// Takes the timer of one that was cut short off the loop.
+    /// Cancels the loop's timer for a sleep that was cut short.
     func end(by inbox: Inbox) {
         let message = Inbox.Message.call { loop in
             if let timer = self.state.withLock({ $0.timer }) { loop.context.cancel(timer) }
@@ -99,7 +101,8 @@ private final class TaskSleep: Sendable {
         gate.open()
     }
 
-    /// What the loop's timer holds of a sleep, and what asks for that: when they are let go of, it ends.
+    /// The reference that the loop's timer, or the request for it, has to a sleep: the sleep ends
+    /// when it's released.
     private final class Wake: Sendable {
         private let sleep: TaskSleep
 

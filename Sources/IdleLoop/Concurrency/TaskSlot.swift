@@ -1,8 +1,8 @@
-/// A lull as a task sees it.
+/// A lull in which a task may work.
 ///
-/// What ``MainLoop/idle()`` gives, and a job that is a task is called with. It's good until the task
-/// next waits for something else; after that, and when the lull is over, it says so, until
-/// ``checkpoint()`` has given it the next one.
+/// It's returned by ``MainLoop/idle()``, and passed to a job that is a task. It's valid until the
+/// task next waits for something else, or the lull is over; then `isOver` is true until
+/// ``checkpoint()`` has waited for the next lull.
 public final class TaskSlot {
     let gate: Gate
     private let tasks: LoopTasks
@@ -10,9 +10,9 @@ public final class TaskSlot {
     private var isCurrent = false
     /// Whether its task waits for the next lull.
     private(set) var isWaiting = false
-    /// When the slice ends that has begun.
+    /// The time at which the current slice ends.
     package private(set) var sliceEnd = Instant.zero
-    /// When the lull ends: the earliest timer or frame, at most 50 ms after its start.
+    /// The time at which the lull ends: the earliest timer or frame, at most 50 ms after its start.
     package private(set) var deadline = Instant.zero
     /// Whether the job runs because it has waited past its timeout, whatever else is due.
     public private(set) var didTimeout = false
@@ -23,14 +23,14 @@ public final class TaskSlot {
         gate = Gate(to: tasks.executor)
     }
 
-    /// The present moment.
+    /// The current time.
     package var now: Instant {
         precondition(
             tasks.loop.isClosed || tasks.loop.isOnOwnThread, "a slot is used on its loop's thread")
         return tasks.loop.clock.now
     }
 
-    /// What is left of the lull; zero if it isn't one any more.
+    /// The time left in the lull; zero if the slot is no longer valid.
     public var timeRemaining: Duration {
         let now = now
         return isCurrent && !didTimeout ? max(.zero, now.duration(to: deadline)) : .zero
@@ -42,10 +42,10 @@ public final class TaskSlot {
         return !isCurrent || now >= sliceEnd
     }
 
-    /// Returns at once while the slice lasts, else in the next one: where a long piece of work lets
-    /// others have their turn.
+    /// Returns at once while the slice lasts, and otherwise waits for the next slice.
     ///
-    /// Throws when the task is cancelled, as it is when its job is.
+    /// Call it in long work, so that other work can run. Throws when the task is cancelled, which
+    /// also happens when its job is.
     public func checkpoint() async throws(CancellationError) {
         guard isOver else { return }
         if !Task.isCancelled { await wait() }
@@ -58,25 +58,25 @@ public final class TaskSlot {
         gate.shut()
         isWaiting = true
         defer { isWaiting = false }
-        guard !isOfJob else { return await gate.pass() }  // its queue comes for it
+        guard !isOfJob else { return await gate.pass() }  // resumed by its queue
         let place = tasks.add(self)
         await gate.passUnlessCancelled(from: #isolation)
         tasks.remove(place)
     }
 
-    /// Has others go on first: as `Task.yield`, which would leave the loop for the global pool.
+    /// Yields to other tasks, like `Task.yield`, which would leave the loop for the global pool.
     private func yield() async {
         let gate = Gate(to: tasks.executor)
         gate.open()
         await gate.pass()
     }
 
-    // MARK: - For those who give lulls
+    // MARK: - Used by those that grant lulls
 
-    /// Has the task that waits here go on for a slice; false if none does any more.
+    /// Resumes the waiting task for one slice; returns false if none waits any more.
     func run(in lull: borrowing IdleSlot) -> Bool {
         guard let job = gate.take() else { return false }
-        if let waiting = tasks.jobs[job.name] {  // its queue has a lull for it
+        if let waiting = tasks.jobs[job.name] {  // its queue grants it a lull
             waiting.goesOn(with: job)
             return false
         }
