@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A growing list in memory of its own, for tables that may come to hold a million values.
+/// A growable array in its own memory, for tables that may hold up to a million values.
 ///
-/// It grows by `realloc`, so that a large one has its pages moved and nothing copied: touching fresh
-/// pages costs more than all that is done with what lies in them.
+/// It grows by `realloc`, which remaps the pages of a large array instead of copying them: touching
+/// fresh pages costs more than all other work on their contents.
 ///
 /// ```swift
 /// var places = Buffer<UInt32>()
@@ -13,16 +13,16 @@ internal import Glibc
 @safe
 struct Buffer<Element: ~Copyable>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>?
-    /// How many values there are.
+    /// The number of values.
     private(set) var count = 0
     private var capacity = 0
-    /// How many values' room is left free before the first one.
+    /// The number of unused places before the first value.
     private let lead: Int
 
-    /// An empty list, with room for `lead` values before the first one.
+    /// Creates an empty buffer with `lead` unused places before the first value.
     ///
-    /// A large one begins 16 bytes into a page: so the values lie as one likes in the lines of the
-    /// processor's cache.
+    /// A large buffer begins 16 bytes into a page. The lead therefore determines how the values are
+    /// aligned to cache lines.
     init(lead: Int = 0) {
         self.lead = lead
     }
@@ -47,7 +47,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
         }
     }
 
-    /// Adds a value at the end.
+    /// Appends a value.
     ///
     /// O(1) amortized.
     @inline(__always)
@@ -57,7 +57,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
         count &+= 1
     }
 
-    /// Takes the last value out; there must be one.
+    /// Removes and returns the last value; the buffer must not be empty.
     @inline(__always)
     mutating func removeLast() -> Element {
         precondition(count > 0, "a value that is there")
@@ -65,7 +65,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
         return unsafe (base.unsafelyUnwrapped + count).move()
     }
 
-    /// Takes all values out, and keeps the memory.
+    /// Removes all values and keeps the memory.
     mutating func removeAll() {
         while !isEmpty { _ = removeLast() }
     }
@@ -74,7 +74,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
     private mutating func grow() {
         let larger = max(16, 2 * capacity)
         let size = (larger + lead) * MemoryLayout<Element>.stride
-        // Swift's values may be moved bit by bit.
+        // Swift's values are bitwise-movable.
         guard let memory = unsafe realloc(base.map { unsafe $0 - lead }, size) else {
             fatalError("out of memory: \(size) bytes")  // as for an array
         }
@@ -84,7 +84,7 @@ struct Buffer<Element: ~Copyable>: ~Copyable {
 }
 
 extension Buffer where Element: BitwiseCopyable {
-    /// The same values in memory of their own.
+    /// Returns a copy of the buffer in its own memory.
     ///
     /// O(n).
     func copy() -> Buffer {

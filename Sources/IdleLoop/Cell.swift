@@ -1,10 +1,11 @@
-/// A part of an object that is confined to one thread, without the checks that each access to a
-/// class's property pays for.
+/// A mutable value of an object that is confined to one thread, without the exclusivity checks of a
+/// class's property.
 ///
-/// Those checks, about 10 ns each, look for an access inside another to the same thing. There's none
-/// here as long as nobody calls out from inside a change: what a cell holds is a value that changes
-/// itself and calls nobody. A closure that is taken out is handed out, so that it's let go of
-/// afterwards: what it holds may have a `deinit` that calls. Debug builds check all this.
+/// Those checks cost about 10 ns each and detect overlapping accesses to the same property. No
+/// accesses overlap here as long as no change calls outside code: the value in a cell mutates
+/// itself and calls nothing. A closure that is removed is returned to the caller and released after
+/// the change, because what it captures may have a `deinit` that calls back. Debug builds check all
+/// this.
 @safe @usableFromInline
 struct Cell<Value: ~Copyable>: ~Copyable {
     #if DEBUG

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The control group that the process is in, as far as it says something of memory.
+/// The memory limits and memory pressure of the process's control group.
 ///
-/// Both versions of the kernel's interface are known: files of version 2 are below one folder, those
-/// of version 1 below one for each resource.
+/// Both versions of the kernel's interface are supported: the files of version 2 are below one
+/// folder, those of version 1 below one folder for each resource.
 package struct ControlGroup {
-    /// What stands before each path, so that tests can have folders of their own.
+    /// A prefix of each path, so that tests can use folders of their own.
     private let root: String
-    /// The group's path by resource, that of version 2 under "".
+    /// The group's path by resource; that of version 2 is under "".
     private var paths: [Substring: Substring] = [:]
 
-    /// The group of this process.
+    /// Reads the control group of this process.
     package init(root: String = "") {
         self.root = root
         let text = fileText("\(root)/proc/self/cgroup") ?? ""
@@ -24,7 +24,7 @@ package struct ControlGroup {
         }
     }
 
-    /// Where the group's memory pressure is told; nil without version 2.
+    /// The files that report the group's memory pressure; empty without version 2.
     var pressureFiles: [String] {
         guard let path = paths[""] else { return [] }
         return ["", "/unified"].map {
@@ -32,7 +32,7 @@ package struct ControlGroup {
         }
     }
 
-    /// How many bytes the group and those above it may have, the least of it; nil for any number.
+    /// The memory limit in bytes, the lowest of the group and its ancestors; nil if there is none.
     package var memoryLimit: Int? {
         let files =
             folders(paths[""], below: "/sys/fs/cgroup").map { "\($0)/memory.max" }
@@ -44,8 +44,9 @@ package struct ControlGroup {
         }.min()
     }
 
-    /// The folder of a path and those above it; in a container the path may be one of the host's,
-    /// and then only the uppermost is there.
+    /// Returns the folders of a path and of its ancestors.
+    ///
+    /// In a container the path may be one of the host's, and then only the topmost folder exists.
     private func folders(_ path: Substring?, below mount: String) -> [String] {
         guard let path else { return [] }
         var folder = Self.below(path)
@@ -60,14 +61,14 @@ package struct ControlGroup {
     private static func below(_ path: Substring) -> Substring { path == "/" ? "" : path }
 }
 
-/// How many bytes of memory the machine has.
+/// Returns the machine's memory in bytes.
 package func machineMemory() -> Int {
     let pages = sysconf(Int32(_SC_PHYS_PAGES))
     let size = sysconf(Int32(_SC_PAGESIZE))
     return pages > 0 && size > 0 ? pages * size : .max
 }
 
-/// What a small file says, at most 4 KiB of it; nil if it can't be read.
+/// Returns the content of a small file, at most 4 KiB; nil if it can't be read.
 func fileText(_ path: String) -> String? {
     let file = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -75,7 +76,7 @@ func fileText(_ path: String) -> String? {
     return descriptorText(file)
 }
 
-/// What an open file says from its start on, at most 4 KiB of it; nil if it can't be read.
+/// Returns the content of an open file from its start, at most 4 KiB; nil if it can't be read.
 func descriptorText(_ descriptor: Int32) -> String? {
     unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
         let count = unsafe pread(descriptor, room.baseAddress, room.count, 0)

@@ -1,12 +1,12 @@
-/// What a queue has learned of what its jobs cost.
+/// A queue's estimates of the cost of its jobs.
 struct CostBook {
-    /// What a job is expected to take.
+    /// The expected cost of a job.
     enum Expected {
-        /// It stops when it's told to.
+        /// The job runs in slices, and stops when its slice ends.
         case slices
-        /// A job of its kind has not run yet.
+        /// No job of its kind has run yet.
         case unknown
-        /// So many nanoseconds.
+        /// The expected nanoseconds.
         case known(Int64)
     }
 
@@ -14,7 +14,7 @@ struct CostBook {
     private var kinds: [CostEstimate] = []
     private var error = HintError()
 
-    /// The number under which a kind is kept here.
+    /// Returns the number of a kind, and assigns one at first use.
     mutating func number(of kind: JobKind) -> Int {
         if let number = numbers[kind] { return number }
         numbers[kind] = kinds.count
@@ -22,7 +22,7 @@ struct CostBook {
         return kinds.count - 1
     }
 
-    /// What jobs of a kind are expected to take, nil before one has run.
+    /// Returns the expected cost of jobs of a kind; nil before one has run.
     func expected(of kind: JobKind) -> Duration? {
         numbers[kind].flatMap { kinds[$0].expected }
     }
@@ -40,18 +40,20 @@ struct CostBook {
     }
 }
 
-/// How far hints are off, so that one that promises too much is believed less.
+/// The error of cost hints, which corrects hints that are too low.
 ///
-/// It knows the last 256 quotients of true cost and hint, and corrects by the third greatest: so few
-/// jobs take longer than is expected, and two that were held up by something else don't count.
+/// It keeps the last 256 quotients of true cost and hint, and multiplies hints by the third
+/// greatest: so few jobs take longer than expected, and two that were delayed by something else
+/// don't count.
 struct HintError {
     private var quotients: InlineArray<256, Int32> = .init(repeating: HintError.one)
     private var next = 0
     private var correction = HintError.one
 
-    /// A quotient of one.
+    /// The fixed-point representation of a quotient of one.
     private static let one: Int32 = 1024
-    /// Below this the measure is of the loop rather than of the job.
+    /// The least hint that is used: below it, the measurement is of the loop rather than of the
+    /// job.
     private static let least: Int64 = 50_000
 
     func corrected(_ hint: Int64) -> Int64 {

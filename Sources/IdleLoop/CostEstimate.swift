@@ -1,31 +1,32 @@
-/// What something is expected to cost, learned from what it has cost: the mean and the mean
-/// deviation from it, each three parts old and one part new.
+/// An estimate of a cost, learned from measured costs.
 ///
-/// The weights are those of the round-trip times of TCP (RFC 6298 has ⅞ and ¾) and of
-/// RecyclerView's and Compose's prefetchers, whose mean alone is too low half of the time.
+/// It's the sum of the mean and the mean deviation, each of them an exponential average of three
+/// parts old and one part new. The method is that of TCP's round-trip times (RFC 6298 has ⅞ and ¾);
+/// the weights are also those of RecyclerView's and Compose's prefetchers, whose mean alone is too
+/// low half of the time.
 struct CostEstimate: Sendable {
     private var mean: Int64 = 0
     private var deviation: Int64 = 0
     private(set) var isKnown = false
 
-    /// The mean and the mean deviation, nil before the first was measured.
+    /// The mean plus the mean deviation; nil before the first measurement.
     var expected: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
-    /// The same, in nanoseconds.
+    /// The expected cost in nanoseconds.
     var nanoseconds: Int64? {
         guard isKnown else { return nil }
         let (sum, overflow) = mean.addingReportingOverflow(deviation)
         return overflow ? .max : sum
     }
 
-    /// Takes note of one more, in nanoseconds.
+    /// Adds a measurement, in nanoseconds.
     mutating func learn(_ cost: Int64) {
         guard isKnown else {
             isKnown = true
             mean = cost
             return
         }
-        // The quotients first: the sum of four great ones would overflow.
+        // Divides first: the sum of four large costs would overflow.
         deviation = deviation - deviation / 4 + abs(cost - mean) / 4
         mean = mean - mean / 4 + cost / 4
     }

@@ -1,36 +1,39 @@
-/// The name of a piece of work in a pool.
+/// The identifier of a piece of work in a pool.
 typealias CrewID = SlotTable<CrewCompletion>.ID
-/// What a piece of work came to.
+/// The outcome of a piece of work.
 typealias CrewOutcome = Result<any Sendable, any Error>
-/// What is called on the loop when a piece of work is finished.
+/// A callback on the loop for when a piece of work is finished.
 typealias CrewCompletion = (CrewOutcome) -> Void
 
-/// Those who do a pool's work: threads, or nobody on virtual time.
+/// The executor of a pool's work: threads, or a simulation on virtual time.
 protocol Crew: AnyObject {
-    /// Has a task done; when it's finished its name is reported, however full the loop's inbox is:
-    /// there are no more such names than tasks that were handed in and are done.
+    /// Adds a task.
+    ///
+    /// When it's finished, its identifier is reported even if the loop's inbox is full: there are
+    /// never more reports than tasks that were added and are finished.
     func add(_ task: CrewTask)
-    /// Gives a task that waits another place.
+    /// Changes the order of a waiting task.
     func reorder(_ id: CrewID, _ order: WorkOrder)
-    /// Takes a task out, with its outcome if it is finished.
+    /// Removes a task, and returns its outcome if it is finished.
     func remove(_ id: CrewID) -> CrewOutcome?
-    /// When a task was begun; nil if it waits, or the loop has taken what came of it.
+    /// Returns the time at which a task began; nil if it waits, or if the loop has taken its
+    /// outcome.
     func start(of id: CrewID) -> Instant?
-    /// Has everybody go home after the task at hand.
+    /// Stops the workers after their current tasks.
     func dismiss()
 }
 
-/// A piece of work for a crew.
+/// A piece of work for a pool.
 struct CrewTask: Sendable {
     let id: CrewID
     var order: WorkOrder
     let cost: Duration
-    /// Has the loop take its outcome.
+    /// A closure that reports the finished task to the loop.
     let report: @Sendable (CrewID) -> Void
     let work: @Sendable () throws -> any Sendable
 }
 
-/// What a board needs to know of a task.
+/// The properties of a task that a board uses.
 protocol BoardTask {
     var id: CrewID { get }
     var order: WorkOrder { get }
@@ -38,8 +41,8 @@ protocol BoardTask {
 
 extension CrewTask: BoardTask {}
 
-/// Tasks that wait for their place, the most urgent first; those under way; and what the finished
-/// ones came to, until the loop takes it.
+/// A priority queue of waiting tasks, with the running ones and the outcomes that the loop has not
+/// taken yet.
 struct TaskBoard<Task: BoardTask>: ~Copyable {
     private var heap = IndexedHeap()
     private var waiting: [Int: Task] = [:]
@@ -49,7 +52,8 @@ struct TaskBoard<Task: BoardTask>: ~Copyable {
     var waitingCount: Int { waiting.count }
     var runningCount: Int { starts.count }
 
-    /// When a task was begun that runs, or is finished and waits for the loop to take it.
+    /// Returns the time at which a running or finished task began, until the loop takes its
+    /// outcome.
     func start(of id: CrewID) -> Instant? { starts[id] ?? outcomes[id]?.start }
 
     func isRunning(_ id: CrewID) -> Bool { starts[id] != nil }
@@ -64,7 +68,7 @@ struct TaskBoard<Task: BoardTask>: ~Copyable {
         heap.insert(order.toRun, slot: id.index)
     }
 
-    /// Takes the most urgent task that waits, and counts it as running.
+    /// Takes the most urgent waiting task, and counts it as running.
     mutating func startFirst(at now: Instant) -> Task? {
         guard let (_, slot) = heap.first, let task = waiting.removeValue(forKey: slot) else {
             return nil
@@ -74,23 +78,23 @@ struct TaskBoard<Task: BoardTask>: ~Copyable {
         return task
     }
 
-    /// Keeps the outcome of a task that ran; false if it was taken out meanwhile.
+    /// Keeps the outcome of a task that ran; returns false if it was removed meanwhile.
     mutating func finish(_ id: CrewID, _ outcome: CrewOutcome) -> Bool {
         guard let start = starts.removeValue(forKey: id) else { return false }
         outcomes[id] = (outcome, start)
         return true
     }
 
-    /// Has a task that waits come to nothing.
+    /// Fails a waiting task.
     mutating func fail(_ id: CrewID, _ error: any Error) {
         _ = remove(id)
         outcomes[id] = (.failure(error), nil)
     }
 
-    /// Takes a task out, with its outcome if it is finished.
+    /// Removes a task, and returns its outcome if it is finished.
     ///
-    /// One that waits is given back, to be let go of after the change: what it holds may call as it
-    /// goes.
+    /// A waiting task is returned, so that it's released after the change: a `deinit` of what it
+    /// captures may call back.
     mutating func remove(_ id: CrewID) -> (outcome: CrewOutcome?, waiting: Task?) {
         var task: Task?
         if waiting[id.index]?.id == id {

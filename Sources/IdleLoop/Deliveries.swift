@@ -1,12 +1,13 @@
-/// What has come out of a loop's inbox, and who gets it.
+/// The dispatcher of the messages that are taken from a loop's inbox.
 final class Deliveries {
     private let inbox: Inbox
     private let loop: LoopContext
-    /// What was taken out of the inbox and not run yet.
+    /// The messages that were taken out of the inbox and have not run yet.
     private let backlog = Cell(Inbox.Backlog())
     private var ports = SlotTable<(any Sendable) -> Void>()
 
-    /// How long posts may go on between two polls, in nanoseconds, as tiny jobs may.
+    /// The longest time for which messages run between two polls, in nanoseconds; the same as for
+    /// tiny jobs.
     private static let longest: Int64 = 50_000
 
     init(from inbox: Inbox, on loop: LoopContext) {
@@ -14,7 +15,7 @@ final class Deliveries {
         self.loop = loop
     }
 
-    /// Whether all that was taken out has been run.
+    /// Whether all messages that were taken out have run.
     var isEmpty: Bool { backlog.value.isEmpty }
 
     // MARK: - Ports
@@ -29,11 +30,11 @@ final class Deliveries {
 
     // MARK: - Messages
 
-    /// Runs what was posted: one message, and more of them while that takes less than 50 µs; the
-    /// rest waits for the next pass, before all that is posted meanwhile.
+    /// Runs posted messages: one, and more of them while less than 50 µs have passed.
     ///
-    /// The bell that was rung for the rest isn't answered before that is done, so that a message
-    /// costs no system call. A value goes to its port, and anything else to `run`.
+    /// The rest waits for the next pass, and runs before newer posts. The eventfd that is signalled
+    /// for the rest isn't read before that is done, so that a message costs no system call. A value
+    /// goes to its port, and anything else to `run`.
     func deliver(_ take: () -> [Inbox.Message], _ run: (Inbox.Message) -> Void) {
         let isFresh = backlog.value.isEmpty
         if isFresh {
@@ -52,26 +53,26 @@ final class Deliveries {
         if !backlog.value.isEmpty {
             guard isFresh else { return }
             inbox.ring()
-            loop.countErrands(1)  // a host's dispatch doesn't end before the rest is run
+            loop.countErrands(1)  // a host's dispatch doesn't end before the rest has run
         } else {
-            backlog.value = Inbox.Backlog()  // and its memory
+            backlog.value = Inbox.Backlog()  // frees the memory too
             if !isFresh { loop.countErrands(-1) }
         }
     }
 
-    /// Has a forked child forget what had come to its parent.
+    /// Discards, in a forked child, the messages that were meant for its parent.
     func forget() {
         let lost = backlog.value
         backlog.value = Inbox.Backlog()
         if !lost.isEmpty { loop.countErrands(-1) }
-        withExtendedLifetime(lost) {}  // until here: what posts hold may call as it goes
+        withExtendedLifetime(lost) {}  // outlives the change: a `deinit` may call back
     }
 
-    /// Takes nothing more, and gives back what has come and wasn't run.
+    /// Closes the inbox, and returns the messages that have not run.
     func close() -> [Inbox.Message] {
         var ports = SlotTable<(any Sendable) -> Void>()
         swap(&self.ports, &ports)
-        defer { withExtendedLifetime(ports) {} }  // what they hold may call as it goes
+        defer { withExtendedLifetime(ports) {} }  // a `deinit` may call back
         let left = backlog.value.messages + inbox.close()
         backlog.value = Inbox.Backlog()
         return left

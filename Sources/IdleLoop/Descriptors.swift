@@ -1,7 +1,7 @@
 internal import CLibevent
 internal import Glibc
 
-/// An eventfd: a bell that any thread can ring and the loop hears.
+/// An eventfd, by which any thread can wake the loop.
 struct Bell: ~Copyable, Sendable {
     let descriptor: Int32
     private let flags: Int32
@@ -17,12 +17,12 @@ struct Bell: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Rings once, or `times` over for a semaphore.
+    /// Signals the eventfd once, or `times` over for a semaphore.
     func ring(times: UInt64 = 1) {
         _ = eventfd_write(descriptor, times)
     }
 
-    /// Takes what has been rung; waits for it if the bell is a blocking one.
+    /// Reads and resets the count; waits for a signal if the eventfd is a blocking one.
     @discardableResult
     func answer() -> UInt64 {
         var count: eventfd_t = 0
@@ -32,13 +32,14 @@ struct Bell: ~Copyable, Sendable {
         return count
     }
 
-    /// Puts a new bell under the same number, so that a forked child doesn't share its parent's.
+    /// Replaces the eventfd under the same number, so that a forked child doesn't share its
+    /// parent's.
     func renew() throws(LoopError) {
         try replace(descriptor, by: eventfd(0, flags), call: "eventfd")
     }
 }
 
-/// A timerfd: one alarm for all the timers of a loop, exact to microseconds.
+/// A timerfd, exact to microseconds, that serves all timers of a loop.
 struct Alarm: ~Copyable {
     let descriptor: Int32
     private static let flags = Int32(TFD_NONBLOCK | TFD_CLOEXEC)
@@ -50,11 +51,11 @@ struct Alarm: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Sets the alarm to a moment of the monotonic clock, or switches it off.
+    /// Arms the timerfd for a time of the monotonic clock, or disarms it.
     func set(to moment: Instant?) throws(LoopError) {
         var setting = itimerspec()
         if let moment {
-            let nanoseconds = max(moment.nanoseconds, 1)  // zero would switch it off
+            let nanoseconds = max(moment.nanoseconds, 1)  // zero would disarm it
             setting.it_value.tv_sec = Int(nanoseconds / 1_000_000_000)
             setting.it_value.tv_nsec = Int(nanoseconds % 1_000_000_000)
         }
@@ -64,20 +65,21 @@ struct Alarm: ~Copyable {
         else { throw .system(call: "timerfd_settime", errno: errno) }
     }
 
-    /// Takes note that the alarm went off.
+    /// Reads the expiration count, which makes the descriptor unreadable.
     func answer() {
         var count: UInt64 = 0
         _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
 
-    /// Puts a new alarm under the same number, so that a forked child doesn't share its parent's.
+    /// Replaces the timerfd under the same number, so that a forked child doesn't share its
+    /// parent's.
     func renew() throws(LoopError) {
         try replace(
             descriptor, by: timerfd_create(CLOCK_MONOTONIC, Alarm.flags), call: "timerfd_create")
     }
 }
 
-/// A descriptor that gets readable when a process ends.
+/// A pidfd: a descriptor that becomes readable when a process ends.
 package struct ProcessDescriptor: ~Copyable {
     package let descriptor: Int32
 
@@ -92,7 +94,7 @@ package struct ProcessDescriptor: ~Copyable {
 
     /// Reaps the process if it has ended.
     ///
-    /// Whoever isn't its parent, or comes second, learns only that it's gone.
+    /// If the caller isn't its parent, or the process was reaped before, the result is `unknown`.
     func reap() -> ChildExit? {
         var code: Int32 = 0
         var status: Int32 = 0
@@ -105,17 +107,17 @@ package struct ProcessDescriptor: ~Copyable {
     }
 }
 
-/// How a process ended.
+/// The exit status of a process.
 public enum ChildExit: Equatable, Sendable {
-    /// It returned from `main` or called `exit` with this status, 0 to 255.
+    /// The process returned from `main` or called `exit` with this status, 0 to 255.
     case exited(status: Int32)
     /// A signal of this number ended it.
     case killed(signal: Int32)
-    /// It is gone, but isn't a child of this process or was reaped by somebody else.
+    /// The process has ended, but it isn't a child of this process or was reaped elsewhere.
     case unknown
 }
 
-/// Throws if the process can't have so many descriptors more.
+/// Throws if the process can't open `count` more descriptors.
 func checkDescriptors(atLeast count: Int) throws(LoopError) {
     var spare: [Int32] = []
     defer { for descriptor in spare { close(descriptor) } }
@@ -126,7 +128,7 @@ func checkDescriptors(atLeast count: Int) throws(LoopError) {
     }
 }
 
-/// Puts a new descriptor in the place of an old one.
+/// Replaces an open descriptor by a new one under the same number.
 private func replace(_ old: Int32, by new: Int32, call: String) throws(LoopError) {
     guard new >= 0 else { throw .system(call: call, errno: errno) }
     defer { close(new) }

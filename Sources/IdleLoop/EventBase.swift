@@ -1,12 +1,12 @@
 internal import CLibevent
 internal import Glibc
 
-/// The one owner of a libevent base, or a guest on somebody else's; with `EventHandle` the only
-/// code that calls libevent.
+/// An owner of a libevent base, or a reference to a host's base; only this and `EventHandle` call
+/// libevent.
 ///
-/// A base of our own is made without locks, as nothing here is touched from another thread, and
-/// without a cached time, as libevent's timers aren't used: they are late by 2.4 ms on average and
-/// by the length of the last callback.
+/// An own base is created without locks, because no other thread uses it, and without a cached
+/// time, because libevent's timers aren't used: they are late by 2.4 ms on average and by the
+/// length of the last callback.
 @safe struct EventBase: ~Copyable {
     let base: OpaquePointer
     let isOwn: Bool
@@ -16,8 +16,7 @@ internal import Glibc
             throw .system(call: "event_config_new", errno: errno)
         }
         defer { unsafe event_config_free(config) }
-        // Where it gets a queue of the kernel's, but no two descriptors for signals, libevent ends
-        // the process.
+        // If libevent gets a kernel queue, but no two descriptors for signals, it ends the process.
         try checkDescriptors(atLeast: 3)
         let flags = Int32(EVENT_BASE_FLAG_NOLOCK.rawValue | EVENT_BASE_FLAG_NO_CACHE_TIME.rawValue)
         guard unsafe event_config_set_flag(config, flags) == 0,
@@ -29,13 +28,13 @@ internal import Glibc
         isOwn = true
     }
 
-    /// A base that somebody else made, runs and frees.
+    /// Adopts a base that a host made, runs and frees.
     init(adopting base: OpaquePointer) {
         unsafe self.base = unsafe base
         isOwn = false
     }
 
-    /// The same base once more, as a guest.
+    /// Refers to the same base without owning it.
     init(guestOn other: borrowing EventBase) {
         unsafe self.init(adopting: other.base)
     }
@@ -44,17 +43,17 @@ internal import Glibc
         if isOwn { unsafe event_base_free(base) }
     }
 
-    // MARK: - A base of our own
+    // MARK: - An own base
 
-    /// Dispatches what is ready, without blocking.
+    /// Dispatches ready events, without blocking.
     ///
-    /// `NONBLOCK` alone may never return while a descriptor stays ready, so `ONCE` is with it. The
-    /// call's result doesn't tell whether anything ran; the watches that fire do.
+    /// `NONBLOCK` alone may never return while a descriptor stays ready, so `ONCE` is added. The
+    /// result of the libevent call doesn't show whether anything ran; the watches that fire do.
     func poll() throws(LoopError) {
         try dispatch(EVLOOP_NONBLOCK | EVLOOP_ONCE | EVLOOP_NO_EXIT_ON_EMPTY)
     }
 
-    /// Sleeps until something is ready, and dispatches it.
+    /// Sleeps until an event is ready, and dispatches it.
     func wait() throws(LoopError) {
         try dispatch(EVLOOP_ONCE | EVLOOP_NO_EXIT_ON_EMPTY)
     }
@@ -65,8 +64,8 @@ internal import Glibc
         }
     }
 
-    /// Makes a kernel queue of the child's own after a fork, and leaves the parent's alone; that of
-    /// a host's base the host makes.
+    /// Makes a new kernel queue for a forked child, and leaves the parent's unchanged; a host does
+    /// this for its own base.
     func reinit() throws(LoopError) {
         guard isOwn else { return }
         guard unsafe event_reinit(base) == 0 else {
@@ -76,32 +75,32 @@ internal import Glibc
 
     // MARK: - A host's base
 
-    /// Whether, in the pass that called our idle event, something else was active too.
+    /// Returns whether another event was active too in the pass that called our idle event.
     ///
-    /// A host's base usually has one priority only, so that libevent doesn't tell idle from busy.
+    /// A host's base usually has only one priority, so libevent can't distinguish idle from busy.
     func hasOthersActive() -> Bool {
         let flag = UInt32(EVENT_BASE_COUNT_ACTIVE)
-        // The most that were active at once since this was asked last.
+        // The maximum of active events since the last call.
         let most = unsafe event_base_get_max_events(base, flag, 1)
         let now = unsafe event_base_get_num_events(base, flag)
         return most > 1 || now > 0
     }
 
-    /// Tells the host's base what time it is, or its own next timer would be late by the job that
-    /// has just run.
+    /// Updates the host's cached time, as otherwise its next timer would be late by the duration of
+    /// the last job.
     func updateTime() {
         unsafe event_base_update_cache_time(base)
     }
 
-    /// The number of the least urgent priority, which the host may have changed meanwhile.
+    /// The number of the lowest priority, which the host may change at any time.
     var leastPriority: Int32 { unsafe event_base_get_npriorities(base) - 1 }
 }
 
-/// The one owner of a libevent event; closes it when it goes.
+/// The owner of a libevent event, which it frees in `deinit`.
 @safe struct EventHandle: ~Copyable {
     private let event: UnsafeMutablePointer<event>
 
-    /// What an event waits for, besides its descriptor.
+    /// The conditions that an event waits for, besides its descriptor.
     struct Kind: OptionSet {
         let rawValue: Int16
         static var readable: Kind { Kind(rawValue: Int16(EV_READ)) }
@@ -111,14 +110,15 @@ internal import Glibc
         static var signal: Kind { Kind(rawValue: Int16(EV_SIGNAL)) }
     }
 
-    /// What libevent calls: with what the descriptor is ready for, and the context.
+    /// The function that libevent calls, with the conditions that hold for the descriptor, and the
+    /// context.
     typealias Callback = @convention(c) (Int32, Int16, UnsafeMutableRawPointer?) -> Void
 
-    /// Makes and adds an event that calls back, again and again, when a descriptor is ready or a
-    /// signal has come.
+    /// Creates and adds a persistent event, which calls back whenever a descriptor is ready or a
+    /// signal has arrived.
     ///
-    /// What the context stands for must outlive it, and the base too. One that is `isInternal`
-    /// doesn't keep a host's loop from ending.
+    /// The object behind the context, and the base, must outlive the event. An event that is
+    /// `isInternal` doesn't keep a host's loop running.
     init(
         on base: borrowing EventBase, _ descriptor: Int32, _ kind: Kind, isInternal: Bool = false,
         context: UnsafeMutableRawPointer, _ callback: @escaping Callback
@@ -137,8 +137,8 @@ internal import Glibc
         unsafe self.event = event
     }
 
-    /// Makes an event that calls back when a host's base has nothing more urgent to do, once each
-    /// time it's armed.
+    /// Creates an event that calls back, once each time it's armed, when a host's base has nothing
+    /// more urgent to do.
     init(
         idleOn base: borrowing EventBase, context: UnsafeMutableRawPointer,
         _ callback: @escaping Callback
@@ -153,10 +153,10 @@ internal import Glibc
         unsafe event_free(event)
     }
 
-    /// Has the event fire after the next poll, or after so many seconds.
+    /// Arms the event to fire after the next poll, or after `seconds`.
     ///
-    /// By a timer of no length, not `event_active`: an event that activates itself is put back on the
-    /// queue that is being drained, and the loop would never poll.
+    /// It uses a timer with zero delay, not `event_active`: an event that activates itself is put
+    /// back on the queue that is being drained, and the loop would never poll.
     func arm(after seconds: Int = 0) throws(LoopError) {
         var delay = timeval(tv_sec: seconds, tv_usec: 0)
         guard unsafe event_add(event, &delay) == 0 else {
@@ -168,7 +168,7 @@ internal import Glibc
         _ = unsafe event_del(event)
     }
 
-    /// Gives the event a priority, which must be one of its base's.
+    /// Sets the event's priority, which must be one of its base's.
     func setPriority(_ priority: Int32) {
         _ = unsafe event_priority_set(event, priority)
     }

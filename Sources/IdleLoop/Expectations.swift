@@ -1,4 +1,4 @@
-/// Frames that are expected by descriptor: no timer goes off for them, but lulls keep clear of them.
+/// Frames that are expected by descriptor: no timer is armed for them, but lulls end before them.
 struct Expectations {
     private struct Expected {
         let source: ObjectIdentifier
@@ -7,12 +7,12 @@ struct Expectations {
     }
 
     private var frames: [Expected] = []
-    /// The earliest moment at which one is due.
+    /// The earliest time at which a frame is due.
     private(set) var next = Instant.distantFuture
-    /// The earliest of the moments at which one should have begun.
+    /// The earliest of the latest start times.
     private(set) var latest = Instant.distantFuture
 
-    /// Expects a source's next frame, and none that was expected of it before.
+    /// Sets a source's next expected frame, and replaces its previous one.
     mutating func insert(_ source: ObjectIdentifier, due: Instant, latest: Instant) {
         frames.removeAll { $0.source == source }
         frames.append(.init(source: source, due: due, latest: latest))
@@ -25,7 +25,7 @@ struct Expectations {
         sum()
     }
 
-    /// Gives up on frames that should have begun before `now`.
+    /// Removes frames that should have begun before `now`.
     mutating func lapse(at now: Instant) {
         guard latest < now else { return }
         frames.removeAll { $0.latest < now }

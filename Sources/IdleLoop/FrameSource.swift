@@ -1,21 +1,22 @@
-/// One beat of a frame source, as its handler is told.
+/// One frame of a frame source, as passed to its handler.
 public struct Frame: Equatable, Sendable {
-    /// Counts the beats from the source's start, those that were missed too.
+    /// The number of the frame since the source's start, counting missed ones too.
     public let number: Int
-    /// When it was due.
+    /// The time at which the frame was due.
     public let due: Instant
-    /// When its handler was called.
+    /// The time at which its handler was called.
     public let start: Instant
-    /// When the next one is due: what is drawn now should be done by then.
+    /// The time at which the next frame is due: drawing should be complete by then.
     public let end: Instant
-    /// The beats since the last frame that had none.
+    /// The number of frames missed since the last one.
     public let missed: Int
 
-    /// How late the handler was called.
+    /// The delay with which the handler was called.
     package var delay: Duration { due.duration(to: start) }
 }
 
-/// A rhythm that a lull must not disturb: a display's, an animation's, a client's frame callbacks.
+/// A periodic source of frames that lulls must not delay: a display, an animation, a client's frame
+/// callbacks.
 ///
 /// The idle queue knows when the next frame is due. Slices end then, and a whole job that is
 /// expected to make the frame's handler start later than the source's tolerance is held back:
@@ -25,25 +26,25 @@ public struct Frame: Equatable, Sendable {
 /// frames.pause()  // until something moves again
 /// ```
 ///
-/// The tolerance, unless given, is the frame's own slack before its end: the period without what its
-/// handler is expected to take. A source that is paused costs nothing.
+/// The tolerance, unless given, is the frame's slack before its end: the period minus the expected
+/// duration of its handler. A paused source costs nothing.
 public final class FrameSource {
     /// The time from one frame to the next.
     package let period: Duration
-    /// What it is called in traces.
+    /// The name of the source in traces.
     package let name: String
-    /// Whether frames are to come.
+    /// Whether the source delivers frames.
     public var isActive: Bool { isOn && loop?.isClosed == false }
 
     private var isOn = false
-    /// Nil once it's cancelled.
+    /// The loop; nil after the source is cancelled.
     private var loop: LoopContext?
     private let givenTolerance: Duration?
     private var handler: ((Frame) -> Void)?
     private var cost = CostEstimate()
     private var origin: Instant
     private var last = -1
-    /// By what the frames come: the loop's own timers, or a descriptor.
+    /// The loop's timer for the next frame, unless a descriptor signals the frames.
     private var timer: TimerTable.ID?
     private var watch: Watch?
 
@@ -63,16 +64,16 @@ public final class FrameSource {
         cancel()
     }
 
-    /// How late a frame may be, as far as jobs have a say in it.
+    /// The longest delay of a frame that jobs may cause.
     ///
-    /// Until a frame has been measured, it may not be late at all.
+    /// Until a frame has been measured, it's zero.
     package var tolerance: Duration {
         if let givenTolerance { return givenTolerance }
         guard let cost = cost.expected else { return .zero }
         return max(.zero, period - cost)
     }
 
-    /// Has no more frames come until `resume()`.
+    /// Stops the frames until `resume()` is called.
     ///
     /// A second call does nothing.
     public func pause() {
@@ -83,7 +84,7 @@ public final class FrameSource {
         loop.expectations.remove(ObjectIdentifier(self))
     }
 
-    /// Lets frames come again, in the rhythm of before.
+    /// Resumes the frames, at the same multiples of the period as before.
     ///
     /// A second call does nothing.
     public func resume() {
@@ -91,15 +92,15 @@ public final class FrameSource {
         resume(at: loop.clock.now)
     }
 
-    /// Has frames come whose time isn't before `now`, that of the call.
+    /// Resumes the frames that are due at `now` or later.
     fileprivate func resume(at now: Instant) {
         guard !isOn, let loop else { return }
         isOn = true
-        guard watch == nil else { return }  // the next one to come sets the expectation
+        guard watch == nil else { return }  // the next frame sets the expectation
         arm(from: now, on: loop)
     }
 
-    /// Ends the source for good, and lets go of its handler.
+    /// Ends the source for good, and releases its handler.
     ///
     /// A second call does nothing.
     public func cancel() {
@@ -109,19 +110,19 @@ public final class FrameSource {
         loop = nil
         let handler = handler
         self.handler = nil
-        withExtendedLifetime(handler) {}  // until here: what it holds may call as it goes
+        withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
     }
 
-    // MARK: - By the loop's timers
+    // MARK: - Frames by timer
 
-    /// Arms a timer for the first beat of the rhythm not before `moment`.
+    /// Arms a timer for the first frame that is due at `moment` or later.
     private func arm(from moment: Instant, on loop: LoopContext) {
         let next = max(last, beat(at: moment.later(by: -1))) + 1
         let rhythm = TimerTable.Rhythm(period: 0, tolerance: tolerance.wholeNanoseconds)
         timer = loop.schedule(at: due(next), rhythm) { [weak self] in self?.beat(next) }
     }
 
-    /// The number of the last beat not after `moment`, negative before the first.
+    /// Returns the number of the last frame that was due by `moment`, negative before the first.
     private func beat(at moment: Instant) -> Int {
         let elapsed = origin.duration(to: moment)
         guard elapsed >= .zero else { return -1 }
@@ -138,7 +139,7 @@ public final class FrameSource {
         guard let loop, isActive else { return }
         timer = nil
         let now = loop.clock.now
-        let current = max(number, beat(at: now))  // beats that are past have no frame
+        let current = max(number, beat(at: now))  // missed frames aren't delivered
         show(current, due: due(current), end: due(current + 1), now: now, on: loop)
         guard isActive, timer == nil else { return }
         arm(from: loop.clock.now, on: loop)
@@ -160,7 +161,7 @@ public final class FrameSource {
         cost.learn(loop.clock.now.since(now))
     }
 
-    // MARK: - By a descriptor
+    // MARK: - Frames by descriptor
 
     fileprivate func watch(
         _ descriptor: Int32, on loop: MainLoop, take: @escaping () -> Void
@@ -172,7 +173,8 @@ public final class FrameSource {
         }
     }
 
-    /// A frame has come by its descriptor: the next is expected a period later.
+    /// Handles a frame that is signalled by the descriptor: the next one is expected a period
+    /// later.
     private func arrived() {
         guard let loop, isActive else { return }
         let now = loop.clock.now
@@ -191,20 +193,20 @@ public final class FrameSource {
     }
 }
 
-// Frames: rhythms that lulls must fit into.
+// Frames, which lulls must not delay.
 extension MainLoop {
     /// Calls `handler` every `period` from `start` on, at exact multiples of it.
     ///
-    /// A frame whose time has gone by is left out and counted as missed. See `FrameSource` for the
-    /// tolerance. The source runs until it's paused or cancelled, or let go of; that of a closed loop
-    /// isn't active.
+    /// A frame whose time has passed is skipped and counted as missed. For the tolerance see
+    /// `FrameSource`. The source runs until it's paused, cancelled or released; the source of a
+    /// closed loop isn't active.
     public func frames(
         every period: Duration, from start: Instant? = nil, tolerance: Duration? = nil,
         name: String = "frame", _ handler: @escaping (Frame) -> Void
     ) -> FrameSource {
         precondition(period >= .microseconds(1), "a frame takes a microsecond at least")
         precondition(tolerance.map { $0 >= .zero } ?? true, "a tolerance is not negative")
-        // One moment for both: a rhythm that begins now hasn't missed its first beat.
+        // The same time for both: a source that starts now hasn't missed its first frame.
         let now = clock.now
         let source = FrameSource(
             loop: context, name: name, period: period, from: start ?? now, tolerance: tolerance,
@@ -213,11 +215,11 @@ extension MainLoop {
         return source
     }
 
-    /// Calls `handler` each time `descriptor` gets readable, about every `period`: a display's
-    /// vertical blank, a client that asks for its next picture.
+    /// Calls `handler` each time `descriptor` becomes readable, about every `period`: at a
+    /// display's vertical blank, or when a client requests its next frame.
     ///
     /// `take` reads what makes the descriptor readable. The next frame is expected a period after
-    /// the last; when it doesn't come within its tolerance, it's expected no more, until one comes
+    /// the last. If it doesn't arrive within its tolerance, no frame is expected until one arrives
     /// again. Throws what `watch(_:for:)` throws.
     public func frames(
         on descriptor: Int32, every period: Duration, tolerance: Duration? = nil,

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A value that threads share under a lock.
 ///
-/// It's a `Mutex`, which the thread sanitizer can't see into: its code isn't instrumented. With
-/// `THREAD_SANITIZER` defined each critical section also acquires and releases an atomic, which
-/// tells the sanitizer of the order that the lock makes, and of no other.
+/// The lock is a `Mutex`, whose code isn't instrumented for the thread sanitizer. With
+/// `THREAD_SANITIZER` defined, each critical section also acquires and releases an atomic. This
+/// shows the sanitizer the order that the lock establishes, and no other.
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     #if THREAD_SANITIZER
@@ -15,7 +15,7 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
         mutex = Mutex(value)
     }
 
-    /// Runs `body` if no other thread has the value; nil if one has.
+    /// Runs `body` under the lock; returns nil if another thread holds it.
     package func withLockIfAvailable<Result: Sendable>(
         _ body: (inout sending Value) -> Result
     ) -> Result? {
@@ -28,7 +28,7 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
         }
     }
 
-    /// Runs `body` while no other thread has the value.
+    /// Runs `body` under the lock.
     package func withLock<Result: Sendable>(_ body: (inout sending Value) -> Result) -> Result {
         mutex.withLock { value in
             #if THREAD_SANITIZER

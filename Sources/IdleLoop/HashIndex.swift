@@ -1,7 +1,8 @@
-/// Finds slots by the hashes of their keys; the keys themselves stay with their owner.
+/// A hash table that finds slots by the hashes of their keys; the keys themselves stay with their
+/// owner.
 ///
-/// It is a table of (hash, slot) pairs with linear probing. Taking a pair out moves those behind it
-/// back, so that no tombstones remain, and needs no key to be hashed again.
+/// It is a table of (hash, slot) pairs with linear probing. Removal shifts the following pairs
+/// back, so that no tombstones remain and no key is hashed again.
 ///
 /// ```swift
 /// func slot(of key: String, hash: UInt32) -> Int? {
@@ -9,13 +10,13 @@
 /// }
 /// ```
 struct HashIndex: ~Copyable {
-    /// Each a hash above a slot number, or `vacant`.
+    /// The table's places: each a hash above a slot number, or `vacant`.
     private var buckets = Buffer<UInt64>()
     private(set) var count = 0
 
     private static var vacant: UInt64 { .max }
 
-    /// The slot of this hash that fits, nil if there's none.
+    /// Returns the slot with this hash that satisfies `fits`; nil if there is none.
     ///
     /// O(1) expected.
     func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
@@ -33,7 +34,7 @@ struct HashIndex: ~Copyable {
         }
     }
 
-    /// Adds a slot that isn't there.
+    /// Inserts a slot that isn't in the table.
     ///
     /// O(1) amortized and expected.
     mutating func insert(_ slot: Int, hash: UInt32) {
@@ -42,7 +43,7 @@ struct HashIndex: ~Copyable {
         count &+= 1
     }
 
-    /// Takes out a slot that is there.
+    /// Removes a slot that is in the table.
     ///
     /// O(1) expected.
     mutating func remove(_ slot: Int, hash: UInt32) {

@@ -1,33 +1,33 @@
 internal import CLibevent
 internal import Glibc
 
-/// How an adopted loop stands with its host, and what it has on the host's base besides its
-/// descriptors.
+/// The connection of an adopted loop to its host: its state, and its events on the host's base
+/// besides its descriptors.
 final class Host {
     private let base: EventBase
-    /// Fires, once armed, after the next poll, when nothing more urgent is active.
+    /// An event that fires, once armed, after the next poll when nothing more urgent is active.
     private let idle = Cell<EventHandle?>(nil)
-    /// Never fires; while it's armed the host's dispatch doesn't end.
+    /// An event that never fires; while it's armed, the host's dispatch doesn't end.
     private let holder = Cell<EventHandle?>(nil)
-    /// Sees all idle passes, with libevent 2.2 or later.
+    /// The watch of all idle passes, with libevent 2.2 or later.
     private var prepare: PrepareWatch?
     private let isIdle: () -> Void
-    /// Cuts the host's sleep short, whatever was computed for it.
+    /// A closure that ends the host's sleep early, whatever timeout was computed.
     let wake: () -> Void
 
-    /// How deep the thread is inside the loop's callbacks.
+    /// The nesting depth of the loop's callbacks on the thread.
     private var depth = 0
     /// Whether the loop has something to do in the next lull.
     var wantsIdle = false
-    /// How many pieces of work are off the loop, or wait for it in a bundle of posts.
+    /// The number of pieces of work that are off the loop, or are waiting posts of a batch.
     var errands = 0
     private var isArmed = false
-    /// Whether it's armed again by the callback of the last time.
+    /// Whether it's being armed again from its last callback.
     private var isRepeating = false
     private var isHeld = false
 
-    /// Has the host of a base call `isIdle` in an idle pass, each time that one is wanted, and
-    /// `willSleep` before each sleep where libevent tells of that.
+    /// Attaches to a host's base, which calls `isIdle` in each idle pass for which it is armed, and
+    /// `willSleep` before each sleep if libevent supports that.
     init(
         of base: borrowing EventBase, wake: @escaping () -> Void, isIdle: @escaping () -> Void,
         willSleep: @escaping () -> Void
@@ -45,7 +45,8 @@ final class Host {
             idleOn: base, context: Unmanaged.passUnretained(self).toOpaque()
         ) { _, _, context in
             guard let context = unsafe context else { return }
-            // Not counted: what is called there may let go of the loop, and holds the host till then.
+            // Not retained: the callback may release the loop, and then keeps the host alive
+            // itself.
             unsafe Unmanaged<Host>.fromOpaque(context)._withUnsafeGuaranteedRef { host in
                 host.isArmed = false
                 host.isRepeating = true
@@ -57,46 +58,47 @@ final class Host {
     /// Whether the thread is inside one of the loop's callbacks.
     var isInside: Bool { depth > 0 }
 
-    /// Notes that a callback of the loop's begins.
+    /// Counts the beginning of one of the loop's callbacks.
     func enter() { depth += 1 }
 
-    /// Notes that a callback of the loop's has ended.
+    /// Counts the end of one of the loop's callbacks.
     func leave() { depth -= 1 }
 
-    /// Whether, in the pass that called, something else of the host's is active too.
+    /// Whether, in the current pass, another of the host's events is active too.
     var isBusy: Bool { base.hasOthersActive() }
 
-    /// Has the host look at the time again, after work that may make its next timer late.
+    /// Updates the host's cached time, after work that may delay its next timer.
     func updateTime() {
         base.updateTime()
     }
 
-    /// The same, if the work was long enough for that.
+    /// Updates the host's cached time if the work took longer than 20 µs.
     func hasWorked(from start: Instant?, to end: Instant?) {
         if let start, let end, end.since(start) <= 20_000 { return }
         updateTime()
     }
 
-    /// Notes that the host's loop goes its own way until it's armed again.
+    /// Ends the repetition: the next arming comes from outside the idle callback.
     func rests() {
         isRepeating = false
     }
 
-    /// Has the host's loop stay, and call in its next idle pass, if there is anything to come.
+    /// Keeps the host's loop running, and requests a call in its next idle pass, as far as either
+    /// is needed.
     func settle(hasTimer: Bool) throws(LoopError) {
         try hold(hasTimer || errands > 0)
         guard wantsIdle else { return }
         if let prepare, prepare.isPreparing {
-            wake()  // the wait is computed already: only a descriptor can cut it short
+            wake()  // the wait is already computed: only a descriptor can end it early
             return
         }
         try arm()
         wantsIdle = false
     }
 
-    /// Has the host's loop call at its next idle pass, in the least of its priorities.
+    /// Arms the idle event, with the lowest of the host's priorities.
     ///
-    /// The host may have changed their number, but not from one such pass to the next.
+    /// The host may have changed their number, but not from one idle callback to the next.
     private func arm() throws(LoopError) {
         guard !isArmed else { return }
         if !isRepeating { idle.value?.setPriority(base.leastPriority) }
@@ -105,7 +107,7 @@ final class Host {
         isRepeating = false
     }
 
-    /// Keeps the host's dispatch from ending, or lets it.
+    /// Keeps the host's dispatch from ending, or allows it to end.
     private func hold(_ isNeeded: Bool) throws(LoopError) {
         guard isNeeded != isHeld else { return }
         if isNeeded {
@@ -116,7 +118,7 @@ final class Host {
         isHeld = isNeeded
     }
 
-    /// Leaves the host's base.
+    /// Detaches from the host's base.
     func detach() {
         idle.value = nil
         holder.value = nil

@@ -1,19 +1,19 @@
-/// The token of a job that was handed in: the outcome of that, and a way to cancel the job.
+/// The token of a submitted job: the result of the submission, and a way to cancel the job.
 ///
 /// ```swift
 /// let job = queue.submit(7) { _ in .done }
 /// job.cancel()
 /// ```
 ///
-/// The queue keeps the job itself: it runs whether or not anybody holds this, and nothing here keeps
-/// the queue open. Copies stand for the same job.
+/// The queue keeps the job itself: it runs whether or not the token is kept, and the token doesn't
+/// keep the queue open. Copies refer to the same job.
 public struct IdleJob {
-    /// The token without its queue: no reference is counted where nobody wants the token.
+    /// The token without its queue: where a caller discards the token, no reference is counted.
     @usableFromInline
     struct Place {
         let submission: Submission
         var slot = -1
-        /// The number of the job, and that of the one it follows, if it does.
+        /// The number of the job, and that of the running job which it follows, if any.
         var numbers: (own: UInt64, running: UInt64) = (0, 0)
     }
 
@@ -26,13 +26,13 @@ public struct IdleJob {
         self.queue = queue
     }
 
-    /// The outcome of handing the job in.
+    /// The result of the submission.
     public var submission: Submission { place.submission }
 
-    /// Takes the job back, for all whose requests joined it, as ``IdleQueue/cancel(_:)`` does by its
-    /// key; false if it has ended, or was never taken in.
+    /// Cancels the job for all requests that joined it, as ``IdleQueue/cancel(_:)`` does by key;
+    /// returns false if it has ended or was never accepted.
     ///
-    /// A later job of the same key is another one. O(log n).
+    /// A later job of the same key is not affected. O(log n).
     @discardableResult
     public func cancel() -> Bool {
         let (slot, numbers) = (place.slot, place.numbers)

@@ -1,7 +1,7 @@
-/// A bounded queue of jobs that run only while its loop has nothing better to do.
+/// A bounded queue of jobs that run only while its loop is idle.
 ///
-/// The most urgent runs first. Between two jobs the loop polls, so that a ready event waits for at
-/// most one job, one slice of a long one, or 50 µs of tiny ones:
+/// The most urgent job runs first. Between two jobs the loop polls, so that a ready event waits for
+/// at most one job, one slice of a long one, or 50 µs of tiny ones:
 ///
 /// ```swift
 /// let queue = IdleQueue<String>(on: loop)
@@ -11,30 +11,32 @@
 /// }
 /// ```
 ///
-/// A job that can't stop in the middle says what it costs, or what kind it is, so that the cost can
-/// be learned; it is held back where it would make a frame or a timer later than its tolerance:
+/// A job that can't stop in the middle is submitted with its cost, or with a kind by which its cost
+/// is learned. It is held back where it would make a frame or a timer later than its tolerance:
 ///
 /// ```swift
 /// queue.submit("page 3", cost: .milliseconds(4)) { _ in render(3); return .done }
 /// queue.submit("page 4", kind: "page") { _ in render(4); return .done }
 /// ```
 ///
-/// A key is in the queue once: asking again joins. A job is cancelled by its key, or by the
-/// ``IdleJob`` that handing it in gave, for all who have asked. When the queue is full, the least
-/// urgent job is dropped, the oldest of those first, and told so. An empty queue costs nothing: no
-/// timer, no wake-up. Several queues on one loop share its lulls by their weights.
+/// A key is in the queue once: a second request joins the first. A job is cancelled by its key, or
+/// by the ``IdleJob`` that `submit` returned, for all requests that joined it. When the queue is
+/// full, the least urgent job is dropped, the oldest of those first, and its `onEnd` is called. An
+/// empty queue costs nothing: no timer, no wake-up. Several queues on one loop share its lulls by
+/// their weights.
 ///
-/// A queue lives as long as somebody holds it, and holds its loop. Unlike timers, watches and
-/// observers, which the loop keeps, a queue that is let go of is closed: jobs that wait end as
-/// cancelled, and one that runs ends with its run.
+/// A queue lives as long as it is referenced, and keeps its loop alive. Unlike timers, watches and
+/// observers, which the loop keeps, a queue that is released is closed: waiting jobs end as
+/// cancelled, and a running job ends with its current run.
 public final class IdleQueue<Key: Hashable> {
     /// The loop in whose lulls the jobs run.
     public let loop: MainLoop
     @usableFromInline let core: JobQueue
-    /// By slot; those of slots that are free are nil, or left there if that costs nothing.
+    /// The keys by slot; those of free slots are nil, or remain if that costs nothing.
     @usableFromInline let keys = Cell(ContiguousArray<Key?>())
 
-    /// A queue on `loop`, whose jobs run before idle at the given place among other observers.
+    /// Creates a queue on `loop`, whose jobs run before idle at the given place among other
+    /// observers.
     public init(
         on loop: MainLoop, configuration: QueueConfiguration = .init(), order: Int = 1_000_000
     ) {
@@ -47,46 +49,46 @@ public final class IdleQueue<Key: Hashable> {
         guard !_isPOD(Key.self) else { return }
         core.forget = { [unowned self] slot in
             var key: Key?
-            swap(&keys.value[slot], &key)  // it goes after the change, as it may have a `deinit`
+            swap(&keys.value[slot], &key)  // released after the change, as it may have a `deinit`
         }
     }
 
     deinit {
         core.dropKeys = nil
-        keepKeys()  // who is told of an end now may still ask for them
+        keepKeys()  // callbacks of the jobs' ends may still ask for keys
         close()
     }
 
-    /// Has slots and keys stay together from now on, as no slot is given again.
+    /// Keeps keys with their slots from now on, since no slot will be used again.
     private func keepKeys() {
         core.forget = nil
         core.keepKeys = nil
         core.describe = { [keys = keys.value] in keys[$0].map { String(describing: $0) } ?? "" }
     }
 
-    /// Lets go of all keys, as there are no jobs any more.
+    /// Releases all keys, when there are no jobs any more.
     private func dropKeys() {
         core.describe = { _ in "" }
         var gone: ContiguousArray<Key?> = []
-        swap(&keys.value, &gone)  // they go after the change, as they may have a `deinit`
+        swap(&keys.value, &gone)  // released after the change, as they may have a `deinit`
     }
 
-    /// How this queue runs its jobs.
+    /// The configuration of the queue.
     package var configuration: QueueConfiguration { core.configuration }
 
-    /// The queue's counts.
+    /// The queue's statistics.
     public var statistics: QueueStatistics { core.statistics }
 
-    /// How many jobs wait, with those between two slices or off the loop.
+    /// The number of waiting jobs, including those between two slices or off the loop.
     public var count: Int { core.jobs.value.count }
 
-    /// What the jobs that wait were said to cost.
+    /// The total of the costs given for the waiting jobs.
     package var cost: Duration { .nanoseconds(core.jobs.value.cost) }
 
-    /// Whether nothing waits.
+    /// Whether no job waits.
     public var isEmpty: Bool { count == 0 }
 
-    /// The key whose job runs next, if there's one that can run now and time allows it.
+    /// The key of the job that runs next, if one can run now and there is time for it.
     package var next: Key? { core.jobs.value.next.flatMap { keys.value[$0] } }
 
     /// Whether the key has a job here, waiting or running.
@@ -95,16 +97,16 @@ public final class IdleQueue<Key: Hashable> {
         slot(of: key, hash: hash(of: key)) != nil
     }
 
-    /// The priority of the key's job, nil if it has none here.
+    /// Returns the priority of the key's job; nil if it has none here.
     @inlinable
     public func priority(of key: Key) -> Priority? {
         slot(of: key, hash: hash(of: key)).map { core.priority(at: $0) }
     }
 
-    /// When a worker began the part of the key's job that is done off the loop; nil if none has, or
-    /// the loop has taken what came of it.
+    /// Returns the time at which a worker began the part of the key's job that runs off the loop;
+    /// nil if none has, or if the loop has taken its outcome.
     ///
-    /// With threads it crosses a lock.
+    /// With threads it takes a lock.
     @inlinable
     package func workStart(of key: Key) -> Instant? {
         slot(of: key, hash: hash(of: key)).flatMap { core.workStart(at: $0) }
@@ -113,48 +115,49 @@ public final class IdleQueue<Key: Hashable> {
     /// The clock of the queue's loop.
     package var clock: LoopClock { loop.clock }
 
-    /// What a job of this kind is expected to take, nil before one has run.
+    /// Returns the expected cost of a job of this kind; nil before one has run.
     package func expectedCost(of kind: JobKind) -> Duration? {
         core.costs.value.expected(of: kind)
     }
 
-    /// Whether jobs are taken in: the queue is neither closed nor shutting down.
+    /// Whether jobs are accepted: the queue is neither closed nor shutting down.
     ///
-    /// Whoever hands a job in again when it ends asks this first, as one that isn't taken in ends
-    /// inside of `submit`.
+    /// Check this before a job is submitted again from its own `onEnd`: a job that isn't accepted
+    /// ends inside `submit`.
     public var isAccepting: Bool { core.isAccepting }
 
-    /// Whether a job of this priority and cost would be taken without another of its priority or a
-    /// more urgent one being dropped for it.
+    /// Returns whether a job of this priority and cost would be accepted without dropping another
+    /// of the same or a higher priority.
     public func hasRoom(for priority: Priority, cost: Duration = .zero) -> Bool {
         core.hasRoom(for: priority, cost: cost)
     }
 
     // MARK: - Submitting
 
-    /// Hands in a job that runs in lulls, in slices if it says `again`.
+    /// Submits a job that runs in lulls, in slices if it returns `again`.
     ///
-    /// `body` is called in a lull, and says whether the job is done.
-    /// `rank` orders jobs of one priority, the smaller first, those beyond 2^60 either way as if they
-    /// were there; equal ones run in the order they came.
-    /// A job with a `cost`, what one run of it takes, or with a `kind`, of which that is learned, is
-    /// a whole one: it is started only if it is expected to end before a timer or frame would be
-    /// later than its tolerance. Any other is expected to stop when its slot `isOver`. After `timeout`
-    /// it runs whatever else there is, and its slot says so.
+    /// `body` is called in a lull, and returns whether the job is done. `rank` orders jobs of one
+    /// priority, the smaller first; values beyond ±2^60 are clamped. Jobs of equal rank run in the
+    /// order of submission.
+    ///
+    /// A job with a `cost`, which is the duration of one run, or with a `kind`, by which that is
+    /// learned, is a whole job: it is started only if it is expected to end before a timer or frame
+    /// would be later than its tolerance. Any other job is expected to stop when its slot `isOver`.
+    /// After `timeout` the job runs regardless of anything else, and its slot's `didTimeout` is
+    /// true.
     ///
     /// A whole job that never fits isn't held back for ever. If it's known to take longer than the
-    /// last eight lulls had room for, it starts where it does least harm: at the beginning of a lull,
-    /// right after what was due, the second at the earliest that it sees. Any other starts in the
-    /// ninth lull into which it doesn't fit. Either is an overrun in
-    /// the counts if it makes something late.
+    /// room in the last eight lulls, it starts where it does least harm: at the beginning of a
+    /// lull, right after what was due, in its second lull at the earliest. Any other whole job
+    /// starts in the ninth lull into which it doesn't fit. Either is counted as an overrun if it
+    /// makes something late.
     ///
-    /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If a job of
-    /// the key waits already the request joins it: the job takes the new priority and rank, `body` is
-    /// let go, and `onEnd` is called with the job's. A request that is made while the key's job is in
-    /// its own call is never lost: if the job says `again` the request joins it, and if not, `body`
-    /// runs after it, as a job of its own. A queue that isn't ``isAccepting`` drops what it's handed,
-    /// before this returns.
-    /// O(log n).
+    /// `onEnd` is called once, on the loop, however the job ends, unless it was rejected. If a job
+    /// of the key already waits, the request joins it: the job takes the new priority and rank,
+    /// `body` is released, and `onEnd` is called with the job's. A request that is made while the
+    /// key's job is running is never lost: if the job returns `again`, the request joins it;
+    /// otherwise `body` runs after it, as a job of its own. A queue that isn't ``isAccepting``
+    /// drops the job before this returns. O(log n).
     @discardableResult @inlinable
     public func submit(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, cost: Duration? = nil,
@@ -170,14 +173,14 @@ public final class IdleQueue<Key: Hashable> {
                 timeout: timeout, onEnd: consume onEnd, body: consume body))
     }
 
-    /// Hands in a job whose first part runs on a worker and whose rest runs in lulls.
+    /// Submits a job whose first part runs on a worker and whose rest runs in lulls.
     ///
-    /// `work` runs off the loop; when its result arrives, `then` is called on the loop and gives
-    /// what is left to do in a lull. It is also called when the job is taken back while its result
-    /// is there and has only not arrived, so that nothing paid for is lost. The job is in the queue
-    /// all the while, so it can be raised, lowered and cancelled. `cost` is what `work` is expected
-    /// to take; on virtual time it takes exactly that. `kind` is the kind of the rest, if that runs
-    /// in one go.
+    /// `work` runs off the loop. When its result arrives, `then` is called on the loop and returns
+    /// the rest of the job, which runs in a lull. It is also called when the job is cancelled after
+    /// the work is finished and before its result has arrived, so that no finished work is lost.
+    /// The job is in the queue all the time, so its priority can be changed and it can be
+    /// cancelled. `cost` is the expected duration of `work`; on virtual time it takes exactly that.
+    /// `kind` is the kind of the rest, if that runs in one go.
     @discardableResult
     public func submit<Output: Sendable>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: WorkerPool,
@@ -197,14 +200,15 @@ public final class IdleQueue<Key: Hashable> {
                 kind: kind, timeout: timeout, onEnd: onEnd, errand: errand))
     }
 
-    /// Hands in a job whose first part goes on by itself, as a transfer does, and whose rest runs in
-    /// lulls.
+    /// Submits a job whose first part is an asynchronous operation, such as a transfer, and whose
+    /// rest runs in lulls.
     ///
-    /// `start` is called on the loop when the pool has a place, and isn't called if the job is taken
-    /// back before; if it's taken back later, what `start` gave is cancelled. When the completion is
-    /// called, `then` gives what is left to do in a lull. It is also called when the job is taken
-    /// back while its result is there and has only not arrived. `cost` is what the first part is
-    /// expected to take. For the rest see the same call for work on a ``WorkerPool``.
+    /// `start` is called on the loop when the pool has a place, and isn't called if the job is
+    /// cancelled before; if it's cancelled later, the operation that `start` returned is cancelled.
+    /// When the completion is called, `then` returns the rest of the job, which runs in a lull. It
+    /// is also called when the job is cancelled after the operation is finished and before its
+    /// result has arrived. `cost` is the expected duration of the first part. The other parameters
+    /// are those of the same call for work on a ``WorkerPool``.
     @discardableResult
     public func submit<Output>(
         _ key: Key, priority: Priority = .normal, rank: Int = 0, on pool: OperationPool,
@@ -226,7 +230,7 @@ public final class IdleQueue<Key: Hashable> {
                 kind: kind, timeout: timeout, onEnd: onEnd, errand: errand))
     }
 
-    /// Hands a job in, and makes a token of its place where the caller takes one.
+    /// Submits a job, and creates its token only where the caller uses it.
     @inlinable @inline(__always)
     func submit(_ key: Key, _ hash: UInt32, _ job: consuming LooseJob) -> IdleJob {
         IdleJob(handIn(key, hash, job), in: core)
@@ -246,12 +250,12 @@ public final class IdleQueue<Key: Hashable> {
         }
     }
 
-    // MARK: - Changing one's mind
+    // MARK: - Changing and cancelling
 
-    /// Gives the key's job another priority and rank; false if it has none here.
+    /// Changes the priority and rank of the key's job; returns false if it has none here.
     ///
-    /// A job that has begun keeps its turn, and one off the loop changes its place there too.
-    /// O(log n).
+    /// A job that has begun keeps its turn. For one off the loop, the order in its pool changes
+    /// too. O(log n).
     @discardableResult @inlinable
     public func reprioritize(_ key: Key, priority: Priority, rank: Int = 0) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
@@ -259,27 +263,27 @@ public final class IdleQueue<Key: Hashable> {
         return true
     }
 
-    /// Takes the key's job back; false if it has none here.
+    /// Cancels the key's job; returns false if it has none here.
     ///
-    /// From inside the job's own run it means: no further slice. O(log n).
+    /// A call from inside the job's own run means that it has no further slice. O(log n).
     @discardableResult @inlinable
     public func cancel(_ key: Key) -> Bool {
         guard let slot = slot(of: key, hash: hash(of: key)) else { return false }
         return core.cancel(slot)
     }
 
-    /// Takes back every job that is there now, the oldest first.
+    /// Cancels every job that is in the queue now, the oldest first.
     ///
-    /// What their callbacks hand in is not taken back. O(n log n).
+    /// Jobs that their callbacks submit are not cancelled. O(n log n).
     public func cancelAll() {
         core.cancelAll()
     }
 
-    /// Takes back every job whose key fits, the oldest first, and says how many there were: all
-    /// thumbnails below a folder, say, when its disk goes away.
+    /// Cancels every job whose key satisfies `fits`, the oldest first, and returns their number.
     ///
-    /// It looks at every key, O(n), and takes O(log n) for each that fits. What the callbacks hand
-    /// in is not taken back.
+    /// For example, it cancels all thumbnails below a folder when its disk is removed. It checks
+    /// every key, O(n), and takes O(log n) for each that fits. Jobs that the callbacks submit are
+    /// not cancelled.
     @discardableResult
     public func cancel(where fits: (Key) throws -> Bool) rethrows -> Int {
         let ids = try core.ids.filter { id in
@@ -288,25 +292,25 @@ public final class IdleQueue<Key: Hashable> {
         return core.cancel(ids)
     }
 
-    /// Takes every job back and leaves the loop; what is handed in afterwards is dropped.
+    /// Cancels every job and leaves the loop; jobs that are submitted afterwards are dropped.
     ///
-    /// A queue whose loop is closed, or was when it was made, is closed too. From inside one of its
-    /// jobs that one has no further slice.
+    /// A queue is also closed when its loop is closed, or if the loop was closed when the queue was
+    /// created. When a job calls this, it has no further slice.
     public func close() {
         core.close()
     }
 
-    /// Takes nothing in any more, goes on with what is here for `time`, and then gives the rest back.
+    /// Accepts no more jobs, runs the present ones for `time`, and then cancels the rest.
     ///
-    /// What is handed in from now on is dropped, also if its key has a job here. When nothing is
-    /// left, or `time` is over, the jobs that are left end as cancelled, those whose work is under
-    /// way off the loop too; the queue is closed, and `completion` is called once, on the loop, with
-    /// the keys of what was finished and what wasn't. With no time, or nothing here, that is at once;
-    /// but a job that calls this itself comes to the end of its run first.
+    /// Jobs that are submitted from now on are dropped, even if their key has a job here. When no
+    /// job is left, or `time` has passed, the remaining jobs end as cancelled, including those
+    /// whose work is running off the loop. The queue is closed, and `completion` is called once, on
+    /// the loop, with the keys of the jobs that finished and of those that didn't. With no time, or
+    /// no jobs, that happens at once; but a job that calls this itself first finishes its run.
     ///
-    /// Called again, the sooner end counts, and each completion gets the same report; after the end it
-    /// is one of no keys, as a queue that has shut down holds none. A queue that is closed or let go
-    /// of meanwhile gives back at once what is left. O(n).
+    /// If it's called again, the earlier end counts, and each completion gets the same report;
+    /// after the end the report has no keys, since a queue that has shut down keeps none. A queue
+    /// that is closed or released meanwhile cancels the rest at once. O(n).
     public func shutDown(
         within time: Duration, then completion: @escaping (ShutdownReport<Key>) -> Void = { _ in }
     ) {
@@ -327,7 +331,7 @@ public final class IdleQueue<Key: Hashable> {
         core.slot(of: hash) { keys.value[$0] == key }
     }
 
-    /// Checks that the queue's lists agree with each other and its counts with the law.
+    /// Checks that the queue's lists agree with each other, and that its counts are consistent.
     ///
     /// O(n).
     public func checkInvariants() {

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// The one way into a loop from other threads.
+/// A thread-safe inbox: the only way into a loop from other threads.
 ///
-/// What is posted runs on the loop's thread, in the order in which it was posted, and is handed
-/// the loop; the loop is woken if it sleeps. After 50 µs of posts the loop polls before the next, so
-/// that whoever posts much keeps nobody waiting. Results of workers and pieces of tasks come this
-/// way, too:
+/// Posted closures run on the loop's thread, in the order of their posts, with the loop as their
+/// argument. A post wakes the loop if it sleeps. After 50 µs of posts the loop polls before the
+/// next one, so that many posts don't delay other events. Results of workers and jobs of tasks use
+/// the inbox, too:
 ///
 /// ```swift
 /// let inbox = loop.inbox
@@ -16,15 +16,15 @@ public final class Inbox: Sendable {
     enum Message: Sendable {
         case call(@Sendable (MainLoop) -> Void)
         case value(port: Int, generation: UInt32, any Sendable)
-        /// A piece of a task, to be run on the loop.
+        /// A job of a task, to be run on the loop.
         case job(UnownedJob)
-        /// The same of a task from elsewhere, which has waited here.
+        /// A job of a task that belongs to another executor and has waited on the loop.
         case guest(UnownedJob)
-        /// What is left of a message that was taken out of a backlog.
+        /// A placeholder for a message that was taken out of a backlog.
         case taken
     }
 
-    /// Messages that were taken out together, and are run one by one.
+    /// A batch of messages that were taken out together and run one by one.
     struct Backlog {
         private(set) var messages: [Message] = []
         private var next = 0
@@ -35,7 +35,7 @@ public final class Inbox: Sendable {
 
         var isEmpty: Bool { next == messages.count }
 
-        /// Takes the first out, which is held by nobody else then; O(1).
+        /// Removes and returns the first message, without another reference to it; O(1).
         mutating func popFirst() -> Message? {
             guard !isEmpty else { return nil }
             var message = Message.taken
@@ -51,13 +51,14 @@ public final class Inbox: Sendable {
         var isClosed = false
     }
 
-    /// How many posts may wait before more are refused.
+    /// The number of waiting posts at which more are refused.
     package let capacity: Int
 
     private let state = Guarded(State())
     private let bell: Bell
     private let thread = pthread_self()
-    /// Whether the loop looks in before it sleeps, so that its own thread needn't ring.
+    /// Whether the loop checks the inbox before it sleeps, so that its own thread needn't signal
+    /// the eventfd.
     private let isLookedInto: Bool
     private let holdsUnrung = Atomic(false)
 
@@ -71,30 +72,32 @@ public final class Inbox: Sendable {
     /// Whether the caller is on the loop's thread.
     var isOnOwnThread: Bool { thread == pthread_self() }
 
-    /// Whether something waits for which the bell wasn't rung.
+    /// Whether a message waits for which the eventfd wasn't signalled.
     var hasUnrung: Bool {
         @inline(__always) get { holdsUnrung.load(ordering: .relaxed) }
     }
 
     var descriptor: Int32 { bell.descriptor }
 
-    /// Runs `body` on the loop's thread, soon; false if the inbox is full or its loop is gone.
+    /// Posts `body`, to run on the loop's thread; returns false if the inbox is full or its loop is
+    /// closed.
     ///
-    /// May be called from any thread, also from the loop's own. O(1) amortized; the kernel is only
-    /// called when the inbox was empty.
+    /// May be called from any thread, including the loop's own. O(1) amortized; it makes a system
+    /// call only when the inbox was empty.
     @discardableResult
     public func post(_ body: @escaping @Sendable (MainLoop) -> Void) -> Bool {
         add(.call(body))
     }
 
-    /// The same, also if the inbox is full: for what must not be lost, such as that the loop shall
-    /// stop.
+    /// Posts `body` even if the inbox is full, for what must not be lost, such as a request to stop
+    /// the loop.
     @discardableResult
     package func postAnyway(_ body: @escaping @Sendable (MainLoop) -> Void) -> Bool {
         add(.call(body), evenIfFull: true)
     }
 
-    /// Takes what is a task's, for which the loop's own thread needn't ring; false if the loop is gone.
+    /// Adds a task's message, for which the loop's own thread needn't signal; returns false if the
+    /// loop is closed.
     func addForTask(_ message: Message) -> Bool {
         add(message, evenIfFull: true, isQuiet: isLookedInto && isOnOwnThread)
     }
@@ -119,9 +122,9 @@ public final class Inbox: Sendable {
         bell.ring()
     }
 
-    /// Gives a forked child an inbox of its own, with nothing in it.
+    /// Replaces the eventfd in a forked child, and empties the inbox.
     ///
-    /// Throws if another thread, which the child doesn't have, was just posting.
+    /// Throws if another thread, which the child doesn't have, was posting during the fork.
     func renew() throws(LoopError) {
         let lost: [Message]? = state.withLockIfAvailable { state in
             defer { state.messages = [] }
@@ -132,13 +135,13 @@ public final class Inbox: Sendable {
         try bell.renew()
     }
 
-    /// Takes out all that waits, when the bell has rung.
+    /// Resets the eventfd and removes all waiting messages.
     func empty() -> [Message] {
         bell.answer()
         return take { $0.hasRung = false }
     }
 
-    /// Takes out all that waits, of which some was put in without ringing.
+    /// Removes all waiting messages, some of which were added without a signal.
     func emptyUnrung() -> [Message] {
         take { _ in }
     }
@@ -153,31 +156,31 @@ public final class Inbox: Sendable {
         }
     }
 
-    /// Takes nothing more, and gives back what has come and wasn't taken out.
+    /// Closes the inbox, and returns the messages that were not taken out.
     func close() -> [Message] {
         take { $0.isClosed = true }
     }
 }
 
-/// A way for other threads to hand values of one type to a handler on the loop.
+/// A port by which other threads send values of one type to a handler on the loop.
 ///
-/// The handler needn't be `Sendable`, as it never leaves the loop: only the values travel.
+/// The handler needn't be `Sendable`, as it never leaves the loop: only the values are sent.
 public struct InboxPort<Value: Sendable>: Sendable {
     let inbox: Inbox
     let id: PortID
 
-    /// Hands a value to the loop; false if the inbox is full or its loop is gone.
+    /// Sends a value to the loop; returns false if the inbox is full or its loop is closed.
     @discardableResult
     public func send(_ value: Value) -> Bool {
         inbox.add(.value(port: id.index, generation: id.generation, value))
     }
 
-    /// The same, also if the inbox is full: for what must not be lost, and is bounded by what the
-    /// loop itself has asked for.
+    /// Sends a value even if the inbox is full, for what must not be lost and is bounded by the
+    /// loop's own requests.
     func sendAnyway(_ value: Value) {
         _ = inbox.add(.value(port: id.index, generation: id.generation, value), evenIfFull: true)
     }
 }
 
-/// The name of a port on its loop.
+/// The identifier of a port on its loop.
 typealias PortID = SlotTable<(any Sendable) -> Void>.ID

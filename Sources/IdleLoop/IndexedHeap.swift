@@ -1,7 +1,7 @@
-/// A place among others: the lesser `major` comes first, and of equal ones the lesser `minor`.
+/// A position in an order: the lesser `major` comes first, and of equal ones the lesser `minor`.
 ///
-/// `minor` is the end of a running number that never ends: of two, the one that is less than half
-/// the way round ahead is the later one.
+/// `minor` is the low half of a sequence number, compared as in serial number arithmetic: of two,
+/// the later one is ahead by less than half the range.
 struct HeapOrder: Equatable, Sendable {
     var major: UInt64
     var minor: UInt32
@@ -17,15 +17,16 @@ struct HeapOrder: Equatable, Sendable {
         lhs.major < rhs.major || (lhs.major == rhs.major && lhs.isBefore(rhs.minor))
     }
 
-    /// Whether, of two with the same major, this one comes before that with the minor `other`.
+    /// Returns whether, of two with the same major, this one comes before that with the minor
+    /// `other`.
     @inline(__always)
     func isBefore(_ other: UInt32) -> Bool { Int32(bitPattern: minor &- other) < 0 }
 }
 
 /// A min-heap whose elements can be moved and removed by the slot they belong to.
 ///
-/// Each node has four children, which are one line of the processor's cache: a step down the heap
-/// is one access to memory. Every change is O(log n), also the worst.
+/// Each node has four children, which fill one cache line: a step down the heap is one access to
+/// memory. Every change is O(log n), also in the worst case.
 ///
 /// ```swift
 /// var due = IndexedHeap()
@@ -35,20 +36,20 @@ struct HeapOrder: Equatable, Sendable {
 /// due.first?.slot  // 0
 /// ```
 struct IndexedHeap: ~Copyable {
-    /// 16 bytes.
+    /// An element, of 16 bytes.
     private struct Entry {
         var order: HeapOrder
         let slot: UInt32
     }
 
-    /// The children of the first begin a line.
+    /// The elements, placed so that the first one's children begin a cache line.
     private var entries = Buffer<Entry>(lead: 3)
-    /// By slot: where in `entries` it is, or `absent`.
+    /// The index in `entries` by slot, or `absent`.
     private var places = Buffer<UInt32>()
 
     private static var absent: UInt32 { .max }
 
-    /// How many slots are in the heap.
+    /// The number of slots in the heap.
     var count: Int { entries.count }
 
     var isEmpty: Bool { entries.isEmpty }
@@ -60,15 +61,15 @@ struct IndexedHeap: ~Copyable {
         }
     }
 
-    /// The slot at a place in the heap's array: the first is the least, and the others that come
-    /// early are among the lesser.
+    /// Returns the slot at an index of the heap's array: the first is the least, and the next ones
+    /// are among the lesser.
     func slot(at place: Int) -> Int { Int(entries[place].slot) }
 
     func contains(slot: Int) -> Bool {
         slot < places.count && places[slot] != Self.absent
     }
 
-    /// The same heap in memory of its own.
+    /// Returns a copy of the heap in its own memory.
     ///
     /// O(n).
     func copy() -> IndexedHeap {
@@ -78,9 +79,9 @@ struct IndexedHeap: ~Copyable {
         return other
     }
 
-    /// Adds a slot, or moves one that is there already.
+    /// Inserts a slot, or moves one that is already in the heap.
     ///
-    /// O(log n), and O(1) on average for orders that come at random.
+    /// O(log n), and O(1) on average for random orders.
     mutating func insert(_ order: HeapOrder, slot: Int) {
         while slot >= places.count { places.append(Self.absent) }
         let entry = Entry(order: order, slot: UInt32(truncatingIfNeeded: slot))
@@ -98,7 +99,7 @@ struct IndexedHeap: ~Copyable {
         siftDown(Entry(order: order, slot: entries[0].slot), from: 0)
     }
 
-    /// Takes a slot out, wherever it stands.
+    /// Removes a slot, wherever it is in the heap; returns false if it isn't.
     @discardableResult
     mutating func remove(slot: Int) -> Bool {
         guard slot < places.count else { return false }
@@ -114,7 +115,8 @@ struct IndexedHeap: ~Copyable {
         return true
     }
 
-    /// Fills the root from below, then lets the last entry rise from there: it rarely does.
+    /// Fills the root from below, then moves the last entry up from there, which is rarely
+    /// necessary.
     private mutating func fillRoot(with last: Entry) {
         guard !entries.isEmpty else { return }
         var place = 0
@@ -125,7 +127,7 @@ struct IndexedHeap: ~Copyable {
         siftUp(last, from: place)
     }
 
-    /// Fills a place that is free with an entry that may belong above or below it.
+    /// Fills a free place with an entry that may belong above or below it.
     private mutating func put(_ entry: Entry, near place: Int) {
         if place > 0, entry.order < entries[(place &- 1) &>> 2].order {
             siftUp(entry, from: place)
@@ -179,7 +181,7 @@ struct IndexedHeap: ~Copyable {
         return least
     }
 
-    /// Checks that parents come first, and that every slot knows its place.
+    /// Checks that parents come first, and that each slot's index is correct.
     ///
     /// O(n), for tests.
     func checkInvariants() {

@@ -1,112 +1,114 @@
-/// What a run of a job says of itself.
+/// The result of a run of a job.
 public enum JobProgress: Sendable {
-    /// It is finished.
+    /// The job is finished.
     case done
-    /// It has more to do, in another slice.
+    /// The job has more to do, in another slice.
     case again
-    /// It found itself stale: it did nothing, and the next one runs in its place.
+    /// The job is stale: it did nothing, and the next one runs in its place.
     case skipped
 }
 
-/// How a job came to its end; each accepted job has exactly one.
+/// The end of a job; each accepted job has exactly one.
 public enum JobEnd {
-    /// Why a job was dropped.
+    /// The reason for which a job was dropped.
     public enum DropReason: Equatable, Sendable {
-        /// The queue held as many jobs as it may, or as much work.
+        /// The queue had reached its limit of jobs or of work.
         case full
-        /// The queue was closed, or was shutting down, before the job was handed in.
+        /// The queue was closed or shutting down before the job was submitted.
         case closed
     }
 
-    /// It said that it's done.
+    /// The job is finished.
     case done
-    /// It found itself stale.
+    /// The job was stale.
     case skipped
-    /// It threw this error, in the lull or off the loop.
+    /// The job threw this error, in the lull or off the loop.
     case failed(any Error)
-    /// It was taken back, or its queue was closed or had no more time before its end.
+    /// The job was cancelled, or its queue was closed or ran out of time while shutting down.
     case cancelled
-    /// The queue had no room for it.
+    /// The queue had no room for the job, or was closed.
     case dropped(DropReason)
 }
 
-/// What became of a job that was handed in.
+/// The result of a submission.
 public enum Submission: Sendable {
-    /// It waits.
+    /// The job waits.
     case queued
-    /// A job of its key waits already: that one stands for both.
+    /// The request joined a waiting job of its key.
     case joined
-    /// The job of its key is in its own call: if that has more slices, the request joins it; if not, it
-    /// is a job of its own, and runs after it.
+    /// The job of its key is running: if that has more slices, the request joins it; otherwise it
+    /// becomes a job of its own, and runs after it.
     case follows
-    /// There was no room, and nothing to make room, or the queue is closed: its end has been told.
+    /// The queue is closed, or had no room and could make none: `onEnd` has been called.
     case dropped
-    /// There was no room, and the queue takes nothing then: nobody is told but the caller.
+    /// The queue was full and rejects jobs: `onEnd` isn't called.
     case rejected
 }
 
-/// What a queue does with one job more than it has room for.
+/// A policy for a job that exceeds the queue's limit.
 public enum Overflow: Sendable {
-    /// Drops the least urgent, the oldest of those first; never a visible one while a lesser is there.
+    /// Drops the least urgent job, the oldest of those first.
     case dropLeastUrgent
-    /// Drops what has waited longest.
+    /// Drops the job that has waited longest.
     case dropOldest
-    /// Drops what was just handed in.
+    /// Drops the new job.
     case dropNewest
-    /// Doesn't take it: the submission says `rejected`, and nothing is called.
+    /// Rejects the new job: the submission is `rejected`, and no callback is called.
     case reject
 }
 
-/// A name for jobs that cost about the same, from which their cost is learned.
+/// A name for jobs of about the same cost, by which that cost is learned.
 public struct JobKind: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// What the jobs have in common.
+    /// The name that the jobs have in common.
     package let name: String
 
-    /// A kind of this name.
+    /// Creates a kind of this name.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// A kind of this name.
+    /// Creates a kind of this name.
     public init(stringLiteral name: String) {
         self.name = name
     }
 }
 
-/// A job of an idle queue: where it stands, and what is known of it.
+/// The state of a job of an idle queue.
 ///
-/// Plain numbers in 64 bytes, so that it can be looked at and moved without touching what it does,
-/// and lies in one line of the processor's cache.
+/// It's plain numbers in 64 bytes, one cache line, so that it can be read and moved without
+/// touching the job's closures.
 @usableFromInline
 struct Job {
     @usableFromInline typealias Body = (borrowing IdleSlot) throws -> JobProgress
 
-    /// Of its key, which its queue keeps.
+    /// The hash of its key, which its queue keeps.
     let hash: UInt32
-    /// The number of its kind, negative if it's of none.
+    /// The number of its kind, negative if it has none.
     private var kindOrNone: Int32 = -1
-    /// What it was said to cost, negative if nothing was said.
+    /// The given cost, negative if none was given.
     private var hintOrNone: Int64 = -1
     /// Its priority, rank and number.
     var order: WorkOrder
     let submitted: Instant
-    /// When it runs regardless; `distantFuture` if never.
+    /// The time at which it runs regardless of other work; `distantFuture` if never.
     var expiry = Instant.distantFuture
-    /// How many lulls it has seen that it didn't fit into, and the limit of the last of them.
+    /// The limit of the last lull into which it didn't fit; `lullsHeld` is the number of those
+    /// lulls.
     var heldBefore = Instant.zero
     var lullsHeld: Int16 = 0
-    /// Whether another went first because this one didn't fit.
+    /// Whether another job went first because this one didn't fit.
     var wasOvertaken = false
-    /// Whether it went first where another didn't fit, which is then tried before its next slice.
+    /// Whether it went first where another didn't fit, which is then tried before this one's next
+    /// slice.
     var wentPast = false
     var hasRun = false
-    /// What it waits for.
+    /// The condition that it waits for.
     var awaited = Awaited.lull
 
-    /// What a job waits for before it runs.
+    /// A condition that a job waits for before it runs.
     enum Awaited {
         case lull
-        /// Its work off the loop.
+        /// The end of its work off the loop.
         case errand
         /// Something that its task awaits.
         case task
@@ -115,7 +117,7 @@ struct Job {
     /// Whether it waits for a lull, rather than for something off the loop.
     var hasArrived: Bool { awaited == .lull }
 
-    /// Whether it runs in one go, and must be expected to take what it costs.
+    /// Whether it runs in one go, so that its cost must be expected.
     var isWhole: Bool { hasArrived && (kindOrNone >= 0 || hintOrNone >= 0) }
 
     init(hash: UInt32, order: WorkOrder, submitted: Instant) {
@@ -126,7 +128,7 @@ struct Job {
 
     var priority: Priority { order.priority }
 
-    /// What it was said to cost, in nanoseconds.
+    /// The given cost, in nanoseconds.
     var hint: Int64? {
         get { hintOrNone < 0 ? nil : hintOrNone }
         set { hintOrNone = newValue ?? -1 }
@@ -138,42 +140,42 @@ struct Job {
         set { kindOrNone = newValue ?? -1 }
     }
 
-    /// Takes on a later request for the same key: its priority and rank, its timeout if that is
-    /// sooner, and what it's said to cost.
+    /// Merges a later request for the same key: takes its priority and rank, its timeout if that is
+    /// sooner, and its given cost.
     mutating func join(_ other: Job) {
         order = WorkOrder(
             priority: other.order.priority, rank: other.order.rank, sequence: order.sequence)
         expiry = min(expiry, other.expiry)
-        // What work costs off the loop says nothing of the rest, nor the other way round.
+        // The cost of work off the loop says nothing about the rest, nor the other way round.
         if (awaited == .errand) == (other.awaited == .errand) { hint = other.hint ?? hint }
     }
 }
 
-/// What a job does, and who wants to hear of its end.
+/// The closures of a job, and the callbacks of its end.
 struct JobParts: ~Copyable {
-    /// Nil until the job's errand has brought it.
+    /// The job's body; nil until its work off the loop has provided it.
     var body: Job.Body?
     var onEnd: ((JobEnd) -> Void)?
     var errand: Errand?
-    /// Those whose requests joined it.
+    /// The callbacks of requests that joined it.
     ///
     /// An array, as closures in closures would overflow the stack.
     var othersToTell: [(JobEnd) -> Void] = []
 
-    /// Takes on who is to be told of a later request for the same key.
+    /// Adds the callbacks of a later request for the same key.
     mutating func join(_ other: consuming JobParts) {
         if let one = other.onEnd { othersToTell.append(one) }
         othersToTell += other.othersToTell
     }
 
-    /// Calls back all who want to hear of its end.
+    /// Calls all callbacks of the job's end.
     func tell(_ end: JobEnd) {
         onEnd?(end)
         for other in othersToTell { other(end) }
     }
 }
 
-/// A job that is not in a queue: not yet, or no more.
+/// A job that is not in a queue: not yet, or no longer.
 @usableFromInline
 struct LooseJob: ~Copyable {
     var job: Job
@@ -185,17 +187,17 @@ struct LooseJob: ~Copyable {
     }
 }
 
-/// The part of a job that runs off the loop, or goes on by itself.
+/// The part of a job that runs off the loop, on a worker or as an asynchronous operation.
 @usableFromInline
 final class Errand {
-    /// Has a pool begin it in its turn, and call back when it's done.
+    /// A closure by which a pool starts the work in its turn, and calls back when it's done.
     typealias Begin = (WorkOrder, @escaping CrewCompletion) -> ErrandTicket
 
     let pool: any ErrandPool
     let begin: Begin
     let then: (any Sendable) -> Job.Body?
     var ticket: ErrandTicket?
-    /// What the work gave, if it was finished when the job was taken back.
+    /// The output of the work, if it was finished when the job was cancelled.
     var output: (any Sendable)?
 
     init(
@@ -208,17 +210,18 @@ final class Errand {
     }
 }
 
-/// Those who see to errands: workers, or operations that go on by themselves.
+/// A pool that runs work off the loop: workers, or asynchronous operations.
 protocol ErrandPool: AnyObject {
-    /// When an errand was begun; nil if it waits, or the loop has taken what came of it.
+    /// Returns the time at which the work began; nil if it waits, or if the loop has taken its
+    /// outcome.
     func start(of ticket: ErrandTicket) -> Instant?
-    /// Gives an errand that waits another place.
+    /// Changes the order of waiting work.
     func reorder(_ ticket: ErrandTicket, _ order: WorkOrder)
-    /// Takes an errand back, with its outcome if that is there and wasn't told.
+    /// Cancels work, and returns its outcome if that is finished and not yet delivered.
     func cancel(_ ticket: ErrandTicket) -> CrewOutcome?
 }
 
-/// The name of an errand in its pool.
+/// The identifier of work in its pool.
 struct ErrandTicket: Hashable {
     let id: CrewID
 }

@@ -1,4 +1,4 @@
-// Changing one's mind, and how jobs end.
+// Changing and cancelling jobs, and how jobs end.
 extension JobQueue {
     @usableFromInline
     func priority(at slot: Int) -> Priority { jobs.value[slot].priority }
@@ -6,21 +6,22 @@ extension JobQueue {
     @usableFromInline
     func isRunning(_ slot: Int) -> Bool { jobs.value.running == slot }
 
-    /// The slot of the job of this hash that fits.
+    /// Returns the slot of the job with this hash that satisfies `fits`.
     @usableFromInline
     func slot(of hash: UInt32, where fits: (Int) -> Bool) -> Int? {
         jobs.value.index.slot(of: hash, where: fits)
     }
 
-    /// The slots of all jobs, with the one that runs.
+    /// The slots of all jobs, including the running one.
     var slots: [Int] { jobs.value.waiting + (jobs.value.running.map { [$0] } ?? []) }
 
-    /// The names of all jobs, with the one that runs.
+    /// The identifiers of all jobs, including the running one.
     var ids: [JobTable.ID] { slots.map { jobs.value.id(at: $0) } }
 
     func contains(_ id: JobTable.ID) -> Bool { jobs.value.contains(id) }
 
-    /// Whether a slot holds the job of this number, or that job follows the one in the slot.
+    /// Returns whether a slot holds the job of this number, or that job follows the one in the
+    /// slot.
     func has(_ number: UInt64, at slot: Int) -> Bool {
         guard let job = jobs.value.job(at: slot) else { return false }
         return job.order.sequence == number
@@ -36,7 +37,7 @@ extension JobQueue {
         reorderErrand(slot)
     }
 
-    /// Gives a job's work the place among the workers that the job has here.
+    /// Gives a job's work off the loop the same order in its pool as the job has here.
     func reorderErrand(_ slot: Int) {
         guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot),
             let ticket = errand.ticket
@@ -44,8 +45,8 @@ extension JobQueue {
         errand.pool.reorder(ticket, jobs.value[slot].order)
     }
 
-    /// When a worker began the part of a job that is done off the loop; nil if none has, or the loop
-    /// has taken what came of it.
+    /// Returns the time at which a worker began the part of a job that runs off the loop; nil if
+    /// none has, or if the loop has taken its outcome.
     @usableFromInline
     func workStart(at slot: Int) -> Instant? {
         guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot),
@@ -54,7 +55,7 @@ extension JobQueue {
         return errand.pool.start(of: ticket)
     }
 
-    /// Takes a job back; false if it was taken back before, and runs on to its end.
+    /// Cancels a job; returns false if it's running and was cancelled before.
     @usableFromInline
     func cancel(_ slot: Int) -> Bool {
         guard slot == jobs.value.running else {
@@ -70,9 +71,10 @@ extension JobQueue {
         cancel(ids)
     }
 
-    /// Takes jobs back, the oldest first, and says how many; what their callbacks hand in stays.
+    /// Cancels jobs, the oldest first, and returns their number; jobs that their callbacks submit
+    /// are kept.
     ///
-    /// All of them leave the queue before anybody is told or called off.
+    /// All of them leave the queue before any callback is called or any work is cancelled.
     @discardableResult
     func cancel(_ ids: [JobTable.ID]) -> Int {
         let running = jobs.value.running.map { jobs.value.id(at: $0) }
@@ -83,7 +85,7 @@ extension JobQueue {
             if !isRunningCancelled || self.follower.value != nil { count += 1 }
             follower = cancelRunning()
         }
-        // Looked at again: a key that goes may call as it does.
+        // Checked again: a key that is released may call back.
         var parts = Buffer<JobParts>()
         for id in all where jobs.value.contains(id) {
             parts.append(takeOut(id.index, as: .cancelled))
@@ -93,12 +95,12 @@ extension JobQueue {
         for index in 0..<parts.count { callOff(parts[index]) }
         for index in 0..<parts.count { tell(parts[index], .cancelled) }
         follower?.tell(.cancelled)
-        if count > 0 { loop.wantIdle() }  // for those who wait for room
+        if count > 0 { loop.wantIdle() }  // for callers that wait for room
         return count
     }
 
-    /// Has the job that runs have no further slice; gives the request that waited for its end, which
-    /// is counted as taken in and taken back.
+    /// Cancels further slices of the running job; returns the request that waited for its end,
+    /// which is counted as accepted and cancelled.
     private func cancelRunning() -> JobParts? {
         isRunningCancelled = true
         guard let follower = follower.value.take() else { return nil }
@@ -107,16 +109,16 @@ extension JobQueue {
         return follower.parts
     }
 
-    /// Takes a job out of the table, and its work off the workers, and tells of its end.
+    /// Removes a job from the table, cancels its work off the loop, and calls back.
     func end(_ slot: Int, _ end: JobEnd) {
         let parts = takeOut(slot, as: end)
         if jobs.value.running == nil { disarm() }
         callOff(parts)
         tell(parts, end)
-        loop.wantIdle()  // for those who wait for room
+        loop.wantIdle()  // for callers that wait for room
     }
 
-    /// Takes a job's work off the workers.
+    /// Cancels a job's work off the loop.
     func callOff(_ parts: borrowing JobParts) {
         if let errand = parts.errand, let ticket = errand.ticket,
             case .success(let output)? = errand.pool.cancel(ticket)
@@ -125,10 +127,10 @@ extension JobQueue {
         }
     }
 
-    /// Takes a job out of the table, and counts its end.
+    /// Removes a job from the table, and counts its end.
     func takeOut(_ slot: Int, as end: JobEnd) -> JobParts {
         let parts = jobs.value.remove(slot)
-        count(end)  // before anything is let go of or called, so that the counts always agree
+        count(end)  // before any release or call, so that the counts always agree
         forget?(slot)
         return parts
     }
@@ -143,10 +145,10 @@ extension JobQueue {
         }
     }
 
-    /// Calls back for a job that has been taken out and counted.
+    /// Calls back for a job that has been removed and counted.
     func tell(_ parts: borrowing JobParts, _ end: JobEnd) {
         if let errand = parts.errand, let output = errand.output {
-            _ = errand.then(output)  // it was paid for: whoever made the job may keep it
+            _ = errand.then(output)  // the work is done: the caller may keep its result
         }
         parts.tell(end)
     }

@@ -1,9 +1,10 @@
-// Which job fits into a lull.
+// The choice of a job that fits into a lull.
 extension JobQueue {
-    /// The job to run at `now`: the next one, if it fits into the lull; else a shorter one behind it
-    /// that does, but never a second time past the same job; else none until the lull has passed.
+    /// Returns the job to run at `now`; nil if none fits into the rest of the lull.
     ///
-    /// Where no timer or frame says how late it may be, everything fits. O(1).
+    /// That is the next job, if it fits into the lull; else a shorter one behind it that does, but
+    /// never a second time past the same job. Where no timer or frame has a tolerance, every job
+    /// fits. O(1).
     func choose(at now: Instant) -> Int? {
         guard let next = jobs.value.next else { return nil }
         loop.expectations.lapse(at: now)
@@ -25,7 +26,7 @@ extension JobQueue {
         return nil
     }
 
-    /// The job that was held back when the one that has begun went first, if that isn't done yet.
+    /// Returns the job that was held back when the given one went first, if it's still waiting.
     private func passed(by slot: Int) -> Int? {
         guard jobs.value[slot].wentPast, let first = jobs.value.mostUrgent, first != slot else {
             return nil
@@ -33,7 +34,7 @@ extension JobQueue {
         return first
     }
 
-    /// Notes how much room a lull has; true if it has just begun.
+    /// Notes the room of a lull; returns true if the lull has just begun.
     private func noteLimit(_ limit: Instant, at now: Instant) -> Bool {
         guard limit != fitting.value.limit else { return false }
         fitting.value.limit = limit
@@ -57,8 +58,10 @@ extension JobQueue {
         return true
     }
 
-    /// Whether a job doesn't fit into any lull, as it was there for a whole one and the last few had
-    /// no more room; it then runs at the start of a lull, when it does least harm.
+    /// Returns whether a job doesn't fit into any lull, since it has seen a whole one and the last
+    /// few had no more room.
+    ///
+    /// It then runs at the start of a lull, when it does least harm.
     private func isTooLong(_ slot: Int, before limit: Instant, inWholeLull isWhole: Bool) -> Bool {
         if jobs.value[slot].heldBefore != limit {
             jobs.value[slot].heldBefore = limit
@@ -73,7 +76,7 @@ extension JobQueue {
         return cost > fitting.value.rooms.largest
     }
 
-    /// A job behind the one that is held back that ends in time.
+    /// Returns a job behind the one that is held back that ends in time.
     private func shorter(than held: Int, before limit: Instant, at now: Instant) -> Int? {
         let room = limit.since(now)
         return jobs.value.fitting(besides: held) { job in
@@ -85,8 +88,8 @@ extension JobQueue {
         }
     }
 
-    /// A frame that is expected by descriptor may not come: then the loop must not sleep over the
-    /// job that was held back for it.
+    /// Arms a timer to retry when a frame that is expected by descriptor doesn't arrive, so that
+    /// the loop doesn't sleep while a job is held back for it.
     private func waitForFrame(until limit: Instant) {
         guard loop.isSetByFrame(limit), retryTimer == nil else { return }
         let after = limit.later(by: 1)
@@ -97,17 +100,17 @@ extension JobQueue {
     }
 }
 
-/// What a queue knows of the lulls it fits its jobs into.
+/// A queue's record of the lulls into which it fits its jobs.
 struct Fitting {
-    /// The limit of the last of them.
+    /// The limit of the last lull.
     var limit = Instant.distantFuture
-    /// The room that the last few had.
+    /// The room in the last few lulls.
     var rooms = LullRooms()
     /// The lull in which a job of unknown cost was tried.
     var probedIn = -1
 }
 
-/// The room that the last few lulls had, in nanoseconds.
+/// The room in the last few lulls, in nanoseconds.
 struct LullRooms {
     static let count = 8
 

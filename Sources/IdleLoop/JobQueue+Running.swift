@@ -17,7 +17,7 @@ extension JobQueue {
                 next, from: now, batchEnd: isBatched ? end : .zero, didTimeout: false)
             now = outcome.end
             if !outcome.wasSkipped { result = .worked }
-            // Where time stands still, jobs that hand in others would never end.
+            // Where time stands still, jobs that submit others would never end.
             if now == begun, let next = jobs.value.next, jobs.value[next].order.sequence > newest {
                 result = .worked
                 break
@@ -34,10 +34,11 @@ extension JobQueue {
         return result
     }
 
-    /// Runs one job, or a slice of it; says when it ended, and whether it was stale and cost nothing.
+    /// Runs a job, or a slice of it; returns when it ended, and whether it was stale and cost
+    /// nothing.
     ///
-    /// A tiny slice of a job that says `again` may be followed by more of them until `batchEnd`,
-    /// which is what the caller would choose to run: nothing else has happened.
+    /// A tiny slice of a job that returns `again` may be followed by more slices until `batchEnd`:
+    /// the caller would choose the same job, as nothing else has happened.
     func run(
         _ slot: Int, from start: Instant, batchEnd: Instant = .zero, didTimeout: Bool
     ) -> (end: Instant, wasSkipped: Bool) {
@@ -89,7 +90,7 @@ extension JobQueue {
         costs.value.learn(cost, of: jobs.value[slot])
     }
 
-    /// Whether a job that says `again` has nothing else to be seen to.
+    /// Returns whether a job that returned `again` can continue without other changes to the queue.
     private func goesOn(_ slot: Int) -> Bool {
         !isRunningCancelled && !isRunningSetAside && isOpen && follower.value == nil
             && jobs.value.count < configuration.limit && costLimit == .max
@@ -105,7 +106,8 @@ extension JobQueue {
         return body
     }
 
-    /// Takes a job out that has ended, or puts it back for its next slice; true if it was stale.
+    /// Removes a job that has ended, or puts it back for its next slice; returns true if it was
+    /// stale.
     private func finish(
         _ slot: Int, _ outcome: Result<JobProgress, any Error>
     ) -> Bool {
@@ -147,14 +149,14 @@ extension JobQueue {
         guard let slice else { return .distantFuture }
         let end = start.later(by: slice)
         guard configuration.endsSlicesWhenDue, !didTimeout else { return end }
-        // A frame that is late may come, or not: work goes on, and a poll comes after each slice.
+        // A frame that is late may still come or not: work goes on, with a poll after each slice.
         let due = loop.nextDue
         return due > start ? min(end, due) : end
     }
 
     // MARK: - Jobs that don't wait for a lull
 
-    /// Arms a timer for the earliest moment at which a job runs regardless.
+    /// Arms a timer for the earliest time at which a job runs regardless of other work.
     func armExpiry() {
         guard let next = jobs.value.nextExpiry?.moment else { return }
         if let armed = expiryTimer {
@@ -165,7 +167,7 @@ extension JobQueue {
         expiryTimer = (id, next)
     }
 
-    /// Takes back the timers that have no job any more.
+    /// Cancels the timers that have no job any more.
     func disarm() {
         if let armed = expiryTimer, jobs.value.nextExpiry?.moment != armed.moment {
             loop.cancel(armed.id)
@@ -196,7 +198,7 @@ extension JobQueue {
         runIsOver()
     }
 
-    /// Arms a timer for the moment up to which jobs may be put off.
+    /// Arms a timer for the end of the time for which jobs may be deferred.
     func armDeferral() {
         guard let maxDeferral, isInMode else { return }
         if let timer = deferralTimer {
@@ -211,8 +213,8 @@ extension JobQueue {
         }
     }
 
-    /// Runs some jobs if the loop hasn't been idle for so long, and again in the next pass, until it
-    /// is.
+    /// Runs deferred jobs if the loop hasn't been idle for `maxDeferral`, and again in the next
+    /// pass, until it is idle.
     private func endDeferral() {
         guard let maxDeferral, let next = jobs.value.next, isInMode else {
             deferralTimer = nil
@@ -228,28 +230,29 @@ extension JobQueue {
             runIsOver()
             heldBack = (0, counts.value.slices)
         } else if heldBack.slices == counts.value.slices {
-            // The loop was idle, and no job fits before a timer is due: it isn't woken to see that again
-            // and again.
+            // The loop was idle, and no job fits before a timer is due: the interval grows, so that
+            // the loop isn't woken again and again for the same result.
             heldBack.time = max(maxDeferral, 2 * min(heldBack.time, .max / 2))
             moment = now.later(by: heldBack.time)
         } else {
             heldBack = (0, counts.value.slices)
         }
-        // Only now: a job that hands in another doesn't put the queue off again.
+        // Only now, so that a job that submits another doesn't defer the queue again.
         deferralTimer = nil
         guard isOpen, jobs.value.next != nil else { return }
         deferralTimer = loop.schedule(at: moment) { [weak self] in self?.endDeferral() }
     }
 
-    /// A pass that took longer than this, in nanoseconds, counts as if it hadn't: the process was
-    /// stopped, or a callback hung.
+    /// The longest pass that counts in full, in nanoseconds: in a longer one, the process was
+    /// stopped or a callback hung.
     private static let longestPass: Int64 = 50_000_000
 
-    /// Runs a job that was put off, and others after it for half as long as the pass before has
-    /// taken, or a batch; says when that was over.
+    /// Runs a deferred job, and others after it for a batch or half the duration of the previous
+    /// pass; returns the time at which they ended.
     ///
-    /// One job a pass would be next to nothing where passes are long. There's one where no batch may
-    /// be, or where time stands still, as jobs that hand in others would never end.
+    /// One job in each pass would be almost no progress where passes are long. Only one runs if
+    /// batches are disabled, or where time stands still, as jobs that submit others would never
+    /// end.
     private func runDeferred(_ first: Int, from start: Instant) -> Instant {
         let pass = min(lastDeferred.map { start.since($0) } ?? 0, Self.longestPass)
         let end = isBatched ? start.later(by: max(batch, pass / 2)) : start
@@ -267,7 +270,8 @@ extension JobQueue {
     /// Whether the loop is in a mode in which jobs run.
     private var isInMode: Bool { configuration.modes.contains(loop.status.mode) }
 
-    /// The loop is in another mode: jobs that were resting may be put off only so long again.
+    /// Restarts the deferral when the loop's mode has changed: jobs that were resting may be
+    /// deferred only for that time again.
     func modeChanged() {
         if jobs.value.next != nil { armDeferral() }
     }

@@ -1,15 +1,15 @@
-// Handing jobs in.
+// Submitting jobs.
 extension JobQueue {
-    /// What becomes of a job at the door.
+    /// The result of admission.
     @usableFromInline
     enum Admission {
-        /// It has its slot, and needs its key and then to begin.
+        /// The job has a slot; next it needs its key, and a call of `begin`.
         case waits(slot: Int)
-        /// It was not taken in.
+        /// The job was not accepted.
         case ended(IdleJob.Place)
     }
 
-    /// Makes a job of what is asked for when one is handed in.
+    /// Creates a job from the arguments of a submission.
     @usableFromInline
     func job(
         hash: UInt32, priority: Priority, rank: Int, cost: Duration?, kind: JobKind?,
@@ -19,7 +19,7 @@ extension JobQueue {
         precondition(cost.map { $0 >= .zero } ?? true, "a job's cost is not negative")
         precondition(timeout.map { $0 >= .zero } ?? true, "a job's timeout is not negative")
         sequence &+= 1
-        // A look at the clock takes as long as a tenth of all else that a tiny job costs.
+        // Reading the clock takes a tenth of the time of everything else that a tiny job costs.
         let now = isInsideRun && timeout == nil ? runStart : loop.clock.now
         var job = Job(
             hash: hash,
@@ -32,7 +32,7 @@ extension JobQueue {
         return LooseJob(job: job, parts: JobParts(body: body, onEnd: onEnd, errand: errand))
     }
 
-    /// Gives a job whose key isn't here its slot, if there's room.
+    /// Assigns a slot to a job whose key isn't in the queue, if there's room.
     @usableFromInline
     func takeIn(_ loose: consuming LooseJob) -> Admission {
         guard isAccepting else { return .ended(turnAway(loose, .closed)) }
@@ -44,7 +44,7 @@ extension JobQueue {
         case .dropNewest where isFull(withOneMoreOf: cost):
             return .ended(turnAway(loose, .full))
         case _ where cost > costLimit:
-            // It would empty the queue, and have no room all the same.
+            // It would empty the queue, and still not fit.
             return .ended(turnAway(loose, .full))
         default:
             counts.value.accepted += 1
@@ -61,7 +61,8 @@ extension JobQueue {
         return IdleJob.Place(submission: .dropped)
     }
 
-    /// Has a job that was taken in wait, and drops what there's no room for, which may be that one.
+    /// Lets an accepted job wait, and drops the jobs that exceed the limit, which may include this
+    /// one.
     @usableFromInline
     @discardableResult
     func begin(_ slot: Int) -> IdleJob.Place {
@@ -76,7 +77,7 @@ extension JobQueue {
         return IdleJob.Place(submission: .queued, slot: slot, numbers: (number, number))
     }
 
-    /// Has a request join the job of its key, which waits.
+    /// Joins a request to the waiting job of its key.
     @usableFromInline
     func join(_ slot: Int, _ job: consuming LooseJob) -> IdleJob.Place {
         guard isAccepting else { return turnAway(job, .closed) }
@@ -94,7 +95,7 @@ extension JobQueue {
         return joined
     }
 
-    /// Has a request for the key of the job that runs wait for the end of that run.
+    /// Lets a request wait for the end of the current run of its key's job.
     @usableFromInline
     func follow(_ slot: Int, _ job: consuming LooseJob) -> IdleJob.Place {
         guard isAccepting else { return turnAway(job, .closed) }
@@ -109,10 +110,11 @@ extension JobQueue {
         return IdleJob.Place(submission: .follows, slot: slot, numbers: (own, running))
     }
 
-    /// Has the request that waited for the end of a job take that one's place, if there's room, and
-    /// gives what the old one was.
+    /// Replaces a job that has ended by the request that waited for its end, if there's room;
+    /// returns the old job's closures.
     ///
-    /// Its end is counted, and nobody has been told of it: who is told may ask for the key again.
+    /// The old job's end is counted, but nothing is called yet: its callbacks may submit the key
+    /// again.
     func succeed(_ slot: Int, as end: JobEnd, by follower: consuming LooseJob) -> JobParts {
         counts.value.accepted += 1
         guard isAccepting, hasRoom(after: slot, for: follower.job.hint ?? 0) else {
@@ -128,7 +130,7 @@ extension JobQueue {
         return parts
     }
 
-    /// Whether there's room for so much work once the job that runs has left.
+    /// Returns whether there's room for work of this cost after the running job has left.
     private func hasRoom(after running: Int, for cost: Int64) -> Bool {
         guard cost <= costLimit else { return false }
         switch configuration.overflow {
@@ -138,9 +140,9 @@ extension JobQueue {
         }
     }
 
-    /// Drops what there's no room for, the least worthy first.
+    /// Drops jobs that exceed the limits, the least worthy first.
     ///
-    /// All of it leaves the queue before anybody is told, as whoever is told may hand in more.
+    /// All of them leave the queue before any callback is called, since callbacks may submit more.
     func makeRoom(sendingOff id: JobTable.ID? = nil) {
         guard isOverfull || id != nil else { return }
         var dropped = Buffer<JobParts>()
@@ -162,7 +164,7 @@ extension JobQueue {
     func isFull(withOneMoreOf cost: Int64) -> Bool {
         switch configuration.overflow {
         case .reject, .dropNewest:
-            // With the job that runs: it may come back, and nothing is dropped for it then.
+            // Including the running job: it may come back, and then nothing is dropped for it.
             let held = jobs.value.held
             return held.count >= configuration.limit || held.cost > costLimit - cost
         case .dropLeastUrgent, .dropOldest:
@@ -170,7 +172,7 @@ extension JobQueue {
         }
     }
 
-    /// Starts the part of a job that runs off the loop, if it has one still to be done.
+    /// Starts the part of a job that runs off the loop, if it has one that isn't done.
     private func sendOff(_ slot: Int) {
         guard !jobs.value[slot].hasArrived, let errand = jobs.value.errand(of: slot) else { return }
         let id = jobs.value.id(at: slot)
@@ -179,17 +181,17 @@ extension JobQueue {
         }
     }
 
-    /// Takes the result of work off the loop: what is left of the job may run in a lull.
+    /// Handles the outcome of work off the loop: the rest of the job may run in a lull.
     private func arrive(_ id: JobTable.ID, _ result: Result<any Sendable, any Error>) {
         let errand = jobs.value.errand(of: id.index)
-        defer { withExtendedLifetime(errand) {} }  // what it holds may call as it goes
+        defer { withExtendedLifetime(errand) {} }  // a `deinit` of what it captures may call back
         errand?.ticket = nil
         switch result {
         case .success(let output):
             guard let body = errand?.then(output) else {
                 preconditionFailure("work gives its own type")
             }
-            guard jobs.value.contains(id) else { return }  // `then` may have taken the job back
+            guard jobs.value.contains(id) else { return }  // `then` may have cancelled the job
             jobs.value.arrive(id.index, body)
             isReady()
         case .failure(let error):
@@ -197,21 +199,22 @@ extension JobQueue {
         }
     }
 
-    /// Has the job that runs wait for something else than a lull when it says `again`; gives its name.
+    /// Marks the running job to wait for something other than a lull when it returns `again`;
+    /// returns its identifier.
     func setAside() -> JobTable.ID? {
         guard let running = jobs.value.running else { return nil }
         isRunningSetAside = true
         return jobs.value.id(at: running)
     }
 
-    /// Has a job that was set aside wait for a lull again.
+    /// Lets a job that was set aside wait for a lull again.
     func comeBack(_ id: JobTable.ID) {
         guard jobs.value.contains(id) else { return }
         jobs.value.comeBack(id.index)
         isReady()
     }
 
-    /// Sees to it that what waits now will run.
+    /// Requests lulls and arms the timers for the waiting jobs.
     func isReady() {
         armExpiry()
         armDeferral()

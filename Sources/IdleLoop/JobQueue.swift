@@ -1,68 +1,71 @@
-/// What runs when: an idle queue without its keys.
+/// The scheduler of an idle queue's jobs, without their keys.
 ///
-/// It isn't generic, so that what happens in each lull is compiled once, for all keys. Jobs are
-/// known by their slots; `IdleQueue` knows whose they are.
+/// It isn't generic, so that the code of each lull is compiled once, for all keys. Jobs are
+/// identified by their slots; `IdleQueue` maps these to keys.
 @usableFromInline
 final class JobQueue {
     let configuration: QueueConfiguration
-    /// The counts of what has happened; what waits and what runs the table of jobs knows.
+    /// The counts of past events; the numbers of waiting and running jobs are those of the table.
     let counts = Cell(QueueStatistics())
-    /// Told of each slot that falls free, if its key needs to be let go of.
+    /// A closure that is called with each slot that becomes free, if its key needs to be released.
     var forget: ((Int) -> Void)?
-    /// A slot's key, in words.
+    /// A closure that returns the description of a slot's key.
     var describe: (Int) -> String = { String($0) }
-    /// Has slots and keys stay together from now on, as no slot is given again.
+    /// A closure that keeps keys with their slots from now on, since no slot will be used again.
     var keepKeys: (() -> Void)?
-    /// Has all keys let go of, when there are no jobs any more.
+    /// A closure that releases all keys, when there are no jobs any more.
     var dropKeys: (() -> Void)?
 
     let loop: LoopContext
-    /// Takes it off its loop; nil unless it's there.
+    /// A closure that removes the queue from its loop; nil if it isn't on one.
     private var leave: (() -> Void)?
     let jobs: Cell<JobTable>
     let costs = Cell(CostBook())
     let fitting = Cell(Fitting())
     var sequence: UInt64 = 0
 
-    /// What a job counts for at most, in nanoseconds: an hour's work is more than any lull has, and so
-    /// much can be added up for a million jobs.
+    /// The maximum cost of a job, in nanoseconds: an hour is more than any lull has, and the sum
+    /// for a million jobs doesn't overflow.
     static let greatestCost: Int64 = 1 << 42
 
     // The configuration's durations, in nanoseconds.
     let costLimit: Int64
     let slice: Int64?
     let maxDeferral: Int64?
-    /// How long jobs may go on before the next poll; stale ones too, though they cost nothing.
+    /// The time for which jobs run before the next poll; it applies to stale jobs too, though they
+    /// cost nothing.
     let batch: Int64
     let isBatched: Bool
 
-    /// Whether the job that runs was cancelled meanwhile.
+    /// Whether the running job was cancelled meanwhile.
     var isRunningCancelled = false
-    /// Whether the job that runs waits for something else than a lull afterwards.
+    /// Whether the running job will wait for something other than a lull.
     var isRunningSetAside = false
-    /// A request for the key of the job that runs: it joins that if there are more slices, and takes
-    /// its place if not.
+    /// A request for the key of the running job: it joins that if there are more slices, and
+    /// otherwise takes its place.
     let follower = Cell<LooseJob?>(nil)
 
-    /// Armed for the earliest expiry, for the end of the deferral, and for the end of a frame that is
-    /// expected and may not come.
+    /// The timer for the earliest expiry; the next two are for the end of the deferral, and for the
+    /// end of an expected frame that may not come.
     var expiryTimer: (id: TimerTable.ID, moment: Instant)?
     var deferralTimer: TimerTable.ID?
     var retryTimer: TimerTable.ID?
     var lastWorked = Instant.zero
-    /// When jobs ran last that had been put off, in a loop that wasn't idle since.
+    /// The time at which deferred jobs last ran, in a loop that hasn't been idle since.
     var lastDeferred: Instant?
-    /// How long an idle loop has held jobs back, by the deferral's timer, and the slices run before.
+    /// The interval of the deferral timer while an idle loop holds jobs back, and the count of
+    /// slices at its last reset.
     var heldBack = (time: Int64(0), slices: 0)
-    /// Itself, if it was let go of by the job that it runs, or by who was told of that one's end.
+    /// A reference to itself, if it was released during a run of its job or a callback of that
+    /// job's end.
     var keeper: JobQueue?
-    /// Takes it off its loop when that is over.
+    /// A closure that removes the queue from its loop after the current run.
     private var leaving: (() -> Void)?
-    /// Whether a run is under way, with what is told when it ends.
+    /// Whether a run is in progress, including the callbacks at its end.
     var isInsideRun = false
-    /// The beginning of that run, or of the last one.
+    /// The beginning of the current run, or of the last one.
     var runStart = Instant.zero
-    /// Whether jobs are taken in: it's neither closed nor shutting down.
+    /// Whether jobs are accepted: the queue is neither closed nor shutting down.
     private(set) var isAccepting = false
     private var ending: QueueEnding?
 
@@ -87,7 +90,7 @@ final class JobQueue {
             JobTable(dropsLeastUrgent: configuration.overflow == .dropLeastUrgent))
     }
 
-    /// Begins to take jobs in, on a loop where it works before idle from now on.
+    /// Starts accepting jobs, on a loop where the queue works before idle from now on.
     func open(leave: @escaping () -> Void) {
         self.leave = leave
         isAccepting = true
@@ -97,7 +100,7 @@ final class JobQueue {
         close()
     }
 
-    /// The run is over, and everybody was told: the last word, as there may be no queue after it.
+    /// Ends a run after all callbacks; must be the last access, since the queue may be deallocated.
     @inline(__always)
     func runIsOver() {
         isInsideRun = false
@@ -112,7 +115,7 @@ final class JobQueue {
 
     var isOpen: Bool { leave != nil }
 
-    /// The queue's counts.
+    /// The queue's statistics.
     var statistics: QueueStatistics {
         var statistics = counts.value
         statistics.waiting = jobs.value.count
@@ -139,17 +142,17 @@ final class JobQueue {
     func close() {
         guard let leave else { return }
         if isInsideRun || jobs.value.running != nil { keeper = self }
-        isAccepting = false  // first: what callbacks hand in again is dropped
+        isAccepting = false  // first, so that jobs that callbacks submit are dropped
         self.leave = nil
         cancelAll()
-        // Whose job runs still counts that.
+        // A queue with a running job stays, to count that job.
         if keeper == nil { leave() } else { leaving = leave }
         for timer in [expiryTimer?.id, deferralTimer, retryTimer] {
             if let timer { loop.cancel(timer) }
         }
     }
 
-    /// Takes nothing in any more, finishes what it can within `time`, and takes the rest back.
+    /// Accepts no more jobs, runs the present ones for `time`, and cancels the rest.
     func shutDown(within time: Duration, then completion: @escaping (QueueEnding) -> Void) {
         precondition(time >= .zero, "a shutdown's time is not negative")
         isAccepting = false
@@ -160,7 +163,7 @@ final class JobQueue {
         ending.begin(within: isOpen && !loop.isClosed ? time : .zero, then: completion)
     }
 
-    /// The shutdown has come to its end, and everybody was told.
+    /// Ends the shutdown after all callbacks.
     func shutDownEnded() {
         ending = nil
         dropKeys?()

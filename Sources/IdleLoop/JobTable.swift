@@ -1,49 +1,50 @@
-/// The jobs of a queue, by the hashes of their keys, by the order in which they run, and by that in
-/// which they're dropped.
+/// The jobs of a queue, indexed by the hashes of their keys, in the orders in which they run and in
+/// which they are dropped.
 ///
-/// Every change is O(log n), amortized. It calls nobody: an idle queue tells a job's owner of its
-/// end after the job has left the table. The job that runs keeps its place in here, so that one with
-/// many slices needn't be taken out and put back for each, but is not counted among those that wait.
+/// Every change is O(log n), amortized. It calls no callbacks: an idle queue calls back for a job's
+/// end after the job has left the table. The running job keeps its place here, so that a job with
+/// many slices needn't be removed and inserted for each, but it isn't counted as waiting.
 struct JobTable: ~Copyable {
     typealias ID = SlotTable<Job>.ID
 
     private var jobs = SlotTable<Job>()
-    /// By slot.
+    /// The jobs' closures, by slot.
     private var parts = Buffer<JobParts>()
     private(set) var index = HashIndex()
     private var ready = IndexedHeap()
-    /// Filled when the table is first too full, forgotten when it's empty: most queues never fill.
+    /// The order of dropping, built when the table is first too full and discarded when it's empty:
+    /// most queues never fill.
     private var sacrifices = IndexedHeap()
     private var knowsSacrifices = false
     private var expiries = IndexedHeap()
     private let dropsLeastUrgent: Bool
-    /// The job that has begun and goes on before others.
+    /// The job that has begun and goes before others.
     private(set) var begun: Int?
-    /// The job that is inside its own call.
+    /// The job that is running now.
     private(set) var running: Int?
-    /// What all that wait were said to cost, in nanoseconds.
+    /// The total of the given costs of the waiting jobs, in nanoseconds.
     private(set) var cost: Int64 = 0
 
-    /// A table in which the least urgent is dropped first, or else the oldest.
+    /// Creates a table in which the least urgent job is dropped first, or else the oldest.
     init(dropsLeastUrgent: Bool = true) {
         self.dropsLeastUrgent = dropsLeastUrgent
     }
 
-    /// How many wait.
+    /// The number of waiting jobs.
     var count: Int { running == nil ? jobs.count : jobs.count &- 1 }
 
     /// The job that runs next: the one that has begun, else the most urgent that is ready.
     var next: Int? { begun ?? ready.first?.slot }
 
-    /// The most urgent that is ready, whether or not another has begun.
+    /// The most urgent job that is ready, whether or not another has begun.
     var mostUrgent: Int? { ready.first?.slot }
 
-    /// How many there are, with the one that runs, and what they were said to cost.
+    /// The number of jobs including the running one, and the total of their given costs.
     var held: (count: Int, cost: Int64) {
         (jobs.count, cost &+ (running.flatMap { jobs[$0].hint } ?? 0))
     }
 
-    /// The job that is dropped next; never the one that runs.
+    /// The job that is dropped next; never the running one.
     ///
     /// O(n) the first time, then O(1).
     var victim: Int? {
@@ -57,9 +58,9 @@ struct JobTable: ~Copyable {
         }
     }
 
-    /// Whether there is room before one of this priority, or a more urgent one, must be dropped.
+    /// Returns whether enough room can be made by dropping only jobs of lower priority.
     ///
-    /// O(1) where one makes room, else O(n).
+    /// O(1) if dropping one job makes room, else O(n).
     mutating func canMakeRoom(
         from priority: Priority, until isEnough: (_ count: Int, _ cost: Int64) -> Bool
     ) -> Bool {
@@ -80,17 +81,17 @@ struct JobTable: ~Copyable {
         jobs[slot].order.toDrop(byPriority: dropsLeastUrgent)
     }
 
-    /// The earliest moment at which a job runs regardless, and that job.
+    /// The earliest time at which a job runs regardless of other work, and that job.
     var nextExpiry: (moment: Instant, slot: Int)? {
         expiries.first.map { ($0.order.deadline, $0.slot) }
     }
 
-    /// The slots of all that wait, in no order.
+    /// The slots of all waiting jobs, in no order.
     ///
     /// O(n).
     var waiting: [Int] { jobs.occupied.filter { $0 != running } }
 
-    /// Names in the order in which their jobs came.
+    /// Sorts identifiers by the order in which their jobs were submitted.
     ///
     /// O(n log n).
     func oldestFirst(_ ids: [ID]) -> [ID] {
@@ -103,7 +104,7 @@ struct JobTable: ~Copyable {
         @inline(__always) _modify { yield &jobs[slot] }
     }
 
-    /// The job in a slot, nil if there is none.
+    /// Returns the job in a slot; nil if there is none.
     func job(at slot: Int) -> Job? { jobs.value(at: slot) }
 
     func errand(of slot: Int) -> Errand? { parts[slot].errand }
@@ -112,10 +113,10 @@ struct JobTable: ~Copyable {
 
     func contains(_ id: ID) -> Bool { jobs.contains(id) }
 
-    /// Of the first few that are ready, in about their order, the one that suits best: the most
-    /// urgent, and of those the one that takes most.
+    /// Returns the best of the first few ready jobs: the most urgent, and of those the one with the
+    /// greatest cost.
     ///
-    /// O(1): it looks at 64.
+    /// O(1): it examines 64 jobs, in approximate order.
     func fitting(besides held: Int, _ cost: (Job) -> Int64?) -> Int? {
         var best: (slot: Int, priority: Priority, cost: Int64)?
         for place in 0..<min(64, ready.count) {
@@ -128,9 +129,9 @@ struct JobTable: ~Copyable {
         return best?.slot
     }
 
-    // MARK: - Coming and going
+    // MARK: - Insertion and removal
 
-    /// Puts in a job whose key isn't there.
+    /// Inserts a job whose key isn't in the table.
     mutating func insert(_ loose: consuming LooseJob) -> Int {
         let hash = loose.job.hash
         if let hint = loose.job.hint { cost &+= hint }
@@ -161,8 +162,8 @@ struct JobTable: ~Copyable {
         return old
     }
 
-    /// Has another job of the same key take a job's place, under a name of its own; gives what the old
-    /// one was.
+    /// Replaces a job by another of the same key, with a new identifier; returns the old job's
+    /// closures.
     mutating func replace(_ slot: Int, with loose: consuming LooseJob) -> JobParts {
         unplace(slot)
         var parts = loose.parts
@@ -179,36 +180,36 @@ struct JobTable: ~Copyable {
         return parts
     }
 
-    /// Changes a job's place, and whatever else `change` changes of it.
+    /// Changes a job, and updates its position in the orders.
     mutating func update(_ slot: Int, _ change: (inout Job) -> Void) {
         let old = jobs[slot].hint ?? 0
         change(&jobs[slot])
         if slot == running {
-            unplace(slot)  // it finds its new place when it has run
+            unplace(slot)  // it gets its new place after the run
         } else {
             cost &+= (jobs[slot].hint ?? 0) &- old
             place(slot)
         }
     }
 
-    /// Has another request join a job.
+    /// Joins another request to a job.
     mutating func join(_ slot: Int, _ other: consuming LooseJob) {
         let job = other.job
         parts[slot].join(other.parts)
         update(slot) { $0.join(job) }
     }
 
-    /// Has somebody else be told of a job's end, after all others.
+    /// Adds a callback for a job's end, after all others.
     mutating func tell(of slot: Int, _ body: @escaping (JobEnd) -> Void) {
         parts[slot].othersToTell.append(body)
     }
 
-    /// What a job's errand has brought: it now waits for a lull.
+    /// Sets the body that a job's work off the loop has provided: it now waits for a lull.
     mutating func arrive(_ slot: Int, _ body: @escaping Job.Body) {
         parts[slot].errand = nil
         parts[slot].body = body
         update(slot) { job in
-            job.hint = nil  // the work is done, and what it cost no longer waits
+            job.hint = nil  // the work is done, so its cost no longer waits
             job.awaited = .lull
         }
     }
@@ -234,9 +235,9 @@ struct JobTable: ~Copyable {
 
     // MARK: - Running
 
-    /// Counts a job as running, and gives its body.
+    /// Marks a job as running, and returns its body.
     ///
-    /// What was to happen at its expiry is happening now.
+    /// Its expiry is cleared, since it runs now.
     @inline(__always)
     mutating func start(_ slot: Int) -> Job.Body {
         running = slot
@@ -251,7 +252,7 @@ struct JobTable: ~Copyable {
         return body
     }
 
-    /// Has the job that ran wait for another run, before all others.
+    /// Lets the job that ran wait for another run, before all others.
     @inline(__always)
     mutating func resume(_ slot: Int) {
         running = nil
@@ -260,7 +261,7 @@ struct JobTable: ~Copyable {
         if !ready.contains(slot: slot) { place(slot) }
     }
 
-    /// Has the job that ran wait for something else than a lull.
+    /// Lets the job that ran wait for something other than a lull.
     mutating func setAside(_ slot: Int) {
         running = nil
         if begun == slot { begun = nil }
@@ -270,7 +271,7 @@ struct JobTable: ~Copyable {
         place(slot)
     }
 
-    /// Has a job that was set aside wait for a lull.
+    /// Lets a job that was set aside wait for a lull.
     mutating func comeBack(_ slot: Int) {
         update(slot) { $0.awaited = .lull }
     }

@@ -1,13 +1,13 @@
 internal import CLibevent
 internal import Glibc
 
-/// Where a loop takes its time from: the machine's monotonic clock, or virtual time.
+/// The clock of a loop: the machine's monotonic clock, or virtual time.
 ///
-/// All time in this package goes through one of these; libevent's own clock is never read.
+/// All time in this package is read through a loop clock; libevent's own clock is never read.
 public enum LoopClock {
     /// The machine's monotonic clock.
     case monotonic
-    /// A time that only moves when the loop sleeps or something is charged.
+    /// A virtual time, which moves only when the loop sleeps or a cost is charged.
     case virtual(VirtualTime)
 
     /// Whether it's a virtual time.
@@ -15,7 +15,7 @@ public enum LoopClock {
         if case .virtual = self { true } else { false }
     }
 
-    /// The present moment.
+    /// The current time.
     public var now: Instant {
         switch self {
         case .monotonic:

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// What those who hang on a loop need of it: its time and its timers, what is due, the lull, and to
-/// be heard when there is work.
+/// The services that objects on a loop need: its time and timers, the next due time, the lull, and
+/// requests for a lull.
 ///
-/// A loop owns its context, and the context doesn't know the loop: whoever holds one keeps no loop
-/// alive. When the loop is closed it takes no timers any more and lets nobody work.
+/// A loop owns its context, and the context has no reference to the loop: keeping a context doesn't
+/// keep the loop alive. After the loop is closed, the context accepts no timers and allows no work.
 final class LoopContext {
     let clock: LoopClock
     private let thread = pthread_self()
@@ -13,16 +13,16 @@ final class LoopContext {
     private let lullCell = Cell(Lull())
     private let expectationsCell = Cell(Expectations())
     private let timers = Cell(TimerTable())
-    /// Nil once the loop is closed.
+    /// The timerfd; nil after the loop is closed.
     private var alarm: Alarm?
     private var alarmSetting = Instant.distantFuture
     private var alarmWentOff = false
     private var firingUntil: Instant?
-    /// When the loop last slept.
+    /// The time at which the loop last woke up.
     var lastWake = Instant.zero
-    /// Notes what runs while somebody wants to be told of turns.
+    /// The recorder of spans, while there are turn listeners.
     var recorder: TurnRecorder?
-    /// Who runs an adopted loop; nil for any other, and for one that is closed.
+    /// The host that runs an adopted loop; nil for any other loop, and after the loop is closed.
     var host: Host?
 
     init(clock: LoopClock) throws(LoopError) {
@@ -36,30 +36,31 @@ final class LoopContext {
     /// Whether the loop was closed.
     var isClosed: Bool { status.isClosed }
 
-    /// Whether work may go on: the loop runs, or its host does, and nobody has said stop.
+    /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
     var mayWork: Bool { status.mayWork }
 
     /// Whether the thread is inside one of the loop's callbacks, or between two of them.
     var isInside: Bool { status.isInsideRun || host?.isInside ?? false }
 
-    // MARK: - What is due
+    // MARK: - Due times
 
-    /// When the next timer is due.
+    /// The time at which the next timer is due.
     var nextTimer: Instant { timers.value.next }
 
-    /// When the next timer or frame is due.
+    /// The time at which the next timer or frame is due.
     var nextDue: Instant { min(timers.value.next, expectations.next) }
 
-    /// The latest moment at which the loop must be free, so that no timer or frame is later than it
-    /// may be; `distantFuture` if none says how late that is.
+    /// The latest time at which the loop must be free, so that no timer or frame is later than its
+    /// tolerance; `distantFuture` if none has a tolerance.
     var latestStart: Instant { min(timers.value.latest, expectations.latest) }
 
-    /// Whether it's a frame that says so, and one that comes by a descriptor or not at all.
+    /// Returns whether `latestStart` is set by a frame that is expected by descriptor, and may not
+    /// come.
     func isSetByFrame(_ latestStart: Instant) -> Bool {
         latestStart == expectations.latest && latestStart < timers.value.latest
     }
 
-    /// When the present pass before idle began.
+    /// The time at which the current pass before idle began.
     var lullStart: Instant {
         if let start = lull.start { return start }
         let now = clock.now
@@ -69,18 +70,20 @@ final class LoopContext {
 
     // MARK: - Timers
 
-    /// Has `body` called at `instant` and, if it has a period, at multiples of that after it.
+    /// Schedules a call of `body` at `instant` and, if the timer has a period, at multiples of it
+    /// afterwards.
     func schedule(
         at instant: Instant, _ rhythm: TimerTable.Rhythm = .once, _ body: @escaping () -> Void
     ) -> TimerTable.ID {
         guard !isClosed else { return .none }
-        // One armed for the past from inside a timer comes after all that is due already.
+        // A timer that is armed for the past from inside a timer fires after all that are due
+        // already.
         let id = timers.value.add(at: max(instant, firingUntil ?? instant), rhythm, body)
         settle()
         return id
     }
 
-    /// Takes a timer back; false if it fired already or was cancelled before.
+    /// Cancels a timer; returns false if it has fired or was cancelled before.
     @discardableResult
     func cancel(_ timer: TimerTable.ID) -> Bool {
         let body = timers.value.remove(timer)
@@ -88,8 +91,8 @@ final class LoopContext {
         return body != nil
     }
 
-    /// Fires what is due now; a timer armed meanwhile waits for the next pass, so that descriptors
-    /// have their turn between.
+    /// Fires the timers that are due now; timers that are armed meanwhile wait for the next pass,
+    /// so that descriptors are polled in between.
     func fireTimers() -> Bool {
         switch clock {
         case .monotonic:
@@ -116,31 +119,31 @@ final class LoopContext {
         return fired
     }
 
-    /// Readable when a timer is due.
+    /// The descriptor that is readable when a timer is due.
     var alarmDescriptor: Int32 { alarm?.descriptor ?? -1 }
 
-    /// Sets the timerfd if the earliest deadline is another than it was.
+    /// Sets the timerfd if the earliest deadline has changed.
     func setAlarm() throws(LoopError) {
         guard timers.value.next != alarmSetting, case .monotonic = clock else { return }
         try alarm?.set(to: timers.value.next < .distantFuture ? timers.value.next : nil)
         alarmSetting = timers.value.next
     }
 
-    /// Takes note that the alarm went off.
+    /// Reads the timerfd after it has expired.
     func answerAlarm() {
         alarm?.answer()
         alarmWentOff = true
     }
 
-    /// Gives a forked child an alarm of its own, which isn't set yet.
+    /// Replaces the timerfd in a forked child; the new one isn't armed yet.
     func renewAlarm() throws(LoopError) {
         try alarm?.renew()
         alarmSetting = .distantFuture
         alarmWentOff = false
     }
 
-    /// Takes no timers any more, and gives away all that there are, for their closures to be let go
-    /// of.
+    /// Accepts no more timers, and returns the present ones, so that the caller releases their
+    /// closures.
     func closeTimers() -> TimerTable {
         alarm = nil
         var timers = TimerTable()
@@ -148,25 +151,25 @@ final class LoopContext {
         return timers
     }
 
-    // MARK: - To be heard
+    // MARK: - Requests
 
-    /// Notes that there is something to do in the next lull.
+    /// Requests a lull, as there is something to do in it.
     ///
-    /// A loop on a base of its own looks by itself.
+    /// A loop on its own base needs no request.
     func wantIdle() {
         guard let host else { return }
         host.wantsIdle = true
         settle()
     }
 
-    /// Counts a piece of work that is off the loop, or is no more.
+    /// Changes the count of pieces of work that are off the loop.
     func countErrands(_ difference: Int) {
         guard let host else { return }
         host.errands += difference
         settle()
     }
 
-    /// Brings a host's base up to date with what was said to the loop.
+    /// Updates a host's base after changes to the loop's timers and requests.
     @inline(__always)
     func settle() {
         if let host, !host.isInside { settle(host) }
@@ -177,11 +180,11 @@ final class LoopContext {
             try setAlarm()
             try host.settle(hasTimer: timers.value.next < .distantFuture)
         } catch {
-            host.wake()  // out of memory: try again in the next pass, rather than sleep over it
+            host.wake()  // out of memory: try again in the next pass instead of sleeping
         }
     }
 
-    /// Runs `body` and notes what it was and how long it took.
+    /// Runs `body`, and records its kind and duration.
     func record<Result>(_ work: Turn.Work, _ body: () throws -> Result) rethrows -> Result {
         let number = recorder?.begin(work, at: clock.now)
         defer { if let number { recorder?.end(number, at: clock.now) } }
@@ -189,9 +192,9 @@ final class LoopContext {
     }
 }
 
-/// What a loop is up to.
+/// The state of a loop.
 struct Status {
-    /// Whether work may go on: the loop runs, or its host does, and nobody has said stop.
+    /// Whether work may run: the loop runs, or its host does, and `stop` was not called.
     var mayWork = false
     var isInsideRun = false
     var isClosed = false
@@ -200,7 +203,7 @@ struct Status {
     var mode = LoopMode.default
 }
 
-// What changes in each pass.
+// State that changes in each pass.
 extension LoopContext {
     var status: Status {
         @inline(__always) _read { yield statusCell.value }

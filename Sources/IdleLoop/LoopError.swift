@@ -1,42 +1,42 @@
 internal import Glibc
 
-/// What a loop could not do, and what the system said of it.
+/// An error of a loop, with the system's error where there is one.
 public enum LoopError: Error, Equatable {
     /// A call of libevent or the kernel failed with this `errno`.
     case system(call: String, errno: Int32)
     /// The descriptor is not open in this process.
     case badDescriptor(Int32)
-    /// The descriptor is a regular file's or a folder's, which the kernel calls ready always.
+    /// The descriptor is that of a regular file or a folder, which is always ready.
     case notPollable(Int32)
-    /// The signal can't be caught, or is no signal's number.
+    /// The signal can't be caught, or the number is not that of a signal.
     case badSignal(Int32)
     /// There is no process of this number.
     case noProcess(Int32)
-    /// A loop was to adopt a base that is nil.
+    /// The base to be adopted is nil.
     case noBase
-    /// The loop was closed before what was asked of it came, or before it was asked.
+    /// The loop was closed before the call, or before the awaited event.
     case closed
-    /// The loop lives on a host's base, which the host runs.
+    /// The loop is on a host's base, which the host runs.
     case adopted
-    /// The loop runs already, and was to be run from inside one of its own callbacks.
+    /// The loop is already running: `run` was called from inside one of its callbacks.
     case alreadyRunning
-    /// What can't be done inside one of the loop's callbacks was asked for there.
+    /// The call isn't allowed inside one of the loop's callbacks.
     case insideCallback
     /// The loop serves another executor, or the executor is served by another loop.
     case alreadyServed
-    /// The library that serves the main queue doesn't offer this function.
+    /// Dispatch's library doesn't have this function, which serving the main queue needs.
     case noMainQueue(missing: String)
-    /// The main queue is served on the main thread only.
+    /// The main queue can be served on the main thread only.
     case notOnMainThread
     /// The work was on a worker when the process was forked, and the child has no such thread.
     case lostInFork
-    /// Another thread was posting to the loop at the moment of the fork: the child's copy of its
-    /// inbox is locked for ever.
+    /// Another thread was posting to the loop during the fork: the child's copy of the inbox is
+    /// locked for ever.
     case postingWhileForking
 }
 
 extension LoopError: CustomStringConvertible {
-    /// The call and its error, for a log.
+    /// A description of the error for a log, with the failed call.
     public var description: String {
         switch self {
         case .system(let call, let code):

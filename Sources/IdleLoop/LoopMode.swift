@@ -1,8 +1,8 @@
-/// What a list that hangs on the loop is doing: a loop is in one mode at a time, and observers and
-/// queues say in which they run.
+/// The mode of a loop: it is in one mode at a time, and observers and queues state the modes in
+/// which they run.
 ///
-/// A queue that isn't to disturb a finger runs in `.default` only, and rests while the loop is in
-/// `.tracking`:
+/// A queue that must not disturb touch tracking runs in `.default` only, and rests while the loop
+/// is in `.tracking`:
 ///
 /// ```swift
 /// var configuration = QueueConfiguration()
@@ -10,23 +10,23 @@
 /// loop.mode = .tracking  // the finger is down
 /// ```
 ///
-/// CFRunLoop's modes are other: there each run is in a mode, and whatever isn't in it, timers and
-/// sources too, stays unheard. Here the mode is set at any time, holds until it's set again, and
-/// only holds back observers and queues: timers, watches and posts come in every mode. `all` is
-/// what `common` is there, and is what they run in unless something else is said.
+/// These modes differ from CFRunLoop's. There, each run is in a mode, and nothing outside that mode
+/// is handled, timers and sources included. Here, the mode is set at any time, holds until it's set
+/// again, and only affects observers and queues: timers, watches and posts are handled in every
+/// mode. `all` corresponds to `common` there, and is the default.
 public struct LoopMode: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
 
-    /// A set of these bits.
+    /// Creates a set of these bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Nothing moves.
+    /// The mode in which nothing moves.
     public static let `default` = LoopMode(rawValue: 1)
-    /// A finger is down, or the list moves.
+    /// The mode while a finger is down, or content moves.
     public static let tracking = LoopMode(rawValue: 2)
-    /// Whatever the loop's mode is.
+    /// All modes.
     public static let all: LoopMode = [.default, .tracking]
 }

@@ -1,16 +1,16 @@
-/// What a loop knows of the lull it's in.
+/// The state of the current lull.
 struct Lull {
-    /// When the present pass before idle began; nil until somebody asks.
+    /// The time at which the current pass before idle began; nil until it's first needed.
     var start: Instant?
-    /// The present moment, if the clock was read at the end of a job and nothing but an empty poll
-    /// has come since: one reading of the clock serves for two.
+    /// The time read at the end of a job, while only an empty poll has followed: one reading of the
+    /// clock serves twice.
     var fresh: Instant?
-    /// Counts the lulls: something dispatched ends one.
+    /// The number of the lull; a lull ends when something is dispatched.
     private(set) var number = 0
-    /// Counts the idle passes in which somebody worked.
+    /// The number of idle passes in which a worker worked.
     var worked = 0
 
-    /// Something was dispatched, or the loop sleeps.
+    /// Ends the lull, when something was dispatched or the loop is about to sleep.
     mutating func isOver() {
         start = nil
         fresh = nil

@@ -1,9 +1,10 @@
-// Who is told of what the loop is doing, and who works before idle.
+// Observers of the loop's activities, and workers before idle.
 extension MainLoop {
-    /// Calls `body` at the moments of `activities`, in the given order among other observers, while
-    /// the loop is in one of `modes`.
+    /// Calls `body` at each of `activities`, in the given order among other observers, while the
+    /// loop is in one of `modes`.
     ///
-    /// Costs nothing while the loop sleeps. Observers may be added and cancelled from inside one.
+    /// It costs nothing while the loop sleeps. Observers may be added and cancelled from inside an
+    /// observer.
     @discardableResult
     public func observe(
         _ activities: Activity, order: Int = 0, modes: LoopMode = .all, repeats: Bool = true,
@@ -16,8 +17,8 @@ extension MainLoop {
     /// Calls `body` each time the loop is about to sleep, so that it can do some work instead.
     ///
     /// Of several workers, queues among them, one works between two polls, so that a ready event
-    /// waits for one only: the one that has had the least time for its weight. On an adopted base,
-    /// work that comes from nowhere the loop can see needs a `poke()`.
+    /// waits for one only. It's the one that has had the least time for its weight. On an adopted
+    /// base, call `poke()` when work arises that the loop can't see.
     @discardableResult
     public func beforeIdle(
         order: Int = 0, modes: LoopMode = .all, weight: Int = 1,

@@ -1,10 +1,10 @@
-// The end of a loop's queues.
+// Shutting down a loop's queues.
 extension MainLoop {
-    /// Shuts down all queues that are here, side by side, each as its own `shutDown` would.
+    /// Shuts down all queues of the loop in parallel, each as its own `shutDown` does.
     ///
-    /// When the last has come to its end `completion` is called once, on the loop, with a report for
-    /// each, in the queues' order, its keys in words; without a queue that is at once. The loop runs
-    /// on, and what else hangs on it is left alone:
+    /// After the last has ended, `completion` is called once, on the loop, with a report for each
+    /// queue, in the queues' order, with descriptions of the keys. Without a queue it is called at
+    /// once. The loop keeps running, and everything else on it stays:
     ///
     /// ```swift
     /// try loop.watch(signal: SIGTERM) {

@@ -1,10 +1,10 @@
-// Descriptors, signals, children, and what other threads send.
+// Descriptors, signals, child processes, and ports for other threads.
 extension MainLoop {
-    /// Calls `handler` whenever `descriptor` is ready, again as long as it stays so, or once each
-    /// time that it gets so if the trigger is `edge`.
+    /// Calls `handler` whenever `descriptor` is ready: in each pass while it stays ready, or, with
+    /// the trigger `edge`, once each time it becomes ready.
     ///
     /// Throws `badDescriptor` if it isn't open, `notPollable` for a regular file or a folder, which
-    /// are never waited for, `closed` if the loop is, or what the kernel says.
+    /// are always ready, `closed` if the loop is closed, or the system's error.
     @discardableResult
     public func watch(
         _ descriptor: Int32, for readiness: Watch.Readiness, trigger: Watch.Trigger = .level,
@@ -23,7 +23,7 @@ extension MainLoop {
 
     /// Calls `handler` on the loop after each signal `number`, such as SIGTERM.
     ///
-    /// Of all loops in a process only one can watch signals; that is libevent's limit.
+    /// Only one loop of a process can watch signals; this is a limit of libevent.
     @discardableResult
     public func watch(
         signal number: Int32, _ handler: @escaping () -> Void
@@ -36,8 +36,8 @@ extension MainLoop {
 
     /// Calls `handler` once, when the process `number` has ended, and reaps it if it is a child.
     ///
-    /// It needs no signal handler and disturbs no other child. Throws `noProcess`, or what the
-    /// system says if it's out of descriptors.
+    /// It needs no signal handler and doesn't affect other children. Throws `noProcess`, or the
+    /// system's error if there are no more descriptors.
     @discardableResult
     public func watch(
         child number: Int32, _ handler: @escaping (ChildExit) -> Void
@@ -54,7 +54,7 @@ extension MainLoop {
         return try keep(watch, of: child.descriptor, .readable)
     }
 
-    /// A process that is watched, which its handler reaps and then watches no more.
+    /// A watched process; its handler reaps it and then cancels the watch.
     private final class Child {
         private let process: ProcessDescriptor
         weak var watch: Watch?
@@ -68,10 +68,11 @@ extension MainLoop {
         func reap() -> ChildExit? { process.reap() }
     }
 
-    /// Calls `handler` at each event of a file of the kernel's own.
+    /// Calls `handler` at each event of one of the kernel's files.
     ///
-    /// Such a file is a regular one, and called readable always: only a change tells. One comes at
-    /// once, which tells nothing. It doesn't keep a host's dispatch from ending.
+    /// Such a file is a regular one, and always reported as readable: only a change is an event.
+    /// One event comes at once, without a meaning. The watch doesn't keep a host's dispatch from
+    /// ending.
     func watchKernelFile(
         _ descriptor: Int32, _ handler: @escaping () -> Void
     ) throws(LoopError) -> Watch {
@@ -80,11 +81,11 @@ extension MainLoop {
         return try keep(watch, of: descriptor, [.readable, .edge], isInternal: true)
     }
 
-    /// A way for other threads to hand values to `handler`, which runs on the loop.
+    /// Creates a port by which other threads send values to `handler`, which runs on the loop.
     public func port<Value: Sendable>(
         of type: Value.Type = Value.self, _ handler: @escaping (Value) -> Void
     ) -> InboxPort<Value> {
-        // That of a closed loop leads nowhere: its inbox takes nothing.
+        // The port of a closed loop discards everything: its inbox accepts nothing.
         guard !isClosed else { return InboxPort(inbox: inbox, id: .init(index: 0, generation: 0)) }
         let id = deliveries.addPort { value in
             guard let value = value as? Value else { return }
@@ -93,7 +94,7 @@ extension MainLoop {
         return InboxPort(inbox: inbox, id: id)
     }
 
-    /// Closes a port: what was sent and hasn't arrived is thrown away.
+    /// Closes a port: values that were sent and have not arrived are discarded.
     ///
     /// A second call does nothing.
     public func close<Value>(_ port: InboxPort<Value>) {

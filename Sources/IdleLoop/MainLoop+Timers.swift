@@ -1,16 +1,17 @@
 // Timers: one heap, and one timerfd for all of them.
 extension MainLoop {
-    /// Calls `body` at `instant`, or as soon as the loop can if that has passed, and then again
-    /// each `period` if there is one.
+    /// Calls `body` at `instant`, or as soon as possible if that has passed, and then every
+    /// `period` if there is one.
     ///
-    /// Equal deadlines fire in the order they were armed. A `tolerance` says how late it may be:
-    /// a whole job that is expected to make it later is held back. Without one a timer is as late as
-    /// the job makes it that runs when it falls due, and no later. O(log n).
+    /// Timers of equal deadlines fire in the order in which they were armed. A `tolerance` is the
+    /// accepted delay: a whole job that is expected to cause a longer one is held back. A timer
+    /// without a tolerance is delayed at most by the job that is running when it becomes due. O(log
+    /// n).
     ///
-    /// A timer that repeats is due at `instant` and at exact multiples of `period` after it. After a
-    /// callback or a job that took longer than a period, its own too, it fires once for the first of
-    /// the moments that have passed, as late as it is; the others are skipped and not made up for, and
-    /// the next is the first multiple that is still to come.
+    /// A repeating timer is due at `instant` and at exact multiples of `period` after it. After a
+    /// callback or a job that took longer than a period, including its own callback, it fires once,
+    /// late, for the first of the times that have passed. The others are skipped and not made up
+    /// for, and the next is the first multiple in the future.
     @discardableResult
     public func schedule(
         at instant: Instant, every period: Duration? = nil, tolerance: Duration? = nil,
@@ -25,7 +26,7 @@ extension MainLoop {
         return LoopTimer(id: context.schedule(at: instant, rhythm, body), loop: context)
     }
 
-    /// Calls `body` when `delay` has passed, and then again each `period` if there is one.
+    /// Calls `body` after `delay`, and then every `period` if there is one.
     @discardableResult
     public func schedule(
         after delay: Duration, every period: Duration? = nil, tolerance: Duration? = nil,
@@ -36,16 +37,16 @@ extension MainLoop {
     }
 }
 
-/// What a timer can be cancelled by.
+/// A token by which a timer can be cancelled.
 ///
-/// The loop keeps the timer itself: it fires whether or not anybody holds this. Copies stand for
-/// the same timer, and none keeps the loop alive.
+/// The loop keeps the timer itself: it fires whether or not the token is kept. Copies refer to the
+/// same timer, and don't keep the loop alive.
 public struct LoopTimer {
     fileprivate let id: TimerTable.ID
     fileprivate let loop: LoopContext
 
-    /// Takes the timer off the loop; false if it fired for the last time or was cancelled before,
-    /// or the loop is closed.
+    /// Cancels the timer; returns false if it fired for the last time, was cancelled before, or the
+    /// loop is closed.
     ///
     /// O(log n).
     @discardableResult

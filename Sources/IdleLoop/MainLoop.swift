@@ -1,8 +1,8 @@
-/// One thread's event loop, with a moment before idle in which heavy work may run.
+/// An event loop of one thread, with a phase before idle in which expensive work may run.
 ///
-/// It is confined to the thread that made it and not `Sendable`; other threads reach it through
-/// its `inbox`. It drives a libevent base of its own and sleeps in the kernel when there is nothing
-/// to do, without a timer or a wake-up.
+/// It is confined to the thread that created it and not `Sendable`; other threads use its `inbox`.
+/// It drives its own libevent base and sleeps in the kernel when there is nothing to do, without a
+/// timer or a wake-up.
 ///
 /// ```swift
 /// let loop = try MainLoop()
@@ -10,13 +10,13 @@
 /// try loop.run()
 /// ```
 ///
-/// It can also live on a base that another program part drives: see `init(adopting:)`.
+/// It can also run on a base that a host drives: see `init(adopting:)`.
 ///
-/// What is given to the loop stays until it's over: a timer, watch or observer needn't be held, and
-/// each has a token with `cancel()` to end it by. So a closure that holds the loop keeps it alive
-/// until then, or until the loop is closed. Only an ``IdleQueue`` lives by who holds it.
+/// The loop keeps timers, watches and observers until they end; each has a token with `cancel()`,
+/// which needn't be kept. A closure that captures the loop therefore keeps it alive until then, or
+/// until the loop is closed. Only an ``IdleQueue`` lives as long as it is referenced.
 public final class MainLoop {
-    /// The way in for other threads.
+    /// The inbox for other threads.
     public let inbox: Inbox
     let context: LoopContext
     let observers: Observers
@@ -26,19 +26,18 @@ public final class MainLoop {
     private var watches: [ObjectIdentifier: Watch] = [:]
     private var inboxWatch: Watch?
     private var alarmWatch: Watch?
-    /// When the sleep began that the loop is in.
+    /// The time at which the current sleep began.
     private var asleepSince: Instant?
-    /// How much of what was dispatched or fired is no work, as nothing but the loop's own upkeep
-    /// came of it.
+    /// The number of dispatched events and fired timers that were only the loop's own housekeeping.
     private var housekeeping = 0
-    /// What a forked child has to do besides, by whom it's done for.
+    /// The handlers to be called in a forked child, by owner.
     private var forkHandlers: [ObjectIdentifier: () throws(LoopError) -> Void] = [:]
-    /// What there is for tasks, if any live here.
+    /// The support for tasks, once there are any.
     var servedTasks: LoopTasks?
 
-    /// A loop on the machine's clock, or on virtual time.
+    /// Creates a loop on the machine's clock, or on virtual time.
     ///
-    /// `inboxCapacity` bounds what other threads can have waiting. Throws if the process is out of
+    /// `inboxCapacity` limits the waiting posts of other threads. Throws if the process is out of
     /// descriptors or memory.
     public convenience init(
         clock: LoopClock = .monotonic, inboxCapacity: Int = 65_536
@@ -46,30 +45,30 @@ public final class MainLoop {
         try self.init(try EventBase(), clock, inboxCapacity: inboxCapacity)
     }
 
-    /// A loop on a base that a host made and dispatches itself.
+    /// Creates a loop on a base that a host made and dispatches itself.
     ///
-    /// The host calls `event_base_dispatch` or `event_base_loop` as it always did; `run`, `stop` and
-    /// virtual time are not for such a loop. It may have one priority or several, be made with locks
-    /// or without: nothing of it is changed, it is only touched on the thread that dispatches it,
-    /// and when the loop is closed nothing is left behind. Close it, or let go of it, before the base
-    /// is freed. What is pending here (a timer, a job that may run in the present mode, work on a
-    /// worker) keeps the host's dispatch from ending as an event of its own would; watching the inbox
-    /// does not.
+    /// The host calls `event_base_dispatch` or `event_base_loop` as before; `run`, `stop` and
+    /// virtual time are not available for such a loop. The base may have one priority or several,
+    /// and be made with locks or without. It isn't changed, it is only used on the thread that
+    /// dispatches it, and when the loop is closed nothing is left on it. Close or release the loop
+    /// before the base is freed. Pending work of the loop (a timer, a job that may run in the
+    /// current mode, work on a worker) keeps the host's dispatch from ending, as an event of the
+    /// host's own would; watching the inbox does not.
     ///
-    /// What an adopted loop can't know with libevent 2.1:
+    /// An adopted loop with libevent 2.1 can't know:
     ///
     /// - Whether the host sleeps. Observers of `beforeIdle` are called when the host's loop is idle
-    ///   after a wake-up in which this loop was touched: a job was handed in, a timer or post or
-    ///   descriptor of its own came, or `poke()` was called. Other wake-ups of the host go unseen,
-    ///   as do `entry` and `exit`, and the time asleep is a guess: from one such pass to the next
-    ///   callback. Where libevent 2.2 or later is loaded, all idle passes are seen.
-    /// - When the host's own libevent timers are due: a job makes them late by up to its own length.
-    /// - With one priority, whether a descriptor that is always ready will ever rest: then no job
+    ///   after a wake-up that involved this loop: a job was submitted, a timer, post or descriptor
+    ///   of this loop was ready, or `poke()` was called. Other wake-ups of the host are not seen,
+    ///   nor are `entry` and `exit`, and the time asleep is an estimate: from one such pass to the
+    ///   next callback. Where libevent 2.2 or later is loaded, all idle passes are seen.
+    /// - When the host's own libevent timers are due: a job delays them by up to its own duration.
+    /// - With one priority, whether a descriptor that is always ready will ever stop: then no job
     ///   runs unless its queue has a `maxDeferral` or the job a timeout.
     ///
-    /// Reading the base's high-water mark of active events, which the loop does to tell idle from
-    /// busy, also clears it: so of two loops on one base the second may take a busy host for an idle
-    /// one, and one is enough. Throws `noBase` for nil, or what the system says if it's out of
+    /// To distinguish idle from busy, the loop reads the base's maximum of active events, which
+    /// also resets it. With two loops on one base, the second may therefore take a busy host for an
+    /// idle one; use one loop. Throws `noBase` for nil, or the system's error if there are no more
     /// descriptors.
     public convenience init(
         adopting base: OpaquePointer?, inboxCapacity: Int = 65_536
@@ -77,8 +76,8 @@ public final class MainLoop {
         guard let base = unsafe base else { throw .noBase }
         let guest = unsafe EventBase(adopting: base)
         try self.init(guest, .monotonic, inboxCapacity: inboxCapacity)
-        // What is called here is taken off the base before the loop is gone, and a weak reference would
-        // make each reference to the loop slower.
+        // These closures are removed from the base before the loop is deallocated; a weak reference
+        // would make each reference to the loop slower.
         context.host = try Host(
             of: self.base, wake: { [inbox] in inbox.ring() },
             isIdle: { [unowned self] in hostIsIdle() },
@@ -100,7 +99,7 @@ public final class MainLoop {
         }
         alarmWatch = Watch(loop: self, .timers) { [unowned self] _ in
             context.answerAlarm()
-            countHousekeeping()  // its timers are counted themselves
+            countHousekeeping()  // its timers are counted on their own
         }
         try watchOwnDescriptors()
     }
@@ -109,7 +108,7 @@ public final class MainLoop {
         close()
     }
 
-    /// Watches what the loop has for itself, which doesn't keep a host's dispatch from ending.
+    /// Watches the loop's own descriptors, which don't keep a host's dispatch from ending.
     private func watchOwnDescriptors() throws(LoopError) {
         try inboxWatch?.attach(
             to: inbox.descriptor, .readable, on: base, isInternal: !base.isOwn)
@@ -117,34 +116,37 @@ public final class MainLoop {
             to: context.alarmDescriptor, .readable, on: base, isInternal: !base.isOwn)
     }
 
-    /// Where the loop takes its time from.
+    /// The clock of the loop.
     public var clock: LoopClock { context.clock }
 
-    /// Whether the loop lives on a host's base.
+    /// Whether the loop runs on a host's base.
     package var isAdopted: Bool { !base.isOwn }
 
-    /// Whether the loop is inside `run` and wasn't told to stop; always false of an adopted one.
+    /// Whether the loop is inside `run` and `stop` was not called; always false for an adopted
+    /// loop.
     package var isRunning: Bool { context.mayWork && base.isOwn }
 
-    /// Whether the loop was closed, and calls nobody any more.
+    /// Whether the loop was closed, after which it calls no callbacks.
     public var isClosed: Bool { context.isClosed }
 
-    /// Told, after each turn in which something ran, what ran and for how long.
+    /// A callback after each turn in which something ran, with the work and its duration.
     ///
-    /// Nil, and free of cost, unless set. Set from inside a turn it begins with the next.
+    /// It's nil by default, which costs nothing. If it's set during a turn, it takes effect with
+    /// the next one.
     public var onTurn: ((Turn) -> Void)? {
         get { turns.first }
         set { if !isClosed { turns.first = newValue } }
     }
 
-    /// Has `body` be told of each turn, beside `onTurn`, until `owner` gives nil.
+    /// Sets a callback for each turn, in addition to `onTurn`; nil removes the owner's callback.
     package func listenToTurns(for owner: AnyObject, _ body: ((Turn) -> Void)?) {
         if !isClosed { turns.set(for: owner, body) }
     }
 
-    /// What a list that hangs on the loop is doing; observers and queues say in which mode they run.
+    /// The mode of the loop; observers and queues state the modes in which they run.
     ///
-    /// One mode at a time. Work that was resting goes on when the mode is one of its own again.
+    /// The loop is in one mode at a time. Work that was resting continues when the loop is in one
+    /// of its modes again.
     public var mode: LoopMode {
         get { context.status.mode }
         set {
@@ -157,32 +159,35 @@ public final class MainLoop {
         }
     }
 
-    /// What the loop has done so far.
+    /// The loop's counts so far.
     public var statistics: Statistics {
         observers.queues.reduce(into: context.counts) { $0.jobs.add($1.statistics) }
     }
 
-    /// The counts of its queues by name, those of one name together.
+    /// The counts of the loop's queues by name; those of equal names are added.
     ///
-    /// From the first call on, queues that have gone count on.
+    /// From the first call on, the counts include those of queues that are closed.
     package var queueStatistics: [String: QueueStatistics] { observers.queueStatistics() }
 
-    /// A number that grows with all that the loop does for others: callbacks, timers and idle passes
-    /// with work, but not what was counted as housekeeping.
+    /// A counter that grows with callbacks, fired timers and idle passes with work, but not with
+    /// housekeeping.
     var work: Int {
         context.counts.dispatched + context.counts.timersFired + context.lull.worked - housekeeping
     }
 
-    /// Notes, from inside a timer, that this time nothing came of it but upkeep: of what is told of a
-    /// loop at work nothing is told for it, so that timers of this kind don't keep each other going.
+    /// Counts the current timer as housekeeping, from inside its callback.
+    ///
+    /// Periodic observers of a loop's work are not called for housekeeping, so that their timers
+    /// don't keep each other running.
     package func countHousekeeping() {
         housekeeping += 1
     }
 
-    /// Runs until `stop()` is called; on virtual time also until nothing will ever happen again.
+    /// Runs until `stop()` is called; on virtual time, also until no timer or scripted event is
+    /// left.
     ///
-    /// May be called again after it returned. Throws `closed`, `adopted` of a loop that its host runs,
-    /// `alreadyRunning` from inside one of its own callbacks, or what the system says.
+    /// May be called again after it has returned. Throws `closed`, `adopted` if a host runs the
+    /// loop, `alreadyRunning` from inside one of its own callbacks, or the system's error.
     public func run() throws(LoopError) {
         guard !isClosed else { throw .closed }
         guard !isAdopted else { throw .adopted }
@@ -192,30 +197,31 @@ public final class MainLoop {
         observers.notify(.entry)
         defer {
             context.status.mayWork = false
-            if context.status.isRecording { turns.endTurn() }  // what ended the last sleep
+            if context.status.isRecording { turns.endTurn() }  // events that ended the last sleep
             observers.notify(.exit)
             context.status.isInsideRun = false
         }
         while context.mayWork { try turn() }
     }
 
-    /// Runs until `instant`, inclusive: what is due at that moment still happens.
+    /// Runs until `instant`, inclusive: timers that are due at that time still fire.
     public func run(until instant: Instant) throws(LoopError) {
         let end = context.schedule(at: instant) { [unowned self] in stop() }
         defer { context.cancel(end) }
         try run()
     }
 
-    /// Ends `run` after the pass under way; from another thread post it to the inbox.
+    /// Ends `run` after the current pass; from another thread, post the call to the inbox.
     ///
-    /// Does nothing to an adopted loop, which its host stops.
+    /// It has no effect on an adopted loop, which its host stops.
     public func stop() {
         if base.isOwn { context.status.mayWork = false }
     }
 
     // MARK: - The turn
 
-    /// One round: dispatch all that is ready, then do work while nothing is, else sleep.
+    /// Runs one turn: dispatches all that is ready, then does work while nothing is ready, else
+    /// sleeps.
     private func turn() throws(LoopError) {
         context.counts.turns += 1
         while try pass(), context.mayWork {}
@@ -225,7 +231,7 @@ public final class MainLoop {
         try sleep()
     }
 
-    /// One poll: dispatches ready descriptors, signals and posts, then the timers that are due.
+    /// Polls once: dispatches ready descriptors, signals and posts, then the timers that are due.
     private func pass() throws(LoopError) -> Bool {
         context.counts.polls += 1
         try context.setAlarm()
@@ -240,11 +246,11 @@ public final class MainLoop {
         return true
     }
 
-    /// Sleeps until something is ready, and dispatches it; on virtual time moves to the next thing
-    /// due instead, or ends the run if nothing ever will be.
+    /// Sleeps until something is ready, and dispatches it; on virtual time, moves to the next due
+    /// time instead, or ends the run if there is none.
     private func sleep() throws(LoopError) {
         context.lull.isOver()
-        guard !inbox.hasUnrung else { return }  // an observer has had a task go on
+        guard !inbox.hasUnrung else { return }  // an observer has resumed a task
         switch clock {
         case .monotonic:
             try context.setAlarm()
@@ -259,7 +265,7 @@ public final class MainLoop {
         wakeUp()
     }
 
-    /// The turn of an adopted loop: called when nothing more urgent is active on the host's base.
+    /// Runs the turn of an adopted loop, when nothing more urgent is active on the host's base.
     private func hostIsIdle() {
         guard let host = context.host else { return }
         host.enter()
@@ -286,10 +292,10 @@ public final class MainLoop {
         leave(host)
     }
 
-    /// Called by libevent 2.2 when the host's loop is about to sleep.
+    /// Handles libevent 2.2's callback when the host's loop is about to sleep.
     private func hostWillSleep() {
         guard let host = context.host else { return }
-        wakeUp()  // another pass of the host's has come and gone unseen
+        wakeUp()  // another pass of the host was not seen
         host.enter()
         observers.notify(.beforeIdle)
         fallAsleep()
@@ -301,9 +307,9 @@ public final class MainLoop {
         if !host.isInside, !isClosed { context.settle(host) }
     }
 
-    /// Has an adopted loop call its observers and workers in the host's next idle pass.
+    /// Requests a call of an adopted loop's observers and workers in the host's next idle pass.
     ///
-    /// For work that comes up where the loop can't see it. Any other loop needs no poking.
+    /// Use it for work that the loop can't see. A loop on its own base doesn't need it.
     public func poke() {
         context.wantIdle()
     }
@@ -313,7 +319,7 @@ public final class MainLoop {
         context.counts.sleeps += 1
     }
 
-    /// Tells observers, once, that the sleep is over, before anything is dispatched.
+    /// Notifies observers, once, that the sleep is over, before anything is dispatched.
     private func wakeUp() {
         guard let start = asleepSince else { return }
         asleepSince = nil
@@ -324,9 +330,9 @@ public final class MainLoop {
         observers.notify(.afterIdle)
     }
 
-    // MARK: - Callbacks from the kernel's queue
+    // MARK: - Callbacks of libevent
 
-    /// Runs such a callback, with what belongs before and after it.
+    /// Runs a callback of libevent, with the steps before and after it.
     func dispatch(_ work: Turn.Work, _ body: () -> Void) {
         let host = context.host
         host?.enter()
@@ -339,12 +345,12 @@ public final class MainLoop {
             context.record(work, body)
         }
         guard let host else { return }
-        if context.fireTimers() { host.updateTime() }  // jobs may have run, past their timeout
+        if context.fireTimers() { host.updateTime() }  // jobs past their timeout may have run
         if !observers.isIndifferentToIdle || context.status.isRecording { host.wantsIdle = true }
         leave(host)
     }
 
-    /// Runs what was posted, as much of it as there's time for.
+    /// Runs posted messages, as many as there is time for.
     private func deliver(_ take: () -> [Inbox.Message]) {
         deliveries.deliver(take) { message in
             switch message {
@@ -355,7 +361,7 @@ public final class MainLoop {
         }
     }
 
-    /// Has a watch be told, and keeps it until it's cancelled.
+    /// Attaches a watch, and keeps it until it's cancelled.
     func keep(
         _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind, isInternal: Bool = false
     ) throws(LoopError) -> Watch {
@@ -364,7 +370,7 @@ public final class MainLoop {
         return watch
     }
 
-    /// Has a watch be told that was paused.
+    /// Attaches a paused watch again.
     func resume(
         _ watch: Watch, of descriptor: Int32, _ kind: EventHandle.Kind, isInternal: Bool = false
     ) throws(LoopError) {
@@ -379,22 +385,22 @@ public final class MainLoop {
 
     // MARK: - Forks
 
-    /// Gives a forked child a loop of its own; to be called in the child before anything else of
-    /// the loop, and not from inside its callbacks.
+    /// Reinitializes the loop in a forked child; must be called in the child before any other use
+    /// of the loop, and not from inside its callbacks.
     ///
-    /// The parent's loop is left alone: neither steals the other's wake-ups. Timers, watches,
-    /// observers and jobs are there in both; what other threads had posted arrives in the parent
-    /// only, and work that was on a worker ends in the child with `lostInFork`. On an adopted base
-    /// the host calls `event_reinit` first, as libevent asks it to.
+    /// The parent's loop is unaffected: neither takes the other's wake-ups. Timers, watches,
+    /// observers and jobs exist in both. Posts of other threads arrive in the parent only, and work
+    /// that was on a worker ends in the child with `lostInFork`. On an adopted base, the host first
+    /// calls `event_reinit`, as libevent requires.
     ///
-    /// Throws `postingWhileForking` if another thread was just posting when the process forked, or
-    /// what the system says; the child's loop is of no use then. Throws `insideCallback` in a child
-    /// that was forked inside one of the loop's callbacks, and `closed`; then nothing was done.
+    /// Throws `postingWhileForking` if another thread was posting during the fork, or the system's
+    /// error; then the child's loop can't be used. Throws `insideCallback` in a child that was
+    /// forked inside one of the loop's callbacks, and `closed`; then nothing has changed.
     public func reinitAfterFork() throws(LoopError) {
         guard !isClosed else { throw .closed }
         guard !context.isInside else { throw .insideCallback }
         try base.reinit()
-        // The events first: the kernel's queue knows descriptors by what they're open on.
+        // The events first: the kernel's queue identifies descriptors by their open files.
         inboxWatch?.pause()
         alarmWatch?.pause()
         try inbox.renew()
@@ -405,37 +411,38 @@ public final class MainLoop {
         context.settle()
     }
 
-    /// Has `body` called in a forked child, until `owner` gives nil.
+    /// Sets a handler to be called in a forked child; nil removes the owner's handler.
     func whenForked(for owner: AnyObject, _ body: (() throws(LoopError) -> Void)?) {
         forkHandlers[ObjectIdentifier(owner)] = body
     }
 
-    // MARK: - The end
+    // MARK: - Closing
 
-    /// Ends everything that is on the loop, and lets go of it; nothing is called afterwards.
+    /// Ends and releases everything on the loop; no callback is called afterwards.
     ///
-    /// The loop's queues are closed too: jobs that wait end as cancelled, inside this call. What was
-    /// posted and hasn't arrived isn't called. What tasks wait for here, a lull, a moment or events,
-    /// ends; those that live here go on when another loop serves their executor, those from elsewhere
-    /// at once.
+    /// The loop's queues are closed too: waiting jobs end as cancelled, inside this call. Posts
+    /// that have not arrived are discarded. Waits of tasks on the loop, for a lull, a time or
+    /// events, end; the loop's own tasks continue when another loop serves their executor, other
+    /// tasks at once.
     ///
-    /// It may be called from inside any of the loop's callbacks: `run` returns when that has, and a job
-    /// that closes its own loop is told of its end when its run is over. What is asked of a closed loop
-    /// is a `closed` error where the call throws, and nothing where it doesn't: timers don't fire,
-    /// observers aren't active, queues drop what they are handed, ports take nothing.
+    /// It may be called from inside any of the loop's callbacks: `run` returns after the callback
+    /// has, and a job that closes its own loop ends when its run is over. Calls on a closed loop
+    /// throw `closed` if they can throw, and have no effect otherwise: timers don't fire, observers
+    /// aren't active, queues drop submitted jobs, ports accept nothing.
     ///
-    /// A loop that is dropped closes by itself, but one that is held by its own closures can't be.
+    /// A loop that is released closes itself, but not while its own closures keep it alive.
     public func close() {
         guard !isClosed else { return }
-        context.status.isClosed = true  // first: what is called from here on finds it closed
+        context.status.isClosed = true  // first, so that later callbacks find it closed
         context.status.mayWork = false
-        // Off the base before anybody is told of an end: whoever is may have a host dispatch.
+        // Detached from the base before any callback of an end: such a callback may call the host's
+        // dispatch.
         inboxWatch?.detach()
         alarmWatch?.detach()
         context.host?.detach()
         context.host = nil
         for watch in watches.values { watch.pause() }
-        // Let go of at the end: what closures hold may call the loop as it goes.
+        // Released at the end: a `deinit` of what closures capture may call the loop.
         let timers = context.closeTimers()
         turns.close()
         closeTasks(deliveries.close())

@@ -1,39 +1,39 @@
-/// Tells a loop when memory is short, so that what can be had again is given back in time.
+/// A monitor that calls back when memory is short, so that caches are freed in time.
 ///
 /// ```swift
 /// let pressure = MemoryPressure(on: loop) { loader.trim(to: 0) }
 /// pressure.isNeeded = loader.count > 0
 /// ```
 ///
-/// It asks, in this order: what `$MEMORY_PRESSURE_WATCH` names (systemd 254 and later set it for
-/// services), the process's own control group, the whole machine. ``source`` says which has answered.
-/// Where the kernel tells by itself, waiting costs nothing. Where it doesn't (an old kernel, or no
-/// right to write to its file) its figures are read every ten seconds, and only while ``isNeeded``:
-/// an idle loop with nothing to give back stays asleep.
+/// It tries, in this order: the file that `$MEMORY_PRESSURE_WATCH` names (systemd 254 and later set
+/// it for services), the process's own control group, the whole machine. ``source`` is the one in
+/// use. Where the kernel sends notifications, waiting costs nothing. Where it doesn't (an old
+/// kernel, or no permission to write to its file), its figures are read every ten seconds, and only
+/// while ``isNeeded``: an idle loop with nothing to free stays asleep.
 public final class MemoryPressure {
-    /// Where pressure is learned of.
+    /// A source of memory pressure events.
     public enum Source: Equatable, Sendable {
-        /// `$MEMORY_PRESSURE_WATCH` is `/dev/null`: nobody wants to hear of it.
+        /// No source: `$MEMORY_PRESSURE_WATCH` is `/dev/null`, which disables monitoring.
         case off
-        /// What `$MEMORY_PRESSURE_WATCH` names.
+        /// The file that `$MEMORY_PRESSURE_WATCH` names.
         case service(String)
         /// The file of the process's own control group.
         case controlGroup(String)
         /// The file of the whole machine.
         case machine(String)
-        /// Nowhere: the kernel has no such figures.
+        /// No source: the kernel has no such figures.
         case none
     }
 
-    /// Where pressure is learned of.
+    /// The source of the events.
     public let source: Source
-    /// Whether the figures have to be read, again and again.
+    /// Whether the figures must be read periodically.
     let isPolled: Bool
-    /// How often there was pressure so far.
+    /// The number of pressure events so far.
     package private(set) var events = 0
-    /// Whether there is something to give back; while not, figures aren't read.
+    /// Whether there is memory to free; while false, figures aren't read.
     ///
-    /// Nothing to anybody where the kernel tells by itself.
+    /// It has no effect where the kernel sends notifications.
     public var isNeeded = false {
         didSet { if isNeeded != oldValue { poll() } }
     }
@@ -44,10 +44,10 @@ public final class MemoryPressure {
     private var handler: (() -> Void)?
     private var watch: Watch?
     private var timer: LoopTimer?
-    /// How long tasks had stood still when that was looked at last.
+    /// The total stall time at the last reading.
     private var stall: UInt64?
 
-    /// The channel as an object, as it's there or not.
+    /// A box for the channel, which is optional.
     private final class Channel {
         let channel: PressureChannel
 
@@ -56,12 +56,13 @@ public final class MemoryPressure {
         }
     }
 
-    /// Has `handler` called on the loop whenever there is pressure, until it's cancelled or let go of.
+    /// Creates a monitor that calls `handler` on the loop at each pressure event, until it's
+    /// cancelled or released.
     ///
     /// - Parameters:
     ///   - loop: The loop.
-    ///   - configuration: Where to look, and how much counts.
-    ///   - handler: Gives memory back; what takes longer than a moment belongs in a lull.
+    ///   - configuration: The sources to try, and the thresholds.
+    ///   - handler: A closure that frees memory; work of more than a moment belongs in a lull.
     public init(
         on loop: MainLoop, configuration: MemoryPressureConfiguration = .init(),
         _ handler: @escaping () -> Void
@@ -97,7 +98,7 @@ public final class MemoryPressure {
         cancel()
     }
 
-    /// Stops listening; nothing is called afterwards.
+    /// Stops monitoring; no callback is called afterwards.
     public func cancel() {
         watch?.cancel()
         watch = nil
@@ -105,7 +106,7 @@ public final class MemoryPressure {
         poll()
         let handler = handler
         self.handler = nil
-        withExtendedLifetime(handler) {}  // until here: what it holds may call as it goes
+        withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
     }
 
     private static func candidates(
@@ -139,8 +140,10 @@ public final class MemoryPressure {
         }
     }
 
-    /// Looks whether there was pressure: the kernel calls such a file readable as soon as it's watched,
-    /// at each event, and whenever another process stops watching the same file.
+    /// Checks whether there was pressure.
+    ///
+    /// The kernel reports such a file as readable when the watch begins, at each event, and
+    /// whenever another process stops watching the same file.
     func triggered() {
         let stall = channel?.channel.stall
         guard stall != self.stall else {
@@ -160,7 +163,7 @@ public final class MemoryPressure {
         tell()
     }
 
-    /// Reads the figures from time to time, or no more.
+    /// Starts or stops reading the figures periodically.
     private func poll() {
         timer?.cancel()
         timer = nil

@@ -1,27 +1,29 @@
 internal import Glibc
 
-/// Where memory pressure is looked for, and how much of it counts.
+/// The sources of memory pressure events, and their thresholds.
 public struct MemoryPressureConfiguration: Sendable {
-    /// The file, pipe or socket that tells of it, `$MEMORY_PRESSURE_WATCH` unless set; nil for the
-    /// kernel's own files.
+    /// The file, pipe or socket that reports pressure, `$MEMORY_PRESSURE_WATCH` unless set; nil for
+    /// the kernel's own files.
     ///
-    /// `/dev/null` says that nobody wants to hear of it.
+    /// `/dev/null` disables monitoring.
     public var watch: String?
-    /// What that file or socket is written first, in base64: `$MEMORY_PRESSURE_WRITE` unless set.
+    /// The data to be written first to that file or socket, in base64: `$MEMORY_PRESSURE_WRITE`
+    /// unless set.
     package var write: String?
-    /// What stands before the paths of the kernel's files, for tests.
+    /// A prefix of the paths of the kernel's files, for tests.
     package var root = ""
-    /// When the kernel tells of it: some task has stood still for 200 ms of 2 s.
+    /// The kernel's trigger: by default, some task has stalled for 200 ms within 2 s.
     ///
-    /// Who has no privileges is only given windows that are a multiple of 2 s.
+    /// Without privileges, the window must be a multiple of 2 s.
     public var trigger = "some 200000 2000000"
-    /// How often the kernel is asked where it can't tell, while there is something to give back.
+    /// The interval at which figures are read where the kernel sends no notifications, while there
+    /// is memory to free.
     public var period: Duration = .seconds(10)
-    /// The part of the last 10 s in which some task stood still that counts as pressure, in per
-    /// cent, where the kernel has to be asked.
+    /// The share of the last 10 s, in per cent, in which some task stalled, that counts as pressure
+    /// where figures are read.
     public var threshold = 10.0
 
-    /// What the environment says, and the defaults.
+    /// Creates a configuration from the environment and the defaults.
     public init() {
         watch = environment("MEMORY_PRESSURE_WATCH")
         write = environment("MEMORY_PRESSURE_WRITE")

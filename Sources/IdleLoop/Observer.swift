@@ -1,31 +1,31 @@
-/// What a loop is doing, as its observers are told.
+/// An activity of a loop, as reported to its observers.
 ///
-/// The words are CFRunLoop's, with these differences: ``beforeIdle`` is its `beforeWaiting`, but
-/// comes again after each piece of work that is done in it, whether or not the loop then sleeps.
-/// There are no moments before timers and before sources. Runs don't nest, so that `entry` and
-/// `exit` come once for each call of `run`; an adopted loop, which its host runs, has neither.
+/// The names are CFRunLoop's, with these differences: ``beforeIdle`` is its `beforeWaiting`, but is
+/// repeated after each piece of work that is done in it, whether or not the loop then sleeps. There
+/// are no activities before timers and before sources. Runs don't nest, so `entry` and `exit` occur
+/// once for each call of `run`; an adopted loop, which its host runs, has neither.
 public struct Activity: OptionSet, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
 
-    /// A set of these bits.
+    /// Creates a set of these bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// `run` was called.
+    /// The activity when `run` was called.
     public static let entry = Activity(rawValue: 1)
-    /// The loop has polled, found nothing ready, and would now sleep.
+    /// The activity when the loop has polled, found nothing ready, and would now sleep.
     public static let beforeIdle = Activity(rawValue: 2)
-    /// The loop has slept; what woke it is not dispatched yet.
+    /// The activity after the loop has slept, before the events that woke it are dispatched.
     public static let afterIdle = Activity(rawValue: 4)
-    /// `run` is about to return.
+    /// The activity when `run` is about to return.
     public static let exit = Activity(rawValue: 8)
 }
 
-/// A callback on what a loop is doing.
+/// A callback on a loop's activities.
 ///
-/// The loop keeps it until `cancel()`, or until it was called once if it doesn't repeat.
+/// The loop keeps it until `cancel()`, or, if it doesn't repeat, until it was called once.
 public final class Observer {
     enum Body {
         case note((Activity) -> Void)
@@ -33,10 +33,11 @@ public final class Observer {
         case queue(UnownedQueue)
     }
 
-    /// What a worker does.
+    /// The work of a worker.
     typealias Work = (borrowing IdleSlot) -> IdleResult
 
-    /// A queue, which holds its observer and cancels it before it goes.
+    /// An unowned reference to a queue, which owns its observer and cancels it before it is
+    /// deallocated.
     @safe struct UnownedQueue {
         private let reference: Unmanaged<JobQueue>
         let modes: LoopMode
@@ -48,14 +49,16 @@ public final class Observer {
 
         var queue: JobQueue { unsafe reference.takeUnretainedValue() }
 
-        /// Has it work, without counting a reference: it keeps itself alive while it runs a job.
+        /// Lets the queue work, without counting a reference: it keeps itself alive while it runs a
+        /// job.
         @inline(__always)
         func work() -> IdleResult {
             unsafe reference._withUnsafeGuaranteedRef { $0.work() }
         }
     }
 
-    /// The place in the row: lower ones are called first, equal ones in the order they came.
+    /// The order among observers: lower ones are called first, equal ones in the order in which
+    /// they were added.
     package let order: Int
     /// The modes of the loop in which it's called.
     package let modes: LoopMode
@@ -65,14 +68,14 @@ public final class Observer {
     private(set) var body: Body?
     /// Whether the loop will call it again.
     public private(set) var isActive = true
-    /// Those among whom it is; nil once it's cancelled, or the loop is closed.
+    /// The loop's observers, of which this is one; nil after it's cancelled or the loop is closed.
     private var others: Observers?
 
-    /// The time it has worked, in nanoseconds, for its weight.
+    /// The time it has worked, in nanoseconds, divided by its weight.
     var share: Int64 = 0
     /// The last pass before idle in which it was asked to work.
     var triedIn = -1
-    /// Whether it had nothing to do when it was asked last.
+    /// Whether it had nothing to do when it was last asked.
     var isResting = true
 
     init(
@@ -88,7 +91,7 @@ public final class Observer {
         self.body = body
     }
 
-    /// The queue behind it, if there's one.
+    /// The queue that it calls, if any.
     var queue: JobQueue? {
         guard case .queue(let unowned)? = body else { return nil }
         return unowned.queue
@@ -99,7 +102,7 @@ public final class Observer {
         return true
     }
 
-    /// Has a worker do some work.
+    /// Lets a worker do some work.
     func work(in slot: borrowing IdleSlot) -> IdleResult {
         switch body {
         case .work(let work): work(slot)
@@ -108,7 +111,7 @@ public final class Observer {
         }
     }
 
-    /// Takes it off the loop; it isn't called after this returns.
+    /// Removes the observer from the loop; it isn't called after this returns.
     ///
     /// A second call does nothing.
     public func cancel() {
@@ -118,12 +121,12 @@ public final class Observer {
         detach()
     }
 
-    /// Leaves the others, and lets go of what it was to call.
+    /// Detaches from the loop's observers, and releases the callback.
     func detach() {
         let body = body
         isActive = false
         self.body = nil
         others = nil
-        withExtendedLifetime(body) {}  // until here: what it holds may call as it goes
+        withExtendedLifetime(body) {}  // outlives the change: a `deinit` may call back
     }
 }

@@ -1,27 +1,27 @@
-/// A loop's observers by what they observe, each list in the order in which it's called.
+/// A loop's observers by activity, each list in the order of calls.
 struct ObserverTable {
     private var entry: [Observer] = []
     private var beforeIdle: [Observer] = []
     private var afterIdle: [Observer] = []
     private var exit: [Observer] = []
-    /// Those that do work before idle.
+    /// The observers that do work before idle.
     private(set) var workers: [Observer] = []
-    /// The share of the worker that worked last: who comes back from rest starts there.
+    /// The share of the worker that worked last, from which a worker that was resting starts.
     var present: Int64 = 0
 
-    /// What anybody wants to be told of.
+    /// The activities that have observers.
     private(set) var noted: Activity = []
-    /// The only worker, if it's a queue, or if it's a callback.
+    /// The only worker, if there is exactly one: a queue, or a callback.
     private(set) var onlyQueue: Observer.UnownedQueue?
     private(set) var onlyWork: (body: Observer.Work, modes: LoopMode)?
 
-    /// Whether nobody wants to know of idle passes.
+    /// Whether there are no observers of idle passes.
     var isIndifferentToIdle: Bool { beforeIdle.isEmpty && workers.isEmpty }
 
     /// The queues among the workers.
     var queues: [JobQueue] { workers.compactMap { $0.queue } }
 
-    /// All of them; one that observes several activities comes several times.
+    /// All observers; one that observes several activities is listed several times.
     var all: [Observer] { entry + beforeIdle + afterIdle + exit + workers }
 
     func list(for activity: Activity) -> [Observer] {
@@ -75,8 +75,8 @@ struct ObserverTable {
         list.insert(observer, at: index)
     }
 
-    /// The worker whose turn it is: of those not tried in this pass the one that has had the least
-    /// time for its weight, the first in order of equals.
+    /// Returns the worker whose turn it is: of those not tried in this pass, the one that has had
+    /// the least time for its weight, the first in order of equals.
     func nextWorker(in mode: LoopMode, pass: Int) -> Observer? {
         var best: Observer?
         for worker in workers where worker.triedIn != pass {

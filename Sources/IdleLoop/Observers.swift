@@ -1,18 +1,18 @@
-/// Who is told of what a loop is doing, and who works before idle.
+/// The observers of a loop's activities, and the workers before idle.
 final class Observers {
     private let loop: LoopContext
     private let table = Cell(ObserverTable())
-    /// The counts of queues that are gone, by name, once somebody counts by name.
+    /// The counts of closed queues by name, once counts by name were requested.
     private var goneQueues: [String: QueueStatistics]?
 
     init(on loop: LoopContext) {
         self.loop = loop
     }
 
-    /// Whether nobody wants to know of idle passes.
+    /// Whether there are no observers of idle passes.
     var isIndifferentToIdle: Bool { table.value.isIndifferentToIdle }
 
-    // MARK: - Coming and going
+    // MARK: - Adding and removing
 
     func add(
         _ activities: Activity, order: Int = 0, modes: LoopMode = .all, repeats: Bool = true,
@@ -29,7 +29,7 @@ final class Observers {
         return observer
     }
 
-    /// Has a queue work before idle until it leaves.
+    /// Adds a queue, which works before idle until it is closed.
     func add(_ queue: JobQueue, order: Int) {
         let configuration = queue.configuration
         let observer = add(
@@ -46,10 +46,10 @@ final class Observers {
         table.value.remove(observer)
     }
 
-    /// Closes all queues, and calls nobody any more.
+    /// Closes all queues, and cancels all observers.
     func close() {
         for queue in queues { queue.close() }
-        // A queue whose job closes the loop leaves when that has ended, to count it.
+        // A queue whose job closes the loop leaves after that job has ended, to count it.
         for observer in table.value.all where observer.queue?.isInsideRun != true {
             observer.cancel()
         }
@@ -57,11 +57,11 @@ final class Observers {
 
     // MARK: - Queues
 
-    /// The queues among those who work.
+    /// The queues among the workers.
     var queues: [JobQueue] { table.value.queues }
 
-    /// The counts of queues by name, those of one name together; from the first call on, queues
-    /// that have gone count on.
+    /// Returns the counts of queues by name, those of equal names added; from the first call on,
+    /// they include queues that are closed.
     func queueStatistics() -> [String: QueueStatistics] {
         if goneQueues == nil { goneQueues = [:] }
         return queues.reduce(into: goneQueues ?? [:]) { sums, queue in
@@ -79,10 +79,10 @@ final class Observers {
             if !observer.repeats { observer.cancel() }
             body(activity)
         }
-        loop.lull.fresh = nil  // they may have taken their time
+        loop.lull.fresh = nil  // observers may have taken time
     }
 
-    /// Calls observers in order, then lets one of those with work do some.
+    /// Calls observers in order, then lets one worker do some work.
     func workBeforeIdle() -> Bool {
         loop.counts.idlePasses += 1
         notify(.beforeIdle)
@@ -111,16 +111,16 @@ final class Observers {
         return false
     }
 
-    /// Lets one of several workers work, and counts the time it had.
+    /// Lets one of several workers work, and counts the time it used.
     private func work(_ worker: Observer, in slot: borrowing IdleSlot) -> Bool {
         let start = loop.lullStart
         guard worker.work(in: slot) == .worked else {
             worker.isResting = true
-            // It may have taken its time all the same.
+            // It may have taken time all the same.
             if worker.queue == nil { loop.lull.start = nil }
             return false
         }
-        // Who rested doesn't get that time back.
+        // A worker that rested doesn't get that time back.
         if worker.isResting { worker.share = max(worker.share, table.value.present) }
         worker.isResting = false
         table.value.present = worker.share

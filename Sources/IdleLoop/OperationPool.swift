@@ -1,25 +1,26 @@
-/// A bounded number of operations that go on by themselves, started in their turn, the most urgent
+/// A pool that limits the number of asynchronous operations in progress, and starts the most urgent
 /// first.
 ///
-/// It is to transfers what a ``WorkerPool`` is to computations: nothing leaves the loop's thread.
-/// An operation is started from the loop, after all that was being said when it was handed in; what
-/// it comes to is told from the loop too, never from inside a call of the operation's own. Work gets
-/// here through `IdleQueue.submit(_:priority:rank:on:cost:kind:timeout:onEnd:start:then:)`.
+/// It is for operations such as transfers what a ``WorkerPool`` is for computations: nothing leaves
+/// the loop's thread. An operation is started from the loop, after the callback that submitted it.
+/// Its outcome is delivered from the loop too, never from inside one of the operation's own calls.
+/// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:kind:timeout:onEnd:start:then:)`.
 ///
-/// One that has nothing to start and nothing to tell has no timer.
+/// A pool with nothing to start or deliver has no timer.
 public final class OperationPool: ErrandPool {
-    /// How many run at once.
+    /// The maximum number of operations in progress.
     package let width: Int
 
     private let loop: MainLoop
     private var board = TaskBoard<OperationTask>()
     private var completions = SlotTable<CrewCompletion>()
     private var operations: [CrewID: any PendingOperation] = [:]
-    /// What has ended and wasn't told yet, in the order of its end.
+    /// The operations that have ended and whose outcome is not delivered yet, in the order of their
+    /// ends.
     private var ended: [CrewID] = []
     private var timer: LoopTimer?
 
-    /// A pool of so many places, whose operations live on `loop`.
+    /// Creates a pool with `width` places, whose operations run on `loop`.
     public init(width: Int, on loop: MainLoop) {
         precondition(width > 0, "an operation pool has at least one place")
         self.width = width
@@ -32,10 +33,10 @@ public final class OperationPool: ErrandPool {
         loop.context.countErrands(-completions.count)
     }
 
-    /// Whether one more would have to wait for its place.
+    /// Whether another operation would have to wait for a place.
     package var isFull: Bool { board.waitingCount + board.runningCount >= width }
 
-    /// Those that have a place, and those that wait for one.
+    /// The number of operations in progress, and of those that wait for a place.
     package var counts: (running: Int, waiting: Int) { (board.runningCount, board.waitingCount) }
 
     func start(
@@ -55,8 +56,7 @@ public final class OperationPool: ErrandPool {
         board.reorder(ticket.id, order)
     }
 
-    /// Takes an operation back: it isn't started, or is cancelled; what it has come to, and wasn't
-    /// told yet, is returned.
+    /// Cancels an operation, started or not; returns its outcome if that is not delivered yet.
     func cancel(_ ticket: ErrandTicket) -> CrewOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
@@ -67,8 +67,8 @@ public final class OperationPool: ErrandPool {
         return outcome
     }
 
-    /// Fills free places and tells of ends at this same moment, but after all that is being said now:
-    /// one demand may cancel, raise and add, and the places go by the order that results.
+    /// Fills free places and delivers outcomes at the current time, but after the current callback:
+    /// it may cancel, reprioritize and add operations, and the places go by the resulting order.
     private func workSoon() {
         guard timer == nil, !loop.isClosed else { return }
         timer = loop.schedule(at: loop.clock.now) { [weak self] in self?.work() }
@@ -98,7 +98,7 @@ public final class OperationPool: ErrandPool {
         if board.isRunning(task.id) {
             operations[task.id] = operation
         } else if !hasEnded {
-            operation.cancel()  // it was taken back while it was being started
+            operation.cancel()  // it was cancelled while it was being started
         }
     }
 
@@ -110,7 +110,7 @@ public final class OperationPool: ErrandPool {
     }
 }
 
-/// An operation that waits for its place.
+/// An operation that waits for a place.
 struct OperationTask: BoardTask {
     typealias Start = (OperationCompletion<any Sendable>) -> any PendingOperation
 
@@ -119,12 +119,12 @@ struct OperationTask: BoardTask {
     let start: Start
 }
 
-/// Where what an operation comes to waits for the loop to take it, with its type.
+/// A place for the typed output of an operation, until the loop takes it.
 final class OutputPlace<Output> {
     private var output: Output?
     private var isSet = false
 
-    /// Starts an operation whose first output is kept here, and whose end is reported.
+    /// Starts an operation; its first output is kept here, and its end is reported.
     func start(
         _ start: (OperationCompletion<Output>) -> any PendingOperation,
         _ completion: OperationCompletion<any Sendable>

@@ -1,4 +1,4 @@
-/// Something that goes on by itself once it was started, and ends on the loop: a transfer, a child.
+/// An asynchronous operation that ends on the loop, such as a transfer or a child process.
 ///
 /// ```swift
 /// final class Transfer: PendingOperation {
@@ -6,29 +6,30 @@
 /// }
 /// ```
 public protocol PendingOperation: AnyObject {
-    /// Ends it, as nobody wants what it would come to; what it reports afterwards isn't heard.
+    /// Cancels the operation, whose result is no longer wanted; anything it reports afterwards is
+    /// ignored.
     ///
-    /// It's called inside the call that takes the job back, before the job's `onEnd`.
+    /// It's called inside the call that cancels the job, before the job's `onEnd`.
     func cancel()
 
-    /// How much of it is done, from 0 to 1; nil if it can't say.
+    /// The fraction of the operation that is done, from 0 to 1; nil if it's unknown.
     var share: Double? { get }
 }
 
 extension PendingOperation {
-    /// Unknown unless an operation says otherwise.
+    /// The default: unknown.
     public var share: Double? { nil }
 }
 
-/// Where an operation says what it has come to.
+/// The completion handler of an operation.
 ///
 /// It may be called from inside the call that starts the operation, or at any later time on the
-/// loop's thread. The first call counts, and none does once the operation was taken back.
+/// loop's thread. The first call counts, and none does after the operation was cancelled.
 public struct OperationCompletion<Output> {
     private let report: (Result<Output, any Error>) -> Void
     private let preview: ((Output) -> Void)?
 
-    /// A place that calls `report` each time, and `preview` with what can be shown before the end.
+    /// Creates a handler that calls `report` at each result, and `preview` with partial results.
     package init(
         _ report: @escaping (Result<Output, any Error>) -> Void,
         preview: ((Output) -> Void)? = nil
@@ -37,10 +38,10 @@ public struct OperationCompletion<Output> {
         self.preview = preview
     }
 
-    /// Shows a part of the result before the end, where somebody shows such parts.
+    /// Reports a partial result before the end, if partial results are displayed.
     public func show(_ part: Output) { preview?(part) }
 
-    /// Says what the operation has come to.
+    /// Reports the result of the operation.
     public func callAsFunction(_ result: Result<Output, any Error>) {
         report(result)
     }

@@ -1,10 +1,10 @@
 internal import CLibevent
 internal import Glibc
 
-/// A look at each idle pass of a host's base, which libevent gives from 2.2 on.
+/// A watch of each idle pass of a host's base, which libevent provides since 2.2.
 ///
-/// The functions are looked for in the process that runs, as the headers that this is built with
-/// may be older.
+/// The functions are looked up in the running process, since the headers at build time may be
+/// older.
 @safe final class PrepareWatch {
     private typealias Callback =
         @convention(c) (
@@ -23,15 +23,15 @@ internal import Glibc
     private let context: Context
     private let base: OpaquePointer
 
-    /// The watch, and what its callback needs to know.
+    /// The watch, and the state that its callback needs.
     @safe private final class Context {
-        /// Nil once the watch is let go of.
+        /// The callback before each sleep; nil after the watch is released.
         var willSleep: (() -> Void)?
         let timeout: Timeout
         private let free: Free
         var watch: OpaquePointer?
         var isPreparing = false
-        /// Whether libevent calls it, the loop's last word in it included.
+        /// Whether libevent is inside the callback, even if that releases the loop.
         var isCalled = false
 
         init(_ willSleep: @escaping () -> Void, timeout: Timeout, free: Free) {
@@ -55,8 +55,8 @@ internal import Glibc
         }
     }
 
-    /// A watch that calls `willSleep` when the host's loop is about to sleep; nil where libevent is
-    /// older than 2.2.
+    /// Creates a watch that calls `willSleep` when the host's loop is about to sleep; nil if
+    /// libevent is older than 2.2.
     init?(
         on base: borrowing EventBase, _ willSleep: @escaping () -> Void
     ) throws(LoopError) {
@@ -86,7 +86,7 @@ internal import Glibc
     deinit {
         context.willSleep = nil
         guard context.isCalled else { return }
-        // libevent goes on from this watch to the next: it's freed in the pass that comes.
+        // libevent goes on from this watch to the next: it's freed in the next pass.
         var soon = timeval(tv_sec: 0, tv_usec: 0)
         let kept = unsafe Unmanaged.passRetained(context).toOpaque()
         _ = unsafe event_base_once(
@@ -97,6 +97,6 @@ internal import Glibc
             }, kept, &soon)
     }
 
-    /// Whether the host's loop is about to sleep and has computed for how long.
+    /// Whether the host's loop is about to sleep and has computed its timeout.
     var isPreparing: Bool { context.isPreparing }
 }

@@ -1,15 +1,15 @@
 internal import CLibevent
 internal import Glibc
 
-/// An open way to learn of memory pressure.
+/// An open source of memory pressure events.
 struct PressureChannel: ~Copyable {
-    /// How it's learned.
+    /// The way in which events are received.
     enum Kind {
-        /// The kernel tells it by a file whose descriptor is always called readable.
+        /// The kernel notifies through a file whose descriptor is always reported as readable.
         case trigger
-        /// Somebody writes to a pipe or socket.
+        /// Another process writes to a pipe or socket.
         case stream
-        /// The file has to be read.
+        /// The file must be read periodically.
         case figures
     }
 
@@ -23,10 +23,10 @@ struct PressureChannel: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Opens what is there under a path; nil if it tells nothing.
+    /// Opens the source at a path; returns nil if it reports nothing.
     ///
-    /// A file of the kernel's tells nothing unless it's written to: the trigger, if there is no
-    /// greeting.
+    /// A kernel file reports nothing until it's written to: with the greeting, or the trigger if
+    /// there is none.
     static func open(
         _ path: String, writing greeting: [UInt8], orToFile trigger: [UInt8]
     ) -> PressureChannel? {
@@ -35,7 +35,7 @@ struct PressureChannel: ~Copyable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return openFile(path, greeting.isEmpty ? trigger : greeting)
         case S_IFIFO:
-            // Open for writing, too, it has no end when the last of those who write closes it.
+            // Opened for writing too, the pipe has no end of file when the last writer closes it.
             let pipe = unsafe Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
             return pipe < 0 ? nil : PressureChannel(pipe, .stream)
         case S_IFSOCK: return connectSocket(path, greeting)
@@ -43,9 +43,10 @@ struct PressureChannel: ~Copyable {
         }
     }
 
-    /// Reads what was sent, and says whether more can come.
+    /// Reads the received data; returns whether more can follow.
     ///
-    /// As much as a pipe holds: whoever sends on and on doesn't keep the loop here.
+    /// It reads at most the capacity of a pipe, so that a sender that never stops doesn't block the
+    /// loop.
     func drain() -> Bool {
         unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
             for _ in 0..<16 {
@@ -57,13 +58,13 @@ struct PressureChannel: ~Copyable {
         }
     }
 
-    /// The part of the last 10 s in which some task stood still for memory, in per cent.
+    /// The share of the last 10 s in which some task stalled for memory, in per cent.
     var share: Double? { figure("avg10").flatMap { Double($0) } }
 
-    /// How long some task has stood still for memory, ever, in microseconds.
+    /// The total time for which some task has stalled for memory, in microseconds.
     var stall: UInt64? { figure("total").flatMap { UInt64($0) } }
 
-    /// What the file's first line gives under a name: `some avg10=0.12 avg60=…`.
+    /// Returns the value of a field in the file's first line: `some avg10=0.12 avg60=…`.
     private func figure(_ name: String) -> Substring? {
         guard let line = descriptorText(descriptor)?.prefix(while: { $0 != "\n" }),
             line.hasPrefix("some ")
@@ -76,7 +77,7 @@ struct PressureChannel: ~Copyable {
         let flags = O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let file = unsafe Glibc.open(path, O_RDWR | flags)
         if file >= 0 {
-            // Nothing is written to a file of somebody's own.
+            // Nothing is written to an ordinary file.
             if lull_is_kernel_file(file) == 1, write(trigger, to: file) {
                 return PressureChannel(file, .trigger)
             }
@@ -119,7 +120,7 @@ struct PressureChannel: ~Copyable {
         return consume channel
     }
 
-    /// Writes to a socket whose other end may be gone, without the signal that this would bring.
+    /// Writes to a socket whose other end may be closed, without raising SIGPIPE.
     private static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { bytes in
             unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -128,7 +129,7 @@ struct PressureChannel: ~Copyable {
     }
 }
 
-/// The bytes that a text in base64 (RFC 4648, section 4) stands for; nil if it isn't one.
+/// Decodes base64 text (RFC 4648, section 4); returns nil if it's malformed.
 package func decodedBase64(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0

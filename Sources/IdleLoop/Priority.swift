@@ -1,34 +1,35 @@
-/// How soon a job matters beside others of its queue.
+/// The urgency of a job in its queue.
 ///
-/// What the levels stand for is the program's to say; DeferredLoading has names of a list's for them.
+/// The program defines the meaning of the levels; DeferredLoading has names for them that fit a
+/// list.
 public enum Priority: Int8, CaseIterable, Sendable {
-    /// After all else.
+    /// The lowest priority.
     case lowest
-    /// Before the lowest only.
+    /// A priority above `lowest` only.
     case low
-    /// That of a job of which nothing is said.
+    /// The default priority.
     case normal
-    /// Before what is normal.
+    /// A priority above `normal`.
     case high
-    /// Before what is high.
+    /// A priority above `high`.
     case higher
-    /// Before all else.
+    /// The highest priority.
     case highest
 }
 
 extension Priority: Comparable {
-    /// Whether one comes after the other.
+    /// Returns whether the first priority is lower than the second.
     public static func < (lhs: Priority, rhs: Priority) -> Bool {
         lhs.rawValue < rhs.rawValue
     }
 }
 
-/// The place of a piece of work among others; the least comes first.
+/// The order of a piece of work among others; the least comes first.
 struct WorkOrder: Comparable, Sendable {
-    /// The priority in the upper 3 bits, most urgent first, and the rank in 61: a greater one counts
-    /// as the greatest, and a lesser one as the least.
+    /// The priority in the upper 3 bits, most urgent first, and the rank in 61, clamped to that
+    /// range.
     private let level: UInt64
-    /// Rises with each piece of work.
+    /// A number that rises with each piece of work.
     let sequence: UInt64
 
     private static var most: Int { 1 << 60 - 1 }
@@ -51,11 +52,11 @@ struct WorkOrder: Comparable, Sendable {
         (lhs.level, lhs.sequence) < (rhs.level, rhs.sequence)
     }
 
-    /// Its place in a heap, the first to run first.
+    /// The position in a heap in which the first is the first to run.
     var toRun: HeapOrder { HeapOrder(major: level, minor: sequence) }
 
-    /// Its place in a heap, the first to be given up first: the least urgent, if that counts, and
-    /// the oldest of those.
+    /// Returns the position in a heap in which the first is the first to be dropped: the least
+    /// urgent, if that counts, and the oldest of those.
     func toDrop(byPriority: Bool) -> HeapOrder {
         precondition(sequence >> 56 == 0, "a sequence number has 56 bits")
         let place = byPriority ? UInt64(truncatingIfNeeded: Int(priority.rawValue)) : 0

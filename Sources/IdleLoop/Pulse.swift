@@ -1,18 +1,19 @@
-/// Calls back from time to time while its loop is at work, and not at all while it sleeps.
+/// A periodic callback while its loop is at work, which stops while the loop sleeps.
 ///
-/// For what is told of a loop in sums, such as its counts. The first call comes a period after work
-/// has begun, another a period later if work goes on, and one when `run` ends. A loop that has come
-/// to rest is woken once for it, and no more, however many of these it has: what one does is no work
-/// to another. On an adopted loop it keeps a host's dispatch from ending for as long.
+/// It's for cumulative values of a loop, such as its statistics. The first call comes a period
+/// after work has begun, another a period later if work continues, and one when `run` ends. A loop
+/// that has become idle is woken once for the last call, and not again, however many pulses it has:
+/// the work of one isn't counted as work by another. On an adopted loop, it keeps a host's dispatch
+/// from ending for that time.
 package final class Pulse {
     private let loop: MainLoop
     private let period: Duration
     private var body: (() -> Void)?
     private var timer: LoopTimer?
-    /// Looks out for work while there's no timer.
+    /// The observer that watches for work while there's no timer.
     private var lookout: Observer?
     private var ending: Observer?
-    /// The loop's count of work when it was told of last.
+    /// The loop's count of work at the last call.
     private var told = 0
 
     package init(of loop: MainLoop, every period: Duration, _ body: @escaping () -> Void) {
@@ -29,7 +30,7 @@ package final class Pulse {
         cancel()
     }
 
-    /// Calls nobody any more, and lets go of what it was to call.
+    /// Cancels the calls, and releases the callback.
     package func cancel() {
         lookout?.cancel()
         ending?.cancel()
@@ -37,7 +38,7 @@ package final class Pulse {
         timer = nil
         let body = body
         self.body = nil
-        withExtendedLifetime(body) {}  // until here: what it holds may call as it goes
+        withExtendedLifetime(body) {}  // outlives the change: a `deinit` may call back
     }
 
     private func lookOut() {

@@ -1,35 +1,35 @@
-/// How a queue runs its jobs.
+/// The configuration of a queue.
 public struct QueueConfiguration: Sendable {
-    /// How many jobs may wait at once: 65536, as many as posts in an inbox.
+    /// The maximum number of waiting jobs: 65536, the same as of posts in an inbox.
     ///
-    /// It bounds memory. Where old work loses its worth, as rows do that have left the screen, a
-    /// smaller one keeps the queue to what still matters; see ``overflow`` for what becomes of the
-    /// rest, and ``QueueStatistics/dropped`` for its count.
+    /// It limits memory. Where old work loses its value, as that of rows which have left the
+    /// screen, a smaller limit keeps the queue to work that still matters. See ``overflow`` for
+    /// what happens to the rest, and ``QueueStatistics/dropped`` for its count.
     public var limit = 65_536
-    /// How much work may wait at once, by what the jobs are said to cost; nil for any amount.
+    /// The maximum total of the given costs of waiting jobs; nil for no limit.
     public var costLimit: Duration?
-    /// What happens to one more job than there is room for.
+    /// The policy for a job that exceeds the limits.
     public var overflow = Overflow.dropLeastUrgent
-    /// How long a slice may take; nil lets every job run to its end.
+    /// The maximum duration of a slice; nil lets every job run to its end.
     public var slice: Duration? = .milliseconds(2)
     /// Whether a slice also ends when the loop's next timer or frame is due.
     public var endsSlicesWhenDue = true
-    /// How long tiny jobs may go on between two polls; zero polls after each.
+    /// The time for which tiny jobs run between two polls; zero polls after each.
     public var batch: Duration = .microseconds(50)
     /// The modes of the loop in which jobs run; in others they wait.
     public var modes = LoopMode.all
-    /// The queue's part of the lulls, beside other queues on its loop.
+    /// The queue's weight when several queues share the lulls of a loop.
     public var weight = 1
-    /// How long jobs may be put off because the loop is never idle.
+    /// The time for which jobs are deferred at most while the loop is never idle.
     ///
-    /// After that they run in each pass all the same: one, and if there's a `batch` more, for as long as
-    /// that may take or half as long as the pass took (25 ms at most), whichever is longer. Where an
-    /// idle loop has held a whole job back for a timer, it may be put off for as long again. Nil waits
-    /// for ever.
+    /// After that, deferred jobs run in each pass: one job, and with a `batch` more of them, for
+    /// the duration of the batch or half the duration of the pass (25 ms at most), whichever is
+    /// longer. A whole job that an idle loop has held back for a timer may be deferred for the same
+    /// time again. Nil defers without limit.
     public var maxDeferral: Duration?
-    /// What the queue is called in traces.
+    /// The name of the queue in traces.
     public var name = "idle queue"
 
-    /// The defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 }

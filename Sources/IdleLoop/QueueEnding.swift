@@ -1,13 +1,13 @@
-/// A queue on its way out: what it has is finished until a deadline, and then taken back.
+/// The shutdown of a queue: its jobs run until a deadline, and the rest is then cancelled.
 ///
-/// It hears of each job's end as whoever asked for the job does, after all of them, so that jobs
-/// cost no more for it until a queue shuts down.
+/// It's notified of each job's end after all callbacks of the job's requests. So jobs cost nothing
+/// for it until a queue shuts down.
 final class QueueEnding {
     /// The queue's name.
     let name: String
-    /// A slot's key, in words.
+    /// A closure that returns the description of a slot's key.
     let describe: (Int) -> String
-    /// The slots of jobs by how they ended, which are given to no other any more.
+    /// The slots of jobs by their ends; these slots aren't used again.
     private(set) var finished: [Int] = []
     private(set) var failed: [Int] = []
     private(set) var returned: [Int] = []
@@ -30,7 +30,8 @@ final class QueueEnding {
         }
     }
 
-    /// Has the end come when nothing is left, or when `time` is over, if no sooner one was set.
+    /// Starts the shutdown, which ends when no job is left or `time` has passed, unless an earlier
+    /// end was set.
     func begin(within time: Duration, then completion: @escaping (QueueEnding) -> Void) {
         completions.append(completion)
         guard left > 0 else { return complete() }

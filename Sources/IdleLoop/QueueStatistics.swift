@@ -1,58 +1,58 @@
 /// A queue's counts.
 ///
-/// `accepted` is always the sum of `done`, `skipped`, `failed`, `cancelled`, `dropped`, `waiting` and
-/// `running`.
-/// Each request is counted once, as accepted, joined or rejected: when it's made, or, if it follows the
-/// job of its key that is in its own call, when that call is over.
+/// `accepted` is always the sum of `done`, `skipped`, `failed`, `cancelled`, `dropped`, `waiting`
+/// and `running`. Each request is counted once, as accepted, joined or rejected. It's counted when
+/// it's made, or, if it follows the running job of its key, when that run is over.
 public struct QueueStatistics: Equatable, Sendable {
-    /// Jobs taken in, those dropped at once too.
+    /// The number of accepted jobs, including those dropped at once.
     public internal(set) var accepted = 0
-    /// Requests that joined a job of their key; not counted under accepted.
+    /// The number of requests that joined a job of their key; not included in `accepted`.
     public internal(set) var joined = 0
-    /// Requests that a full queue didn't take; not counted under accepted.
+    /// The number of requests that a full queue rejected; not included in `accepted`.
     public internal(set) var rejected = 0
-    /// Jobs that were finished.
+    /// The number of jobs that were finished.
     public internal(set) var done = 0
-    /// Jobs that found themselves stale.
+    /// The number of jobs that were stale.
     public internal(set) var skipped = 0
-    /// Jobs that threw.
+    /// The number of jobs that threw.
     public internal(set) var failed = 0
-    /// Jobs taken back.
+    /// The number of jobs that were cancelled.
     public internal(set) var cancelled = 0
-    /// Jobs for which there was no room.
+    /// The number of jobs that were dropped, as the queue had no room or was closed.
     public internal(set) var dropped = 0
-    /// Jobs in the queue now, with those between two slices or off the loop.
+    /// The number of jobs in the queue now, including those between two slices or off the loop.
     public internal(set) var waiting = 0
-    /// Jobs inside their own call now: 0 or 1.
+    /// The number of jobs that are running now: 0 or 1.
     public internal(set) var running = 0
-    /// Runs of jobs: one for a whole job, one for each slice of another.
+    /// The number of runs of jobs: one for a whole job, one for each slice of another.
     public internal(set) var slices = 0
-    /// The most that ever waited at once.
+    /// The greatest number of jobs that waited at once.
     public internal(set) var longest = 0
-    /// Runs that were started though they fitted into no lull, or that lasted longer than they were
-    /// expected to, so that a timer or frame was later than its tolerance.
+    /// The number of runs that made a timer or frame later than its tolerance, since they fitted
+    /// into no lull or took longer than expected.
     public internal(set) var overruns = 0
-    /// Times a whole job was held back because it didn't fit, each counted once a lull.
+    /// The number of times a whole job was held back because it didn't fit, counted once per lull.
     public internal(set) var heldBack = 0
-    /// Jobs that ran because they had waited past their timeout.
+    /// The number of jobs that ran because they had waited past their timeout.
     public internal(set) var timedOut = 0
-    /// Runs that came because the loop was never idle for as long as the queue may be put off.
+    /// The number of runs of deferred jobs, after the loop was never idle for `maxDeferral`.
     public internal(set) var deferred = 0
-    /// The longest run of a job.
+    /// The duration of the longest run of a job.
     public var longestJob: Duration { .nanoseconds(longestRun) }
-    /// The longest a job waited before it first ran, with the time its work took off the loop.
+    /// The longest time a job waited before its first run, including its work off the loop.
     ///
-    /// One that was handed in by a job of the same queue waits from the beginning of that one's run.
+    /// For a job that was submitted by a job of the same queue, it's measured from the beginning of
+    /// that job's run.
     public var longestWait: Duration { .nanoseconds(longestDelay) }
 
-    // In nanoseconds: these are kept in each pass.
+    // In nanoseconds: these are updated in each pass.
     var longestRun: Int64 = 0
     var longestDelay: Int64 = 0
 
-    /// The counts of a queue that was never used.
+    /// Creates the counts of an unused queue.
     package init() {}
 
-    /// Whether every accepted job has ended once or is still there.
+    /// Whether every accepted job has ended once or is still in the queue.
     package var isConserved: Bool {
         accepted == done + skipped + failed + cancelled + dropped + waiting + running
     }

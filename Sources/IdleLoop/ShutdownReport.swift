@@ -1,12 +1,12 @@
-/// What became of the jobs that a queue held when it was shut down, each in one of the lists.
+/// The ends of the jobs that a queue held when it was shut down; each job is in one of the lists.
 public struct ShutdownReport<Key> {
     /// The queue's name.
     public let queue: String
-    /// Those that were done, or found themselves stale, in the order in which they ended.
+    /// The keys of the jobs that were done or stale, in the order in which they ended.
     public let finished: [Key]
-    /// Those that threw.
+    /// The keys of the jobs that threw.
     public let failed: [Key]
-    /// Those that were taken back, by the deadline or by whoever else did so meanwhile.
+    /// The keys of the jobs that were cancelled, by the deadline or by another call meanwhile.
     public let returned: [Key]
 
     init(of ending: QueueEnding, key: (Int) -> Key?) {

@@ -1,7 +1,8 @@
-/// Values in numbered slots that are used again, each with a generation that tells old from new.
+/// Values in reusable numbered slots, each with a generation that distinguishes new values from
+/// old.
 ///
-/// When the last value leaves, slots are given out from the first on again, so that neighbours in
-/// time are neighbours in memory.
+/// When the last value is removed, slots are used from the first on again, so that values inserted
+/// together are neighbours in memory.
 ///
 /// ```swift
 /// var names = SlotTable<String>()
@@ -10,7 +11,7 @@
 /// names.contains(id)  // false, whatever is put there next
 /// ```
 struct SlotTable<Value>: ~Copyable {
-    /// A slot's number and the generation of its present value.
+    /// A slot's number and the generation of its current value.
     struct ID: Hashable, Sendable {
         private let number: UInt32
         let generation: UInt32
@@ -24,14 +25,15 @@ struct SlotTable<Value>: ~Copyable {
     }
 
     private var values = Buffer<Value?>()
-    /// Odd while the slot holds a value; apart from the values, to be cheap to ask.
+    /// The generations, odd while the slot holds a value; they are apart from the values for fast
+    /// checks.
     private var generations = Buffer<UInt32>()
     /// The slots below `used` that are free.
     private var free = Buffer<UInt32>()
-    /// Slots from here on are free too.
+    /// The number of slots in use so far; all from here on are free.
     private var used = 0
 
-    /// How many slots hold a value.
+    /// The number of slots that hold a value.
     var count: Int { used &- free.count }
 
     /// The numbers of the slots that hold a value, in rising order.
@@ -39,12 +41,12 @@ struct SlotTable<Value>: ~Copyable {
     /// O(n).
     var occupied: [Int] { (0..<used).filter { generations[$0] & 1 == 1 } }
 
-    /// The names of all values, in the order of their slots.
+    /// The identifiers of all values, in the order of their slots.
     ///
     /// O(n).
     var ids: [ID] { occupied.map { id(at: $0) } }
 
-    /// Puts a value into a free slot.
+    /// Inserts a value into a free slot.
     ///
     /// O(1) amortized.
     mutating func insert(_ value: consuming Value) -> ID {
@@ -66,7 +68,7 @@ struct SlotTable<Value>: ~Copyable {
         return ID(index: index, generation: generation)
     }
 
-    /// The value in a slot that is known to hold one.
+    /// Accesses the value in a slot that is known to hold one.
     subscript(index: Int) -> Value {
         @inline(__always) get {
             guard let value = values[index] else { preconditionFailure("an empty slot") }
@@ -78,22 +80,22 @@ struct SlotTable<Value>: ~Copyable {
         }
     }
 
-    /// The value in a slot, nil if it's free.
+    /// Returns the value in a slot; nil if it's free.
     func value(at index: Int) -> Value? {
         0..<used ~= index ? values[index] : nil
     }
 
-    /// Whether `id` still names the value that it was made for.
+    /// Returns whether the slot of `id` still holds the same value.
     func contains(_ id: ID) -> Bool {
         id.index < used && generations[id.index] == id.generation
     }
 
-    /// The name of the value in a slot.
+    /// Returns the identifier of the value in a slot.
     func id(at index: Int) -> ID {
         ID(index: index, generation: generations[index])
     }
 
-    /// Takes the value out; the slot's next value has another generation.
+    /// Removes and returns a value; the slot's next value has another generation.
     @discardableResult
     mutating func remove(at index: Int) -> Value {
         generations[index] &+= 1
@@ -106,7 +108,7 @@ struct SlotTable<Value>: ~Copyable {
         return value
     }
 
-    /// Puts another value, of another generation, into a slot that holds one; gives the old one.
+    /// Replaces a value by another with a new generation; returns the old one.
     mutating func replace(at index: Int, with value: consuming Value) -> Value {
         generations[index] &+= 2
         var value: Value? = value
@@ -115,7 +117,7 @@ struct SlotTable<Value>: ~Copyable {
         return value
     }
 
-    /// Checks that every slot holds a value or is free.
+    /// Checks that every slot either holds a value or is free.
     ///
     /// O(n), for tests.
     func checkInvariants() {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Starts a thread that does `body` and then ends; 0, or what the system said.
+/// Starts a thread that runs `body` and then ends; returns 0 or an error number.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
     var thread = pthread_t()
     let task = unsafe Unmanaged.passRetained(ThreadTask(body))
@@ -19,7 +19,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
     return result
 }
 
-/// What a thread does, as an object that a pointer can stand for.
+/// The body of a thread, as an object for a pointer.
 private final class ThreadTask: Sendable {
     let body: @Sendable () -> Void
 

@@ -1,24 +1,28 @@
-/// What a loop has done since it was made, counted.
+/// The counts of a loop since it was created.
 public struct Statistics: Equatable, Sendable {
-    /// Rounds of poll, before idle and sleep.
+    /// The number of turns, each of polls, a pass before idle and a sleep.
     public internal(set) var turns = 0
-    /// Polls that did not block; on an adopted base those of the host that were seen.
+    /// The number of polls that did not block; on an adopted base, those of the host that were
+    /// seen.
     public internal(set) var polls = 0
-    /// Times the loop found nothing ready and called its observers before idle.
+    /// The number of times the loop found nothing ready and called its observers before idle.
     public internal(set) var idlePasses = 0
-    /// Times a host's loop was asked to call when idle, and wasn't.
+    /// The number of times a host's loop was asked to call when idle, and was busy.
     public internal(set) var busyPasses = 0
-    /// Times it slept.
+    /// The number of sleeps.
     public internal(set) var sleeps = 0
-    /// How long it slept, up to the present sleep; on an adopted base, where sleep can't be told from
-    /// the host's own business, the time between an idle pass and the next callback.
+    /// The total time asleep, without the current sleep.
+    ///
+    /// On an adopted base, where a sleep can't be distinguished from the host's own work, it's the
+    /// time between an idle pass and the next callback.
     public internal(set) var timeAsleep = Duration.zero
-    /// Descriptors, signals, batches of posts (50 µs of them at most) and alarms dispatched.
+    /// The number of dispatched descriptors, signals, batches of posts (50 µs of them at most) and
+    /// timerfd events.
     public internal(set) var dispatched = 0
-    /// Timers fired.
+    /// The number of fired timers.
     public internal(set) var timersFired = 0
-    /// Frames begun.
+    /// The number of frames begun.
     public internal(set) var frames = 0
-    /// What became of the jobs of all its queues.
+    /// The total counts of the loop's queues.
     package internal(set) var jobs = QueueStatistics()
 }

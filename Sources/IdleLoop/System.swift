@@ -1,17 +1,17 @@
 internal import CLibevent
 internal import Glibc
 
-/// Whether a descriptor is open in this process.
+/// Returns whether a descriptor is open in this process.
 func isOpen(_ descriptor: Int32) -> Bool {
     descriptor >= 0 && fcntl(descriptor, F_GETFD) != -1
 }
 
-/// Whether a signal exists and can have a handler.
+/// Returns whether a signal exists and can have a handler.
 func isCatchable(signal number: Int32) -> Bool {
     number > 0 && number < 65 && number != SIGKILL && number != SIGSTOP
 }
 
-/// Whether the kernel can say when a descriptor is ready; for files and folders it always is.
+/// Returns whether a descriptor can be polled for readiness; files and folders are always ready.
 func isPollable(_ descriptor: Int32) -> Bool {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return false }
@@ -19,12 +19,12 @@ func isPollable(_ descriptor: Int32) -> Bool {
     return kind != S_IFREG && kind != S_IFDIR
 }
 
-/// Whether there is a process of this number, be it one that has ended and wasn't reaped.
+/// Returns whether a process of this number exists, including one that has ended but wasn't reaped.
 func processExists(_ number: Int32) -> Bool {
     number > 0 && (kill(number, 0) == 0 || errno == EPERM)
 }
 
-/// Gives memory that was freed back to the system, as far as the allocator can.
+/// Returns freed memory to the system, as far as the allocator can.
 ///
 /// It takes from 0.5 ms, with one thread, to 4 ms.
 package func returnFreedMemory() {

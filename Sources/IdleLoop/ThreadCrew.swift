@@ -1,10 +1,10 @@
 internal import CLibevent
 
-/// A crew of threads that sleep on one bell and take their tasks from one board.
+/// A thread pool whose threads sleep on one eventfd and take their tasks from one queue.
 ///
 /// They have the lowest priority for processor and disk, so that the loop comes first.
 final class ThreadCrew: Crew {
-    /// What the threads share with the loop.
+    /// The state that the threads share with the loop.
     private final class Hall: Sendable {
         struct State: ~Copyable {
             var board = TaskBoard<CrewTask>()
@@ -20,7 +20,8 @@ final class ThreadCrew: Crew {
             bell = try Bell(semaphore: true, blocking: true)
         }
 
-        /// What a thread does until it is dismissed: one ring of the bell, at most one task.
+        /// Runs a thread's tasks until the pool is dismissed: at most one task for each signal of
+        /// the eventfd.
         func work() {
             while true {
                 bell.answer()
@@ -74,7 +75,8 @@ final class ThreadCrew: Crew {
         hall.bell.ring()
     }
 
-    /// Notes that the system gave no thread; true if there's none at all and the task has failed.
+    /// Handles the failure to start a thread; returns true if there are no threads and the task has
+    /// failed.
     private func loseThread(_ id: CrewID, _ code: Int32) -> Bool {
         hall.state.withLock { state in
             state.threads -= 1

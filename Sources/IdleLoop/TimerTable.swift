@@ -1,34 +1,36 @@
-/// The timers of a loop: a heap by deadline, one by the latest moment of those that have a
-/// tolerance, and what to do for each.
+/// The timers of a loop: a heap by deadline, another by the latest firing time of those with a
+/// tolerance, and the closures.
 struct TimerTable: ~Copyable {
-    /// The name of a timer: its slot, and the stamp that tells it from others that had the slot.
+    /// The identifier of a timer: its slot, and a stamp that distinguishes it from earlier timers
+    /// in the slot.
     struct ID: Hashable, Sendable {
         let slot: UInt32
         let stamp: UInt32
 
-        /// The name of no timer.
+        /// The identifier of no timer.
         static var none: ID { ID(slot: 0, stamp: 0) }
     }
 
-    /// How a timer repeats, and how late it may be, in nanoseconds.
+    /// The period and tolerance of a timer, in nanoseconds.
     struct Rhythm {
-        /// Zero if it fires once.
+        /// The period; zero if the timer fires once.
         var period: Int64
-        /// Negative if it has none.
+        /// The tolerance; negative if it has none.
         var tolerance: Int64
 
         var isPlain: Bool { period == 0 && tolerance < 0 }
 
-        /// Once, and as late as it may be.
+        /// The rhythm of a timer that fires once, without a tolerance.
         static var once: Rhythm { Rhythm(period: 0, tolerance: -1) }
     }
 
-    /// 24 bytes: a timer that fires once and has no tolerance needs no more.
+    /// The state of a timer, in 24 bytes: one that fires once without a tolerance needs no more.
     private struct Node {
         var body: (() -> Void)?
-        /// Odd while the slot is in use, and another one each time.
+        /// The stamp, odd while the slot is in use, and new at each use.
         var stamp: UInt32 = 0
-        /// The number after that of its rhythm, zero if that is plain; the next slot, if this is free.
+        /// The index of its rhythm plus one, zero if that is plain; in a free slot, the next free
+        /// slot.
         var link: UInt32 = 0
     }
 
@@ -39,12 +41,12 @@ struct TimerTable: ~Copyable {
     private var sequence: UInt64 = 0
     private var firstFree = UInt32.max
 
-    /// When the earliest is due; `distantFuture` if there's none.
+    /// The earliest deadline; `distantFuture` if there is no timer.
     private(set) var next = Instant.distantFuture
-    /// The earliest of the moments at which those with a tolerance should have fired.
+    /// The earliest of the latest firing times of timers with a tolerance.
     private(set) var latest = Instant.distantFuture
 
-    /// The number that the next timer to be armed will bear.
+    /// The sequence number of the next timer to be armed.
     var horizon: UInt64 { sequence &+ 1 }
 
     @inline(__always)
@@ -77,7 +79,7 @@ struct TimerTable: ~Copyable {
         latest = limits.first?.order.deadline ?? .distantFuture
     }
 
-    /// Takes a timer out and gives what it was to do, nil if it isn't there.
+    /// Removes a timer and returns its closure; nil if it isn't in the table.
     mutating func remove(_ id: ID) -> (() -> Void)? {
         let slot = Int(id.slot)
         guard slot < nodes.count, nodes[slot].stamp == id.stamp, id.stamp & 1 == 1 else {
@@ -104,11 +106,11 @@ struct TimerTable: ~Copyable {
         return body
     }
 
-    /// Takes out the earliest timer that is due and was armed before `horizon`, and arms it anew
-    /// if it repeats.
+    /// Removes and returns the earliest timer that is due and was armed before `horizon`, and
+    /// rearms it if it repeats.
     ///
-    /// One that is armed meanwhile is due at `now` at the earliest. A repeating timer keeps its
-    /// rhythm; beats that were missed are skipped, not made up for.
+    /// A timer that is armed meanwhile is due at `now` at the earliest. A repeating timer stays at
+    /// multiples of its period; missed ones are skipped, not made up for.
     mutating func popDue(at now: Instant, before horizon: UInt64) -> (() -> Void)? {
         guard next <= now, next < .distantFuture, let (order, slot) = heap.first else { return nil }
         let due = order.deadline
@@ -159,11 +161,11 @@ struct TimerTable: ~Copyable {
 }
 
 extension HeapOrder {
-    /// By a moment; equal ones keep the order in which they were armed.
+    /// Creates an order by time; equal times keep the order in which they were armed.
     init(due: Instant, sequence: UInt64) {
         self.init(major: UInt64(bitPattern: due.nanoseconds) ^ 1 &<< 63, minor: sequence)
     }
 
-    /// The moment by which it was made.
+    /// The time from which the order was created.
     var deadline: Instant { Instant(nanoseconds: Int64(bitPattern: major ^ 1 &<< 63)) }
 }

@@ -1,4 +1,4 @@
-/// What a loop did in one turn, and when: for a trace, or to find what keeps a loop busy.
+/// A record of a loop's work in one turn: for a trace, or to find what keeps a loop busy.
 ///
 /// ```swift
 /// loop.onTurn = { turn in
@@ -8,48 +8,48 @@
 /// }
 /// ```
 public struct Turn: Sendable {
-    /// What a loop spends its time with.
+    /// A kind of work that a loop spends its time on.
     public enum Work: Equatable, Sendable {
         /// A handler of this descriptor.
         case descriptor(Int32)
         /// A handler of this signal.
         case signal(Int32)
-        /// A handler of this child's end.
+        /// A handler of the end of this child process.
         case child(Int32)
-        /// What other threads have posted, one batch.
+        /// Posts of other threads, one batch.
         case inbox
-        /// The alarm of the loop's timers, which are told of one by one.
+        /// The timerfd of the loop's timers, each of which is recorded on its own.
         case timers
-        /// One timer.
+        /// A timer.
         case timer
-        /// One frame, by its source's name.
+        /// A frame, by its source's name.
         case frame(String)
         /// A job, or a slice of one, by its queue's name and its key.
         case job(queue: String, key: String)
-        /// Sleep.
+        /// The loop's sleep.
         case sleep
     }
 
-    /// A stretch of time spent with one thing.
+    /// A span of time spent on one piece of work.
     public struct Span: Equatable, Sendable {
-        /// What ran.
+        /// The work.
         public let work: Work
-        /// When it began.
+        /// The time at which it began.
         public let start: Instant
-        /// When it ended.
+        /// The time at which it ended.
         public let end: Instant
 
-        /// How long it took.
+        /// The duration of the work.
         package var duration: Duration { start.duration(to: end) }
     }
 
-    /// The number of the turn, as the loop's statistics count.
+    /// The number of the turn, as counted by the loop's statistics.
     public let number: Int
-    /// What ran, in the order in which it began; what ran inside something else comes after it.
+    /// The spans in the order in which they began; a span inside another comes after it.
     public let spans: [Span]
 
-    /// From the beginning of the first thing that ran to the end of the last, without the sleep; nil
-    /// if the loop only slept.
+    /// The time from the start of the first piece of work to the end of the last, without the
+    /// sleep; nil if the loop only slept.
     package var timeAwake: Duration? {
         let work = spans.lazy.filter { $0.work != .sleep }
         guard let start = work.map(\.start).min(), let end = work.map(\.end).max() else {
@@ -59,7 +59,7 @@ public struct Turn: Sendable {
     }
 }
 
-/// Collects a turn's spans while somebody wants to know.
+/// A recorder of a turn's spans, used while there are listeners.
 struct TurnRecorder {
     private var spans: [Turn.Span] = []
 
@@ -67,7 +67,7 @@ struct TurnRecorder {
         spans.append(.init(work: work, start: start, end: end))
     }
 
-    /// Notes that something begins, and gives its number, under which its end is noted.
+    /// Records the start of a piece of work, and returns the number by which its end is recorded.
     mutating func begin(_ work: Turn.Work, at start: Instant) -> Int {
         add(work, from: start, to: start)
         return spans.count - 1

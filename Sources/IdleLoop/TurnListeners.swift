@@ -1,11 +1,11 @@
-/// Those who are told of a loop's turns.
+/// The listeners to a loop's turns.
 final class TurnListeners {
     private let loop: LoopContext
-    /// Told first.
+    /// The listener that is called first.
     var first: ((Turn) -> Void)? {
         didSet { haveChanged() }
     }
-    /// Who else is told, in the order in which they came.
+    /// The other listeners, in the order in which they were added.
     private var others: [(owner: ObjectIdentifier, body: (Turn) -> Void)] = [] {
         didSet { haveChanged() }
     }
@@ -16,14 +16,14 @@ final class TurnListeners {
 
     private var isEmpty: Bool { first == nil && others.isEmpty }
 
-    /// Has `body` be told, beside the first, until `owner` gives nil.
+    /// Sets an owner's listener, in addition to the first; nil removes it.
     func set(for owner: AnyObject, _ body: ((Turn) -> Void)?) {
         var others = others.filter { $0.owner != ObjectIdentifier(owner) }
         if let body { others.append((ObjectIdentifier(owner), body)) }
         self.others = others
     }
 
-    /// Tells nobody any more; what was to be called goes when everything is in its place.
+    /// Removes all listeners, and releases them after the change.
     func close() {
         let gone = (first, others)
         first = nil
@@ -36,13 +36,13 @@ final class TurnListeners {
         if !loop.isInside { beginTurn() }
     }
 
-    /// Records what runs from now on, if it is to be told of.
+    /// Starts recording a turn if there are listeners.
     func beginTurn() {
         loop.recorder = isEmpty ? nil : loop.recorder ?? TurnRecorder()
         loop.status.isRecording = loop.recorder != nil
     }
 
-    /// Tells of the turn that ends, and begins to record the next if it is to be told of.
+    /// Ends the turn, calls the listeners, and starts recording the next turn if there are any.
     func endTurn() {
         let spans = loop.recorder?.take() ?? []
         beginTurn()

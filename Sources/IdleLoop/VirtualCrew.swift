@@ -1,9 +1,10 @@
-/// A crew that does its work inline and hands it over when its cost has passed.
+/// A simulated thread pool that runs its work inline and delivers the outcome when its cost has
+/// passed.
 final class VirtualCrew: Crew {
     private let width: Int
     private let time: VirtualTime
     private var board = TaskBoard<CrewTask>()
-    /// What tasks will come to whose cost hasn't passed yet.
+    /// The outcomes of tasks whose cost hasn't passed yet.
     private var outcomes: [CrewID: CrewOutcome] = [:]
     private var willStart = false
 
@@ -35,8 +36,8 @@ final class VirtualCrew: Crew {
         board = TaskBoard<CrewTask>()
     }
 
-    /// Fills free places at this same moment, but after all that is being said now: one demand may
-    /// cancel, raise and add, and the places go by the order that results.
+    /// Fills free places at the current time, but after the current callback: it may cancel,
+    /// reprioritize and add tasks, and the places go by the resulting order.
     private func startSoon() {
         guard !willStart else { return }
         willStart = true
@@ -46,7 +47,8 @@ final class VirtualCrew: Crew {
     private func start() {
         willStart = false
         while board.runningCount < width, let task = board.startFirst(at: time.now) {
-            // Kept here rather than by the time, so that what is taken back is let go of at once.
+            // Kept here rather than in the scripted event, so that the outcome of a cancelled task
+            // is released at once.
             outcomes[task.id] = CrewOutcome { try task.work() }
             time.at(time.now.advanced(by: task.cost)) {
                 [weak self, id = task.id, report = task.report] in

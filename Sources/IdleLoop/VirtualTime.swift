@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A time that stands still while code runs and jumps when the loop would sleep.
+/// A virtual clock that stands still while code runs and jumps ahead when the loop would sleep.
 ///
-/// The same loop that sleeps in `epoll_wait` in production sleeps here in no time at all, so a
-/// test of ten hours takes milliseconds and gives the same result on every machine:
+/// The same loop that sleeps in `epoll_wait` in production takes no real time here, so a test of
+/// ten hours takes milliseconds and gives the same result on every machine:
 ///
 /// ```swift
 /// let time = VirtualTime()
@@ -12,42 +12,42 @@ internal import Synchronization
 /// try loop.run()
 /// ```
 ///
-/// Code costs nothing unless it says so with `charge(_:)`. What happens in the world outside the
-/// process (a finger moves, a packet comes) is scripted with `at(_:_:)`: the loop doesn't know of
-/// it beforehand, as it would not in production, and learns of it from a descriptor.
+/// Code takes no virtual time unless it calls `charge(_:)`. Events outside the process (a finger
+/// moves, a packet arrives) are scripted with `at(_:_:)`: as in production, the loop doesn't know
+/// of them in advance, and is notified by a descriptor.
 public final class VirtualTime {
-    /// The present moment.
+    /// The current time.
     public private(set) var now: Instant {
         get { shown.now }
         set { shown.now = newValue }
     }
 
-    /// The present moment, for other threads to see.
+    /// The current time, readable from other threads.
     let shown: SharedInstant
 
     private var happenings = IndexedHeap()
     private var scripts = SlotTable<() -> Void>()
     private var sequence: UInt64 = 0
 
-    /// A time that begins at `start`.
+    /// Creates a virtual time that begins at `start`.
     public init(start: Instant = .zero) {
         shown = SharedInstant(start)
     }
 
-    /// Lets `cost` pass inside a callback, as heavy work would.
+    /// Advances the time by `cost` inside a callback, as expensive work would.
     ///
-    /// Timers that fall due meanwhile fire late, and the outside world goes on. A cost must not be
-    /// negative.
+    /// Timers that become due meanwhile fire late, and scripted events happen at their times. A
+    /// cost must not be negative.
     public func charge(_ cost: Duration) {
         precondition(cost >= .zero, "virtual time never goes back")
         advance(to: now.advanced(by: cost))
     }
 
-    /// Has something happen in the world outside at `instant`, or at once when that has passed.
+    /// Scripts an event outside the process at `instant`, or at once when that has passed.
     ///
-    /// It may write to a pipe or the like. It runs between the loop's callbacks or in the middle
-    /// of one that charges time, as the world does, so it must not touch the loop itself. Several
-    /// of one moment happen in the order they were scripted. O(log n).
+    /// The closure may write to a pipe, for example. It runs between the loop's callbacks or in the
+    /// middle of one that charges time, as real events do, so it must not use the loop itself.
+    /// Events of the same time happen in the order in which they were scripted. O(log n).
     public func at(_ instant: Instant, _ happening: @escaping () -> Void) {
         sequence += 1
         let slot = scripts.insert(happening)
@@ -55,12 +55,12 @@ public final class VirtualTime {
         happenings.insert(order, slot: slot.index)
     }
 
-    /// The moment of the next thing that happens outside.
+    /// The time of the next scripted event.
     var nextHappening: Instant? {
         happenings.first?.order.deadline
     }
 
-    /// Moves to `target`, letting what happens on the way happen at its own moment.
+    /// Advances to `target`, and runs the scripted events up to it at their times.
     func advance(to target: Instant) {
         while let (order, slot) = happenings.first, order.deadline <= target {
             happenings.remove(slot: slot)
@@ -72,7 +72,7 @@ public final class VirtualTime {
     }
 }
 
-/// A moment that one thread sets and all may read.
+/// An instant that one thread sets and all threads may read.
 final class SharedInstant: Sendable {
     private let nanoseconds: Atomic<Int64>
 

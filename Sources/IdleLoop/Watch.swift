@@ -1,35 +1,35 @@
-/// A standing request to be told when a descriptor is ready, a signal has come or a child has ended.
+/// A registration for the readiness of a descriptor, a signal or the end of a child process.
 ///
-/// The loop keeps it until `cancel()`, so it may be dropped when it's never to be cancelled.
+/// The loop keeps it until `cancel()`, so it needn't be kept if it's never cancelled.
 public final class Watch {
-    /// What a descriptor is ready for.
+    /// The conditions for which a descriptor is ready.
     public struct Readiness: OptionSet, Sendable {
         /// The bits of the set.
         public let rawValue: UInt8
 
-        /// A set of these bits.
+        /// Creates a set of these bits.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// There is something to read, or the other side has closed.
+        /// There is data to read, or the other side has closed.
         public static let readable = Readiness(rawValue: 1)
         /// There is room to write.
         public static let writable = Readiness(rawValue: 2)
-        /// The other side of a socket has closed, or will write no more; told even while what it
-        /// wrote before is still unread.
+        /// The other side of a socket has closed, or will write no more; reported even while data
+        /// that it wrote before is still unread.
         public static let closed = Readiness(rawValue: 4)
     }
 
-    /// How often a descriptor that stays ready is told of.
+    /// The trigger mode: how often a descriptor that stays ready is reported.
     public enum Trigger: Sendable {
-        /// In each pass.
+        /// The handler is called in each pass while the descriptor is ready.
         case level
-        /// Once each time that it gets ready, or more of it comes.
+        /// The handler is called once each time the descriptor becomes ready, or more data arrives.
         case edge
     }
 
-    // Nil once it's cancelled, or the loop is closed, which it is before it goes.
+    // Nil after it's cancelled or the loop is closed; the loop is closed before it is deallocated.
     private unowned(unsafe) var loop: MainLoop?
     private var handle: EventHandle?
     private var handler: ((Readiness) -> Void)?
@@ -41,7 +41,7 @@ public final class Watch {
         self.handler = handler
     }
 
-    /// Whether the loop still watches for it.
+    /// Whether the loop still watches for the event.
     public var isActive: Bool {
         switch handle {
         case .none: false
@@ -49,7 +49,7 @@ public final class Watch {
         }
     }
 
-    /// Stops watching; nothing is called after this returns.
+    /// Cancels the watch; no callback is called after this returns.
     ///
     /// A second call does nothing.
     public func cancel() {
@@ -57,7 +57,7 @@ public final class Watch {
         detach()
     }
 
-    /// Has libevent tell it of a descriptor, or of a signal by its number.
+    /// Registers with libevent for a descriptor, or for a signal by its number.
     func attach(
         to descriptor: Int32, _ kind: EventHandle.Kind, on base: borrowing EventBase,
         isInternal: Bool = false
@@ -77,10 +77,10 @@ public final class Watch {
         handle = nil
         self.handler = nil
         unsafe loop = nil
-        withExtendedLifetime(handler) {}  // until here: what it holds may call as it goes
+        withExtendedLifetime(handler) {}  // outlives the change: a `deinit` may call back
     }
 
-    /// Lets go of the event, and not of the handler.
+    /// Releases the event, but not the handler.
     func pause() {
         handle = nil
     }
@@ -92,7 +92,7 @@ public final class Watch {
         if kind.contains(.writable) { readiness.insert(.writable) }
         if kind.contains(.closed) { readiness.insert(.closed) }
         loop.dispatch(work) {
-            // An observer of the sleep's end may have cancelled it, or closed the loop.
+            // An observer of `afterIdle` may have cancelled it, or closed the loop.
             if let handler { handler(readiness) }
         }
     }

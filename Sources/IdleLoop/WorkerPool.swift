@@ -1,24 +1,26 @@
-/// A bounded number of threads for what must not be done on the loop, most urgent first.
+/// A limited number of worker threads for work that must not run on the loop, most urgent first.
 ///
-/// A place that falls free is taken at once by the most urgent of those waiting, also while the
-/// loop is busy. On virtual time nothing leaves the thread: a piece of work is run inline, and its
-/// result arrives when the cost it was given has passed, so that a run gives the same result twice.
+/// When a worker becomes free, it takes the most urgent waiting piece of work at once, also while
+/// the loop is busy. On virtual time nothing leaves the thread: a piece of work is run inline, and
+/// its result arrives when its given cost has passed, so that each run gives the same result.
 ///
-/// Work gets here through `IdleQueue.submit(_:priority:rank:on:cost:onEnd:work:then:)`.
+/// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:onEnd:work:then:)`.
 public final class WorkerPool: ErrandPool {
-    /// How many run at once.
+    /// The maximum number of pieces of work that run at once.
     package let width: Int
 
     private let loop: MainLoop
     private var crew: any Crew
     private var completions = SlotTable<CrewCompletion>()
     private var port: InboxPort<CrewID>?
-    /// Has the loop take what a task came to, by way of the port.
+    /// A closure that reports a finished task to the loop, through the port.
     private var report: @Sendable (CrewID) -> Void = { _ in }
 
-    /// A pool whose results arrive on `loop`; its threads start when there is work for them.
+    /// Creates a pool whose results arrive on `loop`; its threads start when there is work for
+    /// them.
     ///
-    /// Throws if the process is out of descriptors, or `closed` if the loop is.
+    /// Throws an error of the system if the process is out of descriptors, or `closed` if the loop
+    /// is closed.
     public init(width: Int, on loop: MainLoop) throws(LoopError) {
         precondition(width > 0, "a worker pool has at least one worker")
         guard !loop.isClosed else { throw .closed }
@@ -43,7 +45,7 @@ public final class WorkerPool: ErrandPool {
         loop.context.countErrands(-completions.count)
     }
 
-    /// In a forked child: its threads are the parent's, so what was handed to them is lost.
+    /// Fails all pending work in a forked child, whose pool has none of the parent's threads.
     private func reinitAfterFork() throws(LoopError) {
         guard case .monotonic = loop.clock else { return }
         crew = try ThreadCrew(width: width)
@@ -68,8 +70,8 @@ public final class WorkerPool: ErrandPool {
         crew.reorder(ticket.id, order)
     }
 
-    /// Takes work back: it doesn't start, or its result is thrown away; a result that is there
-    /// already, and has only not arrived, is returned.
+    /// Cancels work: it doesn't start, or its result is discarded; returns the result if it's
+    /// finished and has not arrived.
     func cancel(_ ticket: ErrandTicket) -> CrewOutcome? {
         guard completions.contains(ticket.id) else { return nil }
         completions.remove(at: ticket.id.index)
