@@ -5,12 +5,12 @@
 
 _Static_assert(sizeof(uintptr_t) == 8, "a handle has 64 bits");
 
-// Bit 0 whether the place is taken, 3 bits of kind, 24 of the place's number, 36 of generation.
+// Bits of a handle: 1 for a place in use, 3 kind, 24 number of the place, 36 generation.
 #define NUMBER_SHIFT 4
 #define NUMBER_BITS 24
 #define MOST_PLACES ((uint32_t)1 << NUMBER_BITS)
 
-// The first chunk has 64 places, each other one as many as all before it and 64 more.
+// The first chunk has 64 places; each further chunk has as many as all before it, and 64 more.
 #define FIRST_CHUNK 64
 #define CHUNKS 18
 
@@ -26,16 +26,17 @@ static void give_lock(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/// A forked child doesn't have the thread that may have held the lock.
+/// Makes the lock usable in a forked child, where the thread that may hold it doesn't exist.
 __attribute__((constructor)) static void mind_forks(void) {
     (void)pthread_atfork(take_lock, give_lock, give_lock);
 }
 
-/// How many places were ever given out, and the first free one of them; both under the lock.
+/// The number of places that were ever used, and the first free one of them; both guarded by the
+/// lock.
 static uint32_t used;
 static uint32_t first_free = MOST_PLACES;
 
-/// The calling thread's own number: a pthread_t is given out again.
+/// Returns the calling thread's own number; a pthread_t may be reused.
 static uint64_t this_thread(void) {
     static uint64_t last;
     static _Thread_local uint64_t number __attribute__((tls_model("initial-exec")));
@@ -50,7 +51,7 @@ static int chunk_of(uint32_t number, uint32_t *offset) {
     return chunk;
 }
 
-/// The place of a number; NULL if it was never given out.
+/// Returns the place with a number; NULL if it was never used.
 static lull_place *place_at(uint32_t number) {
     uint32_t offset;
     int chunk = chunk_of(number, &offset);
@@ -59,7 +60,7 @@ static lull_place *place_at(uint32_t number) {
     return places ? &places[offset] : NULL;
 }
 
-/// The next place that was never given out; NULL if there is none, or no memory.
+/// Returns the next place that was never used; NULL if there is none, or no memory.
 static lull_place *new_place(void) {
     if (used == MOST_PLACES - FIRST_CHUNK) return NULL;
     uint32_t offset;
@@ -92,7 +93,7 @@ lull_place *lull_place_new(lull_kind kind, const void *object) {
     place->object = object;
     place->depth = 0;
     __atomic_store_n(&place->thread, this_thread(), __ATOMIC_RELAXED);
-    // A slot's place is taken only while it's lent.
+    // A slot's place is marked as taken only while a slot is lent.
     uintptr_t handle = (place->handle & ~(uintptr_t)15) + LULL_GENERATION;
     handle |= (uintptr_t)kind << 1 | (kind != LULL_KIND_SLOT);
     __atomic_store_n(&place->handle, handle, __ATOMIC_RELEASE);
@@ -107,7 +108,7 @@ void lull_place_free(lull_place *place) {
     pthread_mutex_unlock(&lock);
 }
 
-/// The place that a handle names, if it's of this kind and not stale.
+/// Finds the place that a handle names, if it is of this kind and not stale.
 static lull_status check(const void *handle, lull_kind kind, lull_place **place) {
     uintptr_t number = (uintptr_t)handle;
     if ((number & 15) != ((uintptr_t)kind << 1 | 1)) return LULL_INVALID;

@@ -1,9 +1,9 @@
-// The table behind the handles of lull.h: it tells, before anything is touched, whether a handle
-// names something that is still there and that the calling thread may use.
+// The table behind the handles of lull.h. It tells, before any memory is touched, whether a handle
+// names an object that still exists and that the calling thread may use.
 //
-// A handle is a number in the clothes of a pointer: whether its place is taken, the kind of what is
-// there, the place, and the place's generation. Places are never freed, so that a stale handle can
-// be looked at from any thread at any time.
+// A handle is a number with a pointer type. It holds whether its place is taken, the kind of the
+// object, the number of the place, and the place's generation. Places are never freed, so any
+// thread may check a stale handle at any time.
 
 #ifndef LULL_HANDLES_H
 #define LULL_HANDLES_H
@@ -13,7 +13,7 @@
 
 #include "lull.h"
 
-/// What a handle names.
+/// The kind of object that a handle names.
 typedef enum lull_kind {
     LULL_KIND_LOOP = 1,
     LULL_KIND_QUEUE,
@@ -25,39 +25,39 @@ typedef enum lull_kind {
 
 /// A place in the table.
 typedef struct lull_place {
-    /// The handle by which it's known now, even while nothing is there. Atomic.
+    /// The current handle of the place, even while it is free. Atomic.
     uintptr_t handle;
-    /// The thread it belongs to. Atomic.
+    /// The number of the thread that owns it. Atomic.
     uint64_t thread;
-    /// What is there; only that thread looks at it.
+    /// The object; only that thread reads it.
     const void *object;
-    /// How many callbacks of a loop are being called; in the place of its slot.
+    /// The number of a loop's callbacks that are being called; used in the place of its slot.
     uint32_t depth;
-    /// The next free place, while this one is free too.
+    /// The number of the next free place, while this one is free too.
     uint32_t next;
 } lull_place;
 
-/// Puts an object of the calling thread's into a free place; NULL if there is none, or no memory.
+/// Puts an object of the calling thread into a free place; NULL if there is none, or no memory.
 ///
 /// Takes a lock.
 lull_place *lull_place_new(lull_kind kind, const void *object);
 
-/// Frees a place: all handles of it are stale from now on.
+/// Frees a place: all its handles are stale from now on.
 ///
 /// Takes a lock.
 void lull_place_free(lull_place *place);
 
-/// The object that a handle names, or why the calling thread can't have it.
+/// Finds the object that a handle names, or returns why the calling thread can't use it.
 ///
-/// A few nanoseconds, without a lock.
+/// Takes a few nanoseconds, and no lock.
 lull_status lull_find(const void *handle, lull_kind kind, const void **object);
 
-/// Whether a handle is one of this kind and not stale, for any thread.
+/// Checks that a handle is of this kind and not stale; for any thread.
 lull_status lull_check(const void *handle, lull_kind kind);
 
 #define LULL_GENERATION ((uintptr_t)1 << 28)
 
-/// Puts a slot into its loop's place for as long as a callback is called, and gives its handle.
+/// Puts a slot into its loop's place for the duration of a callback, and returns its handle.
 static inline const lull_slot *lull_lend(lull_place *place, const void *slot) {
     uintptr_t handle = (place->handle + LULL_GENERATION) | 1;
     place->object = slot;
@@ -66,7 +66,7 @@ static inline const lull_slot *lull_lend(lull_place *place, const void *slot) {
     return (const lull_slot *)handle;
 }
 
-/// Takes it back.
+/// Removes the slot from its loop's place.
 static inline void lull_take_back(lull_place *place) {
     place->depth--;
     __atomic_store_n(&place->handle, place->handle & ~(uintptr_t)1, __ATOMIC_RELEASE);
@@ -81,7 +81,7 @@ static inline lull_progress lull_run(
     return progress;
 }
 
-/// Has a row loaded in a lull, with its slot in its place.
+/// Loads a row in a lull, with its slot in its place.
 static inline lull_progress lull_run_load(
     lull_place *place, const void *slot,
     lull_progress (*run)(const lull_slot *, lull_load *, void *), lull_load *load,
@@ -91,7 +91,7 @@ static inline lull_progress lull_run_load(
     return progress;
 }
 
-/// Has a callback before idle work, with its slot in its place.
+/// Calls a callback before idle, with its slot in its place.
 static inline lull_idle lull_work(
     lull_place *place, const void *slot, lull_idle (*work)(const lull_slot *, void *),
     void *context) {
@@ -100,7 +100,7 @@ static inline lull_idle lull_work(
     return idle;
 }
 
-/// Whether all bytes of a struct that lie beyond what is known are 0.
+/// Returns whether all bytes of a struct beyond the known size are 0.
 bool lull_is_known(const void *object, size_t size, size_t known);
 
 #endif

@@ -1,8 +1,8 @@
-// Work in the lulls of a libevent loop, from C.
+// Runs work in the idle time of a libevent loop, from C.
 //
-// A daemon that has an event_base of its own makes Lull a guest on it, hands in jobs, and goes on
-// dispatching as it always did. Jobs run only when nothing is ready, one at a time or in slices, so
-// that a ready event waits for at most one of them:
+// A daemon that has an event_base of its own makes Lull a guest on it, submits jobs, and goes on
+// dispatching as before. Jobs run only when no event is ready, one at a time or in slices, so that
+// a ready event waits for at most one of them:
 //
 //     #include <event2/event.h>
 //     #include <lull.h>
@@ -35,31 +35,33 @@
 //
 // Build with `pkg-config --cflags --libs lull libevent_core`.
 //
-// THREADS. A loop belongs to the thread that called lull_adopt, which must be the one that
-// dispatches the base; so does all that is made on it. Any other thread may call lull_post,
-// lull_status_text, lull_end_text, lull_version and the _init functions, and is refused by the rest
-// with LULL_WRONG_THREAD. Callbacks are only ever called on the loop's thread: inside the host's
-// dispatch, or inside the call that caused them where that is said.
+// THREADS. A loop belongs to the thread that called lull_adopt, which must be the thread that
+// dispatches the base. The same holds for everything that is made on the loop. Any other thread may
+// call lull_post, lull_status_text, lull_end_text, lull_version and the _init functions; all other
+// functions return LULL_WRONG_THREAD there. Callbacks are called only on the loop's thread: inside
+// the host's dispatch, or, where this is documented, inside the call that caused them.
 //
-// HANDLES are no addresses and point to nothing. One that is NULL or of another kind gives
-// LULL_INVALID, one of what was closed or is over gives LULL_STALE, a number that never was a
-// handle either of the two, and none of them touches anything. LULL_INVALID comes before
-// LULL_STALE, that before LULL_WRONG_THREAD, and that before what is wrong with other arguments. A
-// handle that was once given out is not given out again for 2^36 uses of its place.
+// HANDLES are not addresses and point to nothing. A handle that is NULL or of another kind gives
+// LULL_INVALID. A handle of something that was closed or has ended gives LULL_STALE. A number that
+// was never a handle gives one of the two. In none of these cases is any memory touched.
+// LULL_INVALID takes precedence over LULL_STALE, LULL_STALE over LULL_WRONG_THREAD, and
+// LULL_WRONG_THREAD over errors of the other arguments. The same handle is not given out again for
+// 2^36 uses of its place.
 //
-// RESULTS below zero are errors, and then nothing was done and nothing will be called. What else is
-// said below of each function comes on top of the three of any handle. Where memory is so short
-// that not even a few bytes can be had, the process ends, as any Swift program does; where
-// descriptors or memory of libevent are, lull_adopt says so.
+// RESULTS below zero are errors: nothing was done, and no callback will be called. The errors that
+// are listed with each function come in addition to the three of any handle. If not even a few
+// bytes of memory can be allocated, the process ends, as any Swift program does. If the process is
+// out of descriptors, or libevent out of memory, lull_adopt returns an error.
 //
-// TIME is in nanoseconds. LULL_NONE stands for a duration that is left out; no other negative one
-// is taken. Moments are CLOCK_MONOTONIC's.
+// TIME is in nanoseconds. LULL_NONE stands for a duration that is left out; other negative
+// durations are invalid. Points in time are those of CLOCK_MONOTONIC.
 //
-// CALLBACKS may call everything here, but for lull_close and lull_reinit_after_fork, which give
-// LULL_BUSY inside one, as lull_list_update does inside most of its list's. They must return: not by
-// longjmp, nor by a C++ exception. Contexts are the host's; Lull only hands them on.
+// CALLBACKS may call every function here, with three exceptions: lull_close and
+// lull_reinit_after_fork return LULL_BUSY inside any callback, lull_list_update inside most
+// callbacks of its list. A callback must return normally, not by longjmp or a C++ exception.
+// Contexts belong to the host; Lull only passes them on.
 //
-// LISTS load what their rows show in the same lulls, see lull_list_options.
+// LISTS load the values of their rows in the same idle time; see lull_list_options.
 
 #ifndef LULL_H
 #define LULL_H
@@ -71,123 +73,126 @@
 extern "C" {
 #endif
 
-/// Grows with each function, constant or member that is added here.
+/// The version of this header; it grows with each function, constant or member that is added.
 #define LULL_VERSION 1
 
 /// A duration that is left out.
 #define LULL_NONE (-1)
 
-/// What became of a call.
+/// The result of a call.
 typedef enum lull_status {
-    /// It was done. Of a job: it waits.
+    /// The call succeeded. For a job: it was accepted and waits.
     LULL_OK = 0,
-    /// A job of its key waits already: that one stands for both, and whoever wants to know of the end
-    /// is told of that one's.
+    /// A job with the same key is waiting already and stands for both requests. The `end` of each
+    /// is called when that job ends.
     LULL_JOINED = 1,
-    /// The queue had no room for the job, or is shutting down, and its end was called inside the call.
+    /// The queue had no room for the job, or is shutting down. Its `end` was called inside the
+    /// call.
     LULL_DROPPED = 2,
-    /// The queue had no room for the job, and nothing of it is called: LULL_REJECT is set.
+    /// The queue had no room for the job, and its overflow is LULL_REJECT. None of the job's
+    /// functions is called.
     LULL_REJECTED = 3,
-    /// There is no job of this key, or no landing.
+    /// There is no job with this key, or no known landing position.
     LULL_ABSENT = 4,
-    /// The job of its key is in its own call: if that says LULL_AGAIN, the request joins it; if not, it
-    /// is a job of its own, and runs after it.
+    /// The job with the same key is inside its own `run`. If that returns LULL_AGAIN, the request
+    /// joins it; otherwise the request becomes a job of its own, which runs afterwards.
     LULL_FOLLOWS = 5,
-    /// A handle that is NULL or no handle, or an argument that makes no sense.
+    /// The handle is NULL or not a handle, or an argument is invalid.
     LULL_INVALID = -1,
-    /// What the handle named is closed or over.
+    /// The object of the handle was closed or has ended.
     LULL_STALE = -2,
     /// The handle belongs to another thread.
     LULL_WRONG_THREAD = -3,
-    /// A callback of the loop, or of the list, is being called: try again after it.
+    /// A callback of the loop, or of the list, is being called: try again when it has returned.
     LULL_BUSY = -4,
-    /// As many posts wait as there may: 65,536.
+    /// The maximum number of posts, 65,536, are waiting.
     LULL_FULL = -5,
-    /// Memory is short, or more than 16 million handles are in use.
+    /// Out of memory, or more than 16 million handles are in use.
     LULL_NO_MEMORY = -6,
-    /// The system refused; errno says why, EMFILE for example.
+    /// A system call failed; errno has the reason, EMFILE for example.
     LULL_SYSTEM = -7,
-    /// The struct is of a later version, and something is set in it that this library doesn't know.
+    /// The struct is of a later version, and a member that this library doesn't know is set in it.
     LULL_UNSUPPORTED = -8
 } lull_status;
 
-/// What a run of a job, or of a row's load, says of itself; anything else counts as LULL_FAILED.
+/// The result of one run of a job, or of a row's load; any other value counts as LULL_FAILED.
 typedef enum lull_progress {
-    /// It is finished.
+    /// The work is finished.
     LULL_DONE = 0,
-    /// It has more to do, in another slice.
+    /// There is more to do, in another slice.
     LULL_AGAIN = 1,
-    /// It found itself stale: it did nothing, and the next one runs in its place. Jobs only.
+    /// The job found that it is obsolete and did nothing; the next job runs in its place. Jobs
+    /// only.
     LULL_SKIPPED = 2,
-    /// It could not do what it should.
+    /// The work failed.
     LULL_FAILED = 3,
-    /// As LULL_AGAIN, and what there is of the value can be shown until then. Loads only.
+    /// Like LULL_AGAIN, and the part of the value that is done can be shown until then. Loads only.
     LULL_REFINED = 4
 } lull_progress;
 
-/// How a job came to its end; each has exactly one.
+/// The way in which a job ended; each job ends exactly once.
 typedef enum lull_end {
-    /// It said that it's done.
+    /// Its `run` returned LULL_DONE.
     LULL_END_DONE = 0,
-    /// It said that it's stale.
+    /// Its `run` returned LULL_SKIPPED.
     LULL_END_SKIPPED = 1,
-    /// It said that it failed.
+    /// Its `run` returned LULL_FAILED.
     LULL_END_FAILED = 2,
-    /// It was taken back, or its queue or loop was closed.
+    /// It was cancelled, or its queue or loop was closed.
     LULL_END_CANCELLED = 3,
-    /// The queue had no room for it, or was shutting down when it was handed in.
+    /// The queue had no room for it, or was shutting down when it was submitted.
     LULL_END_DROPPED = 4
 } lull_end;
 
-/// How soon a job matters beside others of its queue.
+/// The priority of a job among the jobs of its queue.
 typedef enum lull_priority {
-    /// After all else.
+    /// Below all others.
     LULL_PRIORITY_LOWEST = 0,
-    /// Before the lowest only.
+    /// Above the lowest only.
     LULL_PRIORITY_LOW = 1,
-    /// That of a job of which nothing is said.
+    /// The default.
     LULL_PRIORITY_NORMAL = 2,
-    /// Before what is normal.
+    /// Above normal.
     LULL_PRIORITY_HIGH = 3,
-    /// Before what is high.
+    /// Above high.
     LULL_PRIORITY_HIGHER = 4,
-    /// Before all else.
+    /// Above all others.
     LULL_PRIORITY_HIGHEST = 5
 } lull_priority;
 
-/// What a queue does with one job more than it has room for.
+/// The policy of a queue that gets a job more than it has room for.
 typedef enum lull_overflow {
-    /// Drops the least urgent, the oldest of those first.
+    /// Drops the job of the lowest priority; of several, the oldest.
     LULL_DROP_LEAST_URGENT = 0,
-    /// Drops what has waited longest.
+    /// Drops the job that has waited longest.
     LULL_DROP_OLDEST = 1,
-    /// Drops what was just handed in.
+    /// Drops the job that was just submitted.
     LULL_DROP_NEWEST = 2,
-    /// Doesn't take it: LULL_REJECTED.
+    /// Rejects the job: LULL_REJECTED.
     LULL_REJECT = 3
 } lull_overflow;
 
-/// What a list that hangs on the loop is doing. A loop is in one mode; queues and observers may be
-/// in several, and rest while the loop is in another.
+/// The mode of a loop. It says what a list on the loop is doing. A loop is in one mode at a time;
+/// queues and observers may be in several, and pause while the loop is in another.
 typedef enum lull_mode {
-    /// Nothing moves.
+    /// Nothing is scrolling.
     LULL_MODE_DEFAULT = 1,
-    /// A finger is down, or the list moves.
+    /// A finger is down, or the list is moving.
     LULL_MODE_TRACKING = 2,
-    /// Whatever the loop's mode is.
+    /// Both modes.
     LULL_MODE_ALL = 3
 } lull_mode;
 
-/// What a callback before idle did with its turn.
+/// The result of a callback before idle.
 typedef enum lull_idle {
-    /// There was nothing to do: the host's loop may sleep.
+    /// There was nothing to do: the loop may sleep.
     LULL_NOTHING = 0,
-    /// Some work was done: the loop polls, and comes again when nothing is ready.
+    /// Some work was done: the loop polls, and calls back again when no event is ready.
     LULL_WORKED = 1
 } lull_idle;
 
 struct event_base;
-/// A handle of a guest on an event_base.
+/// A handle of a Lull guest on an event_base.
 typedef struct lull_loop lull_loop;
 /// A handle of a queue of jobs.
 typedef struct lull_queue lull_queue;
@@ -195,369 +200,393 @@ typedef struct lull_queue lull_queue;
 typedef struct lull_observer lull_observer;
 /// A handle of a timer.
 typedef struct lull_timer lull_timer;
-/// A handle of the lull in which a callback was called; it is stale when that has returned.
+/// A handle of the idle time slot in which a callback is called; it is stale when the callback has
+/// returned.
 typedef struct lull_slot lull_slot;
 /// A handle of a list.
 typedef struct lull_list lull_list;
 
 // MARK: - The loop
 
-/// Becomes a guest on a base that the host made and dispatches, and gives the handle of the loop.
+/// Makes Lull a guest on a base that the host created and dispatches, and stores the loop's handle.
 ///
-/// The base may have one priority or several, and be made with locks or without; nothing of it is
-/// changed. What waits here (a job, a timer) keeps event_base_dispatch from returning as an event
-/// of the host's own would; a loop alone does not. One loop is enough for a base.
+/// The base may have one priority or several, and may be made with or without locks; nothing about
+/// it is changed. Waiting work (a job, a timer) keeps event_base_dispatch from returning, as an
+/// event of the host's own would; a loop alone does not. One loop per base is enough.
 ///
-/// The calling thread becomes the loop's. LULL_INVALID if one of the two is NULL; LULL_NO_MEMORY;
-/// LULL_SYSTEM when the process is out of descriptors, of which a loop needs two. Then *loop is
-/// NULL.
+/// The calling thread becomes the loop's thread. Errors: LULL_INVALID if either argument is NULL;
+/// LULL_NO_MEMORY; LULL_SYSTEM if the process is out of descriptors, of which a loop needs two. On
+/// an error *loop is NULL.
 lull_status lull_adopt(struct event_base *base, lull_loop **loop);
 
-/// Closes a loop and all that was made on it; to be called before the base is freed.
+/// Closes a loop and everything that was made on it; call it before you free the base.
 ///
-/// Posts that wait are called and jobs that wait are ended as cancelled, all inside this call; no
-/// callback comes afterwards, and nothing of Lull is left on the base. LULL_BUSY inside a callback.
+/// Waiting posts are called and waiting jobs end as cancelled, all inside this call. No callback is
+/// called afterwards, and nothing of Lull remains on the base. LULL_BUSY inside a callback.
 lull_status lull_close(lull_loop *loop);
 
-/// Has the callbacks before idle called in the base's next idle pass.
+/// Requests that the callbacks before idle are called in the base's next idle pass.
 ///
-/// For work that comes up where Lull can't see it. With libevent 2.1 idle passes are seen only
-/// after something of Lull's own: a job, a timer, a post, or this.
+/// Use it for work that Lull can't see coming. With libevent 2.1, Lull sees idle passes only after
+/// an activity of its own: a job, a timer, a post, or this call.
 lull_status lull_poke(lull_loop *loop);
 
-/// Says in which mode the loop is: LULL_MODE_DEFAULT, as at first, or LULL_MODE_TRACKING.
+/// Sets the loop's mode: LULL_MODE_DEFAULT, the initial mode, or LULL_MODE_TRACKING.
 ///
-/// LULL_INVALID for anything else, as a loop is in one mode at a time.
+/// LULL_INVALID for any other value, since a loop is in one mode at a time.
 lull_status lull_set_mode(lull_loop *loop, lull_mode mode);
 
-/// Gives a forked child a loop of its own; to be called in the child after event_reinit and before
-/// anything else of the loop.
+/// Reinitializes a loop in a forked child; call it in the child after event_reinit and before any
+/// other call on the loop.
 ///
-/// The parent's is left alone. Jobs, timers and callbacks before idle are there in both, so that
-/// each process has its own ends called; what was posted and not called stays the parent's.
-/// LULL_BUSY in a child forked inside a callback; LULL_SYSTEM if it's out of descriptors, or with
-/// EDEADLK if another thread was just posting: then the loop is of no use in the child.
+/// The parent's loop is not affected. Jobs, timers and callbacks before idle exist in both
+/// processes, and each process calls its own `end` functions. Posts that were not called yet stay
+/// with the parent. LULL_BUSY in a child that was forked inside a callback; LULL_SYSTEM if the
+/// child is out of descriptors, or with errno EDEADLK if another thread was posting at the moment
+/// of the fork: then the loop can't be used in the child.
 lull_status lull_reinit_after_fork(lull_loop *loop);
 
-/// Has `call` called once on the loop's thread, soon; the one function for other threads.
+/// Calls a function once on the loop's thread, soon; this is the function for other threads.
 ///
-/// May be called from any thread, at any time. The order of posts is kept. What was taken is called
-/// exactly once: at the latest, and on the loop's thread, inside lull_close. LULL_INVALID without
-/// `call`; LULL_STALE also while the loop is being closed; LULL_FULL.
+/// May be called from any thread at any time. Posts are called in order. A post that was accepted
+/// is called exactly once: at the latest inside lull_close, on the loop's thread. LULL_INVALID if
+/// `call` is NULL; LULL_STALE also while the loop is being closed; LULL_FULL.
 lull_status lull_post(lull_loop *loop, void (*call)(lull_loop *loop, void *context), void *context);
 
 // MARK: - Queues
 
-/// How a queue runs its jobs; made by lull_queue_options_init, then changed.
+/// The options of a queue: fill them with lull_queue_options_init, then change them. Each comment
+/// below ends with the default.
 typedef struct lull_queue_options {
-    /// The size of this struct as the host knows it.
+    /// The size of this struct as the host was compiled with it.
     size_t size;
-    /// How many jobs may wait: 1 to 2^31 - 1; 65536.
+    /// The maximum number of waiting jobs: 1 to 2^31 - 1; 65536.
     int64_t limit;
-    /// How much work may wait, by what jobs are said to cost: more than 0; LULL_NONE for any.
+    /// The maximum total cost of waiting jobs, by their estimates: more than 0; LULL_NONE for no
+    /// limit.
     int64_t cost_limit;
-    /// How long a slice may take: more than 0, or LULL_NONE to let every job run to its end; 2 ms.
+    /// The maximum duration of a slice: more than 0, or LULL_NONE to let each job run to its end; 2
+    /// ms.
     int64_t slice;
-    /// How long tiny jobs may go on between two polls; 0 polls after each; 50 us.
+    /// The time for which tiny jobs may run between two polls; 0 polls after each job; 50 us.
     int64_t batch;
-    /// How long jobs may be put off because the host is never idle: more than 0; LULL_NONE.
+    /// The maximum time for which jobs are deferred because the host is never idle: more than 0;
+    /// LULL_NONE.
     int64_t max_deferral;
-    /// What happens to one job too many; LULL_DROP_LEAST_URGENT.
+    /// The policy for a job beyond the limits; LULL_DROP_LEAST_URGENT.
     lull_overflow overflow;
     /// The modes of the loop in which jobs run; LULL_MODE_ALL.
     lull_mode modes;
-    /// The queue's part of the lulls beside others: 1 or more; 1.
+    /// The weight of the queue's share of idle time among other queues: 1 or more; 1.
     int32_t weight;
-    /// The place among callbacks before idle, the least first; 1,000,000.
+    /// The position among the callbacks before idle, the lowest first; 1,000,000.
     int32_t order;
     /// Whether a slice also ends when the next timer is due; 1.
     int32_t ends_slices_when_due;
-    /// Not used; 0.
+    /// Reserved; 0.
     int32_t reserved;
-    /// What the queue is called in traces, copied; "idle queue".
+    /// The name of the queue in traces, copied; "idle queue".
     const char *name;
 } lull_queue_options;
 
-/// Fills options with the defaults; `size` is `sizeof *options`, and NULL does nothing.
+/// Fills options with the defaults; `size` is `sizeof *options`. Does nothing if `options` is NULL.
 void lull_queue_options_init(lull_queue_options *options, size_t size);
 
-/// Makes a queue, with the defaults if `options` is NULL, and gives its handle.
+/// Creates a queue, with the defaults if `options` is NULL, and stores its handle.
 ///
-/// LULL_INVALID if `queue` is NULL or an option isn't what it may be; LULL_UNSUPPORTED;
-/// LULL_NO_MEMORY. Then *queue is NULL.
+/// Errors: LULL_INVALID if `queue` is NULL or an option is out of range; LULL_UNSUPPORTED;
+/// LULL_NO_MEMORY. On an error *queue is NULL.
 lull_status lull_queue_new(
     lull_loop *loop, const lull_queue_options *options, lull_queue **queue);
 
-/// Closes a queue; each job that waits is ended as cancelled inside this call.
+/// Closes a queue; each waiting job ends as cancelled inside this call.
 ///
-/// Also from inside a job of its own, which has no further slice then and ends as it says, but
-/// LULL_AGAIN as cancelled.
+/// May be called inside one of the queue's own jobs. That job gets no further slice and ends by the
+/// result of its run; LULL_AGAIN ends it as cancelled.
 lull_status lull_queue_close(lull_queue *queue);
 
-/// What became of the jobs that a queue held when it was shut down. It, and what it points to, is
-/// there only while the callback is called that it's handed to.
+/// The outcome of the jobs that a queue held when it was shut down. The report and the arrays it
+/// points to are valid only during the callback that receives it.
 typedef struct lull_shutdown_report {
-    /// The size of this struct as the library knows it.
+    /// The size of this struct as the library was compiled with it.
     size_t size;
-    /// The queue's handle, to tell it from others; it is stale.
+    /// The queue's handle, to identify the queue; it is stale.
     lull_queue *queue;
     /// The queue's name.
     const char *name;
-    /// The keys of those that were done, or found themselves stale, in the order in which they ended.
+    /// The keys of the jobs that were done or skipped, in the order in which they ended.
     const uint64_t *finished;
-    /// The keys of those that failed.
+    /// The keys of the jobs that failed.
     const uint64_t *failed;
-    /// The keys of those that were taken back, by the deadline or by whoever else did so meanwhile.
+    /// The keys of the jobs that were cancelled, by the deadline or by another call in the
+    /// meantime.
     const uint64_t *returned;
-    /// How many there are of each.
+    /// The number of keys in each array.
     size_t finished_count, failed_count, returned_count;
 } lull_shutdown_report;
 
-/// Takes nothing in any more, goes on with what is here for `time`, and takes the rest back.
+/// Shuts down a queue: accepts no more jobs, runs waiting jobs for `time`, and cancels the rest.
 ///
-/// What is handed in from now on is dropped. When nothing is left, or `time` is over, the jobs that
-/// are left end as cancelled, the queue is closed, and `then`, unless it is NULL, is called once.
-/// With a `time` of 0, or nothing here, that is inside this call; but a job that calls this itself
-/// comes to the end of its run first. Called again, the sooner end counts, and each `then` is
-/// called. One that is closed meanwhile takes back, and reports, inside that call. O(n).
-/// LULL_INVALID if `time` is negative.
+/// Jobs that are submitted from now on are dropped. When no job is left, or `time` has passed, the
+/// remaining jobs end as cancelled, the queue is closed, and `then`, unless it is NULL, is called
+/// once. If `time` is 0 or no job is waiting, this happens inside this call; but if one of the
+/// queue's jobs makes the call, its run is completed first. If it is called again, the earlier
+/// deadline counts, and each `then` is called. If the queue is closed in the meantime, its jobs are
+/// cancelled and reported inside that call. O(n). LULL_INVALID if `time` is negative.
 lull_status lull_queue_shutdown(
     lull_queue *queue, int64_t time,
     void (*then)(const lull_shutdown_report *report, void *context), void *context);
 
-/// Shuts down all queues that are there, side by side, each as lull_queue_shutdown would.
+/// Shuts down all queues of a loop at the same time, each like lull_queue_shutdown.
 ///
-/// `each`, unless it is NULL, is called for each queue as it comes to its end, and `then` once after
-/// the last: the moment to end the host's dispatch, and to close the loop after that. Without a
-/// queue `then` is called inside this call. The loop goes on, and what else hangs on it is left
-/// alone. LULL_INVALID without `then`, or if `time` is negative.
+/// `each`, unless it is NULL, is called for each queue when it has ended, and `then` once after the
+/// last: this is the time to end the host's dispatch and to close the loop after that. If there is
+/// no queue, `then` is called inside this call. The loop keeps running, and everything else on it
+/// is not affected. LULL_INVALID if `then` is NULL or `time` is negative.
 lull_status lull_loop_shutdown(
     lull_loop *loop, int64_t time,
     void (*each)(const lull_shutdown_report *report, void *context),
     void (*then)(lull_loop *loop, void *context), void *context);
 
-/// A job; made by lull_job_init, then changed. The struct is only read in the call it's given to.
+/// A job: fill it with lull_job_init, then change it. The struct is read only during the call that
+/// takes it.
 typedef struct lull_job {
-    /// The size of this struct as the host knows it.
+    /// The size of this struct as the host was compiled with it.
     size_t size;
-    /// What the job is known by: a key is in a queue once.
+    /// The key that identifies the job: a key is in a queue at most once.
     uint64_t key;
-    /// Orders jobs of one priority, the smaller first; equal ones run in the order they came; 0.
+    /// The rank among jobs of the same priority, the lowest first; equal ranks run first in, first
+    /// out; 0.
     int64_t rank;
-    /// What one run of it takes; LULL_NONE. One that has a cost or a kind is a whole job: it is
-    /// started only if it will presumably end before a timer would be too late for its tolerance.
-    /// Any other is expected to stop when its slot is over.
+    /// The expected cost of one run; LULL_NONE. A job that has a cost or a kind is a whole job: it
+    /// is started only if it is expected to end before it would make a timer later than its
+    /// tolerance. Any other job is expected to return when its slot is over.
     int64_t cost;
-    /// After so long it runs whatever else there is; LULL_NONE.
+    /// The time after which the job runs whatever else is waiting; LULL_NONE.
     int64_t timeout;
-    /// A name for jobs that cost about the same, from which their cost is learned, copied; NULL.
-    /// Names are remembered as long as the queue lives.
+    /// A name for jobs of about the same cost, from which the cost is learned, copied; NULL. Names
+    /// are remembered for the lifetime of the queue.
     const char *kind;
-    /// The work; called in a lull, again and again as long as it says LULL_AGAIN.
+    /// The work: called in idle time, repeatedly as long as it returns LULL_AGAIN.
     lull_progress (*run)(const lull_slot *slot, uint64_t key, void *context);
-    /// Called exactly once when the job has ended, however it did, unless lull_submit gave
-    /// LULL_REJECTED or an error; NULL if nobody wants to know. It may hand in the key again.
+    /// Called exactly once when the job has ended, in whichever way, unless lull_submit returned
+    /// LULL_REJECTED or an error; may be NULL. It may submit the key again.
     void (*end)(uint64_t key, lull_end end, void *context);
-    /// Handed to `run` and `end`.
+    /// The context that is passed to `run` and `end`.
     void *context;
-    /// How soon it matters; LULL_PRIORITY_NORMAL.
+    /// The priority; LULL_PRIORITY_NORMAL.
     lull_priority priority;
-    /// Not used; 0.
+    /// Reserved; 0.
     int32_t reserved;
 } lull_job;
 
-/// Fills a job with the defaults, without `run`; `size` is `sizeof *job`, and NULL does nothing.
+/// Fills a job with the defaults, without `run`; `size` is `sizeof *job`. Does nothing if `job` is
+/// NULL.
 void lull_job_init(lull_job *job, size_t size);
 
-/// Hands in a job: LULL_OK, LULL_JOINED, LULL_FOLLOWS, LULL_DROPPED or LULL_REJECTED.
+/// Submits a job: LULL_OK, LULL_JOINED, LULL_FOLLOWS, LULL_DROPPED or LULL_REJECTED.
 ///
-/// A request that joins gives the job its priority and rank, and a sooner timeout; its `run` is not
-/// called, its `end` is, with its own context. One that is made while the key's job is in its own
-/// `run` is never lost: either it joins what is left of that job, or its `run` is called later. When the queue is full a job that waits may be
-/// dropped for this one, and its end is called inside this call. O(log n). LULL_INVALID if `job` or
-/// its `run` is NULL, the priority is none, or a duration is negative; LULL_UNSUPPORTED.
+/// A request that joins a waiting job gives it its priority and rank, and its timeout if that is
+/// sooner. Its `run` is not called; its `end` is, with its own context. A request that is made
+/// while the key's job is inside its own `run` is never lost: it either joins the rest of that job,
+/// or its `run` is called later. If the queue is full, a waiting job may be dropped for this one,
+/// and the `end` of that job is called inside this call. O(log n). Errors: LULL_INVALID if `job` or
+/// its `run` is NULL, the priority is invalid, or a duration is negative; LULL_UNSUPPORTED.
 lull_status lull_submit(lull_queue *queue, const lull_job *job);
 
-/// Gives a key's job another priority and rank: LULL_OK, or LULL_ABSENT.
+/// Changes the priority and rank of a key's job: LULL_OK, or LULL_ABSENT.
 ///
-/// One that has begun keeps its turn. O(log n). LULL_INVALID if the priority is none.
+/// A job that has begun keeps its turn. O(log n). LULL_INVALID if the priority is invalid.
 lull_status lull_reprioritize(
     lull_queue *queue, uint64_t key, lull_priority priority, int64_t rank);
 
-/// Takes a key's job back: LULL_OK, or LULL_ABSENT.
+/// Cancels a key's job: LULL_OK, or LULL_ABSENT.
 ///
-/// Its end is called inside this call; from inside the job's own run it means: no further slice.
-/// O(log n).
+/// Its `end` is called inside this call. If the job itself makes the call, from inside its run, it
+/// gets no further slice. O(log n).
 lull_status lull_cancel(lull_queue *queue, uint64_t key);
 
-/// Takes back every job that is there now, the oldest first; what their ends hand in stays.
+/// Cancels every job that is in the queue now, the oldest first; jobs that their `end` functions
+/// submit stay.
 ///
 /// O(n log n).
 lull_status lull_cancel_all(lull_queue *queue);
 
-/// Whether a key has a job here, waiting or running: LULL_OK, or LULL_ABSENT.
+/// Returns whether a key has a job here, waiting or running: LULL_OK, or LULL_ABSENT.
 lull_status lull_contains(lull_queue *queue, uint64_t key);
 
-/// How many jobs wait, with those between two slices, or an error, which is negative.
+/// Returns the number of waiting jobs, including those between two slices, or an error, which is
+/// negative.
 int64_t lull_count(lull_queue *queue);
 
-/// A queue's counts: accepted = done + skipped + failed + cancelled + dropped + waiting + running.
+/// The counts of a queue: accepted = done + skipped + failed + cancelled + dropped + waiting +
+/// running.
 typedef struct lull_queue_statistics {
-    /// Jobs taken in. Each request is counted once, here or in the next two; one that follows the job
-    /// of its key when that job's call is over.
+    /// Accepted jobs. Each request is counted once, here or in one of the next two counts; a
+    /// request that follows the job of its key is counted when that job's run is over.
     uint64_t accepted;
-    /// Requests that joined a job of their key, and those that were rejected; not under accepted.
+    /// Requests that joined a job with the same key, and requests that were rejected; not included
+    /// in accepted.
     uint64_t joined, rejected;
-    /// How jobs ended.
+    /// Jobs by the way in which they ended.
     uint64_t done, skipped, failed, cancelled, dropped;
-    /// Jobs that wait now, and inside their own call now: 0 or 1.
+    /// Jobs that are waiting now, and jobs that are inside their own run now: 0 or 1.
     uint64_t waiting, running;
-    /// Runs of jobs: one for a whole job, one for each slice of another.
+    /// Runs of jobs: one for a whole job, one for each slice of any other.
     uint64_t slices;
-    /// The most that ever waited at once.
+    /// The maximum number of jobs that have waited at once.
     uint64_t longest;
-    /// Runs that made a timer later than its tolerance; times a whole job was held back.
+    /// Runs that made a timer later than its tolerance, and the number of times a whole job was
+    /// held back.
     uint64_t overruns, held_back;
-    /// Jobs that ran because of their timeout; runs that came because the host was never idle.
+    /// Jobs that ran because of their timeout, and runs that took place because the host was never
+    /// idle.
     uint64_t timed_out, deferred;
-    /// The longest run of a job, and the longest wait before a first one, in nanoseconds; a job that
-    /// a job of its queue handed in waits from the beginning of that one's run.
+    /// The longest run of a job, and the longest wait before a first run, in nanoseconds. A job
+    /// that was submitted by a job of its queue waits from the beginning of that job's run.
     uint64_t longest_run, longest_wait;
 } lull_queue_statistics;
 
-/// Fills in the counts; `size` is `sizeof *statistics`.
+/// Fills a struct with a queue's counts; `size` is `sizeof *statistics`.
 ///
-/// Of a smaller struct as many members as it has are filled, and what this library doesn't know of
-/// a larger one is set to 0. LULL_INVALID if `statistics` is NULL.
+/// If the struct is smaller, only the members that it has are filled; in a larger one, members that
+/// this library doesn't know are set to 0. LULL_INVALID if `statistics` is NULL.
 lull_status lull_queue_get_statistics(
     lull_queue *queue, lull_queue_statistics *statistics, size_t size);
 
-// MARK: - The lull a callback is called in
+// MARK: - Idle time slots
 
-/// Whether a slice of work should end now: 1 or 0, or an error, which isn't 0 either, so that work
-/// stops.
+/// Returns whether a slice of work should end now: 1 or 0, or an error, which isn't 0 either, so
+/// that the work stops.
 int lull_slot_is_over(const lull_slot *slot);
 
-/// What is left of the lull, which ends when the next timer of Lull's is due and after 50 ms at
-/// most; 0 if the job runs because of its timeout; or an error, which is negative.
+/// Returns the time that is left of the slot: it ends when Lull's next timer is due, and after 50
+/// ms at most. 0 if the job runs because of its timeout. An error is negative.
 int64_t lull_slot_remaining(const lull_slot *slot);
 
-/// When the lull ends, or an error, which is negative.
+/// Returns the time at which the slot ends, or an error, which is negative.
 int64_t lull_slot_deadline(const lull_slot *slot);
 
-/// When a slice should end, INT64_MAX if never, or an error, which is negative.
+/// Returns the time at which a slice should end, INT64_MAX for never, or an error, which is
+/// negative.
 int64_t lull_slot_slice_end(const lull_slot *slot);
 
-/// Whether the job runs because it has waited past its timeout: 1 or 0, or an error.
+/// Returns whether the job runs because it has waited past its timeout: 1 or 0, or an error.
 int lull_slot_did_time_out(const lull_slot *slot);
 
 // MARK: - Callbacks before idle, and timers
 
-/// Calls `work` when the base is idle, so that it can do some work before the loop sleeps.
+/// Registers a function that is called when the base is idle, so that it can work before the loop
+/// sleeps.
 ///
-/// Of several, queues among them, one works between two polls, in turns by the time they take.
-/// `order` is the place among equals, the least first; `modes` those of the loop in which it is
-/// called. `observer` may be NULL; then it lives as long as the loop. LULL_INVALID without `work`
-/// or with modes that are none; LULL_NO_MEMORY.
+/// If there are several such callbacks, including queues, one of them works between two polls; they
+/// take turns by the time they use. `order` is the position among equals, the lowest first; `modes`
+/// are the modes of the loop in which `work` is called. `observer` may be NULL; then the callback
+/// lives as long as the loop. Errors: LULL_INVALID if `work` is NULL or `modes` is invalid;
+/// LULL_NO_MEMORY.
 lull_status lull_before_idle(
     lull_loop *loop, int32_t order, lull_mode modes,
     lull_idle (*work)(const lull_slot *slot, void *context), void *context,
     lull_observer **observer);
 
-/// Takes a callback before idle off its loop, also from inside itself; it isn't called afterwards.
+/// Removes a callback before idle from its loop, also from inside itself; it isn't called
+/// afterwards.
 lull_status lull_observer_cancel(lull_observer *observer);
 
-/// Calls `fire` after `delay`, and then again each `period`, unless that is LULL_NONE.
+/// Calls a function after `delay`, and then once each `period`, unless that is LULL_NONE.
 ///
-/// Slices end when it is due, which they don't for libevent's own timers. A whole job that would
-/// make it later than `tolerance` is held back; with LULL_NONE it's as late as the job makes it
-/// that runs when it's due. `timer` may be NULL; else its handle is stale once it has fired for the
-/// last time, from the moment its callback is called. LULL_INVALID without `fire`, with a negative
-/// duration or a period of 0; LULL_NO_MEMORY.
+/// Slices end when the timer is due; they don't for timers of libevent's own. A whole job that
+/// would make the timer later than `tolerance` is held back; with LULL_NONE, the timer may be
+/// delayed by any job that runs when it is due. `timer` may be NULL; otherwise its handle becomes
+/// stale when it fires for the last time, before `fire` is called. Errors: LULL_INVALID if `fire`
+/// is NULL, a duration is negative or the period is 0; LULL_NO_MEMORY.
 lull_status lull_timer_new(
     lull_loop *loop, int64_t delay, int64_t period, int64_t tolerance,
     void (*fire)(lull_loop *loop, void *context), void *context, lull_timer **timer);
 
-/// Takes a timer back, also from inside itself; it isn't called afterwards.
+/// Cancels a timer, also from inside itself; it isn't called afterwards.
 lull_status lull_timer_cancel(lull_timer *timer);
 
 // MARK: - Lists
 
-/// Which rows of a list are loaded, and in what order.
+/// The rule that selects the rows to load and their order.
 typedef enum lull_rule {
-    /// First what gains the most time in view for its cost, before it's too late.
+    /// Rows in the order of the time in view that they gain for their cost; rows that would be too
+    /// late are not loaded.
     LULL_RULE_VALUE = 0,
-    /// The same, but in a fling that goes far only the rows around its landing: for lists that are
-    /// shown elsewhere.
+    /// The same, but in a long fling only the rows around its landing position: for lists that are
+    /// displayed elsewhere.
     LULL_RULE_GATED = 1,
-    /// What is in view, as it comes.
+    /// The rows in view, first in, first out.
     LULL_RULE_VISIBLE = 2,
-    /// In a fling that goes far, only the rows within `margin` of its landing; else what is in
-    /// view.
+    /// In a long fling, only the rows within `margin` of its landing position; otherwise the rows
+    /// in view.
     LULL_RULE_WITHIN = 3,
-    /// What is in view, then all within two windows of it, the nearest first.
+    /// The rows in view, then all rows within two viewport heights, the nearest first.
     LULL_RULE_EVERYTHING = 4
 } lull_rule;
 
-/// How far a row has come.
+/// The state of a row's load.
 typedef enum lull_row_state {
     /// It isn't wanted, or not yet.
     LULL_ROW_PLACEHOLDER = 0,
-    /// It is wanted, and waits for a lull.
+    /// It is wanted, and waits for idle time.
     LULL_ROW_QUEUED = 1,
-    /// It was begun.
+    /// It has begun.
     LULL_ROW_LOADING = 2,
-    /// It was begun, and there is something to show.
+    /// It has begun, and a preview can be shown.
     LULL_ROW_REFINED = 3,
-    /// Its value is there.
+    /// The value is loaded.
     LULL_ROW_LOADED = 4,
-    /// Its load said LULL_FAILED.
+    /// The load returned LULL_FAILED.
     LULL_ROW_FAILED = 5
 } lull_row_state;
 
-/// What there is to show of a row.
+/// The content of a row.
 typedef struct lull_row {
-    /// The size of this struct as the library knows it.
+    /// The size of this struct as the library was compiled with it.
     size_t size;
-    /// Its number.
+    /// The number of the row.
     int64_t row;
-    /// What its load has left as its value; NULL unless it's refined or loaded.
+    /// The value that its load has stored; NULL unless the row is refined or loaded.
     void *value;
-    /// The part of its load that is done, from 0 to 1, or -1 if its load doesn't say.
+    /// The finished part of its load, from 0 to 1, or -1 if unknown.
     double share;
-    /// How far it has come.
+    /// The state of its load.
     lull_row_state state;
-    /// Why it failed, as its load said; 0 if it has not.
+    /// The error code of its load; 0 if it has not failed.
     int32_t error;
 } lull_row;
 
-/// A value being loaded; each run finds the struct as the one before has left it, the first with
-/// the values named here.
+/// A value being loaded. Each run gets the struct as the run before has left it, the first run with
+/// the defaults, which end each comment below.
 typedef struct lull_load {
-    /// The size of this struct as the library knows it.
+    /// The size of this struct as the library was compiled with it.
     size_t size;
-    /// What the value is known by.
+    /// The key of the value.
     uint64_t key;
-    /// The value, or the work that is to become it; NULL. What a run leaves here is the list's.
+    /// The value, or the unfinished work on it; NULL. The list owns what a run stores here.
     void *value;
-    /// How many bytes that has, for a list with a byte limit: up to 2^36; 0.
+    /// The size of the value in bytes, for a list with a byte limit: up to 2^36; 0.
     int64_t bytes;
-    /// The part that is done, from 0 to 1, or -1 if that can't be said; -1. What is half done is
-    /// finished even if nobody wants it any more.
+    /// The finished part, from 0 to 1, or -1 if unknown; -1. A load that is half done is finished
+    /// even if its row is no longer wanted.
     double share;
-    /// After which time it's tried again if it fails: LULL_NONE for never, 0 for a time that grows
-    /// with each failure, up to 1, 2, 4 and 8 s, and after five tries never; LULL_NONE.
+    /// The time after which a failed load is retried: LULL_NONE for never; 0 for a delay that grows
+    /// with each failure, up to 1, 2, 4 and 8 s, and no retry after five tries; LULL_NONE.
     int64_t retry_after;
-    /// Why it fails, for the host: a number of errno's, say; 0.
+    /// The host's error code, for example a value of errno; 0.
     int32_t error;
-    /// Not used; 0.
+    /// Reserved; 0.
     int32_t reserved;
 } lull_load;
 
-/// A list of rows whose values are loaded in lulls; made by lull_list_options_init, then changed.
+/// A list of rows whose values are loaded in idle time: fill the options with
+/// lull_list_options_init, then change them.
 ///
-/// The list measures how it's scrolled, predicts where a fling will rest, and loads first what will
-/// be looked at. The host tells it of touches and offsets, and is told what to show:
+/// The list measures how it is scrolled, predicts the landing position of a fling, and first loads
+/// the rows that will be seen. The host reports touches and offsets, and is called back with the
+/// rows to show:
 ///
 ///     static lull_progress load(const lull_slot *slot, lull_load *load, void *context) {
 ///         if (!load->value) load->value = picture_open(load->key);
@@ -587,204 +616,209 @@ typedef struct lull_load {
 ///     lull_list_input(list, LULL_INPUT_DOWN, 700, LULL_NONE);
 ///     lull_list_scroll(list, 1240, LULL_NONE);
 ///
-/// A value belongs to the list from the moment in which a run has left it in its lull_load, and is
-/// handed to `drop` exactly once: when there is no room for it and its row isn't in view, when it
-/// is replaced or loaded anew, or is no longer wanted before it's there, and at the latest when the
-/// list is closed.
+/// The list owns a value from the moment at which a run has stored it in its lull_load, and passes
+/// it to `drop` exactly once: when there is no room for it and its row isn't in view, when it is
+/// replaced or reloaded, when it is no longer wanted before it is loaded, and at the latest when
+/// the list is closed.
 typedef struct lull_list_options {
-    /// The size of this struct as the host knows it.
+    /// The size of this struct as the host was compiled with it.
     size_t size;
-    /// How many rows there are: 0 to 2^40 - 1, and 2^43 px in all; 0.
+    /// The number of rows: 0 to 2^40 - 1, and 2^43 px in all; 0.
     int64_t rows;
-    /// The height of a row without `row_height_of`, in px: 1 or more; 44.
+    /// The height of each row, without `row_height_of`, in px: 1 or more; 44.
     double row_height;
-    /// The height of the window that rows are seen through, in px: 0 to 65,536; 0.
+    /// The height of the viewport, in px: 0 to 65,536; 0.
     double height;
-    /// Which rows are loaded; LULL_RULE_VALUE.
+    /// The rule that selects the rows to load; LULL_RULE_VALUE.
     lull_rule rule;
-    /// How many rows beyond a landing LULL_RULE_WITHIN loads on either side: 0 to 1,000; 3.
+    /// The number of rows that LULL_RULE_WITHIN loads on either side of a landing position: 0 to
+    /// 1,000; 3.
     int32_t margin;
-    /// How many values and failures are kept, of rows in view any number: 1 to 2^24; 512.
+    /// The maximum number of values and failures that are kept; rows in view are kept in any
+    /// number: 1 to 2^24; 512.
     int64_t limit;
-    /// How many bytes are kept, by what loads say: more than 0; LULL_NONE for any number.
+    /// The maximum number of bytes that are kept, by the sizes that loads report: more than 0;
+    /// LULL_NONE for no limit.
     int64_t byte_limit;
-    /// How the list's own queue runs its loads; NULL for the defaults.
+    /// The options of the list's own queue; NULL for the defaults.
     const lull_queue_options *queue;
-    /// Loads a value, in slices: called in a lull, again and again as long as it says LULL_AGAIN or
-    /// LULL_REFINED, until it's done, has failed, or isn't wanted any more.
+    /// Loads a value in slices: called in idle time, repeatedly as long as it returns LULL_AGAIN or
+    /// LULL_REFINED, until the value is done, has failed or is no longer wanted.
     lull_progress (*load)(const lull_slot *slot, lull_load *load, void *context);
-    /// Shows a row: called when it comes into view, when there is more of its value, when that is
-    /// there or has failed, and when it has to be loaded anew; NULL if nobody wants to know.
+    /// Shows a row: called when the row comes into view, when more of its value can be shown, when
+    /// the value is loaded or has failed, and when it has to be reloaded; may be NULL.
     void (*show)(const lull_row *row, void *context);
-    /// Lets go of a value, which isn't to be shown any more; not called for NULL. NULL if there's
-    /// nothing to do.
+    /// Frees a value that will not be shown any more; not called for NULL. May be NULL if there is
+    /// nothing to free.
     void (*drop)(uint64_t key, void *value, void *context);
-    /// What the value of a row is known by, wherever the row moves; NULL for the row's number. Rows
-    /// of one key share its value. The value of a row that went is kept as long as there's room, so
-    /// that a key must not come to stand for something else: an address may be given out again.
+    /// Returns the key of a row's value, which stays the same wherever the row moves; NULL to use
+    /// the row's number. Rows with the same key share its value. The value of a removed row is kept
+    /// as long as there is room, so a key must not be reused for something else: note that an
+    /// address may be allocated again.
     uint64_t (*key)(int64_t row, void *context);
-    /// What loading a key will cost, in nanoseconds, or LULL_NONE if nobody knows: it's asked
-    /// often. NULL if nobody ever knows.
+    /// Returns the expected cost of loading a key, in nanoseconds, or LULL_NONE if unknown; called
+    /// often. May be NULL if costs are never known.
     int64_t (*cost)(uint64_t key, void *context);
-    /// The height of a row in px, 1 or more, asked once for each row that is there or comes. NULL
-    /// where all have the same.
+    /// Returns the height of a row in px, 1 or more; called once for each row that exists or is
+    /// inserted. NULL if all rows have the same height.
     double (*row_height_of)(int64_t row, void *context);
-    /// Handed to all of them.
+    /// The context that is passed to all of these functions.
     void *context;
 } lull_list_options;
 
-/// Fills options with the defaults, without callbacks; `size` is `sizeof *options`, and NULL does
-/// nothing.
+/// Fills options with the defaults, without callbacks; `size` is `sizeof *options`. Does nothing if
+/// `options` is NULL.
 void lull_list_options_init(lull_list_options *options, size_t size);
 
-/// Makes a list with a queue of its own, and gives its handle.
+/// Creates a list with a queue of its own, and stores its handle.
 ///
-/// `show` is called for each row in view inside this call. O(rows) with `row_height_of`, else O(1).
-/// LULL_INVALID if `list`, `options` or its `load` is NULL, or an option or a height isn't what it
-/// may be; LULL_UNSUPPORTED; LULL_NO_MEMORY. Then *list is NULL.
+/// `show` is called for each row in view inside this call. O(rows) with `row_height_of`, otherwise
+/// O(1). Errors: LULL_INVALID if `list`, `options` or its `load` is NULL, or an option or a height
+/// is out of range; LULL_UNSUPPORTED; LULL_NO_MEMORY. On an error *list is NULL.
 lull_status lull_list_new(
     lull_loop *loop, const lull_list_options *options, lull_list **list);
 
-/// Closes a list, also from inside its callbacks; nothing of it is called afterwards but `drop`.
+/// Closes a list, also from inside its callbacks; none of them but `drop` is called afterwards.
 ///
-/// All values are dropped inside this call; where a callback of the list makes it, the last of them
-/// when that has returned.
+/// All values are dropped inside this call. If a callback of the list makes the call, the last
+/// values are dropped when that callback has returned.
 lull_status lull_list_close(lull_list *list);
 
-/// What happens to a list from outside.
+/// An input event of a list.
 typedef enum lull_input {
-    /// A finger touches it, `y` px below the window's top.
+    /// A finger touches the list, `y` px below the top of the viewport.
     LULL_INPUT_DOWN = 0,
     /// The finger has moved to `y`.
     LULL_INPUT_MOVED = 1,
-    /// The finger lets go at `y`.
+    /// The finger lifts at `y`.
     LULL_INPUT_UP = 2,
-    /// The touch is taken away, and no fling comes of it.
+    /// The touch is cancelled, and no fling follows.
     LULL_INPUT_CANCELLED = 3,
-    /// A wheel has turned.
+    /// A wheel was turned.
     LULL_INPUT_WHEEL = 4,
-    /// A key has scrolled.
+    /// A key has scrolled the list.
     LULL_INPUT_KEY = 5,
-    /// A jump has come to its end, or was stopped on the way.
+    /// A programmatic scroll has ended, or was stopped on the way.
     LULL_INPUT_JUMP_ENDED = 6
 } lull_input;
 
-/// Tells a list of a touch, a wheel or a key; `y` counts for the first three only.
+/// Reports a touch, wheel or key event to a list; `y` is used by the first three kinds only.
 ///
-/// Here and in the next functions `time` is when it happened, LULL_NONE for now. Rows that come
-/// into view are shown inside of these calls. LULL_INVALID if the input is none, `y` isn't a number
-/// or is beyond 10^9 px, or the time is negative or more than 10 s ahead.
+/// Here and in the next functions `time` is the time of the event, LULL_NONE for now. Rows that
+/// come into view are shown inside these calls. LULL_INVALID if the input is invalid, `y` isn't a
+/// number or is beyond 10^9 px, or the time is negative or more than 10 s ahead.
 lull_status lull_list_input(lull_list *list, lull_input input, double y, int64_t time);
 
-/// Tells that the finger lets go at `y`, and that the host's own scroller will bring the list to
-/// rest at the offset `target`: instead of LULL_INPUT_UP, for those who know. LULL_INVALID as
-/// above.
+/// Reports that the finger lifts at `y`, and that the host's own scroller will bring the list to
+/// rest at the offset `target`: use it instead of LULL_INPUT_UP if the target is known.
+/// LULL_INVALID as above.
 lull_status lull_list_fling(lull_list *list, double y, double target, int64_t time);
 
-/// Tells where the list is, in px, in a frame that began at `time`; an offset beyond the list's
-/// ends is taken for that end. LULL_INVALID if it isn't a number, or as above.
+/// Sets the list's offset, in px, in a frame that began at `time`; an offset beyond either end of
+/// the list is clamped. LULL_INVALID if it isn't a number, or as above.
 lull_status lull_list_scroll(lull_list *list, double offset, int64_t time);
 
-/// Tells that the program begins to scroll to an offset: what it passes isn't worth loading. Frames
-/// come by lull_list_scroll, the end by LULL_INPUT_JUMP_ENDED. LULL_INVALID as above.
+/// Reports that the program begins to scroll to an offset; rows that are only passed are not worth
+/// loading. Report the frames by lull_list_scroll and the end by LULL_INPUT_JUMP_ENDED.
+/// LULL_INVALID as above.
 lull_status lull_list_jump(lull_list *list, double target, int64_t time);
 
-/// Gives the window another height, in px. LULL_INVALID if it isn't from 0 to 65,536.
+/// Sets the height of the viewport, in px. LULL_INVALID if it isn't from 0 to 65,536.
 lull_status lull_list_resize(lull_list *list, double height);
 
-/// What an update does.
+/// The kind of an update.
 typedef enum lull_update_kind {
-    /// A row comes.
+    /// A row is inserted.
     LULL_UPDATE_INSERT = 0,
-    /// A row goes.
+    /// A row is removed.
     LULL_UPDATE_REMOVE = 1,
-    /// A row goes elsewhere.
+    /// A row is moved.
     LULL_UPDATE_MOVE = 2,
-    /// A row stays, is measured again, and its value is loaded anew.
+    /// A row stays, is measured again, and its value is reloaded.
     LULL_UPDATE_RELOAD = 3
 } lull_update_kind;
 
-/// One of the things that happen to rows at once.
+/// One change of a row, among those of one update.
 typedef struct lull_update {
-    /// What it is.
+    /// The kind of the change.
     lull_update_kind kind;
-    /// Not used; 0.
+    /// Reserved; 0.
     int32_t reserved;
-    /// The row: its number before all of them, but for one that comes its number after them.
+    /// The row: its number before the whole update, or, for an insertion, its number after it.
     int64_t row;
-    /// Where it moves to: its number after all of them.
+    /// The destination of a move: the row's number after the whole update.
     int64_t to;
 } lull_update;
 
-/// Has rows come, go, move and be loaded anew, all at once, without moving what is seen.
+/// Inserts, removes, moves and reloads rows in one step, without moving the rows in view.
 ///
-/// The host changes its own rows first: keys and heights are asked anew. `rows` is how many there
-/// are then. O(k log n). LULL_INVALID, and nothing was done, if `updates` is NULL or a row isn't
-/// there, is named twice or has no height that may be, or the updates don't come to `rows`; or if
-/// without `key` a row that stays would have another number. LULL_BUSY inside the callbacks of the
-/// list, but for `load`: lull_post it.
+/// The host changes its own rows first: the list asks for keys and heights again. `rows` is the
+/// number of rows after the update. O(k log n). LULL_INVALID, and nothing is changed, if `updates`
+/// is NULL; if a row doesn't exist, is named twice or has an invalid height; if the updates don't
+/// add up to `rows`; or if without `key` a row that stays would change its number. LULL_BUSY inside
+/// the callbacks of the list, except `load`: then use lull_post.
 lull_status lull_list_update(
     lull_list *list, const lull_update *updates, size_t count, int64_t rows);
 
-/// Loads a row again that has failed, as if for the first time; nothing if it has not. LULL_INVALID
-/// if the row isn't there.
+/// Retries a failed row, as if for the first time; does nothing if the row has not failed.
+/// LULL_INVALID if the row doesn't exist.
 lull_status lull_list_retry(lull_list *list, int64_t row);
 
-/// Drops a row's value, as what it stands for has changed: if it's wanted, it is loaded anew.
-/// LULL_INVALID if the row isn't there.
+/// Drops a row's value because its content has changed; if the row is wanted, it is reloaded.
+/// LULL_INVALID if the row doesn't exist.
 lull_status lull_list_invalidate(lull_list *list, int64_t row);
 
-/// How many rows there are, or an error, which is negative.
+/// Returns the number of rows, or an error, which is negative.
 int64_t lull_list_count(lull_list *list);
 
-/// Where the list is, in px, or an error, which is negative.
+/// Returns the list's offset, in px, or an error, which is negative.
 double lull_list_offset(lull_list *list);
 
-/// How many rows are in view, of which *first is the first, or an error, which is negative. `first`
-/// may be NULL.
+/// Returns the number of rows in view, and stores the first of them in *first; an error is
+/// negative. `first` may be NULL.
 int64_t lull_list_visible(lull_list *list, int64_t *first);
 
-/// Where a row lies: its top and its height, in px. Each may be NULL. LULL_INVALID if the row isn't
-/// there.
+/// Gets a row's top and height, in px; either may be NULL. LULL_INVALID if the row doesn't exist.
 lull_status lull_list_extent(lull_list *list, int64_t row, double *top, double *height);
 
-/// Where the fling that moves the list will rest, in px: LULL_OK, or LULL_ABSENT if none does or
-/// nobody knows. LULL_INVALID if `offset` is NULL.
+/// Gets the landing position of the current fling, in px: LULL_OK, or LULL_ABSENT if there is no
+/// fling or its landing position is unknown. LULL_INVALID if `offset` is NULL.
 lull_status lull_list_landing(lull_list *list, double *offset);
 
-/// Fills in what there is to show of a row; `size` is `sizeof *shown`, and may be another as for
-/// lull_queue_get_statistics. LULL_INVALID if the row isn't there, or `shown` is NULL.
+/// Gets the content of a row; `size` is `sizeof *shown`, and may differ as in
+/// lull_queue_get_statistics. LULL_INVALID if the row doesn't exist, or `shown` is NULL.
 lull_status lull_list_get_row(lull_list *list, int64_t row, lull_row *shown, size_t size);
 
-/// Why a row is wanted or isn't, in a line of English, for a log: writes it to `text`, cut if it
-/// has `size` bytes or more, and always ended by a 0 if there are any. How long it is, 0 if there's
-/// nothing to say, or an error, which is negative: LULL_INVALID if the row isn't there.
+/// Explains in one line of English, for a log, why a row is wanted or isn't. The text is written to
+/// `text`, truncated if it has `size` bytes or more, and always terminated by a 0 unless `size` is
+/// 0. Returns the length of the full text, 0 if there is none, or an error, which is negative:
+/// LULL_INVALID if the row doesn't exist.
 int64_t lull_list_explain(lull_list *list, int64_t row, char *text, size_t size);
 
-/// What has come of a list.
+/// The counts of a list.
 typedef struct lull_list_statistics {
-    /// Rows that came into view; those of them whose values were there.
+    /// Rows that came into view, and those of them whose values were loaded by then.
     uint64_t entered, ready;
-    /// Rows whose values came while they were in view; how often a row in view has failed.
+    /// Rows whose values were loaded while in view, and failures of rows in view.
     uint64_t loaded, failed;
-    /// Values and failures that are kept now, and their bytes, with those of loads that were begun,
-    /// as far as there's a byte limit.
+    /// Values and failures that are kept now, and their bytes, including those of unfinished loads;
+    /// bytes are counted only if there is a byte limit.
     uint64_t kept, bytes;
 } lull_list_statistics;
 
-/// Fills in the counts, as lull_queue_get_statistics does.
+/// Fills a struct with a list's counts, as lull_queue_get_statistics does.
 lull_status lull_list_get_statistics(
     lull_list *list, lull_list_statistics *statistics, size_t size);
 
-// MARK: - In words
+// MARK: - Texts and version
 
-/// A status in a few English words, for a log; never NULL, and not to be freed.
+/// Returns a status as a few English words, for a log; never NULL, and must not be freed.
 const char *lull_status_text(lull_status status);
 
-/// How a job ended, likewise.
+/// Returns the text of a job's end, in the same way.
 const char *lull_end_text(lull_end end);
 
-/// The LULL_VERSION of the library that is loaded.
+/// Returns the LULL_VERSION of the library that is loaded.
 int lull_version(void);
 
 #ifdef __cplusplus
