@@ -3,7 +3,7 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import ScrollModel
 
-/// A list as C knows it, with a queue and a loader of its own.
+/// A C program's list, with a queue and a loader of its own.
 final class GuestList: Guest {
     unowned let loop: GuestLoop
     let list: DeferredList<UInt64, GuestValue>
@@ -28,12 +28,12 @@ final class GuestList: Guest {
             key: { callbacks.key(ofRow: $0) }, show: { callbacks.show($0, $1) })
     }
 
-    /// The list that a handle names.
+    /// Returns the list that a handle names.
     static func named(_ handle: OpaquePointer?) throws(Refusal) -> GuestList {
         unsafe try Place.object(of: handle, LULL_KIND_LIST)
     }
 
-    /// Does what a function of lull.h stands for with the list that a handle names.
+    /// Calls `body` with the list that a handle names, and returns the status for C.
     static func with(
         _ handle: OpaquePointer?, _ body: (GuestList) throws(Refusal) -> Void
     ) -> lull_status {
@@ -50,13 +50,13 @@ final class GuestList: Guest {
         queue.close()
     }
 
-    /// The number of a row that's there.
+    /// Returns the number of a row that exists.
     func row(_ number: Int64) throws(Refusal) -> Int {
         guard 0..<Int64(list.viewport.list.rowCount) ~= number else { throw .invalid }
         return Int(number)
     }
 
-    /// The moment that C speaks of.
+    /// Returns a time that C has given as an instant; now for `LULL_NONE`.
     func moment(_ time: Int64) throws(Refusal) -> Instant {
         let now = loop.loop.clock.now
         if time == Int64(LULL_NONE) { return now }
@@ -64,13 +64,13 @@ final class GuestList: Guest {
         return Instant(nanoseconds: time)
     }
 
-    /// An offset at which the list can be, in px.
+    /// Returns an offset in px, clamped to the range of the list.
     func offset(_ offset: Double) throws(Refusal) -> Double {
         guard !offset.isNaN else { throw .invalid }
         return list.viewport.clamped(offset)
     }
 
-    /// Has rows come, go, move and be loaded anew; `count` is how many there are then.
+    /// Inserts, removes, moves and reloads rows; `count` is the number of rows afterwards.
     func update(_ updates: some Sequence<lull_update>, count: Int64) throws(Refusal) {
         guard !callbacks.isBusy else { throw Refusal(status: LULL_BUSY) }
         var calls: [ListUpdate] = []
@@ -104,7 +104,7 @@ final class GuestList: Guest {
             throw .invalid
         }
         for row in changed.mapping.reloaded { list.invalidate(row: row.row) }
-        // What comes in the place of what went is something else.
+        // A row that is inserted in the place of a removed one has other content.
         if !callbacks.hasKeys { for row in gone { list.invalidate(row: row) } }
     }
 }
@@ -117,7 +117,7 @@ extension ListCallbacks {
 }
 
 extension LoaderConfiguration {
-    /// What C's options say of what is kept, if it makes sense.
+    /// The limits in C's options, if they are valid.
     fileprivate init(_ options: lull_list_options) throws(Refusal) {
         self.init()
         guard unsafe 1...(1 << 24) ~= options.limit else { throw .invalid }
@@ -129,7 +129,7 @@ extension LoaderConfiguration {
 }
 
 extension lull_list_options {
-    /// The rule that they name.
+    /// Returns the rule that the options name.
     fileprivate func loadingPolicy() throws(Refusal) -> any LoadingPolicy {
         guard unsafe 0...1000 ~= margin else { throw .invalid }
         switch unsafe rule {
@@ -144,7 +144,7 @@ extension lull_list_options {
 }
 
 extension Viewport {
-    /// The tallest window, in px, so that a list of the lowest rows shows a bounded number of them.
+    /// The maximum height of a viewport, in px, which bounds the number of rows in view.
     static let mostHeight = 65_536.0
 
     fileprivate init(_ options: lull_list_options, _ callbacks: ListCallbacks) throws(Refusal) {

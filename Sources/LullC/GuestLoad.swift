@@ -2,7 +2,7 @@ internal import CLull
 internal import DeferredLoading
 internal import IdleLoop
 
-/// A value of C's, which is dropped when nobody holds it any more.
+/// A C program's value, which is dropped when it is no longer referenced.
 @safe
 final class GuestValue {
     let pointer: UnsafeMutableRawPointer?
@@ -23,7 +23,7 @@ final class GuestValue {
     }
 }
 
-/// Loads values by the callbacks of C's.
+/// A source that loads values by C callbacks.
 struct GuestSource: LoadSource {
     let callbacks: ListCallbacks
 
@@ -36,18 +36,18 @@ struct GuestSource: LoadSource {
     func size(of value: GuestValue) -> Int { value.bytes }
 }
 
-/// A load of C's, between its runs.
+/// A C program's load, between its runs.
 @safe
 private final class GuestLoad: Load {
-    /// More than this a value can't have, so that sums don't overflow.
+    /// The maximum size of a value, so that sums don't overflow.
     private static let mostBytes: Int64 = 1 << 36
 
     private let key: UInt64
     private let callbacks: ListCallbacks
     private var load: lull_load
-    /// What the last run has left.
+    /// The value that the last run has left.
     private var value: GuestValue?
-    /// Whether that can be shown, so that the loader counts it.
+    /// Whether that value can be shown, so that the loader counts it.
     private var isShown = false
 
     init(_ key: UInt64, _ callbacks: ListCallbacks) {
@@ -63,12 +63,12 @@ private final class GuestLoad: Load {
     var size: Int { isShown ? 0 : value?.bytes ?? 0 }
 
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<GuestValue> {
-        var load = unsafe self.load  // whose share may be asked for meanwhile
+        var load = unsafe self.load  // a copy, since its share may be asked for meanwhile
         unsafe load.size = MemoryLayout<lull_load>.size
         unsafe load.key = key
         let progress = unsafe callbacks.load(in: slot, &load)
         unsafe self.load = load
-        let last = value  // which may call back as it goes
+        let last = value  // its release may call back
         defer { withExtendedLifetime(last) {} }
         let left =
             unsafe value.flatMap { unsafe $0.pointer == load.value ? $0 : nil }
@@ -87,11 +87,11 @@ private final class GuestLoad: Load {
     }
 }
 
-/// A load of C's said that it failed.
+/// The failure of a C program's load.
 struct RowFailed: RetryableError {
-    /// Why, for the host.
+    /// The error code, for the host.
     let code: Int32
-    /// After how many nanoseconds it's tried again, as C says it.
+    /// The delay before the retry in nanoseconds, as C gives it.
     let wait: Int64
 
     func retry(afterFailures failures: Int) -> LoadRetry {

@@ -1,16 +1,16 @@
 internal import CLull
 internal import IdleLoop
 
-/// A loop as C knows it, with all that was made on it.
+/// A C program's loop, with everything that was made on it.
 @safe
 final class GuestLoop {
     let loop: MainLoop
     let stage: Stage
     private(set) var handle = Handle(0)
     private var place: Place?
-    /// What was made on it and has a handle.
+    /// The objects that were made on it and have handles.
     private var guests: [Handle: (guest: any Guest, place: Place)] = [:]
-    /// Itself, until it's closed.
+    /// A reference to itself, until it is closed.
     private var keeper: GuestLoop?
 
     init(adopting base: OpaquePointer?) throws(Refusal) {
@@ -33,12 +33,13 @@ final class GuestLoop {
         keeper = self
     }
 
-    /// The loop that a handle names.
+    /// Returns the loop that a handle names.
     static func named(_ handle: OpaquePointer?) throws(Refusal) -> GuestLoop {
         unsafe try Place.object(of: handle, LULL_KIND_LOOP)
     }
 
-    /// Keeps what was made on the loop, and gives its handle; what there's no place for leaves.
+    /// Keeps an object that was made on the loop, and returns its handle; without one, it is
+    /// removed.
     func add(_ guest: any Guest, _ kind: lull_kind) throws(Refusal) -> Handle {
         do throws(Refusal) {
             let place = try Place(of: guest, kind)
@@ -50,14 +51,14 @@ final class GuestLoop {
         }
     }
 
-    /// Has what a handle names leave the loop; the handle is stale before anybody is told.
+    /// Removes an object from the loop; its handle is stale before any callback is called.
     func remove(_ handle: Handle) {
         guard let (guest, place) = guests.removeValue(forKey: handle) else { return }
         place.vacate()
         guest.leave()
     }
 
-    /// Shuts down all queues that are there; tells of each by its handle, and when the last has ended.
+    /// Shuts down all queues; reports each by its handle, and calls `completion` after the last.
     func shutDown(
         within time: Duration, each: @escaping (Handle, ShutdownReport<UInt64>) -> Void,
         then completion: @escaping () -> Void
@@ -76,12 +77,12 @@ final class GuestLoop {
         }
     }
 
-    /// Calls what was posted, each inside its own callback.
+    /// Calls posts, each inside its own callback.
     func deliver(_ posts: [Post]) {
         for post in posts { stage.call { post.call(on: handle) } }
     }
 
-    /// Makes the loop a forked child's own, with nothing posted.
+    /// Reinitializes the loop in a forked child, with no posts.
     func reinitAfterFork() throws(Refusal) {
         guard !stage.isBusy else { throw Refusal(status: LULL_BUSY) }
         guard Mailbox.renew(handle) else { throw Refusal(.postingWhileForking) }
@@ -92,12 +93,13 @@ final class GuestLoop {
         }
     }
 
-    /// Ends all that is on the loop, and the loop.
+    /// Closes the loop and everything that was made on it.
     func close() throws(Refusal) {
         guard !stage.isBusy else { throw Refusal(status: LULL_BUSY) }
         deliver(Mailbox.close(handle))
         place?.vacate()
-        // All handles are stale before anybody is told: nothing is handed in meanwhile.
+        // All handles are made stale before any callback is called, so that nothing is submitted
+        // meanwhile.
         let leaving = guests.values.map(\.guest)
         for (_, place) in guests.values { place.vacate() }
         guests = [:]
@@ -108,8 +110,8 @@ final class GuestLoop {
     }
 }
 
-/// What is made on a loop and has a handle of its own.
+/// An object that is made on a loop and has a handle of its own.
 protocol Guest: AnyObject {
-    /// Takes it off the loop.
+    /// Removes it from the loop.
     func leave()
 }

@@ -1,7 +1,7 @@
 internal import CLull
 internal import IdleLoop
 
-/// A queue as C knows it.
+/// A C program's queue.
 final class GuestQueue: Guest {
     unowned let loop: GuestLoop
     let queue: IdleQueue<UInt64>
@@ -13,7 +13,7 @@ final class GuestQueue: Guest {
         queue = IdleQueue(on: loop.loop, configuration: configuration, order: order)
     }
 
-    /// The queue that a handle names.
+    /// Returns the queue that a handle names.
     @inline(__always)
     static func named(_ handle: OpaquePointer?) throws(Refusal) -> GuestQueue {
         unsafe try Place.object(of: handle, LULL_KIND_QUEUE)
@@ -23,7 +23,7 @@ final class GuestQueue: Guest {
         queue.close()
     }
 
-    /// Shuts the queue down; `handle`, its own, is stale before anybody is told.
+    /// Shuts down the queue; its `handle` is stale before any callback is called.
     func shutDown(
         as handle: Handle, within time: Duration,
         then completion: @escaping (ShutdownReport<UInt64>) -> Void
@@ -34,7 +34,7 @@ final class GuestQueue: Guest {
         }
     }
 
-    /// Hands in a job that C has filled in.
+    /// Submits a job that C has filled in.
     func submit(_ job: lull_job) throws(Refusal) -> lull_status {
         guard let run = unsafe job.run else { throw .invalid }
         let priority = try unsafe Priority(job.priority)
@@ -67,7 +67,7 @@ final class GuestQueue: Guest {
     }
 }
 
-/// A job of C's said that it failed.
+/// The failure of a C program's job.
 private struct JobFailed: Error {}
 
 extension lull_end {
@@ -83,7 +83,7 @@ extension lull_end {
 }
 
 extension Priority {
-    /// The priority that C speaks of.
+    /// The priority that C has given.
     init(_ priority: lull_priority) throws(Refusal) {
         guard let value = Int8(exactly: priority.rawValue), let known = Priority(rawValue: value)
         else { throw .invalid }
@@ -92,7 +92,7 @@ extension Priority {
 }
 
 extension Duration {
-    /// So many nanoseconds, or nil where C has left them out.
+    /// A duration of C in nanoseconds, nil for `LULL_NONE`.
     init?(orNone nanoseconds: Int64) throws(Refusal) {
         if nanoseconds == Int64(LULL_NONE) { return nil }
         guard nanoseconds >= 0 else { throw .invalid }

@@ -12,7 +12,7 @@ public func lull_job_init(_ job: UnsafeMutablePointer<lull_job>!, _ size: Int) {
     unsafe fill(job, size, with: &defaults)
 }
 
-/// Hands in a job; see lull.h.
+/// Submits a job; see lull.h.
 @c @implementation
 public func lull_submit(_ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!) -> lull_status {
     status { () throws(Refusal) in
@@ -23,7 +23,7 @@ public func lull_submit(_ queue: OpaquePointer!, _ job: UnsafePointer<lull_job>!
     }
 }
 
-/// Gives a key's job another priority and rank; see lull.h.
+/// Changes the priority and rank of a key's job; see lull.h.
 @c @implementation
 public func lull_reprioritize(
     _ queue: OpaquePointer!, _ key: UInt64, _ priority: lull_priority, _ rank: Int64
@@ -36,7 +36,7 @@ public func lull_reprioritize(
     }
 }
 
-/// Takes a key's job back; see lull.h.
+/// Cancels a key's job; see lull.h.
 @c @implementation
 public func lull_cancel(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {
     status { () throws(Refusal) in
@@ -44,7 +44,7 @@ public func lull_cancel(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {
     }
 }
 
-/// Takes every job back; see lull.h.
+/// Cancels every job; see lull.h.
 @c @implementation
 public func lull_cancel_all(_ queue: OpaquePointer!) -> lull_status {
     status { () throws(Refusal) in
@@ -53,7 +53,7 @@ public func lull_cancel_all(_ queue: OpaquePointer!) -> lull_status {
     }
 }
 
-/// Whether a key has a job here; see lull.h.
+/// Returns whether a key has a job here; see lull.h.
 @c @implementation
 public func lull_contains(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status {
     status { () throws(Refusal) in
@@ -61,7 +61,7 @@ public func lull_contains(_ queue: OpaquePointer!, _ key: UInt64) -> lull_status
     }
 }
 
-/// How many jobs wait; see lull.h.
+/// Returns the number of waiting jobs; see lull.h.
 @c @implementation
 public func lull_count(_ queue: OpaquePointer!) -> Int64 {
     do {

@@ -2,14 +2,14 @@ internal import CLull
 internal import DeferredLoading
 internal import IdleLoop
 
-/// What C has given a list to call.
+/// The callbacks that C has given to a list.
 @safe
 final class ListCallbacks {
     private let options: lull_list_options
     private let stage: Stage
-    /// How many of them are being called, but for loads.
+    /// The number of callbacks that are being called, except for loads.
     private var depth = 0
-    /// Whether the list was closed: from then on values are dropped, and nothing is asked.
+    /// Whether the list was closed: from then on only `drop` is called.
     var isClosed = false
 
     init(_ options: lull_list_options, _ stage: Stage) {
@@ -17,7 +17,7 @@ final class ListCallbacks {
         self.stage = stage
     }
 
-    /// Whether rows must stay where they are: whoever is being called was told of them by number.
+    /// Whether rows must not change: a callback that was given a row's number is being called.
     var isBusy: Bool { depth > 0 }
 
     private func call<T>(_ body: () -> T) -> T {
@@ -26,16 +26,16 @@ final class ListCallbacks {
         return stage.call(body)
     }
 
-    /// What the value of a row is known by.
+    /// Returns the key of a row's value.
     func key(ofRow row: Int) -> UInt64 {
         guard let key = unsafe options.key else { return UInt64(row) }
         return call { unsafe key(Int64(row), options.context) }
     }
 
-    /// Whether rows are known by other things than their numbers.
+    /// Whether rows have keys other than their numbers.
     var hasKeys: Bool { unsafe options.key != nil }
 
-    /// The height of a row in px, which isn't a number if it can't be.
+    /// Returns the height of a row in px; not a number if it is invalid.
     func height(ofRow row: Int) -> Double {
         guard let height = unsafe options.row_height_of else { return unsafe options.row_height }
         let value = isClosed ? .nan : call { unsafe height(Int64(row), options.context) }
@@ -69,7 +69,7 @@ final class ListCallbacks {
 }
 
 extension lull_row {
-    /// What there is to show of a row.
+    /// The content of a row.
     init(_ row: Int, _ state: LoadState<GuestValue>) {
         unsafe self.init()
         unsafe size = MemoryLayout<lull_row>.size

@@ -3,7 +3,7 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import ScrollModel
 
-/// How many rows there are; see lull.h.
+/// Returns the number of rows; see lull.h.
 @c @implementation
 public func lull_list_count(_ list: OpaquePointer!) -> Int64 {
     unsafe ask(list) {
@@ -13,7 +13,7 @@ public func lull_list_count(_ list: OpaquePointer!) -> Int64 {
     }
 }
 
-/// Where the list is; see lull.h.
+/// Returns the list's offset; see lull.h.
 @c @implementation
 public func lull_list_offset(_ list: OpaquePointer!) -> Double {
     unsafe ask(list) {
@@ -23,7 +23,7 @@ public func lull_list_offset(_ list: OpaquePointer!) -> Double {
     }
 }
 
-/// Which rows are in view; see lull.h.
+/// Returns the number of rows in view, and the first of them; see lull.h.
 @c @implementation
 public func lull_list_visible(
     _ list: OpaquePointer!, _ first: UnsafeMutablePointer<Int64>!
@@ -37,7 +37,7 @@ public func lull_list_visible(
     }
 }
 
-/// Where a row lies; see lull.h.
+/// Gets the top and the height of a row; see lull.h.
 @c @implementation
 public func lull_list_extent(
     _ list: OpaquePointer!, _ row: Int64, _ top: UnsafeMutablePointer<Double>!,
@@ -52,7 +52,7 @@ public func lull_list_extent(
     }
 }
 
-/// Where a fling will rest; see lull.h.
+/// Gets the landing position of a fling; see lull.h.
 @c @implementation
 public func lull_list_landing(
     _ list: OpaquePointer!, _ offset: UnsafeMutablePointer<Double>!
@@ -66,7 +66,7 @@ public func lull_list_landing(
     }
 }
 
-/// What there is to show of a row; see lull.h.
+/// Gets the content of a row; see lull.h.
 @c @implementation
 public func lull_list_get_row(
     _ list: OpaquePointer!, _ row: Int64, _ shown: UnsafeMutablePointer<lull_row>!, _ size: Int
@@ -81,7 +81,7 @@ public func lull_list_get_row(
     }
 }
 
-/// Why a row is wanted or isn't; see lull.h.
+/// Explains why a row is wanted or isn't; see lull.h.
 @c @implementation
 public func lull_list_explain(
     _ list: OpaquePointer!, _ row: Int64, _ text: UnsafeMutablePointer<CChar>!, _ size: Int
@@ -100,7 +100,7 @@ public func lull_list_explain(
     }
 }
 
-/// Fills in a list's counts; see lull.h.
+/// Fills a struct with a list's counts; see lull.h.
 @c @implementation
 public func lull_list_get_statistics(
     _ list: OpaquePointer!, _ statistics: UnsafeMutablePointer<lull_list_statistics>!,
@@ -127,7 +127,7 @@ extension lull_list_statistics {
     }
 }
 
-/// What the list that a handle names says, or why there's none.
+/// Returns what `question` says of the list that a handle names, or the status of a refused call.
 private func ask<Answer>(
     _ handle: OpaquePointer?, _ question: (DeferredList<UInt64, GuestValue>) -> Answer,
     refused: (Int32) -> Answer

@@ -18,7 +18,7 @@ public func lull_list_options_init(
     unsafe fill(options, size, with: &defaults)
 }
 
-/// Makes a list; see lull.h.
+/// Creates a list; see lull.h.
 @c @implementation
 public func lull_list_new(
     _ loop: OpaquePointer!, _ options: UnsafePointer<lull_list_options>!,
@@ -42,9 +42,9 @@ public func lull_list_close(_ list: OpaquePointer!) -> lull_status {
     unsafe GuestList.with(list) { guest in unsafe guest.loop.remove(Handle(list)) }
 }
 
-// MARK: - What happens
+// MARK: - Events and changes
 
-/// Tells of a touch, a wheel or a key; see lull.h.
+/// Reports a touch, wheel or key event; see lull.h.
 @c @implementation
 public func lull_list_input(
     _ list: OpaquePointer!, _ input: lull_input, _ y: Double, _ time: Int64
@@ -65,7 +65,7 @@ public func lull_list_input(
     }
 }
 
-/// Tells of a fling whose end is known; see lull.h.
+/// Reports the start of a fling whose target is known; see lull.h.
 @c @implementation
 public func lull_list_fling(
     _ list: OpaquePointer!, _ y: Double, _ target: Double, _ time: Int64
@@ -76,7 +76,7 @@ public func lull_list_fling(
     }
 }
 
-/// Tells where the list is; see lull.h.
+/// Sets the list's offset; see lull.h.
 @c @implementation
 public func lull_list_scroll(
     _ list: OpaquePointer!, _ offset: Double, _ time: Int64
@@ -86,7 +86,7 @@ public func lull_list_scroll(
     }
 }
 
-/// Tells that the program begins to scroll; see lull.h.
+/// Reports the start of a programmatic scroll; see lull.h.
 @c @implementation
 public func lull_list_jump(_ list: OpaquePointer!, _ target: Double, _ time: Int64) -> lull_status {
     unsafe GuestList.with(list) { guest throws(Refusal) in
@@ -95,7 +95,7 @@ public func lull_list_jump(_ list: OpaquePointer!, _ target: Double, _ time: Int
     }
 }
 
-/// Gives the window another height; see lull.h.
+/// Sets the height of the viewport; see lull.h.
 @c @implementation
 public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_status {
     unsafe GuestList.with(list) { guest throws(Refusal) in
@@ -104,7 +104,7 @@ public func lull_list_resize(_ list: OpaquePointer!, _ height: Double) -> lull_s
     }
 }
 
-/// Has rows come, go, move and be loaded anew; see lull.h.
+/// Inserts, removes, moves and reloads rows; see lull.h.
 @c @implementation
 public func lull_list_update(
     _ list: OpaquePointer!, _ updates: UnsafePointer<lull_update>!, _ count: Int, _ rows: Int64
@@ -115,7 +115,7 @@ public func lull_list_update(
     }
 }
 
-/// Loads a row again that has failed; see lull.h.
+/// Retries a failed row; see lull.h.
 @c @implementation
 public func lull_list_retry(_ list: OpaquePointer!, _ row: Int64) -> lull_status {
     unsafe GuestList.with(list) { guest throws(Refusal) in
@@ -131,7 +131,7 @@ public func lull_list_invalidate(_ list: OpaquePointer!, _ row: Int64) -> lull_s
     }
 }
 
-/// The place of a finger, in px: one so far off that nothing overflows.
+/// Returns the position of a finger, in px, if it is small enough that sums don't overflow.
 private func finger(_ y: Double) throws(Refusal) -> Double {
     guard -1e9...1e9 ~= y else { throw .invalid }
     return y

@@ -1,7 +1,7 @@
 public import CLull
 internal import IdleLoop
 
-/// Becomes a guest on a host's base; see lull.h.
+/// Makes Lull a guest on a host's base; see lull.h.
 @c @implementation
 public func lull_adopt(
     _ base: OpaquePointer!, _ loop: UnsafeMutablePointer<OpaquePointer?>!
@@ -14,7 +14,7 @@ public func lull_adopt(
     }
 }
 
-/// Closes a loop and all that was made on it; see lull.h.
+/// Closes a loop and everything that was made on it; see lull.h.
 @c @implementation
 public func lull_close(_ loop: OpaquePointer!) -> lull_status {
     status { () throws(Refusal) in
@@ -23,7 +23,7 @@ public func lull_close(_ loop: OpaquePointer!) -> lull_status {
     }
 }
 
-/// Gives a forked child a loop of its own; see lull.h.
+/// Reinitializes a loop in a forked child; see lull.h.
 @c @implementation
 public func lull_reinit_after_fork(_ loop: OpaquePointer!) -> lull_status {
     status { () throws(Refusal) in
@@ -32,7 +32,7 @@ public func lull_reinit_after_fork(_ loop: OpaquePointer!) -> lull_status {
     }
 }
 
-/// Has the callbacks before idle called in the next idle pass; see lull.h.
+/// Requests that the callbacks before idle are called in the next idle pass; see lull.h.
 @c @implementation
 public func lull_poke(_ loop: OpaquePointer!) -> lull_status {
     status { () throws(Refusal) in
@@ -41,7 +41,7 @@ public func lull_poke(_ loop: OpaquePointer!) -> lull_status {
     }
 }
 
-/// Says in which mode the loop is; see lull.h.
+/// Sets the mode of a loop; see lull.h.
 @c @implementation
 public func lull_set_mode(_ loop: OpaquePointer!, _ mode: lull_mode) -> lull_status {
     status { () throws(Refusal) in
@@ -53,7 +53,7 @@ public func lull_set_mode(_ loop: OpaquePointer!, _ mode: lull_mode) -> lull_sta
 }
 
 extension LoopMode {
-    /// The modes that C speaks of.
+    /// The modes that C has given.
     init(_ mode: lull_mode) throws(Refusal) {
         guard mode.rawValue > 0, mode.rawValue <= LULL_MODE_ALL.rawValue else { throw .invalid }
         self.init(rawValue: UInt8(mode.rawValue))

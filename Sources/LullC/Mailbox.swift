@@ -1,19 +1,19 @@
 public import CLull
 internal import IdleLoop
 
-/// What other threads have posted to a loop and it hasn't called yet.
+/// The posts of other threads that a loop has not called yet.
 ///
-/// Behind a lock, as a loop may be closed while they post.
+/// Guarded by a lock, since a loop may be closed while other threads post.
 struct Mailbox: Sendable {
     private static let boxes = Guarded<[Handle: Mailbox]>([:])
     private static let capacity = 65_536
 
     private let inbox: Inbox
     private var posts: [Post] = []
-    /// How many of them have been called.
+    /// The number of posts that have been called.
     private var called = 0
 
-    /// Lets a loop be posted to.
+    /// Allows posts to a loop.
     static func open(_ handle: Handle, _ inbox: Inbox) {
         boxes.withLock { $0[handle] = Mailbox(inbox: inbox) }
     }
@@ -21,7 +21,7 @@ struct Mailbox: Sendable {
     /// Adds a post, which is one message of the inbox: the loop may poll after each.
     static func add(_ post: Post, to handle: Handle) -> lull_status {
         boxes.withLock { boxes in
-            // Changed where it lies: a copy of the box would share its posts, and have them copied.
+            // Mutated in place: a copy of the mailbox would share its posts and make them copied.
             guard let index = boxes.index(forKey: handle) else { return LULL_STALE }
             return boxes.values[index].add(post, to: handle)
         }
@@ -34,7 +34,7 @@ struct Mailbox: Sendable {
         return LULL_OK
     }
 
-    /// Calls the post that has waited longest, of which each has its message.
+    /// Calls the oldest post: each post has one message.
     private static func deliver(to handle: Handle) {
         guard let guest = unsafe try? GuestLoop.named(handle.pointer),
             let post = boxes.withLock({ boxes in
@@ -44,7 +44,7 @@ struct Mailbox: Sendable {
         guest.deliver([post])
     }
 
-    /// Takes the first post out; O(1) amortized.
+    /// Removes and returns the first post; O(1) amortized.
     private mutating func popFirst() -> Post? {
         guard called < posts.count else { return nil }
         let post = posts[called]
@@ -58,20 +58,20 @@ struct Mailbox: Sendable {
 
     private var waiting: ArraySlice<Post> { posts[called...] }
 
-    /// Empties a forked child's copy; false if another thread was just posting.
+    /// Empties a forked child's copy; false if another thread was posting at the fork.
     static func renew(_ handle: Handle) -> Bool {
         boxes.withLockIfAvailable { boxes in
             boxes[handle] = boxes[handle].map { Mailbox(inbox: $0.inbox) }
         } != nil
     }
 
-    /// Lets a loop be posted to no more, and gives what it hasn't called.
+    /// Stops posts to a loop, and returns those that it has not called.
     static func close(_ handle: Handle) -> [Post] {
         boxes.withLock { Array($0.removeValue(forKey: handle)?.waiting ?? []) }
     }
 }
 
-/// A function of C's and its context, as plain numbers: they are C's to pass between threads.
+/// A C function and its context, as plain numbers: C may pass them between threads.
 struct Post: Sendable {
     private let function: UInt
     private let context: UInt
@@ -87,10 +87,10 @@ struct Post: Sendable {
     }
 }
 
-/// What C's posts and timers look like here.
+/// The type of C's functions for posts and timers.
 typealias LoopCallback = @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void
 
-/// Has a function called on the loop's thread; see lull.h.
+/// Calls a function on the loop's thread; see lull.h.
 @c @implementation
 public func lull_post(
     _ loop: OpaquePointer!,

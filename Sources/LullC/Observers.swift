@@ -1,7 +1,7 @@
 public import CLull
 internal import IdleLoop
 
-/// A callback before idle as C knows it.
+/// A C program's callback before idle.
 private final class GuestObserver: Guest {
     unowned let loop: GuestLoop
     var observer: Observer?
@@ -15,7 +15,7 @@ private final class GuestObserver: Guest {
     }
 }
 
-/// Calls a function when the base is idle; see lull.h.
+/// Registers a callback before idle; see lull.h.
 @c @implementation
 public func lull_before_idle(
     _ loop: OpaquePointer!, _ order: Int32, _ modes: lull_mode,
@@ -40,7 +40,7 @@ public func lull_before_idle(
     }
 }
 
-/// Takes a callback before idle off its loop; see lull.h.
+/// Removes a callback before idle; see lull.h.
 @c @implementation
 public func lull_observer_cancel(_ observer: OpaquePointer!) -> lull_status {
     status { () throws(Refusal) in

@@ -1,18 +1,18 @@
 internal import CLull
 
-/// A place in the table of handles, which knows an object but doesn't keep it.
+/// A place in the table of handles, which refers to an object but doesn't retain it.
 @safe
 struct Place {
     private let place: UnsafeMutablePointer<lull_place>
 
-    /// A place for an object of the calling thread's.
+    /// A place for an object that belongs to the calling thread.
     init(of object: AnyObject, _ kind: lull_kind) throws(Refusal) {
         let address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         guard let place = unsafe lull_place_new(kind, address) else { throw .noMemory }
         unsafe self.place = place
     }
 
-    /// The object that a handle names, if it's there and the calling thread's.
+    /// Returns the object that a handle names, if it exists and belongs to the calling thread.
     static func object<Object: AnyObject>(
         of handle: OpaquePointer?, _ kind: lull_kind, as type: Object.Type = Object.self
     ) throws(Refusal) -> Object {
@@ -25,7 +25,7 @@ struct Place {
     /// The handle that names the object.
     var handle: Handle { unsafe Handle(place.pointee.handle) }
 
-    /// Lets go of the object: the handle is stale from now on.
+    /// Frees the place: the handle is stale from now on.
     func vacate() {
         unsafe lull_place_free(place)
     }
@@ -39,11 +39,11 @@ struct Handle: Hashable, Sendable {
         self.number = number
     }
 
-    /// One that came from C.
+    /// A handle that came from C.
     init(_ pointer: OpaquePointer?) {
         number = UInt(bitPattern: pointer)
     }
 
-    /// As C knows it.
+    /// The handle as a C pointer.
     var pointer: OpaquePointer? { unsafe OpaquePointer(bitPattern: number) }
 }

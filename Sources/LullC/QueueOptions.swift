@@ -2,7 +2,7 @@ internal import CLull
 internal import IdleLoop
 
 extension QueueConfiguration {
-    /// What C's options say, if they make sense.
+    /// The configuration in C's options, if they are valid.
     init(_ options: lull_queue_options) throws(Refusal) {
         self.init()
         guard unsafe 1...Int64(Int32.max) ~= options.limit, unsafe options.weight > 0,
@@ -34,7 +34,7 @@ extension Overflow {
 }
 
 extension Duration {
-    /// So many nanoseconds, more than none, or nil where C has left them out.
+    /// A positive duration of C in nanoseconds, nil for `LULL_NONE`.
     fileprivate init?(positiveOrNone nanoseconds: Int64) throws(Refusal) {
         guard nanoseconds != 0 else { throw .invalid }
         try self.init(orNone: nanoseconds)
@@ -42,7 +42,7 @@ extension Duration {
 }
 
 extension Int64 {
-    /// A duration's nanoseconds as C has them.
+    /// A duration in nanoseconds for C, `LULL_NONE` for nil.
     init(orNone duration: Duration?) {
         self = duration?.wholeNanoseconds ?? Int64(LULL_NONE)
     }

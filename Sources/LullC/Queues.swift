@@ -22,7 +22,7 @@ public func lull_queue_options_init(
     unsafe fill(options, size, with: &defaults)
 }
 
-/// Makes a queue; see lull.h.
+/// Creates a queue; see lull.h.
 @c @implementation
 public func lull_queue_new(
     _ loop: OpaquePointer!, _ options: UnsafePointer<lull_queue_options>!,
@@ -40,7 +40,7 @@ public func lull_queue_new(
     }
 }
 
-/// The options that C has given, or the defaults.
+/// Returns the options that C has given, or the defaults.
 func queueOptions(
     _ options: UnsafePointer<lull_queue_options>?
 ) throws(Refusal) -> lull_queue_options {
@@ -62,7 +62,7 @@ public func lull_queue_close(_ queue: OpaquePointer!) -> lull_status {
     }
 }
 
-/// Fills in a queue's counts; see lull.h.
+/// Fills a struct with a queue's counts; see lull.h.
 @c @implementation
 public func lull_queue_get_statistics(
     _ queue: OpaquePointer!, _ statistics: UnsafeMutablePointer<lull_queue_statistics>!,

@@ -2,7 +2,7 @@ internal import CLull
 internal import Glibc
 internal import IdleLoop
 
-/// Why a call of the header's was refused: a status below zero.
+/// The reason why a call from C was refused: a status below zero.
 struct Refusal: Error {
     let status: lull_status
 
@@ -13,12 +13,12 @@ struct Refusal: Error {
         self.status = status
     }
 
-    /// What a loop's error is called in C; `errno` then says the rest.
+    /// The status for a loop's error; `errno` then has the details.
     init(_ error: LoopError) {
         switch error {
         case .system(_, let code):
             errno = code
-            // libevent sets none where it has no memory.
+            // libevent leaves errno at 0 when it is out of memory.
             status = code == 0 || code == ENOMEM ? LULL_NO_MEMORY : LULL_SYSTEM
         case .postingWhileForking:
             errno = EDEADLK
@@ -31,7 +31,7 @@ struct Refusal: Error {
     }
 }
 
-/// Does what a function of the header's stands for, and says what became of it.
+/// Calls the body of a C function, and returns its status.
 func status(_ body: () throws(Refusal) -> lull_status) -> lull_status {
     do {
         return try body()

@@ -1,7 +1,7 @@
 public import CLull
 internal import IdleLoop
 
-/// Shuts a queue down; see lull.h.
+/// Shuts down a queue; see lull.h.
 @c @implementation
 public func lull_queue_shutdown(
     _ queue: OpaquePointer!, _ time: Int64,
@@ -27,7 +27,7 @@ public func lull_queue_shutdown(
     }
 }
 
-/// Shuts all queues of a loop down; see lull.h.
+/// Shuts down all queues of a loop; see lull.h.
 @c @implementation
 public func lull_loop_shutdown(
     _ loop: OpaquePointer!, _ time: Int64,
@@ -58,7 +58,7 @@ public func lull_loop_shutdown(
 }
 
 extension ShutdownReport<UInt64> {
-    /// Lends C what it tells of the queue of this handle.
+    /// Calls `body` with the report as a C struct, which is valid during the call.
     fileprivate func lend(
         as handle: Handle, to body: (UnsafePointer<lull_shutdown_report>) -> Void
     ) {

@@ -1,11 +1,10 @@
 internal import CLull
 internal import IdleLoop
 
-/// Where a loop's callbacks are called: it knows how many are being called, and lends them the lull
-/// they're called in.
+/// A counter of a loop's running C callbacks that lends them the slot in which they are called.
 @safe
 struct Stage {
-    /// The place of the slot, which is taken while one is lent.
+    /// The place of the slot in the table of handles, taken while a slot is lent.
     private let place: UnsafeMutablePointer<lull_place>
 
     init() throws(Refusal) {
@@ -16,7 +15,7 @@ struct Stage {
     /// Whether a callback is being called.
     var isBusy: Bool { unsafe place.pointee.depth > 0 }
 
-    /// Runs a job of C's.
+    /// Runs a C program's job.
     @inline(__always)
     func run(
         in slot: borrowing IdleSlot, _ body: JobBody, _ key: UInt64,
@@ -27,7 +26,7 @@ struct Stage {
         }
     }
 
-    /// Has a callback of C's work before idle.
+    /// Calls a C program's callback before idle.
     @inline(__always)
     func work(
         in slot: borrowing IdleSlot, _ body: IdleBody, _ context: UnsafeMutableRawPointer?
@@ -37,7 +36,7 @@ struct Stage {
         }
     }
 
-    /// Loads a row's value by C's callback.
+    /// Loads a row's value by the C callback.
     func load(
         in slot: borrowing IdleSlot, _ body: LoadBody, _ load: UnsafeMutablePointer<lull_load>,
         _ context: UnsafeMutableRawPointer?
@@ -47,20 +46,20 @@ struct Stage {
         }
     }
 
-    /// Calls back without a lull.
+    /// Calls a callback without a slot.
     func call<T>(_ body: () -> T) -> T {
         unsafe place.pointee.depth += 1
         defer { unsafe place.pointee.depth -= 1 }
         return body()
     }
 
-    /// Gives the place back.
+    /// Frees the place.
     func vacate() {
         unsafe lull_place_free(place)
     }
 }
 
-/// What C's jobs, loads and callbacks before idle look like here.
+/// The types of C's functions for jobs, loads and callbacks before idle.
 typealias JobBody =
     @convention(c) (OpaquePointer?, UInt64, UnsafeMutableRawPointer?) -> lull_progress
 typealias LoadBody =

@@ -1,8 +1,7 @@
 internal import CLull
 internal import Glibc
 
-/// Refuses a struct that is smaller than any version of it, or in which something is set that isn't
-/// known here.
+/// Refuses a struct that is smaller than the known version, or in which an unknown member is set.
 func check<Struct>(_ pointer: UnsafePointer<Struct>, size: Int) throws(Refusal) {
     let known = MemoryLayout<Struct>.size
     guard size >= known else { throw .invalid }
@@ -12,8 +11,8 @@ func check<Struct>(_ pointer: UnsafePointer<Struct>, size: Int) throws(Refusal) 
     }
 }
 
-/// Fills a struct of a size that may be another than the one known here: as many members as it has,
-/// and zeros beyond.
+/// Fills a struct whose size may differ from the known one: as many members as it has, and zeros
+/// beyond.
 func fill<Struct: BitwiseCopyable>(
     _ pointer: UnsafeMutablePointer<Struct>?, _ size: Int, with value: inout Struct
 ) {

@@ -1,7 +1,7 @@
 public import CLull
 internal import IdleLoop
 
-/// A timer as C knows it.
+/// A C program's timer.
 private final class GuestTimer: Guest {
     unowned let loop: GuestLoop
     var timer: LoopTimer?
@@ -45,7 +45,7 @@ public func lull_timer_new(
     }
 }
 
-/// Takes a timer back; see lull.h.
+/// Cancels a timer; see lull.h.
 @c @implementation
 public func lull_timer_cancel(_ timer: OpaquePointer!) -> lull_status {
     status { () throws(Refusal) in
