@@ -1,26 +1,26 @@
-/// The wait before the next try: longer each time, and never the same for two.
+/// The delay before a retry: longer after each failure, and random.
 ///
-/// The wait is drawn from zero to a bound that doubles with each failure (full jitter), so that what
-/// failed together doesn't come back together:
-///
+/// The delay is drawn from zero to a bound that doubles with each failure (exponential backoff with
+/// full jitter), so that loads that failed together don't retry together:
 /// ```swift
 /// var random = SeededNumbers(seed: 1)
 /// Backoff().delay(afterFailures: 3, using: &random)  // somewhere in 4 s
 /// ```
 public struct Backoff: Equatable, Sendable {
-    /// The most that is waited after the first failure.
+    /// The maximum delay after the first failure.
     public var first: Duration = .seconds(1)
-    /// The most that is ever waited.
+    /// The maximum delay.
     public var longest: Duration = .seconds(60)
-    /// The number of tries in all.
+    /// The number of tries, the first included.
     public var tries = 5
-    /// The seed of the waits; nil for another seed each time, on virtual time 1.
+    /// The seed of the random delays; nil for another seed each time, and 1 on virtual time.
     package var seed: UInt64?
 
-    /// 5 tries, up to 1, 2, 4 and 8 s apart.
+    /// A backoff of 5 tries, with delays of up to 1, 2, 4 and 8 s.
     public init() {}
 
-    /// The wait after so many failures in a row, which is at least one; nil if there's no more try.
+    /// Returns the delay after a number of failures in a row, at least one; nil if there is no more
+    /// try.
     func delay(
         afterFailures failures: Int, using random: inout SeededNumbers
     ) -> Duration? {
@@ -32,7 +32,8 @@ public struct Backoff: Equatable, Sendable {
     }
 }
 
-/// Random numbers that are the same for the same seed on every machine (Steele, Lea, Flood, 2014).
+/// A random number generator that gives the same numbers for a seed on every machine: SplitMix64
+/// (Steele, Lea, Flood, 2014).
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

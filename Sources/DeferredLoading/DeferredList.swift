@@ -1,7 +1,7 @@
 public import IdleLoop
 public import ScrollModel
 
-/// A list whose rows are loaded in lulls: all of the way from a scroll event to the row that shows.
+/// A list whose rows are loaded in lulls: the whole way from a scroll event to the row on screen.
 ///
 /// ```swift
 /// let list = try DeferredList(on: loop, viewport, source: thumbnails) { row in
@@ -13,25 +13,26 @@ public import ScrollModel
 /// list.scrolled(to: 1_240)
 /// ```
 ///
-/// It is told of touches, offsets, sizes and edits. A tracker measures the motion, a rule says which
-/// rows are wanted, and a loader brings their values in lulls of the loop; `show` is called for each
-/// row that comes into view, and again when there is more of it or it has failed. Rows that leave
-/// are forgotten, what the queue had no room for is offered again, and what failed for a reason that
-/// may pass is tried again. It looks at itself when nothing more is told: an event that ends a fling isn't needed.
+/// The list is told of touches, offsets, sizes and edits. A tracker measures the motion, a rule
+/// selects the wanted rows, and a loader loads their values in lulls of the loop. `show` is called
+/// for each row that comes into view, and again when there is more of its value or it has failed.
+/// Rows that leave are forgotten, jobs for which the queue had no room are submitted again, and
+/// transient failures are retried. The list updates itself when no further events come: an event
+/// that ends a fling isn't needed.
 ///
-/// Callbacks may call it, close it or let go of it.
+/// Callbacks may call the list, close it or release it.
 public final class DeferredList<Key: Hashable, Value> {
     typealias Show = (_ row: Int, _ state: LoadState<Value>) -> Void
-    /// Gives cells to the rows that are in view now.
+    /// Lays out cells for the rows that are in view now.
     typealias Layout = (_ rows: Range<Int>) -> Void
 
-    /// The counts of what a list has shown so far.
+    /// The counts of what a list has shown.
     public struct Statistics: Equatable, Sendable {
         /// Rows that came into view and have a key.
         public var entered = 0
-        /// Those of them whose values were there.
+        /// Rows among `entered` whose values were loaded by then.
         public var ready = 0
-        /// Rows whose values came while they were in view.
+        /// Rows whose values were loaded while they were in view.
         public var loaded = 0
         /// The number of failures of rows in view.
         public var failed = 0
@@ -50,34 +51,34 @@ public final class DeferredList<Key: Hashable, Value> {
     private var rule: any LoadingPolicy
     private var tracker: ScrollTracker
 
-    /// The rows in view, by their keys, and these in the order of rows.
+    /// The rows in view by their keys, and the keys in the order of rows.
     private var rows: [Key: [Int]] = [:]
     private var keys: [Key] = []
-    /// The keys that rows in view have and were shown for.
+    /// The keys for which the rows in view were last shown.
     private var shown: [Int: Key] = [:]
     private var visible = 0..<0
     /// Whether rows may have other keys than before.
     private var isStale = true
     /// The number of edits.
     private var edition = 0
-    /// The moments that weren't processed yet: a callback may add more.
+    /// The events that are still to be processed: a callback may add more.
     private var moments: [ScrollMoment] = []
     private var isFollowing = false
     private var subscribing: Key?
-    /// When it was last looked at as nothing had happened.
+    /// The time of the last update without an event.
     private var looked = Instant.zero
     private var timer: (id: LoopTimer, instant: Instant)?
-    /// The streams of ``updates()``.
+    /// The streams that ``updates()`` has returned.
     private var listeners: [Int: FlowEnd<[Int: LoadState<Value>]>] = [:]
     private var listenerCount = 0
-    /// The rule's last answer; nil if rows may have other keys since.
+    /// The rule's last answer; nil if the keys of rows may have changed since.
     private var said: [Wanted<Int>]?
-    /// The rows of what is wanted, for those who listen to decisions.
+    /// The rows of the wanted keys, for observers of decisions.
     private var wantedRows: [Key: Int] = [:]
-    /// Whether it looks at itself when nothing more is told; whoever tells of every frame, also when
-    /// nothing moves, as a replay does, needs no timer for that.
+    /// Whether the list updates itself by a timer when no events come; a replay, which reports
+    /// every frame even when nothing moves, doesn't need that.
     private let looks: Bool
-    /// Whether it wasn't closed.
+    /// Whether it has not been closed.
     package private(set) var isOpen = true
     /// The counts of what it has shown so far.
     public private(set) var statistics = Statistics()
@@ -86,17 +87,17 @@ public final class DeferredList<Key: Hashable, Value> {
     ///
     /// - Parameters:
     ///   - loop: the loop in whose lulls values are loaded.
-    ///   - viewport: the rows and their heights, and the window on them.
-    ///   - source: where values come from.
-    ///   - rule: which rows are wanted when.
-    ///   - pool: the workers of fetches; two if nothing is said.
-    ///   - limits: what is kept, and what is tried again.
-    ///   - scroller: what moves the list; found out from its flings if nothing is said.
-    ///   - layout: called when other rows come into view, or the same rows may stand for something
-    ///     else, before they are shown: here a ``ScrollModel/ReusePool`` is laid out, by the rows' keys
-    ///     if rows come and go. A value is kept as long as a row in view has its key.
-    ///   - key: what names the value of a row; nil if there's nothing to load for it.
-    ///   - show: called with what there is to show of a row in view.
+    ///   - viewport: the rows, their heights, and the visible part of them.
+    ///   - source: the source of the values.
+    ///   - rule: the rule that selects the wanted rows.
+    ///   - pool: the workers for fetches; nil for a pool of two.
+    ///   - limits: the limits of what is kept and retried.
+    ///   - scroller: the scroller that moves the list; nil to detect it from its flings.
+    ///   - layout: called before rows are shown, when other rows come into view or the same rows
+    ///     may have other content: lay out a ``ScrollModel/ReusePool`` here, by the rows' keys if
+    ///     rows are inserted and deleted. A value is kept as long as a row in view has its key.
+    ///   - key: returns the key of a row's value; nil if there is nothing to load for it.
+    ///   - show: called with the state to show of a row in view.
     /// - Throws: if the process is out of descriptors or threads.
     public convenience init(
         on loop: MainLoop, _ viewport: Viewport, source: any LoadSource<Key, Value>,
@@ -115,7 +116,7 @@ public final class DeferredList<Key: Hashable, Value> {
         self.init(loader, true, "", 1, tracker, rule, layout, key, show)
     }
 
-    /// A list that shares a loader with others: its part of the work is its `weight`.
+    /// A list that shares a loader with others, and gets a part of its work according to `weight`.
     public convenience init(
         sharing loader: DeferredLoader<Key, Value>, named name: String, weight: Int = 1,
         _ viewport: Viewport, rule: any LoadingPolicy = .value, scroller: Scroller? = nil,
@@ -126,8 +127,8 @@ public final class DeferredList<Key: Hashable, Value> {
         self.init(loader, false, name, weight, tracker, rule, layout, key, show)
     }
 
-    /// A list that shares a loader, has a tracker that was made for it, and is told of every frame, the
-    /// first too.
+    /// A list that shares a loader, has a tracker that was made for it, and is told of every frame,
+    /// the first too.
     package convenience init(
         sharing loader: DeferredLoader<Key, Value>, _ tracker: ScrollTracker,
         rule: any LoadingPolicy, key: @escaping (_ row: Int) -> Key?,
@@ -157,7 +158,8 @@ public final class DeferredList<Key: Hashable, Value> {
         if looks { follow(self.tracker.note(.frame, at: loop.clock.now)) }
     }
 
-    /// The list of closures that are made before it, and what they ask as long as it's open.
+    /// A weak reference to the list for closures that are made before it, and its `key` function
+    /// while it is open.
     private final class Link {
         weak var owner: DeferredList?
         var key: (Int) -> Key?
@@ -171,19 +173,19 @@ public final class DeferredList<Key: Hashable, Value> {
         close()
     }
 
-    /// Wants nothing any more, and lets go of its callbacks; nothing is called afterwards.
+    /// Cancels all that the list wants and releases its callbacks; nothing is called afterwards.
     public func close() {
         guard isOpen else { return }
         isOpen = false
         timer?.id.cancel()
         timer = nil
         let given = (key, layout, show, rows, shown, wantedRows, facts, rule, listeners)
-        defer { withExtendedLifetime(given) {} }  // which may call back as it goes
+        defer { withExtendedLifetime(given) {} }  // their release may call back
         link.key = { _ in nil }
         layout = nil
         show = { _, _ in }
         facts = NoLoadFacts()
-        rule = NoRule()  // as the rule may hold what it was told
+        rule = NoRule()  // the rule may hold what it was told
         (rows, keys, shown, wantedRows) = ([:], [], [:], [:])
         listeners = [:]
         moments = []
@@ -191,41 +193,41 @@ public final class DeferredList<Key: Hashable, Value> {
         if ownsLoader { loader.close() }
     }
 
-    // MARK: - What happens
+    // MARK: - Events and changes
 
-    /// The rows and the window on them, as they were told last.
+    /// The rows and the visible part of them, as last reported.
     public var viewport: Viewport { tracker.viewport }
     /// The motion of the list.
     public var motion: ScrollMotion { tracker.motion }
-    /// The place where a fling will rest; nil if none moves the list, or it isn't known.
+    /// The forecast of a fling; nil if there is none, or its landing position is unknown.
     public var forecast: FlingForecast? { tracker.forecast }
 
-    /// Takes in a touch, a wheel, a key or a jump; `offset` is where the list is by then, in px, if
-    /// that is known.
+    /// Processes a touch, wheel, key or jump event; `offset` is the list's offset at that time, in
+    /// px, if known.
     public func touched(_ event: ScrollEvent, at time: Instant? = nil, offset: Double? = nil) {
         guard isOpen else { return }
         follow(tracker.note(event, at: time ?? loop.clock.now, offset: offset))
     }
 
-    /// Takes in where the list is, in px, at a frame that began at `time`.
+    /// Sets the list's offset, in px, at a frame that began at `time`.
     public func scrolled(to offset: Double, at time: Instant? = nil) {
         touched(.frame, at: time, offset: offset)
     }
 
-    /// Gives the window another height, in px.
+    /// Sets the height of the viewport, in px.
     ///
-    /// - Precondition: finite, and not negative.
+    /// - Precondition: `height` is finite and not negative.
     public func resized(to height: Double) {
         guard isOpen else { return }
         tracker.resize(to: height)
         follow(tracker.note(.frame, at: loop.clock.now))
     }
 
-    /// Inserts, removes and moves rows without moving what is seen; `measure` gives the heights of new
-    /// ones, in px.
+    /// Inserts, deletes and moves rows without moving the rows in view; `measure` returns the
+    /// heights of new ones, in px.
     ///
-    /// - Throws: ``ScrollModel/ListUpdateError``; the list then stays as it was.
-    /// - Returns: where everything is now, and what came into view and what went.
+    /// - Throws: ``ScrollModel/ListUpdateError``; the list is then unchanged.
+    /// - Returns: the new indexes of rows, and the rows that came into view and left it.
     @discardableResult
     public func perform(
         _ updates: [ListUpdate], anchor: ScrollAnchor = .top,
@@ -237,9 +239,9 @@ public final class DeferredList<Key: Hashable, Value> {
         return update
     }
 
-    /// Changes rows and their heights, and asks for the keys of those in view anew.
+    /// Changes rows and their heights, and asks for the keys of the rows in view again.
     ///
-    /// Whatever is done to the list inside `body` by other calls is undone by what that changes.
+    /// Changes that other calls make to the list inside `body` are overwritten.
     public func change(_ body: (inout Viewport) throws -> Void) rethrows {
         guard isOpen else { return }
         var changed = viewport
@@ -253,7 +255,8 @@ public final class DeferredList<Key: Hashable, Value> {
         if isOpen { follow(tracker.note(.frame, at: loop.clock.now)) }
     }
 
-    /// Follows what has happened: rows in view, what is wanted, and when to look again.
+    /// Processes an event: subscribes to the rows in view, requests wanted keys, and schedules the
+    /// next update.
     private func follow(_ moment: ScrollMoment) {
         guard !isFollowing else { return moments.append(moment) }
         isFollowing = true
@@ -264,8 +267,9 @@ public final class DeferredList<Key: Hashable, Value> {
             let range = tracker.viewport.visibleRows
             if range != visible || isStale { subscribe(to: range) }
             guard isOpen else { break }
-            if moment.event == .changed { answer = nil }  // its rows are others now
-            // Nobody is asked for the keys of rows that may have gone meanwhile.
+            if moment.event == .changed { answer = nil }  // its rows have changed
+            // Keys aren't asked for while rows may have been deleted by an event that is still to
+            // come.
             let loads = moments.isEmpty ? facts : NoLoadFacts()
             if let rows = ask({ $0.wanted(after: moment, loads: loads) }) { answer = rows }
             if moments.isEmpty, let answer, answer != said { want(answer) }
@@ -275,7 +279,7 @@ public final class DeferredList<Key: Hashable, Value> {
         scheduleLook()
     }
 
-    /// Wants the keys of rows, and says why if somebody listens.
+    /// Requests the keys of rows, with the rule's reasons if decisions are observed.
     private func want(_ rows: [Wanted<Int>]) {
         said = rows
         var wanted: [Wanted<Key>] = []
@@ -295,7 +299,8 @@ public final class DeferredList<Key: Hashable, Value> {
         }
     }
 
-    /// Asks the rule, which calls back for keys and costs: the list may be closed meanwhile, or asked.
+    /// Calls the rule, which calls back for keys and costs: the list may be closed or called
+    /// meanwhile.
     private func ask<T>(_ question: (inout any LoadingPolicy) -> T) -> T {
         var asked: any LoadingPolicy = NoRule()
         swap(&asked, &rule)
@@ -303,10 +308,10 @@ public final class DeferredList<Key: Hashable, Value> {
         return question(&asked)
     }
 
-    /// Looks again when frames may be over without anybody's saying so, and once more when the list
-    /// has rested for long.
+    /// Schedules the next update without an event: one when frames may have ended without notice,
+    /// and one when the list has rested for long.
     ///
-    /// The timer of an earlier event stays if it isn't too late: when it's over it's set anew.
+    /// The timer of an earlier event stays if it isn't too late: when it fires it is set again.
     private func scheduleLook() {
         guard isOpen, looks else { return }
         let next = tracker.nextLook(after: looked, at: loop.clock.now)
@@ -314,7 +319,7 @@ public final class DeferredList<Key: Hashable, Value> {
             if let next, timer.instant <= next { return }
             timer.id.cancel()
         }
-        timer = next.map { next in  // which may be over: events come late
+        timer = next.map { next in  // the time may have passed: events come late
             (loop.schedule(at: next) { [weak self] in self?.look() }, next)
         }
     }
@@ -329,7 +334,7 @@ public final class DeferredList<Key: Hashable, Value> {
         follow(tracker.noteSilence(at: now))
     }
 
-    // MARK: - What shows
+    // MARK: - Showing rows
 
     /// Subscribes to the keys of the rows in view, and to no others.
     private func subscribe(to range: Range<Int>) {
@@ -338,7 +343,7 @@ public final class DeferredList<Key: Hashable, Value> {
         var order: [Key] = []
         var places: [Key: [Int]] = [:]
         for row in range {
-            guard edition == self.edition else { return }  // edited by a callback: it's asked anew
+            guard edition == self.edition else { return }  // edited by a callback: it starts anew
             guard let key = key(row) else { continue }
             if places[key]?.append(row) == nil {
                 places[key] = [row]
@@ -351,10 +356,10 @@ public final class DeferredList<Key: Hashable, Value> {
         shown = shown.filter { places[$0.value]?.contains($0.key) ?? false }
         for key in before where places[key] == nil { list.unsubscribe(from: key) }
         for key in order {
-            guard isOpen, !isStale, let here = rows[key] else { return }  // it's asked anew
+            guard isOpen, !isStale, let here = rows[key] else { return }  // a new pass follows
             let new = list.isSubscribed(to: key) ? here.filter { shown[$0] != key } : here
             guard !new.isEmpty else { continue }
-            subscribing = key  // what is there is shown below
+            subscribing = key  // a state that is there already is shown below
             list.subscribe(to: key)
             subscribing = nil
             let state = loader.state(of: key)
@@ -365,7 +370,7 @@ public final class DeferredList<Key: Hashable, Value> {
         }
     }
 
-    /// Takes what the loader tells of a key in view.
+    /// Handles the loader's notification for a key in view.
     private func take(_ state: LoadState<Value>, of key: Key) {
         guard subscribing != key, let rows = rows[key] else { return }
         switch state {
@@ -376,14 +381,14 @@ public final class DeferredList<Key: Hashable, Value> {
         show(state, of: key, in: rows)
     }
 
-    /// Shows how far a key's load has come in its rows, as long as they are that key's: a callback
-    /// may edit the list.
+    /// Shows a key's state in its rows, as long as the rows have that key: a callback may edit the
+    /// list.
     private func show(_ state: LoadState<Value>, of key: Key, in places: [Int]) {
         let first = edition
         for (index, row) in places.enumerated() where isOpen {
             if isStale {
                 for row in places[index...] where shown[row] == key { shown[row] = nil }
-                return  // these are shown when the list is asked anew
+                return  // these are shown in the next pass
             }
             guard edition == first || rows[key]?.contains(row) == true else { continue }
             let state = index == 0 ? state : loader.state(of: key)
@@ -393,8 +398,8 @@ public final class DeferredList<Key: Hashable, Value> {
         }
     }
 
-    /// Returns what there is to show, for a task on the loop: of the rows in view, then of those
-    /// that change, each with the last there is.
+    /// Returns a stream of changes for a task on the loop: first the rows in view, then the rows
+    /// that change, each with its latest state.
     ///
     /// ```swift
     /// loop.task {
@@ -404,7 +409,7 @@ public final class DeferredList<Key: Hashable, Value> {
     /// }
     /// ```
     ///
-    /// Rows that have left since are among them, as far as the task hasn't taken them yet.
+    /// Changes that the task hasn't taken yet may include rows that have left the viewport since.
     public func updates() -> LoopEvents<[Int: LoadState<Value>]> {
         listenerCount += 1
         let number = listenerCount
@@ -419,9 +424,9 @@ public final class DeferredList<Key: Hashable, Value> {
         return events
     }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
-    /// The keys that are wanted now, as the rule said it.
+    /// The keys that are wanted now, as the rule has returned them.
     package var wanted: [Wanted<Key>] { list.wanted }
 
     /// Returns the state of a row's load; a placeholder for one that has no key.
@@ -430,15 +435,15 @@ public final class DeferredList<Key: Hashable, Value> {
         return loader.state(of: key)
     }
 
-    /// Why a row is wanted or isn't, in one line; nil if there's no more to say.
+    /// Returns in one line why a row is wanted or isn't; nil if there is no explanation.
     public func explanation(ofRow row: Int) -> String? { rule.explanation(ofRow: row) }
 
-    /// Tries a row again that has failed.
+    /// Retries a row that has failed.
     public func retry(row: Int) {
         if isOpen, let key = key(row) { loader.retry(key) }
     }
 
-    /// Takes in that what a row's key stands for has changed: it is loaded again.
+    /// Reloads a row's value because the content of its key has changed.
     public func invalidate(row: Int) {
         guard isOpen, let key = key(row) else { return }
         loader.invalidate(key)
@@ -446,7 +451,7 @@ public final class DeferredList<Key: Hashable, Value> {
     }
 }
 
-/// The rule of a list that is closed, or whose rule is being asked.
+/// The rule of a list that is closed, or whose own rule is being called.
 private struct NoRule: LoadingPolicy {
     func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]? { nil }
 }

@@ -1,8 +1,8 @@
 public import IdleLoop
 
-/// Work that is done off the loop, or goes on by itself beside it, before a value can be loaded.
+/// Work that is done off the loop, or asynchronously on it, before a value can be loaded.
 ///
-/// A file is read by a worker; a transfer over the network needs none, as it waits most of the time:
+/// A worker reads a file; a network transfer needs no worker, since it waits most of the time:
 ///
 /// ```swift
 /// Fetch(cost: .milliseconds(5)) { try readFile(path) }
@@ -14,28 +14,28 @@ public import IdleLoop
 public struct Fetch<Fetched: Sendable> {
     /// The ways to do a fetch.
     package enum Work {
-        /// By a worker; what it gives is handed to the load.
+        /// Work for a worker thread; its result is passed to the load.
         case worker(@Sendable () throws -> Fetched)
-        /// By itself, once it was started on the loop; what its completion is given is handed to the
-        /// load.
+        /// An asynchronous operation that is started on the loop; the result of its completion is
+        /// passed to the load.
         case operation((MainLoop, OperationCompletion<Fetched>) -> any PendingOperation)
     }
 
-    /// The time it is expected to take; by a worker on virtual time it takes exactly that.
+    /// The expected duration; on virtual time a worker takes exactly that.
     package let cost: Duration
-    /// The way it is done.
+    /// The way in which it is done.
     package let work: Work
 
-    /// A piece of work for a worker, and what it's expected to take.
+    /// A fetch by a worker thread, with its expected duration.
     public init(cost: Duration, work: @escaping @Sendable () throws -> Fetched) {
         self.cost = cost
         self.work = .worker(work)
     }
 
-    /// An operation that goes on by itself, and what it's expected to take.
+    /// A fetch by an asynchronous operation, with its expected duration.
     ///
-    /// When the key is no longer wanted, what `start` gave is cancelled; a completion that is called
-    /// later, or twice, is not heard.
+    /// When the key is no longer wanted, the operation that `start` returned is cancelled; a
+    /// completion that is called later, or twice, is ignored.
     public init(
         cost: Duration, start: @escaping (OperationCompletion<Fetched>) -> any PendingOperation
     ) {
@@ -43,24 +43,24 @@ public struct Fetch<Fetched: Sendable> {
         work = .operation { _, completion in start(completion) }
     }
 
-    /// A task on the loop, and what it's expected to take.
+    /// A fetch by a task on the loop, with its expected duration.
     ///
-    /// It waits without keeping a worker: as many are under way at once as a loader's
-    /// ``LoaderConfiguration/operations``. When the key is no longer wanted the task is cancelled, and
-    /// what it returns or throws afterwards is not heard.
+    /// A waiting task doesn't occupy a worker: as many run at once as the loader's
+    /// ``LoaderConfiguration/operations``. When the key is no longer wanted the task is cancelled,
+    /// and its later result or error is ignored.
     public init(cost: Duration, task: @escaping () async throws -> Fetched) {
         self.cost = cost
         work = .operation { TaskOperation(task, on: $0, $1) }
     }
 
-    /// Whether no worker does it.
+    /// Whether it needs no worker.
     var isOperation: Bool {
         if case .worker = work { return false }
         return true
     }
 }
 
-/// A task that is under way, as an operation.
+/// A running task, as an operation.
 private final class TaskOperation: PendingOperation {
     private let task: Task<Void, any Error>
 

@@ -1,6 +1,6 @@
 public import IdleLoop
 
-/// A value being loaded, a slice at a time; letting go of it between two slices cancels it.
+/// A value being loaded, slice by slice; releasing it between two slices cancels the load.
 ///
 /// ```swift
 /// final class Thumbnail: Load {
@@ -15,30 +15,30 @@ public protocol Load<Value>: AnyObject {
     /// The type of the value.
     associatedtype Value
 
-    /// Does some of the work, until it's finished or the slot's slice is over.
+    /// Does some of the work, until it is finished or the time slice is over.
     func step(in slot: borrowing IdleSlot) throws -> LoadStep<Value>
 
-    /// The part of the work that is done, from 0 to 1; nil if unknown.
+    /// The finished part of the work, from 0 to 1; nil if unknown.
     var share: Double? { get }
 
-    /// The bytes it holds, besides what was fetched and what can be shown of it.
+    /// The number of bytes that it holds, without the fetched data and the preview.
     var size: Int { get }
 }
 
 extension Load {
-    /// Unknown unless a load says otherwise.
+    /// Nil, unless a load implements it.
     public var share: Double? { nil }
 
-    /// It doesn't count unless a load says otherwise.
+    /// Zero, unless a load implements it.
     public var size: Int { 0 }
 }
 
-/// The result of a slice of loading.
+/// The result of one slice of a load.
 public enum LoadStep<Value> {
     /// There is more to do.
     case more
-    /// There is more to do, but this much can be shown until it's done.
+    /// There is more to do, and a preview can be shown until the value is done.
     case refined(Value)
-    /// The value is there.
+    /// The value is done.
     case done(Value)
 }

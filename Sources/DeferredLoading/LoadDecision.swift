@@ -1,55 +1,57 @@
 public import IdleLoop
 
-/// Something that was decided about a key, or became of it, for those who want to know why.
+/// A decision about a key, or an event of its load, for logs and explanations.
 ///
-/// It is told of the key, not of each list: what one of two lists no longer wants is still wanted.
+/// It concerns the key, not one list: a key that one of two lists no longer wants is still wanted.
 public struct LoadDecision<Key: Hashable> {
-    /// When.
+    /// The time of the decision.
     public var time: Instant
-    /// About which key.
+    /// The key that it is about.
     public var key: Key
-    /// The decision.
+    /// The kind of the decision.
     public var kind: LoadDecisionKind
-    /// The name of the list whose change of mind it is; nil for what no list has decided.
+    /// The name of the list whose request caused it; nil if no list did.
     public var list: String?
-    /// Why, in the words of the rule that decided, in one line; nil if no rule did.
+    /// The reason, in the words of the rule that decided, in one line; nil if no rule did.
     public var reason: String?
 }
 
 extension LoadDecision: Sendable where Key: Sendable {}
 
-/// A decision about a key, or its outcome.
+/// The kind of a decision about a key, or the outcome of its load.
 public enum LoadDecisionKind: Sendable {
-    /// It is wanted, and no list wanted it before.
+    /// A list wants the key, and none wanted it before.
     case wanted(Urgency, rank: Int)
-    /// It is wanted at another place than before; of several lists' places the most urgent counts.
+    /// The key is wanted with another urgency or rank; the most urgent of all lists counts.
     case moved(from: Urgency, to: Urgency, rank: Int)
-    /// So many lists want it, one more or one fewer than before: one load stands for them all.
+    /// The number of lists that want the key has changed; one load serves them all.
     case shared(lists: Int)
-    /// No list wants it any more; so much had been done.
+    /// No list wants the key any more; the payload is the progress of its load.
     case unwanted(LoadProgress)
-    /// No list wants it any more, but it's so nearly done that it's finished after all else.
+    /// No list wants the key any more, but its load is so nearly done that it is finished after all
+    /// others.
     case kept(LoadProgress)
-    /// The queue had no room for it; it is offered again.
+    /// The queue had no room for the job; it is offered again.
     case turnedAway
-    /// There is no room to keep it, as more urgent ones fill it; it waits until there is.
+    /// The memory is full of more urgent values; the key waits until there is room.
     case crowdedOut
-    /// Its fetch has come, which began then.
+    /// The fetch has completed; it began at the given time.
     case fetched(since: Instant)
-    /// It is begun on the loop.
+    /// The load has begun on the loop.
     case begun
-    /// Some of it can be shown.
+    /// A preview can be shown.
     case refined
-    /// It is there, and has cost so much on the loop.
+    /// The value is loaded; the payload is its cost on the loop.
     case finished(cost: Duration)
-    /// It has failed for this reason.
+    /// The load has failed, for the given reason.
     case failed(String)
-    /// It has failed so many times in a row, and is tried again then, if it's wanted.
+    /// The load has failed that many times in a row, and is retried at the given time, if the key
+    /// is wanted.
     case retrying(at: Instant, failures: Int)
-    /// It had failed, and is tried again.
+    /// The failed load is retried.
     case retried
-    /// Its meaning has changed, and what was done is thrown away.
+    /// The content of the key has changed, and finished work is discarded.
     case invalidated
-    /// It was there, and made room for others.
+    /// The value was evicted to make room for others.
     case evicted
 }

@@ -1,8 +1,8 @@
-/// One of the lists that a loader serves: it wants keys, and is told of those that it subscribes to.
+/// One of a loader's lists: it requests keys, and is notified of the keys that it subscribes to.
 ///
-/// What two lists want is loaded once, as urgently as the one that needs it more. Among wishes of
-/// the same urgency, lists take turns by their weights: one with ten thousand wishes doesn't keep
-/// the other's rows waiting.
+/// A key that two lists want is loaded once, with the greater urgency of the two. Among requests of
+/// the same urgency, lists take turns by their weights: a list with ten thousand requests doesn't
+/// delay the rows of another.
 ///
 /// ```swift
 /// let albums = loader.list(named: "albums") { album, state in
@@ -12,9 +12,9 @@
 /// albums.reconcile(with: wanted)
 /// ```
 ///
-/// When it's closed, or let go of, it wants nothing any more.
+/// A list that is closed or released wants nothing any more.
 public final class LoadList<Key: Hashable, Value> {
-    /// Nil if it's gone.
+    /// The loader; nil if it was released.
     private weak var loader: DeferredLoader<Key, Value>?
     private let state: ListState<Key, Value>
 
@@ -27,14 +27,14 @@ public final class LoadList<Key: Hashable, Value> {
         close()
     }
 
-    /// The keys it wants now.
+    /// The keys that the list wants now.
     package var wanted: [Wanted<Key>] { state.wanted }
 
-    /// Makes `wanted` what is wanted: the one call for everything that changes a list's mind.
+    /// Replaces the wanted keys: the one call for everything that changes what a list wants.
     ///
-    /// What is no longer wanted is taken back (what was begun is kept, should it be wanted again),
-    /// what is wanted at another urgency changes its place, what is new waits for its lull.
-    /// `reason` says why a key is wanted or isn't; it is only asked if somebody listens to decisions.
+    /// Keys that are no longer wanted are cancelled (work that has begun is kept in case they are
+    /// wanted again), keys with another urgency move in the queue, and new keys wait for a lull.
+    /// `reason` returns why a key is wanted or isn't; it is only called if decisions are observed.
     /// O(n) in the keys, and O(log n) for each that has changed.
     public func reconcile(with wanted: [Wanted<Key>], reason: ((Key) -> String?)? = nil) {
         loader?.reconcile(state, with: wanted, reason: reason)
@@ -42,38 +42,37 @@ public final class LoadList<Key: Hashable, Value> {
 
     // MARK: - Subscriptions
 
-    /// The keys that it has subscribed to, the earliest first.
+    /// The keys that the list has subscribed to, the earliest first.
     ///
     /// O(n log n).
     public var subscriptions: [Key] { state.subscribed.map(\.key) }
 
-    /// Whether it has subscribed to a key.
+    /// Returns whether the list has subscribed to a key.
     package func isSubscribed(to key: Key) -> Bool { state.subscriptions[key] != nil }
 
-    /// Subscribes to what can be shown of a key, and keeps that until it's no longer
-    /// subscribed to.
+    /// Subscribes to a key, and keeps what can be shown of it until the subscription ends.
     ///
-    /// The value, a preview or a failure that is there is told before this returns.
+    /// If there is a value, a preview or a failure already, it is delivered before this returns.
     public func subscribe(to key: Key) {
         loader?.subscribe(state, to: key)
     }
 
-    /// Ends a subscription: nothing more of the key is told, and its value may be let go of.
+    /// Ends a subscription: nothing more of the key is delivered, and its value may be evicted.
     public func unsubscribe(from key: Key) {
         loader?.unsubscribe(state, from: key)
     }
 
-    /// Told before idle of the subscribed keys whose values have come further, each at most once,
-    /// with how far they have come by then.
+    /// The callback before idle for the progress of subscribed keys, at most once for each key,
+    /// with the state at that time.
     ///
-    /// Never from inside a call of the loader. Nil costs nothing. What can be shown is told by the
-    /// `commit` callback, and needn't be taken from here.
+    /// It is never called from inside a call of the loader. Nil costs nothing. What can be shown is
+    /// delivered by the `commit` callback, and needn't be taken from here.
     public var onProgress: ((_ key: Key, _ state: LoadState<Value>) -> Void)? {
         get { state.onProgress }
         set { loader?.listen(to: state, newValue) }
     }
 
-    /// Takes back all that the list wants, and ends its subscriptions.
+    /// Cancels all that the list wants, and ends its subscriptions.
     public func close() {
         loader?.close(state)
     }

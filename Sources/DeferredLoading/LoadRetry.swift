@@ -1,17 +1,18 @@
 internal import IdleLoop
 internal import Glibc
 
-/// Whether and when a failed load is worth another try.
+/// A decision whether and when to retry a failed load.
 public enum LoadRetry: Equatable, Sendable {
-    /// It would fail again: the file is damaged, say.
+    /// No retry, since it would fail again: the file is damaged, for example.
     case never
-    /// The trouble may pass: after the loader's backoff.
+    /// A retry after the loader's backoff, since the error may be transient.
     case later
-    /// After this time, whatever the loader's backoff says; a server has asked for it, say.
+    /// A retry after this time instead of the loader's backoff; because a server has asked for it,
+    /// for example.
     case after(Duration)
 
-    /// Retries what failed for want of descriptors, memory or time, or was lost in a fork; and what its
-    /// error says is worth another try, after so many failures.
+    /// Returns a retry for a lack of descriptors, memory or time and for work lost in a fork, and
+    /// for a ``RetryableError`` what the error itself says.
     public static func usual(after error: any Error, failures: Int = 1) -> LoadRetry {
         switch error {
         case let error as any RetryableError: return error.retry(afterFailures: failures)
@@ -24,18 +25,18 @@ public enum LoadRetry: Equatable, Sendable {
     }
 }
 
-/// An error that knows itself whether another try is worth it.
+/// An error that decides itself whether a load is retried.
 public protocol RetryableError: Error {
-    /// Whether and when a load that has failed with it so many times in a row is tried again.
+    /// Returns whether and when to retry a load that has failed with it that many times in a row.
     func retry(afterFailures failures: Int) -> LoadRetry
 }
 
-/// Why a loader itself gives up a fetch.
+/// An error by which a loader itself fails a fetch.
 public enum LoadError: Error, Equatable {
-    /// It took longer than its loader lets it: this long.
+    /// The fetch took longer than the loader's limit.
     case timedOut(limit: Duration)
-    /// It is more work than its loader's queue ever has room for.
+    /// The fetch costs more than the loader's queue ever has room for.
     case tooCostly
-    /// It is work for a worker, and its loader has no pool of them.
+    /// The fetch needs a worker, and the loader has no worker pool.
     case needsPool
 }

@@ -2,30 +2,30 @@ public import IdleLoop
 
 /// The state of a key's load.
 public enum LoadState<Value> {
-    /// It was never asked for, or its load was taken back.
+    /// The key was never requested, or its load was cancelled.
     case placeholder
-    /// It is wanted, and waits for a worker, a lull or a place in the queue.
+    /// The key is wanted, and waits for a worker, a lull or a place in the queue.
     case queued
-    /// It is being fetched, off the loop.
+    /// The value is being fetched off the loop.
     case fetching
-    /// Part of it is done: such a share of it, if its load says so.
+    /// Part of the load is done: the given share, if the load reports one.
     case loading(share: Double?)
-    /// Part of it is done, and this much of it can be shown until the rest is there.
+    /// Part of the load is done, and a preview can be shown until the value is loaded.
     case refined(Value, share: Double?)
-    /// It is there.
+    /// The value is loaded.
     case loaded(Value)
-    /// It can't be had, for this reason; it is tried again then, or never by itself.
+    /// The load has failed with this error; the next retry is at the given time, nil for never.
     ///
-    /// It isn't tried while nobody wants it.
+    /// It isn't retried while nobody wants it.
     case failed(any Error, nextTry: Instant?)
 
-    /// The value, if it's there.
+    /// The value, if it is loaded.
     public var value: Value? {
         if case .loaded(let value) = self { return value }
         return nil
     }
 
-    /// The part that can be shown: the value, or as much of it as there is.
+    /// The value or the preview, if there is one.
     public var shown: Value? {
         switch self {
         case .loaded(let value), .refined(let value, _): value
@@ -33,7 +33,7 @@ public enum LoadState<Value> {
         }
     }
 
-    /// Whether nothing more comes for now: it's there, or it failed.
+    /// Whether the load has ended for now: it is loaded, or has failed.
     public var isSettled: Bool {
         switch self {
         case .loaded, .failed: true

@@ -1,12 +1,13 @@
 internal import IdleLoop
 
-/// A loader's knowledge of its keys, as knowledge of rows.
+/// An adapter that gives rules a loader's knowledge of keys by row.
 final class LoaderFacts<Key: Hashable, Value>: LoadFacts {
     private let loader: DeferredLoader<Key, Value>
     private let key: (Int) -> Key?
-    /// The entries found last, each at its row modulo their count.
+    /// A cache of the last entries, each at its row modulo the cache's size.
     ///
-    /// Rules ask about the same rows in each frame, and comparing a key is a fraction of finding it.
+    /// Rules ask about the same rows in each frame, and comparing a key costs a fraction of looking
+    /// it up.
     private var found: [LoadEntry?] = Array(repeating: nil, count: 256)
 
     init(_ loader: DeferredLoader<Key, Value>, key: @escaping (Int) -> Key?) {
@@ -22,7 +23,8 @@ final class LoaderFacts<Key: Hashable, Value>: LoadFacts {
     @inline(__always)
     private func progress(of key: Key, _ row: Int) -> LoadProgress {
         let place = row & (found.count - 1)
-        // A cast that is checked takes longer than looking for the key; the loader makes no others.
+        // A checked cast takes longer than a look-up of the key; all of the loader's entries are of
+        // this type.
         if let entry = found[place], !entry.isGone,
             unsafe unsafeDowncast(entry, to: KeyedEntry<Key, Value>.self).key == key
         {

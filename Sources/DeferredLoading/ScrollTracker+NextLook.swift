@@ -1,10 +1,11 @@
 package import ScrollModel
 
 extension ScrollTracker {
-    /// Returns when a list is to be looked at again that falls silent: soon while it may move, once
-    /// more when it has rested for so long that rules want nothing else from then on; nil after that.
+    /// Returns the time at which a list without new events is to be updated: soon while it may
+    /// move, once more when it has rested so long that rules want nothing else from then on, nil
+    /// after that.
     ///
-    /// `looked` is when it was last looked at.
+    /// `looked` is the time of the last such update.
     package func nextLook(after looked: Instant, at now: Instant) -> Instant? {
         let last = lastEvent ?? .zero
         let isMoving =

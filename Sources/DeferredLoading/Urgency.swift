@@ -1,18 +1,18 @@
 package import IdleLoop
 
-/// The urgency of a row: what is on screen before what may come on screen.
+/// The urgency of a row: rows on screen before rows that may come on screen.
 public enum Urgency: Int8, CaseIterable, Sendable {
-    /// A guess that may never pay.
+    /// Rows that the next gesture may bring into view.
     case speculative
     /// The first and the last page, wherever the list is.
     case pinned
-    /// Close to the viewport.
+    /// Rows close to the viewport.
     case near
-    /// On the way to where the list will rest.
+    /// Rows on the way to the landing position.
     case approach
-    /// In view where a fling will rest.
+    /// Rows in view at the landing position of a fling.
     case landing
-    /// On screen now.
+    /// Rows on screen now.
     case visible
 
     /// The priority of its work in an idle queue.
@@ -29,7 +29,7 @@ public enum Urgency: Int8, CaseIterable, Sendable {
 }
 
 extension Urgency: Comparable {
-    /// Whether one matters less than the other.
+    /// Returns whether one urgency is less than another.
     public static func < (lhs: Urgency, rhs: Urgency) -> Bool {
         lhs.rawValue < rhs.rawValue
     }

@@ -1,10 +1,10 @@
 internal import IdleLoop
 
-// Handing work to the queue, running it, and taking what comes of it.
+// Submits work to the queue, runs it, and handles the results.
 extension DeferredLoader {
-    /// Offers the next entry to the queue, if that has room; false if there's nothing to offer.
+    /// Offers the next entry to the queue, if there is room; false if there is nothing to offer.
     ///
-    /// What nobody wants makes room. O(log n).
+    /// Unwanted jobs make room. O(log n).
     func offerNext() -> Bool {
         guard isOpen, let (_, level) = machine.next else { return false }
         if !isBlocked {
@@ -22,7 +22,7 @@ extension DeferredLoader {
         return true
     }
 
-    /// Hands an entry's work to the queue, if it's still what is next.
+    /// Submits an entry's work to the queue, if it is still the next one.
     func submit(_ entry: Entry) {
         if isOpen, isNext(entry) { submit(entry, from: source) }
     }
@@ -30,7 +30,7 @@ extension DeferredLoader {
     private func submit<Source: LoadSource>(_ entry: Entry, from source: Source)
     where Source.Key == Key, Source.Value == Value {
         let fetch = entry.life.stage == .nothing ? source.fetch(entry.key) : nil
-        // It was asked something: the answer may have come with another change of mind.
+        // The source was called: the answer may have come with a change of what is wanted.
         guard isNext(entry), let level = entry.level else { return }
         guard let fetch else { return submit(entry, at: level) }
         if !fetch.isOperation, pool == nil { return refuse(entry, as: LoadError.needsPool) }
@@ -47,19 +47,20 @@ extension DeferredLoader {
         submit(entry, at: level, fetch, from: source)
     }
 
-    /// Whether an entry is still the one to be offered next.
+    /// Returns whether an entry is still the next one to be offered.
     private func isNext(_ entry: Entry) -> Bool {
         !entry.isGone && entry.life.place == .held && entry === machine.next?.entry
     }
 
-    /// Fails a key whose fetch the queue can never take.
+    /// Fails a key whose fetch the queue can never accept.
     private func refuse(_ entry: Entry, as error: any Error) {
         let failure = failure(of: entry, error)
         if isNext(entry) { fail(entry, failure) }
     }
 
-    /// Whether the place of a fetch that nobody wants is needed, and free at once: an operation's is, a
-    /// thread works to the end of its task, and then its result may as well be taken.
+    /// Returns whether the place of an unwanted fetch is needed and can be freed at once: an
+    /// operation can be cancelled; a thread finishes its task anyway, and its result may as well be
+    /// used.
     private func isPlaceNeeded(byItself isOperation: Bool, of kept: LoadEntry) -> Bool {
         guard kept.isFetching, kept.fetchesByItself == isOperation else { return false }
         return isOperation
@@ -67,7 +68,7 @@ extension DeferredLoader {
             : queue.clock.isVirtual && machine.table.tally.fetching >= pool?.width ?? 0
     }
 
-    /// Hands an entry's load to the queue.
+    /// Submits an entry's load to the queue.
     private func submit(_ entry: Entry, at level: WishLevel) {
         let ticket = offered(entry, nil)
         note(
@@ -78,7 +79,7 @@ extension DeferredLoader {
             of: entry, ticket)
     }
 
-    /// Hands an entry's fetch and load to the queue.
+    /// Submits an entry's fetch and load to the queue.
     private func submit<Source: LoadSource>(
         _ entry: Entry, at level: WishLevel, _ fetch: Fetch<Source.Fetched>, from source: Source
     ) where Source.Key == Key, Source.Value == Value {
@@ -110,7 +111,8 @@ extension DeferredLoader {
         note(submission, of: entry, ticket)
     }
 
-    /// The name of the job that an entry is about to have, and of what its key stands for now.
+    /// Returns the identity of the job that an entry is about to have, with its key's current
+    /// generation.
     private func offered(_ entry: Entry, _ fetch: Event.FetchFacts?) -> Ticket {
         perform(.offered(entry, fetch))
         return Ticket(job: entry.ticket, generation: entry.generation)
@@ -131,19 +133,19 @@ extension DeferredLoader {
         }
     }
 
-    /// Takes note of what came of handing in a job.
+    /// Handles the result of submitting a job.
     private func note(_ submission: Submission, of entry: Entry, _ ticket: Ticket) {
         switch submission {
         case .queued, .joined, .follows: return
         case .rejected: ended(entry, ticket, .dropped(.full))
         case .dropped: break
         }
-        isBlocked = !queue.isEmpty  // else no job's end would tell of room
+        isBlocked = !queue.isEmpty  // otherwise no job's end would report room
     }
 
     // MARK: - Fetches
 
-    /// An operation that tells how long it has taken, and that its key's entry knows of.
+    /// Returns an operation that measures its duration and is stored in its key's entry.
     private func timed<Source: LoadSource>(
         _ start: @escaping (MainLoop, OperationCompletion<Source.Fetched>) -> any PendingOperation,
         of entry: Entry, _ ticket: Ticket, from source: Source
@@ -165,7 +167,7 @@ extension DeferredLoader {
         }
     }
 
-    /// Shows a part of what is being fetched.
+    /// Shows a part of an unfinished fetch.
     private func show<Source: LoadSource>(
         _ part: Source.Fetched, of entry: Entry, _ ticket: Ticket, from source: Source
     ) where Source.Key == Key, Source.Value == Value {
@@ -175,12 +177,12 @@ extension DeferredLoader {
         let bytes = configuration.byteLimit.map { _ in source.size(of: value) }
         guard isCurrent(entry, ticket), entry.isFetching else { return }
         let last = entry.contents?.shown
-        defer { withExtendedLifetime(last) {} }  // which may call back as it goes
+        defer { withExtendedLifetime(last) {} }  // its release may call back
         entry.add { $0.shown = .refined(value, share: nil) }
         perform(.refined(entry, cost: .zero, bytes: bytes))
     }
 
-    /// The work of a fetch; on virtual time it takes what it was said to.
+    /// Returns the work of a fetch, timed; on virtual time its duration is the expected cost.
     private func timed<Fetched>(
         _ work: @escaping @Sendable () throws -> Fetched, cost: Duration
     ) -> @Sendable () throws -> Timed<Fetched> {
@@ -194,7 +196,7 @@ extension DeferredLoader {
         }
     }
 
-    /// Takes what was fetched.
+    /// Stores the result of a fetch.
     private func storeFetched<Source: LoadSource>(
         _ entry: Entry, _ ticket: Ticket, _ fetched: Timed<Source.Fetched>, from source: Source
     ) where Source.Key == Key, Source.Value == Value {
@@ -211,17 +213,18 @@ extension DeferredLoader {
         perform(.fetched(entry, bytes: bytes, start: fetched.start, took: fetched.took))
     }
 
-    /// Fails a fetch that takes too long, or whose workers all do.
+    /// Fails a fetch that has reached its time limit, also if it is waiting for workers that make
+    /// no progress.
     func checkFetch(_ entry: Entry, due: Instant) {
         guard isOpen, !entry.isGone, entry.isFetching, let limit = configuration.fetchTimeout
         else { return }
         let now = queue.clock.now
-        // An operation that is taken back leaves its place to the next, a worker works on.
+        // A cancelled operation frees its place for the next; a worker continues.
         let begun = queue.workStart(of: entry.key) ?? (entry.fetchesByItself ? now : nil)
         let start = begun ?? max(fetchesMoved, due.advanced(by: .zero - limit))
         let end = start.advanced(by: limit)
         guard end <= now else { return perform(.fetchGoesOn(entry, until: end)) }
-        queue.cancel(entry.key)  // which takes the result if it has come just now
+        queue.cancel(entry.key)  // takes the result if it has arrived just now
         guard !entry.isGone, entry.life.stage == .nothing else { return }
         let generation = entry.generation
         let failure = failure(of: entry, LoadError.timedOut(limit: limit))
@@ -235,7 +238,7 @@ extension DeferredLoader {
         _ entry: Entry, _ ticket: Ticket, in slot: borrowing IdleSlot
     ) throws -> JobProgress {
         guard isOpen, isCurrent(entry, ticket), !entry.life.isSettled else { return .skipped }
-        // What nobody wants goes on only while nothing else waits.
+        // An unwanted load continues only while no other is ready.
         if entry.life.claim == .kept, machine.table.tally.ready > 0 { return .skipped }
         do {
             return try step(entry, ticket, in: slot)
@@ -277,14 +280,14 @@ extension DeferredLoader {
             let bytes = source.size(of: value)
             guard isCurrent(entry, ticket) else { return .skipped }
             let done = entry.settle(.loaded(value))
-            defer { withExtendedLifetime(done) {} }  // which may call back as it goes
+            defer { withExtendedLifetime(done) {} }  // its release may call back
             perform(.loaded(entry, cost: cost, bytes: bytes))
             return .done
         case .refined(let value):
             let bytes = bytes(of: entry, load, showing: value)
             guard isCurrent(entry, ticket) else { return .skipped }
             let last = entry.contents?.shown
-            defer { withExtendedLifetime(last) {} }  // which may call back as it goes
+            defer { withExtendedLifetime(last) {} }  // its release may call back
             entry.add { $0.shown = .refined(value, share: nil) }
             perform(.refined(entry, cost: cost, bytes: bytes))
         case .more:
@@ -295,7 +298,7 @@ extension DeferredLoader {
         return isCurrent(entry, ticket) ? .again : .skipped
     }
 
-    /// Returns the bytes that a begun load holds, if anybody counts them.
+    /// Returns the number of bytes that a begun load holds; nil if bytes aren't limited.
     private func bytes(
         of entry: Entry, _ load: any Load<Value>, showing preview: @autoclosure () -> Value?
     ) -> Int? {
@@ -303,7 +306,7 @@ extension DeferredLoader {
         return entry.fetchedBytes + load.size + (preview().map { source.size(of: $0) } ?? 0)
     }
 
-    /// Takes note of the end of a job.
+    /// Handles the end of a job.
     private func ended(_ entry: Entry, _ ticket: Ticket, _ end: JobEnd) {
         isBlocked = false
         guard isOpen, !entry.isGone, entry.ticket == ticket.job, entry.life.place == .queued
@@ -317,18 +320,18 @@ extension DeferredLoader {
             if !isCurrent(entry, ticket) || entry.life.isSettled { failure = nil }
         }
         let done = failure.map { entry.settle(.failed($0.error, nextTry: nil)) }
-        defer { withExtendedLifetime(done) {} }  // which may call back as it goes
+        defer { withExtendedLifetime(done) {} }  // its release may call back
         perform(.jobEnded(entry, failure))
     }
 
-    /// Gives a key its failure.
+    /// Fails a key.
     func fail(_ entry: Entry, _ failure: Event.Failure) {
         let done = entry.settle(.failed(failure.error, nextTry: nil))
-        defer { withExtendedLifetime(done) {} }  // which may call back as it goes
+        defer { withExtendedLifetime(done) {} }  // its release may call back
         perform(.failed(entry, failure))
     }
 
-    /// Returns the failure, with whether the source thinks that another try is worth it.
+    /// Returns the failure, with the source's decision about a retry.
     func failure(of key: Key, _ error: any Error, after failures: Int) -> Event.Failure {
         .init(error: error, retry: source.retry(key, after: error, failures: failures + 1))
     }
@@ -337,19 +340,19 @@ extension DeferredLoader {
         failure(of: entry.key, error, after: entry.failures)
     }
 
-    /// Whether what a job brings is of the key's present job and of what it stands for now.
+    /// Returns whether a ticket is that of the key's current job and generation.
     private func isCurrent(_ entry: Entry, _ ticket: Ticket) -> Bool {
         !entry.isGone && entry.ticket == ticket.job && entry.generation == ticket.generation
     }
 }
 
-/// The identity of a key's job, and the key's generation when it was handed in.
+/// The identity of a key's job, and the key's generation when it was submitted.
 private struct Ticket {
     let job: UInt64
     let generation: UInt64
 }
 
-/// The result of a fetch, and its times.
+/// The result of a fetch, with its start and duration.
 private struct Timed<Fetched: Sendable>: Sendable {
     let value: Fetched
     let start: Instant?

@@ -1,12 +1,12 @@
 internal import IdleLoop
 
-// Lists: what they want, what they subscribe to, and what they are told.
+// Lists: their requests, subscriptions and notifications.
 extension DeferredLoader {
-    /// A list that this loader serves, beside the others.
+    /// Makes a list that this loader serves, beside others.
     ///
-    /// Its part of the work is its `weight` among those of all lists that want something of the same
-    /// urgency. `commit` is told what can be shown of the keys it subscribes to, previews and failures
-    /// too: in a lull, or at once for what is there as it subscribes.
+    /// Its share of the work is its `weight` among those of all lists that want keys of the same
+    /// urgency. `commit` is called with what can be shown of the keys that it subscribes to,
+    /// previews and failures included: in a lull, or on subscription if it is there already.
     public func list(
         named name: String = "", weight: Int = 1,
         commit: @escaping (_ key: Key, _ state: LoadState<Value>) -> Void
@@ -36,9 +36,9 @@ extension DeferredLoader {
         guard isOpen(list), wanted != list.wanted else { return }
         list.reconciliations += 1
         let number = list.reconciliations
-        // Lists take turns by what their keys are said to cost.
+        // Lists take turns by the expected costs of their keys.
         let costs = lists.count > 1 ? wanted.map { source.cost(of: $0.key) } : []
-        // Whoever was asked may have had it want something else.
+        // A call of the source may have changed what the list wants.
         guard isOpen(list), list.reconciliations == number else { return }
         list.wanted = wanted
         var wishes: [EntryWish] = []
@@ -57,10 +57,10 @@ extension DeferredLoader {
 
     // MARK: - Subscriptions
 
-    /// The key's value, if it's there, as for a list that subscribes to it and at once no longer does:
-    /// what was used last goes last.
+    /// Returns a key's value, if it is loaded, and marks it as recently used, as a list does that
+    /// subscribes and unsubscribes at once.
     ///
-    /// For those who hand values on, and keep none themselves. O(log n).
+    /// For programs that pass values on and keep none themselves. O(log n).
     public func value(of key: Key) -> Value? {
         guard let entry = known(key), let value = entry.contents?.shown.value else { return nil }
         perform(.used(entry))
@@ -87,11 +87,12 @@ extension DeferredLoader {
         perform(.unsubscribed(list, entry))
     }
 
-    /// Brings what can be shown of a key to the lists that had subscribed to it by then.
+    /// Delivers what can be shown of a key to the lists that had subscribed to it by then.
     func commit(_ entry: Entry, _ version: UInt64) {
         for (number, since) in entry.subscribers where since < version {
             guard !entry.isGone, entry.version == version else { return }
-            // A callback may have closed it, or had it subscribe anew, which tells it.
+            // A callback may have closed the list, or subscribed it again, which delivers the
+            // state.
             guard let list = lists[number], list.subscriptions[entry.key]?.since == since
             else { continue }
             list.commit?(entry.key, state(of: entry))
@@ -104,7 +105,7 @@ extension DeferredLoader {
     func listen(to list: List, _ body: List.Commit?) {
         guard isOpen(list) else { return }
         let last = list.onProgress
-        defer { withExtendedLifetime(last) {} }  // which may call back as it goes
+        defer { withExtendedLifetime(last) {} }  // its release may call back
         list.onProgress = body
         updateProgress()
         guard machine.tellsProgress else { return }

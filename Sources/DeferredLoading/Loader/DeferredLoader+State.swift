@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-// What is known of keys, and what is known better elsewhere.
+// The states of keys, and results from elsewhere.
 extension DeferredLoader {
     /// Returns the state of a key's load.
     public func state(of key: Key) -> LoadState<Value> {
@@ -25,7 +25,7 @@ extension DeferredLoader {
         return entry.life.isWanted ? .queued : .placeholder
     }
 
-    /// Returns the progress of a key's load, as policies are told.
+    /// Returns the progress of a key's load, as rules see it.
     package func progress(of key: Key) -> LoadProgress {
         guard let entry = anyEntry(of: key) else { return .none }
         return progress(of: entry, key)
@@ -37,9 +37,9 @@ extension DeferredLoader {
         return .fetching(since: start)
     }
 
-    /// Returns what a policy may know of the loads of a list whose rows have these keys.
+    /// Returns what a rule may know of the loads of a list whose rows have these keys.
     ///
-    /// With no key a row counts as settled: there's nothing to load for it.
+    /// A row without a key counts as settled, since there is nothing to load for it.
     public func facts(key: @escaping (_ row: Int) -> Key?) -> some LoadFacts {
         LoaderFacts(self, key: key)
     }
@@ -47,23 +47,24 @@ extension DeferredLoader {
     /// The number of values and failures kept.
     public var count: Int { machine.table.tally.settled }
 
-    /// The bytes kept, as far as the source says what values have.
+    /// The number of bytes kept, by the sizes that the source reports.
     public var bytes: Int { machine.table.tally.bytes }
 
-    /// The number of fetches that run at once; 0 without workers and operations.
+    /// The number of fetches that can run at once; 0 without workers and operations.
     package var fetches: Int { (pool?.width ?? 0) + (operations?.width ?? 0) }
 
-    /// Returns the source's estimate of what loading a key costs.
+    /// Returns the source's estimate of the cost of loading a key.
     package func costHint(of key: Key) -> Duration? { source.cost(of: key) }
 
-    /// Returns the source's estimate of what a key's fetch takes.
+    /// Returns the source's estimate of the duration of a key's fetch.
     package func fetchHint(of key: Key) -> Duration? { source.fetchCost(of: key) }
 
-    // MARK: - Results from elsewhere, and none
+    // MARK: - Retries, invalidation and results from elsewhere
 
-    /// Tries a key again that has failed, at once, as if for the first time: somebody has asked.
+    /// Retries a failed key at once, as if for the first time, since it was requested explicitly.
     ///
-    /// If nobody wants it, it's tried when somebody does. False if it has not failed.
+    /// If nobody wants the key, it is loaded when somebody does. Returns false if it has not
+    /// failed.
     @discardableResult
     public func retry(_ key: Key) -> Bool {
         guard let entry = known(key), entry.life.stage == .failed else { return false }
@@ -71,17 +72,18 @@ extension DeferredLoader {
         return true
     }
 
-    /// Forgets a key's value or failure because what it stands for has changed.
+    /// Drops a key's value or failure because the content of the key has changed.
     ///
-    /// If it's wanted it is loaded anew; a result that was on its way is thrown away.
+    /// If the key is wanted, it is reloaded; a result that is on its way is discarded.
     public func invalidate(_ key: Key) {
         supersede(key)
         if let entry = known(key) { perform(.invalidated(entry)) }
     }
 
-    /// Settles a key without loading it here: with a value that was kept from an earlier run, say.
+    /// Sets a key's result without loading it here: a value that was kept from an earlier run, for
+    /// example.
     ///
-    /// A load of the key that waits or was begun is taken back.
+    /// A waiting or unfinished load of the key is cancelled.
     public func settle(_ key: Key, _ result: Result<Value, any Error>) {
         guard isOpen else { return }
         supersede(key)
@@ -98,34 +100,34 @@ extension DeferredLoader {
             failure = self.failure(of: key, error, after: known(key)?.failures ?? 0)
             settled = .failed(error, nextTry: nil)
         }
-        // Whoever was asked may know better, or have closed the loader.
+        // A call of the source may have set another result, or closed the loader.
         guard let place = settlements.firstIndex(where: { $0.number == number }) else { return }
         settlements.remove(at: place)
         if let entry = known(key) { tell(.superseded(entry)) }
         let entry = entry(of: key)
         if let failure { return fail(entry, failure) }
         let done = entry.settle(settled)
-        defer { withExtendedLifetime(done) {} }  // which may call back as it goes
+        defer { withExtendedLifetime(done) {} }  // its release may call back
         perform(.given(entry, bytes: bytes))
     }
 
-    /// A result that is given to a key just now is an old one.
+    /// Makes results that are being set for a key obsolete.
     private func supersede(_ key: Key) {
         settlements.removeAll { $0.key == key }
     }
 
-    /// Lets go of all but a share of what is kept, as memory is short elsewhere.
+    /// Evicts values until only the given share is kept, because memory is short elsewhere.
     ///
-    /// What was begun and given up goes, then what nobody wants, that used longest ago first. What
-    /// is subscribed to and what is wanted stays: it would only be loaded again. O(n log n).
+    /// Suspended loads are dropped first, then unwanted values, the least recently used first.
+    /// Subscribed and wanted values stay: they would only be reloaded. O(n log n).
     public func trim(to share: Double) {
         precondition((0...1).contains(share), "a share is from 0 to 1")
         if isOpen { perform(.trimmed(to: share)) }
     }
 
-    /// Checks that what it knows of its keys agrees with itself, and with its queue.
+    /// Checks that its records of keys are consistent, also with its queue.
     ///
-    /// O(n). Not from inside its own jobs.
+    /// O(n). Don't call it from inside the loader's own jobs.
     public func checkInvariants() {
         machine.checkInvariants()
         let all = machine.table.all.compactMap { $0 as? Entry }

@@ -1,6 +1,6 @@
 public import IdleLoop
 
-/// Turns what is wanted into work for lulls, and tells each result to the lists that asked for it.
+/// Turns requests for keys into work for lulls, and delivers each result to its subscribers.
 ///
 /// ```swift
 /// let loader = DeferredLoader(queue: queue, source: thumbnails)
@@ -11,13 +11,13 @@ public import IdleLoop
 /// list.reconcile(with: wanted)               // touch, settle, resize, cancel: always this call
 /// ```
 ///
-/// A key whose meaning has changed has another generation, and a result for an old one is never told.
-/// What the queue had no room for is offered again when there is room, most urgent first. What fails
-/// for a reason that may pass is tried again, later each time. What is kept is bounded: what is
-/// subscribed to stays, and what nobody wants goes first. Several lists may share a loader.
+/// A key whose content has changed gets a new generation, and a result of an old one is never
+/// delivered. Jobs for which the queue had no room are offered again when there is room, the most
+/// urgent first. Transient failures are retried with growing delays. The cache is bounded:
+/// subscribed values stay, and unwanted ones are evicted first. Several lists may share a loader.
 ///
-/// The queue is the loader's own: nobody else hands jobs to it. Callbacks may call the loader, or
-/// let go of it; what they ask for is done when they have returned.
+/// The queue is the loader's own: nobody else submits jobs to it. Callbacks may call the loader, or
+/// release it; what they request is done when they have returned.
 public final class DeferredLoader<Key: Hashable, Value> {
     typealias Entry = KeyedEntry<Key, Value>
     typealias List = ListState<Key, Value>
@@ -25,13 +25,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     /// The limits of this loader.
     package var configuration: LoaderConfiguration { machine.configuration }
-    /// Whether it wasn't closed.
+    /// Whether it has not been closed.
     public private(set) var isOpen = true
     /// The recent cost of loads on the loop.
     package var usualCost: UsualCost? { machine.usualCost }
     /// The recent time of fetches.
     package internal(set) var usualFetch: UsualCost?
-    /// Told of all that is decided about keys and becomes of them; nil costs nothing.
+    /// The callback for all decisions about keys and the events of their loads; nil costs nothing.
     public var onDecision: ((LoadDecision<Key>) -> Void)? {
         didSet {
             if !isOpen { onDecision = nil }
@@ -41,12 +41,12 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     let queue: IdleQueue<Key>
     let pool: WorkerPool?
-    /// The places of operations, once there was one.
+    /// The pool for asynchronous operations, once there was one.
     var operations: OperationPool?
     private(set) var source: any LoadSource<Key, Value>
-    /// Decides what is to be done about keys.
+    /// The state machine that decides what to do about keys.
     private(set) var machine: LoadMachine
-    /// The entries of keys; one that's gone is as good as none.
+    /// The entries of keys; one that is marked as gone counts as missing.
     ///
     /// Each is an `Entry`, but rules ask about each row in each frame, and a dictionary of generic
     /// objects takes several times as long.
@@ -54,33 +54,34 @@ public final class DeferredLoader<Key: Hashable, Value> {
     var lists: [Int: List] = [:]
     var listCount = 0
 
-    /// Results from elsewhere of which something is asked just now.
+    /// Results from elsewhere for which the source is being called.
     var settlements: [(key: Key, number: Int)] = []
     var settlementCount = 0
 
-    /// The effects that are still to be done.
+    /// The effects that are still to be performed.
     private var effects: [LoadEffect] = []
-    /// Why a list wants what it wants, as decisions about that are told.
+    /// The reason for a list's requests, for decisions about them.
     private var reason: ((LoadEntry) -> String?)?
     private var isSettling = false
 
     var timer: (id: LoopTimer, instant: Instant)?
-    /// When a fetch last came, or failed to.
+    /// The time at which the last fetch ended, successfully or not.
     var fetchesMoved = Instant.zero
     private var progressObserver: Observer?
-    /// Whether the queue has turned something away that it was said to have room for; until a job
-    /// ends nothing more is offered.
+    /// Whether the queue has rejected a job although it reported room; until a job ends no more are
+    /// offered.
     var isBlocked = false
-    /// Looks for room in each lull, while none of the queue's jobs is the loader's own.
+    /// The observer that looks for room in each lull, while none of the queue's jobs is the
+    /// loader's own.
     private var roomObserver: Observer?
 
-    /// Why a list wants a key, or doesn't.
+    /// A function that returns why a list wants a key, or doesn't.
     typealias Reason = (Key) -> String?
 
     /// A loader whose work runs in `queue` and whose fetches run on `pool`.
     ///
-    /// A source that fetches needs a pool, unless all its fetches go on by themselves; without one,
-    /// what is work for a worker fails as ``LoadError/needsPool``.
+    /// A source that fetches needs a pool, unless all its fetches are asynchronous; without one, a
+    /// fetch that needs a worker fails with ``LoadError/needsPool``.
     public init(
         queue: IdleQueue<Key>, pool: WorkerPool? = nil, source: any LoadSource<Key, Value>,
         configuration: LoaderConfiguration = .init()
@@ -103,17 +104,16 @@ public final class DeferredLoader<Key: Hashable, Value> {
         close()
     }
 
-    /// Takes back all its work and lets go of all it keeps, its callbacks too; nothing is called
-    /// afterwards.
+    /// Cancels all work and releases all values and callbacks; nothing is called afterwards.
     public func close() {
         guard isOpen else { return }
         isOpen = false
         let given = (entries, onDecision, source, effects, reason, settlements)
-        defer { withExtendedLifetime(given) {} }  // which may call back as it goes
+        defer { withExtendedLifetime(given) {} }  // their release may call back
         for list in lists.values { list.close() }
         let all = machine.table.all
         let done = all.map { $0.release() }
-        defer { withExtendedLifetime(done) {} }  // as some hold entries for longer
+        defer { withExtendedLifetime(done) {} }  // some hold entries for longer
         machine = LoadMachine(configuration, seed: 0)
         lists = [:]
         entries = [:]
@@ -139,13 +139,13 @@ public final class DeferredLoader<Key: Hashable, Value> {
     /// Returns a key's entry; nil if it has none.
     func known(_ key: Key) -> Entry? { anyEntry(of: key) as? Entry }
 
-    /// The same as ``known(_:)``, without the cost of a generic type.
+    /// Returns a key's entry like ``known(_:)``, without the cost of a generic type.
     func anyEntry(of key: Key) -> LoadEntry? {
         guard let entry = entries[key], !entry.isGone else { return nil }
         return entry
     }
 
-    /// A key's entry, a new one if it has none: which is for the machine to hear of next.
+    /// Returns a key's entry, a new one if it has none, of which the machine must be told next.
     func entry(of key: Key) -> Entry { known(key) ?? newEntry(of: key) }
 
     /// Makes an entry for a key that has none.
@@ -163,17 +163,17 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     // MARK: - Events and effects
 
-    /// Tells the machine what has happened, and does what it says.
+    /// Sends an event to the machine, and performs its effects.
     ///
-    /// What happens while that is done is done after it, in the order in which it has happened.
+    /// Events that occur meanwhile are processed afterwards, in their order.
     func perform(_ event: Event) {
         tell(event)
         settle()
     }
 
-    /// Tells the machine what has happened; what it says is done when there's no more to tell.
+    /// Sends an event to the machine, and appends its effects to those still to be performed.
     ///
-    /// `reason` says why a list wants what it wants, of the decisions that come of it.
+    /// `reason` returns why a list wants a key, for the decisions that result.
     func tell(_ event: Event, reason: Reason? = nil) {
         let reason = onDecision == nil ? nil : reason
         if let reason {
@@ -183,7 +183,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         if reason != nil { effects.append(.explain(nil)) }
     }
 
-    /// Does what is to be done, and hands in what is next, until there's nothing more.
+    /// Performs effects and submits the next jobs until there is nothing more to do.
     func settle() {
         guard !isSettling else { return }
         isSettling = true
@@ -217,7 +217,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
             tell(decision, of: entry)
         case .forget(let entry as Entry): forget(entry)
         case .explain(let reason): self.reason = reason
-        case .release: break  // it's gone with the effect
+        case .release: break  // the object is released with the effect
         default: break  // every entry is this loader's own
         }
     }
@@ -232,7 +232,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         onDecision?(decision)
     }
 
-    /// Finds out whether what nobody wants any more is nearly done.
+    /// Determines whether an unwanted load is nearly done.
     private func appraise(_ entry: Entry) {
         let isNearlyDone = isNearlyDone(entry)
         perform(.appraised(entry, isNearlyDone: isNearlyDone, progress(of: entry, entry.key)))
@@ -257,10 +257,10 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
     }
 
-    /// Takes an entry's job back.
+    /// Cancels an entry's job.
     ///
-    /// A worker that has begun its fetch goes on to the end of it, and the list that it was begun for is
-    /// charged for that.
+    /// A worker that has begun its fetch finishes it, and the list for which it was begun is
+    /// charged for it.
     private func withdraw(_ entry: Entry) {
         guard !entry.isGone, entry.life.place == .queued, entry.life.isWithdrawn else { return }
         if entry.isFetching, !entry.fetchesByItself, let start = queue.workStart(of: entry.key) {
@@ -272,8 +272,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
 
     // MARK: - Waiting
 
-    /// Looks for room again when the loop has been at work, where only jobs of others fill the queue:
-    /// nobody tells of their ends.
+    /// Looks for room again after the loop has worked, while only others' jobs fill the queue:
+    /// their ends aren't reported.
     private func watchForRoom() {
         let isWaiting = machine.next != nil && machine.table.tally.queued == 0
         guard isWaiting != (roomObserver != nil), !queue.loop.isClosed else { return }
@@ -286,7 +286,8 @@ public final class DeferredLoader<Key: Hashable, Value> {
         }
     }
 
-    /// Arms the one timer for what is due first: a wanted key's next try, a fetch's last moment.
+    /// Arms the one timer for the earliest deadline: a wanted key's retry, or the time limit of a
+    /// fetch.
     private func armTimer() {
         let next = machine.table.nextDeadline?.instant
         guard next != timer?.instant else { return }
@@ -300,7 +301,7 @@ public final class DeferredLoader<Key: Hashable, Value> {
         timer = (id, next)
     }
 
-    /// Schedules a report of progress to lists, before idle.
+    /// Schedules a progress report to lists, before idle.
     private func scheduleReport() {
         guard !machine.progressed.isEmpty, progressObserver == nil, !queue.loop.isClosed else {
             return

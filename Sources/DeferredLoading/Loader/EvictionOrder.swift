@@ -1,10 +1,11 @@
 internal import IdleLoop
 
-/// The place of a value among those that may go to make room; the least goes first.
+/// The position of a value in the order of eviction; the least is evicted first.
 struct EvictionOrder: Comparable {
-    /// What is wanted goes after all that isn't, the least urgent first.
+    /// The level of a wanted value; nil, which goes first, for an unwanted one; then the least
+    /// urgent first.
     let level: WishLevel?
-    /// When it was last used, zero if never; then when it came.
+    /// The time of its last use, zero if never; then the time at which it was settled.
     let lastUsed: UInt64
     let since: UInt64
 

@@ -1,20 +1,22 @@
 internal import IdleLoop
 
-/// Gives the lists of a loader their turns, so that each has its part of the work by its weight.
+/// A fair scheduler that gives each of a loader's lists a share of the work according to its
+/// weight.
 ///
-/// Of several lists that want work of the same urgency, the one that has had the least for its
-/// weight comes first (start-time fair queueing: Goyal, Vin and Cheng, 1996). A turn is the time, on
-/// a clock of the urgency's own, at which a list's work begins if every piece takes what is expected
-/// of it; what it really took is charged when it's done. A list that wanted nothing for a while gets
-/// nothing back for it.
+/// Of several lists that want work of the same urgency, the one that has received the least for its
+/// weight comes first (start-time fair queueing: Goyal, Vin and Cheng, 1996). A turn is the virtual
+/// time, on a clock of each urgency, at which a piece of work begins if every piece takes its
+/// expected time; the real time is charged when it is done. A list that wanted nothing for a while
+/// gets no credit for it.
 struct FairShare {
-    /// A list's time on the clock of each urgency, in nanoseconds for its weight.
+    /// The virtual time of a list for each urgency, in nanoseconds divided by its weight.
     struct Account {
         let weight: Int
         fileprivate var ends: [Int] = Array(repeating: 0, count: Urgency.allCases.count)
-        /// The time its work took beyond its turns, since they were given.
+        /// The difference between real and expected time since turns were assigned.
         fileprivate(set) var drift = 0
-        /// The turns charged since they were given, and the number after which they're looked at.
+        /// The number of charges since turns were assigned, and the number after which the drift is
+        /// checked.
         fileprivate(set) var charges = 0
         fileprivate(set) var patience = 1
 
@@ -24,15 +26,15 @@ struct FairShare {
         }
     }
 
-    /// The turn of what was begun last, by urgency.
+    /// The turn of the work that was begun last, by urgency.
     private var clocks: [Int] = Array(repeating: 0, count: Urgency.allCases.count)
 
-    /// When a list's next turn comes.
+    /// Returns the start of a list's next turn.
     func start(_ account: Account, _ urgency: Urgency) -> Int {
         max(account.ends[Int(urgency.rawValue)], clocks[Int(urgency.rawValue)])
     }
 
-    /// Something has begun in its turn: the clock of its urgency is as far.
+    /// Advances the clock of an urgency to the turn of work that has begun.
     mutating func begin(_ level: WishLevel) {
         let place = Int(level.urgency.rawValue)
         clocks[place] = max(clocks[place], level.turn)
@@ -40,7 +42,7 @@ struct FairShare {
 
     /// Charges a list for work that took `cost` in a turn.
     ///
-    /// True if it's time to give the list new turns, as these are too far from the truth.
+    /// Returns true if the list needs new turns, because the expected costs are too far off.
     func charge(_ account: inout Account, _ wish: ListWish, cost: Duration) -> Bool {
         let place = Int(wish.urgency.rawValue)
         let part = Self.part(cost, of: account)
@@ -51,14 +53,14 @@ struct FairShare {
         return account.charges >= account.patience && abs(account.drift) > 2 * wish.length
     }
 
-    /// A list has new turns, which are right for now.
+    /// Resets an account whose list has been given new turns.
     func renew(_ account: inout Account, isForDrift: Bool) {
         account.drift = 0
         account.charges = 0
         account.patience = isForDrift ? min(64, account.patience * 2) : 1
     }
 
-    /// Returns a cost's share for an account's weight, of twelve days at most.
+    /// Returns a cost divided by an account's weight; the cost counts as twelve days at most.
     static func part(_ cost: Duration, of account: Account) -> Int {
         let (seconds, attoseconds) = cost.components
         let nanoseconds =

@@ -1,27 +1,27 @@
 internal import IdleLoop
 
-/// One list's wish for a key.
+/// One list's request for a key.
 struct ListWish: Equatable {
     /// The number of the list.
     let list: Int
     var urgency: Urgency
-    /// Its place among the list's wishes of that urgency, as the list says.
+    /// The rank among the list's requests of that urgency, as the list gives it.
     var rank: Int
-    /// Its place among all lists' wishes of that urgency, and how long its turn is.
+    /// The turn among all lists' requests of that urgency, and the length of the turn.
     var turn: Int
     var length = 0
 
     var level: WishLevel { WishLevel(urgency: urgency, turn: turn) }
-    /// As the list alone has it.
+    /// The level by the list's own order alone.
     var place: WishLevel { WishLevel(urgency: urgency, turn: rank) }
 }
 
-/// The order of wishes; the least has its turn first.
+/// The level of a request in the order of work; the least has its turn first.
 struct WishLevel: Comparable {
     var urgency: Urgency
     var turn: Int
 
-    /// After all that anybody wants.
+    /// The level after all requests.
     static let last = WishLevel(urgency: .speculative, turn: .max)
 
     static func < (lhs: WishLevel, rhs: WishLevel) -> Bool {
@@ -29,9 +29,9 @@ struct WishLevel: Comparable {
     }
 }
 
-/// Lists' wishes for a key: the most urgent counts, and it is wanted until the last has let go.
+/// The requests of several lists for one key: the most urgent counts, until the last is withdrawn.
 ///
-/// Most keys are wanted by one list, and then it's a plain value.
+/// Most keys are wanted by one list, and then it is a plain value.
 struct JoinedWishes {
     private var first: ListWish?
     private var others: [ListWish] = []
@@ -39,19 +39,19 @@ struct JoinedWishes {
     var count: Int { first == nil ? 0 : others.count + 1 }
     var isEmpty: Bool { first == nil }
 
-    /// The wish whose turn comes first.
+    /// The request whose turn comes first.
     var foremost: ListWish? {
         guard !others.isEmpty, let first else { return first }
         return others.reduce(first) { $1.level < $0.level ? $1 : $0 }
     }
 
-    /// The most urgent place that a list gives it.
+    /// The most urgent level that a list gives the key.
     var place: WishLevel? {
         guard !others.isEmpty, let first else { return first?.place }
         return others.reduce(first.place) { min($0, $1.place) }
     }
 
-    /// The wish of a list.
+    /// The request of a list.
     subscript(list: Int) -> ListWish? {
         get { first?.list == list ? first : others.first { $0.list == list } }
         set {

@@ -7,9 +7,9 @@ class MachineList {
     final var account: FairShare.Account
     /// The recent cost of this list's loads.
     final var usualCost: UsualCost?
-    /// The recent cost of their fetches to workers.
+    /// The recent cost of its fetches by workers.
     final var usualFetch: UsualCost?
-    /// The entries of what is wanted, each once, in the order in which it was said.
+    /// The entries of the wanted keys, each once, in the order of the list's request.
     final var entries: [LoadEntry] = []
 
     init(number: Int, name: String, weight: Int) {
@@ -21,23 +21,23 @@ class MachineList {
 
 /// A loader's state of one of its lists.
 final class ListState<Key: Hashable, Value>: MachineList {
-    /// Takes a key's state.
+    /// A callback that takes a key's state.
     typealias Commit = (_ key: Key, _ state: LoadState<Value>) -> Void
 
-    /// A key that the list is told of.
+    /// A key to which the list has subscribed.
     struct Subscription {
         let entry: KeyedEntry<Key, Value>
-        /// When it began.
+        /// The time at which it began.
         let since: UInt64
-        /// The last that `onProgress` was told.
+        /// The last progress that `onProgress` was given.
         var told = ReportedProgress.placeholder
     }
 
-    /// Nil once the list is closed.
+    /// The callback for results; nil once the list is closed.
     private(set) var commit: Commit?
     var onProgress: Commit?
     var wanted: [Wanted<Key>] = []
-    /// The number of its reconciliations.
+    /// The number of calls of `reconcile`.
     var reconciliations = 0
     var subscriptions: [Key: Subscription] = [:]
 
@@ -46,17 +46,17 @@ final class ListState<Key: Hashable, Value>: MachineList {
         super.init(number: number, name: name, weight: weight)
     }
 
-    /// The entries it is told of, the earliest first.
+    /// The subscribed entries, the earliest first.
     ///
     /// O(n log n).
     var subscribed: [KeyedEntry<Key, Value>] {
         subscriptions.values.sorted { $0.since < $1.since }.map(\.entry)
     }
 
-    /// Lets go of all it knows, its callbacks too.
+    /// Releases all entries and callbacks.
     func close() {
         let given = (commit, onProgress)
-        defer { withExtendedLifetime(given) {} }  // which may call back as it goes
+        defer { withExtendedLifetime(given) {} }  // their release may call back
         wanted = []
         entries = []
         subscriptions = [:]
@@ -65,15 +65,15 @@ final class ListState<Key: Hashable, Value>: MachineList {
     }
 }
 
-/// The progress of a key, as far as lists are told of it.
+/// The progress of a key, as reported to lists.
 enum ReportedProgress: Equatable {
     case placeholder
     case queued
     case fetching
-    /// With what is done, in sixteenths.
+    /// The load is under way; the payload is its share in sixteenths.
     case loading(Int)
-    /// With the version of the preview.
+    /// There is a preview; the payload is its version.
     case refined(UInt64)
-    /// With the version of the result.
+    /// There is a result; the payload is its version.
     case settled(UInt64)
 }

@@ -1,71 +1,71 @@
 internal import IdleLoop
 
-/// A ``LoadMachine``'s state of a key, without the key itself and without what was done for it:
-/// ``KeyedEntry`` has these.
+/// A ``LoadMachine``'s state of a key, without the key and the results of its work, which
+/// ``KeyedEntry`` adds.
 ///
-/// An object, so that whoever holds it across a callback sees what became of it meanwhile. It's
-/// changed by its machine alone, whose ``LoadTable`` keeps its place in the loader's orders.
+/// It is an object, so that code that holds it across a callback sees its changes. It is changed by
+/// its machine alone, whose ``LoadTable`` maintains its position in the loader's orders.
 class LoadEntry {
-    /// Its number in the table; -1 as long as that doesn't know it.
+    /// The number of its slot in the table; -1 while it has none.
     final var slot = -1
-    /// Whether the table has let go of it.
+    /// Whether it was removed from the table.
     final var isGone = false
     final var life = LoadLife()
     final var wishes = JoinedWishes()
-    /// Its place, and its number of lists, as last told to those who listen to decisions.
+    /// The level and the number of lists as last reported to observers of decisions.
     final var notedPlace: WishLevel?
     final var notedLists = 0
-    /// The lists that are told of it.
+    /// The lists that have subscribed to it.
     final var subscribers: [(list: Int, since: UInt64)] = []
 
-    /// The generation of what the key stands for; a result of an older one is thrown away.
+    /// The generation of the key's content; a result of an older one is discarded.
     final var generation: UInt64 = 0
-    /// Of the job in the queue; what comes from another is nobody's.
+    /// The number of its job in the queue; results of other jobs are ignored.
     final var ticket: UInt64 = 0
-    /// Whether the job in the queue is still to be fetched, or being fetched.
+    /// Whether the job in the queue waits for its fetch, or is being fetched.
     final var isFetching = false
-    /// Whether that is done by an operation, not by a worker.
+    /// Whether the fetch is an operation, not a worker's task.
     final var fetchesByItself = false
-    /// The bytes of what was fetched.
+    /// The number of bytes that were fetched.
     final var fetchedBytes = 0
-    /// The estimate of its cost on the loop.
+    /// The estimated cost on the loop.
     final var costHint: Duration?
-    /// The time spent on the load at hand, and by the job at hand.
+    /// The time spent on the current load, and by the current job.
     final var spent: Duration = .zero
     final var spentByJob: Duration = .zero
-    /// The list that the job at hand is charged to, and its turn; and whether it was begun on the loop.
+    /// The request to which the current job is charged, and whether its turn has begun on the loop.
     final var turn: ListWish?
     final var hasBegunTurn = false
-    /// The estimate of the fetch at hand.
+    /// The estimated cost of the current fetch.
     final var fetchCost: Duration = .zero
-    /// Counts what could be shown, of all keys.
+    /// The version of what can be shown; versions of all keys come from one counter.
     final var version: UInt64 = 0
-    /// The last reconciliation that named it.
+    /// The number of the last reconciliation that named it.
     final var mark: UInt64 = 0
 
-    /// The bytes it holds: of the value, or of what was done for it.
+    /// The number of bytes it holds: of the value, or of unfinished work.
     final var bytes = 0 {
         didSet { mostBytes = max(mostBytes, bytes) }
     }
-    /// The most it has held: while it's loaded that may be more than its value has.
+    /// The maximum number of bytes it has held; during a load that may be more than its value has.
     final var mostBytes = 0
-    /// When the last subscription ended; zero if there never was one.
+    /// The time at which the last subscription ended; zero if there never was one.
     final var lastUsed: UInt64 = 0
-    /// When it came to its place, or was settled: what decides between equals.
+    /// The time at which it came to its place, or was settled; it decides between equals.
     final var since: UInt64 = 0
 
     /// The number of failures in a row.
     final var failures = 0
-    /// When it's tried again, or its fetch has taken too long.
+    /// The time of its retry, or the time limit of its fetch.
     final var deadline = Instant.distantFuture
-    /// Whether lists are to be told how far it has come.
+    /// Whether its progress is still to be reported to lists.
     final var hasProgress = false
-    /// Whether it was said that the queue has no room.
+    /// Whether its rejection by the queue was reported.
     final var isRejectionReported = false
-    /// Its part of the loader's sums.
+    /// Its contribution to the loader's sums, as last added.
     final var counted = LoadTally()
 
-    /// When its turn comes; nil if nobody's work it is.
+    /// The level of its turn; nil if no work is to be done.
     final var level: WishLevel? {
         switch life.claim {
         case .none: nil
@@ -74,14 +74,14 @@ class LoadEntry {
         }
     }
 
-    /// Whether there is nothing here worth knowing.
+    /// Whether it holds nothing and can be removed.
     final var isBlank: Bool {
         life.place == .nowhere && life.stage == .nothing && subscribers.isEmpty && wishes.isEmpty
     }
 
     final var isSubscribed: Bool { !subscribers.isEmpty }
 
-    /// Its part of the loader's sums.
+    /// Its contribution to the loader's sums.
     final var tally: LoadTally {
         let isNeeded = life.isWanted || isSubscribed || life.place == .queued
         let isClaiming = life.isWanted && (life.place == .held || life.place == .queued)
@@ -105,7 +105,7 @@ class LoadEntry {
         return tally
     }
 
-    /// Its progress, as far as that is known without asking its worker.
+    /// Its progress, as far as it is known without asking its worker.
     final var progress: LoadProgress {
         switch life.stage {
         case .loaded, .failed: .settled
@@ -115,7 +115,7 @@ class LoadEntry {
         }
     }
 
-    /// Forgets how far its work had come.
+    /// Discards the progress of its work.
     final func forgetWork() {
         fetchedBytes = 0
         spent = .zero
@@ -123,29 +123,30 @@ class LoadEntry {
         deadline = .distantFuture
     }
 
-    /// Its name where a decision is explained.
+    /// Its name in explanations of decisions.
     var name: String { "" }
 
-    /// Takes away what was done for the key, and returns it, if there was anything: it must not go
-    /// before all is said, as it may call back.
+    /// Removes the results of the key's work and returns them, if there are any; release them after
+    /// all changes are complete, as that may call back.
     func release() -> AnyObject? { nil }
 }
 
-/// A key's entry, with all that was done for it.
+/// A key's entry, with the results of its work.
 final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
-    /// The results of the key's work.
+    /// The results of a key's work.
     final class Contents {
-        /// Makes a load of what was fetched.
+        /// A function that makes a load of the fetched data.
         var fetched: (() throws -> any Load<Value>)?
         var load: (any Load<Value>)?
-        /// The part that can be shown: a preview, the value or the failure; else a placeholder.
+        /// The state that can be shown: a preview, the value or the failure; otherwise a
+        /// placeholder.
         var shown = LoadState<Value>.placeholder
     }
 
     let key: Key
-    /// Nil while there's nothing.
+    /// The results; nil while there are none.
     var contents: Contents?
-    /// The operation that fetches it, while it's under way.
+    /// The operation that fetches it, while it runs.
     weak var operation: (any PendingOperation)?
 
     init(_ key: Key) {
@@ -159,14 +160,14 @@ final class KeyedEntry<Key: Hashable, Value>: LoadEntry {
         return contents
     }
 
-    /// Adds to what was done.
+    /// Adds to the results.
     func add(_ change: (Contents) -> Void) {
         let contents = contents ?? Contents()
         change(contents)
         self.contents = contents
     }
 
-    /// Puts a result in the place of all that was done, and returns that.
+    /// Replaces all results by a final one, and returns the old ones.
     func settle(_ result: LoadState<Value>) -> AnyObject? {
         let done = release()
         add { $0.shown = result }

@@ -4,66 +4,68 @@ internal import IdleLoop
 enum LoadEvent {
     // From lists.
     case opened(MachineList)
-    /// A list wants nothing more, and isn't told of these any more.
+    /// A list is closed: its requests and subscriptions end.
     case closed(MachineList, subscribed: [LoadEntry])
-    /// All that a list wants now.
+    /// All keys that a list wants now.
     case wanted(MachineList, [EntryWish])
     case subscribed(MachineList, LoadEntry)
     case unsubscribed(MachineList, LoadEntry)
-    /// Whether what nobody wants any more is so nearly done that it's finished.
+    /// The answer to ``LoadEffect/appraise``: whether an unwanted load is so nearly done that it is
+    /// finished.
     case appraised(LoadEntry, isNearlyDone: Bool, LoadProgress)
 
     // From the queue.
-    /// It takes one more job as urgent as the next.
+    /// The queue accepts one more job of the next entry's urgency.
     case room
-    /// It takes nothing of that urgency; so many jobs are in it.
+    /// The queue accepts no job of that urgency; the payload is its number of jobs.
     case noRoom(jobs: Int)
-    /// A key was handed to it: to be fetched first, or only to be loaded.
+    /// A job was submitted to the queue: with a fetch, or only a load.
     case offered(LoadEntry, FetchFacts?)
-    /// An entry that was to be finished although nobody wants it gives its place to others.
+    /// An unwanted entry that was to be finished gives its place to others.
     case displaced(LoadEntry)
-    /// A worker has spent this on a fetch whose job is about to be taken back.
+    /// A worker has spent this time on a fetch whose job is about to be cancelled.
     case fetchAbandoned(LoadEntry, Duration)
     case jobEnded(LoadEntry, Failure?)
 
     // From fetches and loads.
     case fetched(LoadEntry, bytes: Int, start: Instant?, took: Duration)
-    /// A fetch isn't late yet: it began later than its job was handed in.
+    /// A fetch hasn't reached its time limit yet: it began later than its job was submitted.
     case fetchGoesOn(LoadEntry, until: Instant)
     /// The first slice of a load, or of its job, is about to run.
     case starts(LoadEntry)
     case begun(LoadEntry)
-    /// A slice has ended, and there's more to do; `bytes` is what is held now, if anybody counts.
+    /// A slice has ended, and there is more to do; `bytes` is what is held now, nil if bytes aren't
+    /// limited.
     case sliced(LoadEntry, cost: Duration, bytes: Int?)
-    /// The same, and there's more to show.
+    /// The same, with a new preview.
     case refined(LoadEntry, cost: Duration, bytes: Int?)
     case loaded(LoadEntry, cost: Duration, bytes: Int)
     case failed(LoadEntry, Failure)
 
-    // From whoever has the loader.
+    // From the loader's owner.
     case retried(LoadEntry)
     case invalidated(LoadEntry)
-    /// The work on a key is thrown away: it has a result from elsewhere, which comes next.
+    /// The work on a key is discarded: its result from elsewhere comes next.
     case superseded(LoadEntry)
     case given(LoadEntry, bytes: Int)
     case used(LoadEntry)
     case trimmed(to: Double)
     case timer
 
-    /// Of a fetch that was begun.
+    /// The properties of a fetch that was submitted.
     struct FetchFacts {
         let cost: Duration
         let isOperation: Bool
     }
 
-    /// Why there's no value, and what the source says of another try.
+    /// An error, and the source's decision about a retry.
     struct Failure {
         let error: any Error
         let retry: LoadRetry
     }
 }
 
-/// A list's wish for a key, and the estimate of its cost on the loop if the list shares a loader.
+/// A list's request for a key, with the estimated cost on the loop if lists share the loader.
 struct EntryWish {
     let entry: LoadEntry
     let urgency: Urgency
@@ -73,26 +75,27 @@ struct EntryWish {
     var place: WishLevel { WishLevel(urgency: urgency, turn: rank) }
 }
 
-/// An output of a ``LoadMachine``; they are done in order.
+/// An output of a ``LoadMachine``; effects are performed in order.
 enum LoadEffect {
-    /// Nobody wants it any more, and some of it is done: is that nearly all?
+    /// Determine whether an unwanted load that has begun is nearly done.
     case appraise(LoadEntry)
-    /// Hand its job to the queue.
+    /// Submit its job to the queue.
     case submit(LoadEntry)
-    /// Its job has another place in the queue.
+    /// Move its job in the queue.
     case reorder(LoadEntry)
-    /// Take its job back.
+    /// Cancel its job.
     case withdraw(LoadEntry)
-    /// Its fetch has had its time, if it was begun as it was handed in.
+    /// Check the time limit of its fetch, which has passed if the fetch began when it was
+    /// submitted.
     case checkFetch(LoadEntry, due: Instant)
-    /// Tell what can be shown of it to those who subscribed before, unless it's told anew since.
+    /// Deliver what can be shown to earlier subscribers, unless it has changed again since.
     case commit(LoadEntry, version: UInt64)
-    /// Tell those who listen to decisions.
+    /// Report a decision to observers.
     case decided(LoadEntry, LoadDecisionKind, at: Instant, list: String?, reason: String?)
-    /// Nothing is known of it any more.
+    /// Remove the entry of the key.
     case forget(LoadEntry)
-    /// Let go of what a key held: who is told as it goes may call back.
+    /// Release the results of a key, which may call back.
     case release(AnyObject)
-    /// Not the machine's: this says why, of the decisions that follow.
+    /// Set the reason of the decisions that follow; added by the loader, not by the machine.
     case explain(((LoadEntry) -> String?)?)
 }

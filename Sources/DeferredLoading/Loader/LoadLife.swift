@@ -1,6 +1,7 @@
-/// The life of a key in a loader: how much of it is done, where it waits, and who wants it.
+/// The life cycle of a key in a loader: how much of its work is done, where it waits, and who wants
+/// it.
 ///
-/// It answers events with what is to be done, and knows neither queues nor values:
+/// A state machine that answers events with actions, and knows neither queues nor values:
 ///
 /// ```text
 /// nowhere ─ wanted ─▶ held ─ offered ─▶ queued ─ loaded ─▶ settled
@@ -9,9 +10,9 @@
 ///    └── forgotten ── suspended ◀──────────┴─ job ended, not wanted
 /// ```
 ///
-/// What is settled has its place nowhere; it gets one again when it's thrown away while wanted.
+/// A settled key is nowhere; it gets another place when its result is discarded while it is wanted.
 struct LoadLife: Equatable {
-    /// The part that is done.
+    /// The part of the work that is done.
     enum Stage: UInt8 {
         case nothing
         case fetched
@@ -20,65 +21,65 @@ struct LoadLife: Equatable {
         case failed
     }
 
-    /// The places where it waits.
+    /// The places where a key waits.
     enum Place: UInt8 {
-        /// Nothing is to be done, or nobody asks.
+        /// Nowhere: there is nothing to do, or nobody wants it.
         case nowhere
-        /// For a place in the queue.
+        /// Outside the queue, for a place in it.
         case held
         /// In the queue: for a worker, for a lull, or for its next slice.
         case queued
-        /// With what is done of it, for somebody to want it again.
+        /// Suspended with its unfinished work, in case it is wanted again.
         case suspended
-        /// For room in memory.
+        /// Outside the queue, for room in memory.
         case crowded
     }
 
-    /// Whose work it is.
+    /// The reason why its work is to be done.
     enum Claim: UInt8 {
-        /// Nobody's.
+        /// There is none.
         case none
         /// Somebody wants it.
         case wanted
-        /// Nobody wants it, but it's nearly done and finished after all else.
+        /// Nobody wants it, but it is nearly done and is finished after all others.
         case kept
     }
 
     enum Event {
-        /// Somebody wants it, or wants it more or less than before.
+        /// Somebody wants it, or wants it with another urgency than before.
         case wanted
         /// Nobody wants it any more.
         case unwanted(isNearlyDone: Bool)
-        /// It was handed to the queue.
+        /// Its job was submitted to the queue.
         case offered
-        /// Its job has come to an end, whichever.
+        /// Its job has ended, in whichever way.
         case jobEnded
-        /// So much of it is done now.
+        /// Its work has reached a stage.
         case reached(Stage)
-        /// All that was done is thrown away: it has changed, or has to be tried again.
+        /// Its work is discarded: its content has changed, or it is retried.
         case reset
-        /// The same, as there's no room for it; if it's wanted, it waits for room.
+        /// Its work is discarded because there is no room; if it is wanted, it waits for room.
         case evicted
-        /// There is room for it, or it is subscribed to whether there is or not.
+        /// There is room for it, or it was subscribed to, which needs no room.
         case roomMade
     }
 
     enum Action: Equatable {
         case none
-        /// Its job has another place in the queue.
+        /// Move its job in the queue.
         case reorder
-        /// Its job is to be taken back.
+        /// Cancel its job.
         case withdraw
-        /// Is no longer waiting; what was done is kept, but not for ever.
+        /// Keep its unfinished work for a limited time.
         case suspend
-        /// There is nothing left to know of it, if no list has subscribed to it.
+        /// Remove it, if no list has subscribed to it.
         case forget
     }
 
     private(set) var stage = Stage.nothing
     private(set) var place = Place.nowhere
     private(set) var claim = Claim.none
-    /// Whether its job was taken back and has not ended yet.
+    /// Whether its job was cancelled and has not ended yet.
     private(set) var isWithdrawn = false
 
     var isSettled: Bool { stage == .loaded || stage == .failed }
@@ -120,8 +121,8 @@ struct LoadLife: Equatable {
     private mutating func abandon(isNearlyDone: Bool) -> Action {
         claim = isNearlyDone && !isSettled && place == .queued ? .kept : .none
         guard place == .queued else { return findPlace() }
-        // A job that has begun goes before others: as its last part is to come after them, it has
-        // to be handed in anew.
+        // A job that has begun runs before others: its last part is to run after them, so it must
+        // be submitted again.
         guard claim == .none || stage == .begun else { return .reorder }
         return withdraw()
     }
@@ -138,10 +139,10 @@ struct LoadLife: Equatable {
         return .withdraw
     }
 
-    /// Finds the place of what has no job.
+    /// Finds the place of a key that has no job.
     private mutating func findPlace() -> Action {
         if place == .queued { return .none }
-        // Only what is done of it was worth keeping.
+        // Only unfinished work on the loop was worth keeping.
         if claim == .kept, stage != .begun { claim = .none }
         if isSettled {
             place = .nowhere

@@ -1,7 +1,7 @@
 internal import IdleLoop
 
 extension LoadMachine {
-    /// Checks that what it knows of its keys agrees with itself.
+    /// Checks that its records of keys are consistent.
     ///
     /// O(n), for tests.
     func checkInvariants() {

@@ -1,6 +1,6 @@
-// What is kept, and what makes room.
+// Memory: what is kept, and what is evicted.
 extension LoadMachine {
-    /// Lets values go until there's no more kept than there's room for.
+    /// Evicts values until the limits are kept.
     func makeRoom() {
         defer { newest = nil }
         guard table.isBounded else { return }
@@ -9,7 +9,7 @@ extension LoadMachine {
             if isOverBytes, let suspended = table.nextSuspended {
                 forget(suspended)
             } else if isOverBytes, entry?.life.isWanted != false, let kept = table.nextKept {
-                // It runs after all that is wanted, which would push each other out till then.
+                // It runs after all wanted loads, which would evict each other until then.
                 startOver(kept)
             } else if let entry {
                 evict(entry)
@@ -39,27 +39,27 @@ extension LoadMachine {
     }
 
     private func discard(_ entry: Entry) {
-        // A wanted key that has failed and makes room doesn't get its tries back: it could come and
-        // go for ever.
+        // A wanted key that has failed and is evicted doesn't get its tries back: otherwise it
+        // could be evicted and retried for ever.
         if !entry.life.isWanted { entry.failures = 0 }
         clear(entry)
     }
 
-    /// Lets go of what was done of a load that nobody wants.
+    /// Discards the unfinished work of an unwanted load.
     private func forget(_ entry: Entry) {
         clear(entry)
         move(entry, .reset)
         removeIfBlank(entry)
     }
 
-    /// Lets the loads go that were given up longest ago, if there are too many.
+    /// Discards the loads that were suspended longest ago, if there are too many.
     func limitSuspended() {
         while table.suspendedCount > configuration.suspended, let oldest = table.nextSuspended {
             forget(oldest)
         }
     }
 
-    /// Lets go of all but a share of what is kept, and of all that was begun and given up.
+    /// Evicts values until only a share is kept, and discards all suspended loads.
     func trim(to share: Double) {
         while let entry = table.nextSuspended { forget(entry) }
         table.keepEvictionOrder()
@@ -75,22 +75,22 @@ extension LoadMachine {
         }
     }
 
-    // MARK: - Room for what is wanted
+    // MARK: - Admission
 
     private var byteLimit: Int { configuration.byteLimit ?? .max }
 
-    /// Returns the most bytes a key will hold, as far as that can be known.
+    /// Returns the expected maximum number of bytes that a key will hold.
     ///
-    /// If only its value counted, it could come back, push out another while it's loaded, and be
-    /// pushed out by that in turn, for ever.
+    /// It is not only the size of its value: otherwise the key could be admitted, evict another
+    /// while it is loaded, and be evicted by that in turn, for ever.
     private func expectedBytes(of entry: Entry) -> Int {
         guard configuration.byteLimit != nil else { return 0 }
         let mean = table.tally.needed == 0 ? 0 : table.tally.neededBytes / table.tally.needed
         return entry.mostBytes > 0 ? entry.mostBytes : mean
     }
 
-    /// Whether a wanted key is worth loading: it's subscribed to, or there's room for it, or it's more
-    /// urgent than something that is there.
+    /// Returns whether a wanted key is worth loading: it is subscribed to, or there is room for it,
+    /// or it is more urgent than a value that is kept.
     func isAdmitted(_ entry: Entry) -> Bool {
         guard table.isBounded, entry.life.isWanted, !entry.isSubscribed else { return true }
         let tally = table.tally
@@ -102,7 +102,8 @@ extension LoadMachine {
         return isWorthExchange(entry)
     }
 
-    /// Whether a key is more urgent than what would go for it, and that's enough.
+    /// Returns whether a key is more urgent than the value that it would replace, and that value's
+    /// room is enough.
     private func isWorthExchange(_ entry: Entry) -> Bool {
         guard let level = entry.level, let least = table.nextEvictable, let other = least.level,
             level < other
@@ -110,9 +111,9 @@ extension LoadMachine {
         return table.tally.neededBytes - least.bytes + expectedBytes(of: entry) <= byteLimit
     }
 
-    /// Readmits entries that wait for room as far as there is some, most urgent first.
+    /// Readmits entries that wait for room, as far as there is room, the most urgent first.
     ///
-    /// What comes back takes room that's free, or that of something less urgent: so it ends.
+    /// An entry takes free room, or that of a less urgent value: so this terminates.
     func readmit() {
         while let entry = table.nextCrowded {
             let tally = table.tally

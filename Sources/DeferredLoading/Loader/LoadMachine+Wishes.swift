@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-// What is wanted, by whom, and whose turn it is.
+// Requests of lists, subscriptions and turns.
 extension LoadMachine {
     func close(_ list: List, _ subscribed: [Entry]) {
         guard lists[list.number] != nil else { return }
@@ -16,7 +16,7 @@ extension LoadMachine {
         follow(gone + changes, of: list)
     }
 
-    /// Does what follows from a list's change of mind about some keys.
+    /// Follows up a list's change of some requests.
     private func follow(_ entries: [Entry], of list: List) {
         shareTurns(after: list)
         for entry in entries {
@@ -25,8 +25,8 @@ extension LoadMachine {
         }
     }
 
-    /// Writes down what a list wants; returns what it has changed its mind about, the most urgent
-    /// first, and what it doesn't want any more.
+    /// Stores a list's requests; returns the entries whose requests have changed, the most urgent
+    /// first, and those that the list no longer wants.
     private func take(
         _ wishes: [EntryWish], for list: List
     ) -> (changes: [Entry], gone: [Entry]) {
@@ -56,7 +56,7 @@ extension LoadMachine {
         return (changes.map(\.entry), gone)
     }
 
-    /// Notes how the wishes for a key differ from those noted last, after a list's change of mind.
+    /// Reports the changes of a key's requests since the last report, after a list's change.
     private func noteWishes(for entry: Entry, of list: List) {
         let (from, to, lists) = (entry.notedPlace, entry.wishes.place, entry.wishes.count)
         let isShared = lists != entry.notedLists
@@ -72,7 +72,7 @@ extension LoadMachine {
         }
     }
 
-    /// Makes a key as urgent as lists want it by now, or abandons it if none does.
+    /// Gives a key the urgency of its requests, or abandons it if there are none.
     private func followWishes(for entry: Entry) {
         guard entry.wishes.isEmpty else { return move(entry, .wanted) }
         guard entry.life.isWanted else { return removeIfBlank(entry) }
@@ -85,7 +85,7 @@ extension LoadMachine {
         }
     }
 
-    /// Gives up what nobody wants, unless it's so nearly done that it's finished after all else.
+    /// Abandons an unwanted load, unless it is so nearly done that it is finished after all others.
     func abandon(_ entry: Entry, isNearlyDone: Bool, _ progress: LoadProgress) {
         guard !entry.isGone, entry.wishes.isEmpty, entry.life.isWanted else { return }
         if isNearlyDone {
@@ -111,8 +111,8 @@ extension LoadMachine {
 
     // MARK: - Turns
 
-    /// Gives a list that has changed its mind new turns among the others; with no others, the list's
-    /// own order is all there is.
+    /// Assigns new turns to a list that has changed its requests; if there is no other list, its
+    /// own order is used.
     private func shareTurns(after list: List) {
         let isShared = wantingLists.count > 1
         guard isShared != self.isShared else {
@@ -125,7 +125,7 @@ extension LoadMachine {
         }
     }
 
-    /// Spreads a list's wishes over the clock of their urgency, by what they're expected to cost.
+    /// Assigns turns to a list's requests on the clock of their urgency, by their expected costs.
     ///
     /// O(n log n), and O(n) if the list names the most urgent first.
     func giveTurns(to list: List, isForDrift: Bool = false) {

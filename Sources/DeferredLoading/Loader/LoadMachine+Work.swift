@@ -1,8 +1,8 @@
 internal import IdleLoop
 
-// What comes of fetches and loads, and who is charged for it.
+// Results of fetches and loads, and charges to lists.
 extension LoadMachine {
-    /// Takes what was fetched: now it waits for a lull, if it's still wanted.
+    /// Handles the result of a fetch: the load now waits for a lull, if it is still wanted.
     func storeFetch(_ entry: Entry, _ bytes: Int, _ start: Instant?, _ took: Duration) {
         entry.isFetching = false
         entry.deadline = .distantFuture
@@ -11,16 +11,16 @@ extension LoadMachine {
         entry.bytes = bytes
         note(entry, .fetched(since: start ?? now.advanced(by: .zero - took)))
         move(entry, .reached(.fetched))
-        // It was only to be fetched.
+        // Only its fetch was to be finished.
         if entry.life.claim == .kept { move(entry, .unwanted(isNearlyDone: false)) }
     }
 
-    /// Whether it matters to anybody that a slice of a load begins.
+    /// Returns whether the start of this slice must be reported.
     func isFirstSlice(_ entry: Entry) -> Bool {
         entry.life.stage != .begun || isShared && !entry.hasBegunTurn
     }
 
-    /// A first slice begins: its list's turn has come.
+    /// Handles the start of a first slice: the turn of its list has begun.
     func begin(_ entry: Entry) {
         if entry.life.stage != .begun { note(entry, .begun) }
         guard isShared, !entry.hasBegunTurn, let wish = entry.wishes.foremost else { return }
@@ -34,13 +34,13 @@ extension LoadMachine {
         entry.spentByJob += cost
     }
 
-    /// Notes what a load holds, if anybody counts, and that it has come further.
+    /// Updates the number of bytes that a load holds, if bytes are limited, and notes its progress.
     func hold(_ bytes: Int?, _ entry: Entry) {
         if let bytes { entry.bytes = bytes }
         changed(entry)
     }
 
-    /// Notes what a worker has spent on a job: its list is charged for that too.
+    /// Charges the time that a worker has spent on a job to the job's list.
     func spendFetch(_ cost: Duration, on entry: Entry) {
         guard isShared else { return }
         entry.spentByJob += cost
@@ -54,7 +54,7 @@ extension LoadMachine {
         list.usualCost.add(cost)
     }
 
-    /// Charges a list for what a job took.
+    /// Charges a list for the time of a job.
     private func charge(_ entry: Entry) {
         guard let turn = entry.turn else { return }
         entry.turn = nil
@@ -63,9 +63,9 @@ extension LoadMachine {
         if isOff { giveTurns(to: list, isForDrift: true) }
     }
 
-    /// Takes note of the end of a job: what's still wanted and not there is offered again.
+    /// Handles the end of a job: an entry that is wanted and has no result is offered again.
     func ended(_ entry: Entry, _ failure: Event.Failure?) {
-        entry.ticket = 0  // whatever it still brings is nobody's
+        entry.ticket = 0  // later results of the job are ignored
         if entry.isFetching {
             entry.isFetching = false
             entry.deadline = .distantFuture
@@ -77,7 +77,7 @@ extension LoadMachine {
         removeIfBlank(entry)
     }
 
-    /// A key has its value.
+    /// Handles the value of a key.
     func finish(_ entry: Entry, _ bytes: Int) {
         let cost = entry.spent
         settle(entry, bytes)
@@ -101,11 +101,11 @@ extension LoadMachine {
         entry.forgetWork()
         entry.bytes = bytes
         entry.since = tick()
-        // One whose job is still to end makes room then.
+        // An entry whose job has not ended yet makes room when it ends.
         if entry.life.place != .queued { newest = entry }
     }
 
-    /// Commits a key's state to all lists that have subscribed to it.
+    /// Delivers a key's state to all lists that have subscribed to it.
     func commit(_ entry: Entry) {
         entry.version = tick()
         if entry.isSubscribed { effects.append(.commit(entry, version: entry.version)) }

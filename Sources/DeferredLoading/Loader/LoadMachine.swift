@@ -1,10 +1,10 @@
 internal import IdleLoop
 
-/// A loader's keys: who wants which, how far each has come, what waits, and what has to go.
+/// The state machine of a loader's keys: requests, progress, waiting work and eviction.
 ///
-/// It is told what has happened, and answers with what is to be done. It calls nobody, asks no clock
-/// and knows neither keys nor values: the same events have the same effects. Who does what it says may be
-/// called back in the middle of it, as the change itself is complete by then.
+/// It takes events and returns effects. It calls nobody, reads no clock and knows neither keys nor
+/// values: the same events have the same effects. Code that performs the effects may be called back
+/// while it does so, since the change itself is complete by then.
 ///
 /// ```text
 /// list ── wanted ──▶ ┌─────────┐ ── submit ───▶ queue
@@ -18,9 +18,9 @@ final class LoadMachine {
 
     let configuration: LoaderConfiguration
     let table: LoadTable
-    /// Those that are open.
+    /// The lists that are open.
     var lists: [Int: List] = [:]
-    /// Those that want something, so that a list's turns cost nothing for those that rest.
+    /// The lists that want something; turns cost nothing for the others.
     var wantingLists: [Int: List] = [:]
     var isShared = false
     var fairness = FairShare()
@@ -28,19 +28,19 @@ final class LoadMachine {
     var usualCost: UsualCost?
     /// Whether decisions are among the effects.
     var tellsDecisions = false
-    /// Whether a list is told how far its keys have come.
+    /// Whether a list has a progress callback.
     var tellsProgress = false
-    /// Subscribed keys that have come further since this was last taken.
+    /// The subscribed keys that have made progress since this was last read.
     var progressed: [Entry] = []
 
     var effects: [LoadEffect] = []
     private(set) var now = Instant.zero
-    /// The entry that has just been settled, and may be the one there's no room for.
+    /// The entry that was settled last, and may be the one for which there is no room.
     var newest: Entry?
     /// The entries that wait for a place in the queue since the last report of rejections.
     private(set) var newlyHeld: [Entry] = []
     private var random: SeededNumbers
-    /// Counts all that has to be told apart or put in order.
+    /// A counter for identities and for the order of events.
     private var clock: UInt64 = 0
 
     init(_ configuration: LoaderConfiguration, seed: UInt64) {
@@ -50,9 +50,9 @@ final class LoadMachine {
             isBounded: configuration.capacity < .max || configuration.byteLimit != nil)
     }
 
-    /// Changes what an event changes.
+    /// Processes an event, and returns its effects.
     ///
-    /// O(log n) for each key that it's about.
+    /// O(log n) for each key that the event is about.
     func handle(_ event: Event, at instant: Instant) -> [LoadEffect] {
         now = instant
         apply(event)
@@ -114,13 +114,13 @@ final class LoadMachine {
         }
     }
 
-    /// The next number.
+    /// Returns the next number of the counter.
     func tick() -> UInt64 {
         clock += 1
         return clock
     }
 
-    /// Notes a decision for those who listen.
+    /// Adds a decision to the effects, if decisions are observed.
     func note(
         _ entry: Entry, _ kind: @autoclosure () -> LoadDecisionKind, of list: List? = nil,
         _ reason: @autoclosure () -> String? = nil
@@ -130,9 +130,9 @@ final class LoadMachine {
             .decided(entry, kind(), at: now, list: list?.name, reason: reason()))
     }
 
-    // MARK: - An entry's life
+    // MARK: - Life cycle of an entry
 
-    /// Tells a key's life an event, and does what it answers.
+    /// Sends an event to a key's life cycle, and performs its action.
     func move(_ entry: Entry, _ event: LoadLife.Event) {
         guard !entry.isGone else { return }
         var life = entry.life
@@ -154,35 +154,35 @@ final class LoadMachine {
         }
     }
 
-    /// An entry is another than it was.
+    /// Updates the orders and sums after a change of an entry.
     func changed(_ entry: Entry) {
         guard !entry.isGone else { return }
         table.refresh(entry)
         if tellsProgress, entry.isSubscribed { noteProgress(entry) }
     }
 
-    /// Notes that lists are to be told of an entry's progress.
+    /// Marks an entry's progress as still to be reported.
     func noteProgress(_ entry: Entry) {
         guard !entry.hasProgress else { return }
         entry.hasProgress = true
         progressed.append(entry)
     }
 
-    /// Throws away all that was done of a key.
+    /// Discards all work of a key.
     func clear(_ entry: Entry) {
         entry.version = tick()
         entry.forgetWork()
         if let contents = entry.release() { effects.append(.release(contents)) }
     }
 
-    /// Lets go of an entry that nothing is known of any more.
+    /// Removes an entry that holds nothing.
     func removeIfBlank(_ entry: Entry) {
         guard !entry.isGone, entry.isBlank else { return }
         table.remove(entry)
         effects.append(.forget(entry))
     }
 
-    /// Throws away what was done of a key, and what is on its way.
+    /// Discards all work of a key, also results that are on their way.
     func startOver(_ entry: Entry) {
         entry.generation = tick()
         entry.isFetching = false
@@ -192,23 +192,23 @@ final class LoadMachine {
 
     // MARK: - The queue
 
-    /// The entry to hand in next, and its urgency.
+    /// The entry to submit next, and its level.
     var next: (entry: Entry, level: WishLevel)? {
         table.nextHeld.flatMap { entry in entry.level.map { (entry, $0) } }
     }
 
-    /// Submits the next entry to the queue; one that there's no room to keep waits for some,
-    /// without what was done of it.
+    /// Submits the next entry to the queue; an entry for which there is no room in memory waits
+    /// without its finished work.
     private func submitNext() {
         while let (entry, _) = next {
             if isAdmitted(entry) { return effects.append(.submit(entry)) }
             note(entry, .crowdedOut, "what is more urgent fills the memory")
-            clear(entry)  // what it held would keep room from others, and never go
+            clear(entry)  // its bytes would take room from others, and never be evicted
             move(entry, .evicted)
         }
     }
 
-    /// Reports each entry that waits since the last time as rejected by the queue.
+    /// Reports each entry that has begun to wait since the last report as rejected by the queue.
     private func reportRejected(_ jobs: Int) {
         let entries = newlyHeld
         newlyHeld = []
@@ -253,7 +253,7 @@ final class LoadMachine {
         move(entry, .reset)
     }
 
-    /// Decides when a key that has failed is tried again.
+    /// Schedules the retry of a key that has failed.
     func planRetry(of entry: Entry, _ retry: LoadRetry) {
         let delay: Duration?
         switch retry {
@@ -271,7 +271,8 @@ final class LoadMachine {
         changed(entry)
     }
 
-    /// Tries again what is due, and has fetches looked at that have had their time.
+    /// Retries keys that are due, and requests a check of fetches that have reached their time
+    /// limit.
     private func handleDeadlines() {
         while let (due, entry) = table.nextDeadline, due <= now {
             if entry.life.stage == .failed {

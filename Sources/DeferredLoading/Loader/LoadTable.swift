@@ -1,14 +1,15 @@
 internal import IdleLoop
 
-/// A loader's keys, and the orders in which they are offered, tried again and let go.
+/// A table of a loader's keys, with the orders of offers, retries and evictions.
 ///
-/// Every change of an entry goes through ``refresh(_:)``, which keeps orders and sums: nobody else
-/// needs to know which of them a change touches. O(log n), and O(1) for those that it doesn't.
-/// An object, as a question to it would copy all of a value first.
+/// Every change of an entry goes through ``refresh(_:)``, which updates orders and sums: no other
+/// code needs to know which of them a change affects. O(log n) for each affected order, O(1) for
+/// the others. It is an object, since access to a part of a large struct would copy all of it
+/// first.
 final class LoadTable {
     typealias Entry = LoadEntry
 
-    /// The place of what is offered to the queue, or waits for room.
+    /// The position of an entry that waits for the queue or for room.
     struct OfferOrder: Comparable {
         let level: WishLevel
         let since: UInt64
@@ -18,7 +19,7 @@ final class LoadTable {
         }
     }
 
-    /// Whether anything ever has to go, so that the order for that is kept.
+    /// Whether values may have to be evicted, so that their order is maintained.
     private(set) var isBounded: Bool
 
     private var bySlot: ContiguousArray<Entry?> = []
@@ -29,15 +30,15 @@ final class LoadTable {
     private var held = SlotHeap<OfferOrder>()
     /// Entries that wait for room in memory, the most urgent first.
     private var crowded = SlotHeap<OfferOrder>()
-    /// Entries that may go to make room, the first to go first.
+    /// Entries that may be evicted, the first to be evicted first.
     private var evictable = SlotHeap<EvictionOrder>()
-    /// Those of them that hold bytes: a failure that goes makes no room, and would come back.
+    /// Evictable entries that hold bytes: evicting a failure frees none, and it would be retried.
     private var heavy = SlotHeap<EvictionOrder>()
     /// Loads that were begun or fetched and abandoned, the longest ago first.
     private var suspended = SlotHeap<UInt64>()
-    /// Jobs in the queue that nobody wants, the longest there first.
+    /// Unwanted jobs in the queue, the longest there first.
     private var kept = SlotHeap<UInt64>()
-    /// Deadlines: of a next try, or of a fetch that takes too long.
+    /// The times of retries, and the time limits of fetches.
     private var deadlines = SlotHeap<Instant>()
 
     init(isBounded: Bool) {
@@ -57,12 +58,12 @@ final class LoadTable {
         deadlines.first.flatMap { due in bySlot[due.slot].map { (due.order, $0) } }
     }
 
-    /// The next entry to go to make room.
+    /// The next entry to be evicted.
     var nextEvictable: Entry? { evictable.first.flatMap { bySlot[$0.slot] } }
-    /// The next entry to go to make room for bytes.
+    /// The next entry to be evicted to free bytes.
     var nextHeavy: Entry? { heavy.first.flatMap { bySlot[$0.slot] } }
 
-    /// Takes in an entry, if it's new.
+    /// Adds an entry, if it is new.
     func add(_ entry: Entry) {
         guard entry.slot < 0 else { return }
         let slot = free.popLast() ?? bySlot.count
@@ -70,7 +71,7 @@ final class LoadTable {
         if slot == bySlot.count { bySlot.append(entry) } else { bySlot[slot] = entry }
     }
 
-    /// Lets go of an entry that nothing is known of.
+    /// Removes an entry that holds nothing.
     func remove(_ entry: Entry) {
         refresh(entry)
         tally.add(entry.counted, times: -1)
@@ -80,7 +81,7 @@ final class LoadTable {
         free.append(entry.slot)
     }
 
-    /// Puts an entry that was changed where it belongs.
+    /// Updates the orders and sums after a change of an entry.
     func refresh(_ entry: Entry) {
         guard !entry.isGone else { return }
         let tally = entry.tally
@@ -104,7 +105,7 @@ final class LoadTable {
         heavy.set(entry.bytes > 0 ? order : nil, slot: slot)
     }
 
-    /// Keeps the order in which values go also if nothing has to go by itself.
+    /// Maintains the order of eviction from now on, even if there are no limits.
     ///
     /// O(n log n) the first time.
     func keepEvictionOrder() {
@@ -132,7 +133,7 @@ final class LoadTable {
             lastUsed: entry.lastUsed, since: entry.since)
     }
 
-    /// Checks that each entry is where it belongs, and that the sums are those of all entries.
+    /// Checks that the orders and sums agree with the entries.
     ///
     /// O(n), for tests.
     func checkInvariants() {

@@ -1,22 +1,23 @@
-/// Sums over a loader's keys, kept as they change.
+/// Sums over a loader's keys, maintained as the keys change.
 struct LoadTally: Equatable {
-    /// Values and failures that are there.
+    /// The number of values and failures.
     var settled = 0
-    /// Those of them that are wanted or shown, or whose jobs are still to end.
+    /// The number of values and failures that are wanted or shown, or whose jobs have not ended.
     var needed = 0
-    /// Bytes held in all, and by those that are needed.
+    /// The number of bytes held in all, and by those that are needed.
     var bytes = 0
     var neededBytes = 0
-    /// Entries that are wanted and on their way, and the bytes they're known to come to.
+    /// The number of wanted entries without a result, and the bytes they are known to need.
     var claims = 0
     var claimedBytes = 0
-    /// Those of them that are in the queue, and that wait there for nothing but a lull.
+    /// The number of claims whose jobs are in the queue, and of those that wait there only for a
+    /// lull.
     var queued = 0
     var ready = 0
-    /// Fetches that are under way, or wait for a worker.
+    /// The number of fetches that run or wait for a worker.
     var fetching = 0
 
-    /// Adds another, or with -1 takes it away.
+    /// Adds another tally, or subtracts it with -1.
     mutating func add(_ other: LoadTally, times sign: Int) {
         settled += sign * other.settled
         needed += sign * other.needed

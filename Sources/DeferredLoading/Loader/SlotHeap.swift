@@ -1,4 +1,4 @@
-/// A min-heap whose elements can be moved and removed by the slot they belong to.
+/// A min-heap whose elements can be moved and removed by slot number: an indexed priority queue.
 ///
 /// ```swift
 /// var next = SlotHeap<Int>()
@@ -8,10 +8,10 @@
 /// next.first?.slot  // 0
 /// ```
 ///
-/// Every change is O(log n), and O(1) if nothing comes of it.
+/// Every change is O(log n), and O(1) if the order stays the same.
 struct SlotHeap<Order: Comparable> {
     private var entries: [(order: Order, slot: Int)] = []
-    /// By slot: where in `entries` it is, or -1.
+    /// The index in `entries` by slot, -1 for none.
     private var places: [Int] = []
 
     var count: Int { entries.count }
@@ -21,10 +21,10 @@ struct SlotHeap<Order: Comparable> {
 
     func contains(slot: Int) -> Bool { slot < places.count && places[slot] >= 0 }
 
-    /// The order under which a slot is in the heap; nil if it isn't.
+    /// Returns the order of a slot in the heap; nil if it isn't there.
     func order(of slot: Int) -> Order? { contains(slot: slot) ? entries[places[slot]].order : nil }
 
-    /// Puts a slot into the heap under an order, or takes it out if there is none.
+    /// Inserts or moves a slot by its order, or removes it if the order is nil.
     mutating func set(_ order: Order?, slot: Int) {
         guard let order else { return remove(slot: slot) }
         while places.count <= slot { places.append(-1) }
@@ -81,7 +81,7 @@ struct SlotHeap<Order: Comparable> {
         places[entries[second].slot] = second
     }
 
-    /// Checks that parents come first, and that every slot knows its place.
+    /// Checks that parents come first, and that the index of every slot is right.
     ///
     /// O(n), for tests.
     func checkInvariants() {

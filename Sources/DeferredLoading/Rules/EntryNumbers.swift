@@ -1,20 +1,20 @@
 internal import IdleLoop
 package import ScrollModel
 
-/// Numbers for the rows on screen, in the order in which they came into view.
+/// Ranks for the rows on screen, in the order in which they came into view.
 ///
-/// What changes nothing costs nothing: the same array is given again.
+/// An update without changes costs nothing: the same array is returned.
 package struct EntryNumbers {
-    /// The rows, first come first, with their numbers for ranks.
+    /// The rows on screen in the order of their appearance, with their numbers as ranks.
     package private(set) var wanted: [Wanted<Int>] = []
     private var visible = 0..<0
     private var next = 0
 
-    /// No row is on screen.
+    /// An instance with no row on screen.
     package init() {}
 
-    /// Numbers the rows that are new, those of one frame in the direction of travel, and forgets
-    /// those that have left.
+    /// Numbers new rows, those of one frame in the direction of scrolling, and removes those that
+    /// have left.
     package mutating func update(to rows: Range<Int>, isMovingDown: Bool) {
         guard rows != visible else { return }
         wanted.removeAll { !rows.contains($0.key) }
@@ -27,16 +27,16 @@ package struct EntryNumbers {
         visible = rows
     }
 
-    /// Numbers the rows that are new on screen at a moment.
+    /// Numbers the new rows on screen after an event.
     package mutating func update(in moment: ScrollMoment) {
         update(to: moment.viewport.visibleRows, isMovingDown: moment.motion.isMovingDown)
     }
 
-    /// Forgets all rows: each on screen counts as new the next time.
+    /// Removes all rows: each row on screen counts as new the next time.
     package mutating func forgetAll() {
         (wanted, visible) = ([], 0..<0)
     }
 
-    /// Whether a row is on screen.
+    /// Returns whether a row is on screen.
     func contains(_ row: Int) -> Bool { visible.contains(row) }
 }

@@ -1,18 +1,18 @@
 internal import IdleLoop
 package import ScrollModel
 
-/// The rule `everything`: what is on screen, then all that is near it, the nearest first.
+/// The rule `everything`: the rows on screen, then all rows near them, the nearest first.
 package struct EverythingNear: LoadingPolicy {
-    /// Its reach on either side, in screens.
+    /// The distance up to which rows are loaded on either side, in screens.
     private let screens: Double
 
-    /// The rule with its reach.
+    /// A rule with a distance in screens.
     package init(screens: Double = 2) {
         precondition(screens >= 0 && screens.isFinite, "a reach is finite and not negative")
         self.screens = screens
     }
 
-    /// The rows on screen and around it; answers at frames only.
+    /// Returns the rows on screen and around it; nil at events other than frames.
     package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

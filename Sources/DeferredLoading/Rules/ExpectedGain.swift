@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// A row that may come into view, and what loading it would gain.
+/// A row that may come into view, and the expected gain of loading it.
 struct ExpectedLoad {
-    /// The frames of a path that show the row.
+    /// The frames of a path in which a row is visible.
     struct Showing {
-        /// The likelihood of the path.
+        /// The probability of the path.
         let weight: Double
-        /// The first frame that shows it, counted from the next.
+        /// The first frame that shows the row, counted from the next frame.
         let first: Double
-        /// The last; infinite for a row that is in view where the list rests.
+        /// The last frame that shows it; infinite for a row that is in view where the list rests.
         let last: Double
-        /// When it comes into view, in seconds from now.
+        /// The time at which the row comes into view, in seconds from now.
         let entry: Double
 
-        /// On no frame.
+        /// The showing of a row that is on no frame.
         static let never = Showing(weight: -1, first: 0, last: -1, entry: 0)
     }
-    /// The showings on each of the paths, of which there are three at most.
+    /// The showings on each of the paths, at most three.
     typealias Showings = InlineArray<3, Showing>
 
-    /// Why a row is, or is not, loaded.
+    /// The verdict on loading a row.
     enum Verdict {
         case wanted, late, worthless
     }
@@ -28,34 +28,34 @@ struct ExpectedLoad {
     let urgency: Urgency
     let showings: Showings
     let likeliest: Showing
-    /// The rest of its load on the loop, in seconds.
+    /// The remaining cost of its load on the loop, in seconds.
     var cost = 0.0
-    /// The rest of its fetch.
+    /// The remaining duration of its fetch, in seconds.
     var fetch = 0.0
-    /// The time it takes up what is scarce: the loop, or a fetch's share of the workers.
+    /// The time of the scarce resource that it uses: the loop, or a fetch's share of the workers.
     var unit = 0.0
-    /// Whether somebody has said what it costs.
+    /// Whether its cost is known rather than estimated by the mean.
     var isCostKnown = false
     /// Whether it's being fetched.
     var isFetching = false
-    /// The seconds in view that starting now would gain.
+    /// The time in view that is gained by starting now, in seconds.
     var gain = 0.0
-    /// The seconds in view that there are to be had.
+    /// The maximum time in view that could be gained, in seconds.
     var whole = 0.0
     var priority = 0.0
     var verdict = Verdict.worthless
 
-    /// When it could be there, in seconds from now.
+    /// The time at which it could be loaded, in seconds from now.
     var ready: Double { fetch + cost }
-    /// The time it takes besides ``unit``.
+    /// The time it takes in addition to ``unit``.
     var lag: Double { max(0, fetch + cost - unit) }
 }
 
-/// The frames that are to come.
+/// The frames to come.
 struct ExpectedFrames {
-    /// When the next is due, in seconds from now.
+    /// The time of the next frame, in seconds from now.
     let next: Double
-    /// The time between two.
+    /// The time between two frames, in seconds.
     let interval: Double
 
     init(next: Double, interval: Double) {
@@ -68,18 +68,18 @@ struct ExpectedFrames {
         self.init(next: last + number * interval - now, interval: interval)
     }
 
-    /// The number of the first frame at a time or after it.
+    /// Returns the number of the first frame at or after a time.
     func number(at time: Double) -> Double {
         ((time - next) / interval - 1e-9).rounded(.up)
     }
 
-    /// When a frame is due.
+    /// Returns the time of a frame.
     func time(of number: Double) -> Double { next + number * interval }
 
-    /// The seconds in view that a row gains which is there from a time on.
+    /// Returns the seconds in view that a row gains if it is loaded at a given time.
     ///
-    /// The expected value over all paths; a row counts in whole frames, as it is seen, and no more
-    /// than `cap` seconds on each path.
+    /// This is the expected value over all paths. A row counts in whole frames, as it is seen, and
+    /// at most `cap` seconds on each path.
     func gain(of load: ExpectedLoad, readyAt ready: Double, cap: Double) -> Double {
         let readyFrame = number(at: ready)
         var sum = 0.0

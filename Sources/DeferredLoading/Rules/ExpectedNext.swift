@@ -1,25 +1,25 @@
 internal import Glibc
 internal import ScrollModel
 
-/// A person's last gestures, and so what the next may bring into view.
+/// The user's last gestures, which predict the rows that the next gesture may show.
 struct ExpectedNext {
     private struct Gesture {
         /// The distance in px.
         var reach: Double
-        /// Whether it went on the way that the one before went.
+        /// Whether it continued in the direction of the gesture before.
         var isOnward: Bool
     }
 
     /// A row that the next gesture may show.
     struct Guess {
         var row: Int
-        /// The likelihood.
+        /// The probability that it is shown.
         var likelihood: Double
-        /// The distance beyond the edge, in px.
+        /// The distance beyond the edge of the viewport, in px.
         var gap: Double
     }
 
-    /// The number of rows looked at on either side.
+    /// The maximum number of rows considered on either side.
     static let mostRows = 500
 
     private var gestures: [Gesture] = []
@@ -27,7 +27,7 @@ struct ExpectedNext {
     private var farthest: Double?
     private var isDown = true
 
-    /// Takes in a frame: a gesture goes from one rest to the next.
+    /// Processes a frame: a gesture lasts from one rest to the next.
     mutating func note(offset: Double, isResting: Bool, memory: Int) {
         if farthest == nil {
             if isResting { rest = offset } else { farthest = 0 }
@@ -45,13 +45,13 @@ struct ExpectedNext {
         rest = offset
     }
 
-    /// Forgets the gesture at hand: rows are elsewhere now.
+    /// Discards the current gesture, since the positions of rows have changed.
     mutating func restart(at offset: Double) {
         farthest = nil
         rest = offset
     }
 
-    /// Returns the likelihood that the next gesture reaches beyond `gap` px on one side.
+    /// Returns the probability that the next gesture reaches beyond `gap` px on one side.
     func likelihood(
         ofPassing gap: Double, isOnward: Bool, height: Double,
         by tuning: ExpectedValue.Configuration
@@ -64,11 +64,13 @@ struct ExpectedNext {
         return sum / (tuning.guess + tuning.endings + Double(gestures.count))
     }
 
-    /// The rows around a flight's end that are likely enough to be seen next, the likeliest first.
+    /// Returns the rows around a flight's end that are likely enough to be seen next, the likeliest
+    /// first.
     ///
-    /// How likely is enough depends on how long a viewport of rows takes to load, against the time in
-    /// which a quick gesture passes it: what can be loaded as it comes needn't be there before. And
-    /// on what is wasted if it isn't seen: a fetch off the loop costs the loop nothing.
+    /// The required probability depends on the time to load a viewport of rows, compared with the
+    /// time in which a quick gesture passes it: rows that load as fast as they are passed needn't
+    /// be loaded before. It also depends on the waste if a row isn't seen: a fetch off the loop
+    /// costs the loop nothing.
     func guesses(
         around flight: ExpectedFlight, in viewport: Viewport, direction: Int,
         loads: any LoadFacts, by scale: ExpectedScale
@@ -80,7 +82,7 @@ struct ExpectedNext {
             - viewport.list.extent(ofRowAt: rows.lowerBound).offset
         let rowsInView = viewport.height / (span / Double(rows.count))
         let limit = tuning.reach * viewport.height
-        // Where nothing is fetched, all that a load costs is the loop's.
+        // If nothing is fetched, the whole cost of a load is the loop's.
         let least = scale.fetchShare > 0 ? 0 : tuning.likelihood
         var guesses: [Guess] = []
         for isDown in [true, false] {
@@ -95,7 +97,7 @@ struct ExpectedNext {
                 let likelihood = likelihood(
                     ofPassing: gap, isOnward: isDown == (direction > 0), height: viewport.height,
                     by: tuning)
-                guard likelihood >= least else { break }  // which the rows beyond it reach no more
+                guard likelihood >= least else { break }  // it falls with distance
                 guard loads.progress(ofRow: row) != .settled else { continue }
                 let cost = loads.costHint(ofRow: row)?.inSeconds ?? scale.usual
                 let unit = max(cost, scale.fetchShare)

@@ -2,21 +2,22 @@ internal import Glibc
 internal import IdleLoop
 internal import ScrollModel
 
-/// One of the ways that a list may go from now on, and how likely.
+/// One of the paths that a list may take from now on, with its probability.
 ///
-/// The way left shrinks as a power of the time left, x(t) = d·(1 − (1 − t/T)ⁿ), which can be turned
-/// around: when does a row come, and when does it go?
+/// The remaining distance falls as a power of the remaining time, x(t) = d·(1 − (1 − t/T)ⁿ). This
+/// can be inverted to find the times at which a row comes into view and leaves.
 struct ExpectedPath {
-    /// The likelihood.
+    /// The probability of the path.
     var weight: Double
     /// The distance in px; positive when the offset grows.
     var distance: Double
     /// The time it takes, in seconds.
     var duration: Double
-    /// The power by which it slows down.
+    /// The exponent of the deceleration.
     var exponent: Double
 
-    /// Calls `body` with the ways that a list may go from a moment on, the likeliest of a kind first.
+    /// Calls `body` with the paths that a list may take from now on, the likeliest of each kind
+    /// first.
     static func forEach(
         from moment: ScrollMoment, by tuning: ExpectedValue.Configuration,
         _ body: (ExpectedPath) -> Void
@@ -48,10 +49,11 @@ struct ExpectedPath {
         add(tuning.shorter.share, duration * tuning.shorter.factor)
     }
 
-    /// Returns the rest of a flight's time, from how its velocity falls: T = (n − 1)·v / a.
+    /// Returns the remaining duration of a flight, from the deceleration: T = (n − 1)·v / a.
     ///
-    /// The first frame after the lift shows nothing of that: there the forecast counts as much as what
-    /// flights usually take. At later frames the fall of the velocity says more than the forecast.
+    /// The first frame after the lift shows no deceleration yet: there the forecast and the usual
+    /// duration of flights count equally. At later frames the deceleration tells more than the
+    /// forecast.
     private static func flightTime(
         at moment: ScrollMoment, by tuning: ExpectedValue.Configuration
     ) -> Double {
@@ -72,10 +74,10 @@ struct ExpectedPath {
         return exp((1 - trust) * log(time) + trust * log(tuning.flight))
     }
 
-    /// A list that stays where it is.
+    /// The path of a list that stays where it is.
     static let rest = ExpectedPath(weight: 1, distance: 0, duration: 0.001, exponent: 2)
 
-    /// A list that moves at `velocity` px per second and comes to rest after `duration` seconds.
+    /// A path that begins at `velocity` px per second and ends after `duration` seconds.
     init(weight: Double, velocity: Double, duration: Double, exponent: Double) {
         self.init(
             weight: weight, distance: velocity * duration / exponent, duration: duration,
@@ -91,7 +93,7 @@ struct ExpectedPath {
 
     var isDown: Bool { distance >= 0 }
 
-    /// When so many px of the way are behind.
+    /// Returns the time at which a distance in px has been covered.
     func time(to way: Double) -> Double {
         let all = abs(distance)
         if way <= 0 { return 0 }
@@ -101,12 +103,12 @@ struct ExpectedPath {
 }
 
 extension ExpectedPath {
-    /// The offset it adds within a time, in px.
+    /// Returns the change of the offset within a time, in px.
     func offset(at time: Double) -> Double {
         time >= duration ? distance : distance * (1 - pow(1 - time / duration, exponent))
     }
 
-    /// From when on it goes no faster than `speed` px per second.
+    /// Returns the time from which the speed is at most `speed` px per second.
     func time(slowedTo speed: Double) -> Double {
         let first = abs(distance) * exponent / duration
         guard first > speed else { return 0 }
@@ -114,22 +116,22 @@ extension ExpectedPath {
     }
 }
 
-/// A path within a list, with what is seen on the way.
+/// A path within a list, with the rows that are in view on it.
 struct ExpectedFlight {
     let path: ExpectedPath
     let offset: Double
     let height: Double
-    /// Where the list rests, within its bounds.
+    /// The offset at which the list rests, within its bounds.
     let target: Double
-    /// The way to where the list rests, within its bounds, in px.
+    /// The distance to the resting offset, within the list's bounds, in px.
     let reach: Double
-    /// When it rests, in seconds from now.
+    /// The time at which the list rests, in seconds from now.
     let restTime: Double
-    /// The rows in view now, on the way or at its end.
+    /// The rows in view now, on the way or at the end.
     let rows: Range<Int>
-    /// The rows in view at its end.
+    /// The rows in view at the end.
     let landing: Range<Int>
-    /// The same as `rows` and a few beyond the end.
+    /// The same as `rows`, and a few rows beyond the end.
     let widened: Range<Int>
 
     init(_ path: ExpectedPath, in viewport: Viewport, visible: Range<Int>, margin: Int) {
@@ -151,11 +153,11 @@ struct ExpectedFlight {
                 viewport.list.rowCount, rows.upperBound + (path.isDown ? extra : 0))
     }
 
-    /// The rows to look at; nil if that is all of ``widened``, as it is unless these are very many.
+    /// Returns the rows to consider; nil for all of ``widened``, unless these are very many.
     ///
-    /// Of very many most aren't on any frame. Then those count that are in view; and of the others,
-    /// up to ``ExpectedPlan/mostRows``, those on one of the next few frames, and those that are
-    /// passed slower than a viewport a frame, the nearest to the landing first.
+    /// Of very many rows, most are on no frame. Then the rows in view are considered, and up to
+    /// ``ExpectedPlan/mostRows`` others: those on one of the next few frames, and those that are
+    /// passed slower than a viewport per frame, the nearest to the landing first.
     func sample(
         on frames: ExpectedFrames, in viewport: Viewport, visible: Range<Int>
     ) -> Set<Int>? {
@@ -177,10 +179,9 @@ struct ExpectedFlight {
         return rows
     }
 
-    /// When a row that lies on the way comes into view, and when it leaves: never if it is in view
-    /// at the end.
+    /// Returns the times at which a row on the way comes into view and leaves it.
     ///
-    /// Nil if it's gone already.
+    /// The exit is infinite if the row is in view at the end. Nil if it has left already.
     func passage(from top: Double, to end: Double) -> (entry: Double, exit: Double)? {
         let entry = path.isDown ? top - height - offset : offset - end
         let exit = path.isDown ? end - offset : offset + height - top

@@ -2,24 +2,24 @@ internal import Glibc
 internal import IdleLoop
 internal import ScrollModel
 
-/// The loads from one moment on, and the reasons for them.
+/// A plan of the loads from one moment on, and the reasons for them.
 struct ExpectedPlan {
-    /// The most rows a plan weighs, whatever the list and its viewport.
+    /// The maximum number of rows that a plan evaluates, whatever the list and its viewport.
     ///
-    /// Rows in view that are there are looked at besides, once for each path.
+    /// Rows in view that are loaded are considered in addition, once for each path.
     static let mostRows = 1_000
-    /// The number of rows whose loads are asked for at once.
+    /// The number of rows whose progress is queried at once.
     private static let mostUnasked = 64
 
-    /// The place of a load in the order.
+    /// The position of a load in the order.
     private struct Rank {
         let place: Int
         let row: Int
-        /// Whether it has a place in the timetable, if there's one.
+        /// Whether it has a place in the timetable, if there is one.
         var fits = false
         var figure: Double
 
-        /// Whether it comes before another: by what fits, and then by the greater figure.
+        /// Orders by whether a load fits in the timetable, and then by the greater figure.
         static func < (one: Rank, other: Rank) -> Bool {
             if one.fits != other.fits { return one.fits }
             return one.figure == other.figure ? one.row < other.row : one.figure > other.figure
@@ -28,26 +28,26 @@ struct ExpectedPlan {
 
     private(set) var scale: ExpectedScale
     private(set) var flights: [ExpectedFlight] = []
-    /// The rows to look at on each of them, if that isn't all.
+    /// The rows to consider on each of the flights, nil for all.
     private var samples: [Set<Int>?] = []
     private(set) var loads: [ExpectedLoad] = []
-    /// The rows of the last loads, of which it isn't known yet how far they are.
+    /// The rows of the last loads, whose progress isn't known yet.
     private var unasked: [Int] = []
     private var order: [Rank] = []
     private var timetable: ExpectedTimetable
 
-    /// No loads.
+    /// A plan without loads.
     init(tuning: ExpectedValue.Configuration) {
         scale = ExpectedScale(tuning: tuning)
         timetable = ExpectedTimetable(scale)
     }
 
-    /// Calls `body` with the rows that are worth loading, in the order in which they should be.
+    /// Calls `body` with the rows that are worth loading, in the order in which to load them.
     func forEachWanted(_ body: (_ row: Int, _ urgency: Urgency) -> Void) {
         for rank in order { body(rank.row, loads[rank.place].urgency) }
     }
 
-    /// Plans anew from a moment on, in the storage of the plan before.
+    /// Makes a new plan for a moment, in the storage of the old plan.
     mutating func update(to moment: ScrollMoment, _ facts: any LoadFacts) {
         let visible = moment.viewport.visibleRows
         scale.update(to: moment, facts, row: visible.first)
@@ -65,9 +65,9 @@ struct ExpectedPlan {
         sort()
     }
 
-    // MARK: - Which rows
+    // MARK: - Rows
 
-    /// Finds the rows that some path shows, each with the frames that do.
+    /// Collects the rows that some path shows, each with the frames that show it.
     private mutating func collect(
         in viewport: Viewport, visible: Range<Int>, _ facts: any LoadFacts
     ) {
@@ -105,7 +105,7 @@ struct ExpectedPlan {
         }
     }
 
-    /// Asks how far the last loads are, and keeps those of which something is left to do.
+    /// Queries the progress of the last loads, and keeps those that aren't finished.
     private mutating func ask(_ facts: any LoadFacts) {
         let scale = scale
         var next = loads.count - unasked.count
@@ -123,12 +123,13 @@ struct ExpectedPlan {
         unasked.removeAll(keepingCapacity: true)
     }
 
-    // MARK: - In what order
+    // MARK: - Order
 
-    /// Puts what is wanted in order: by its priority, and where a timetable can be trusted, what finds
-    /// a place in it before the rest.
+    /// Orders the wanted loads by priority; if a timetable is reliable, loads that fit in it come
+    /// first.
     ///
-    /// It can where all costs are known, or are so small against a frame that their mean will do.
+    /// It is reliable if all costs are known, or are so small compared with a frame that their mean
+    /// is good enough.
     private mutating func sort() {
         order.removeAll(keepingCapacity: true)
         var isKnown = true

@@ -2,25 +2,26 @@ internal import Glibc
 internal import IdleLoop
 internal import ScrollModel
 
-/// The numbers by which loads are weighed at a moment; times are in seconds.
+/// The figures by which loads are evaluated at a moment; times are in seconds.
 struct ExpectedScale {
     let tuning: ExpectedValue.Configuration
     private var now = 0.0
-    /// The frames that are to come.
+    /// The frames to come.
     private(set) var frames = ExpectedFrames(next: 0, interval: 1)
     /// The usual cost on the loop.
     private(set) var usual = 0.0
-    /// The usual time of a fetch, at first what it is said to be; 0 if nothing is fetched.
+    /// The usual duration of a fetch, at first the source's estimate; 0 if nothing is fetched.
     private var fetch = 0.0
     /// A fetch's share of the workers.
     private(set) var fetchShare = 0.0
 
-    /// Nothing is known yet.
+    /// A scale before anything is known.
     init(tuning: ExpectedValue.Configuration) {
         self.tuning = tuning
     }
 
-    /// Takes the numbers of a moment, and of a row if nobody knows of fetches.
+    /// Takes the figures of a moment; `row` is asked for the fetch time if no fetch was measured
+    /// yet.
     mutating func update(to moment: ScrollMoment, _ facts: any LoadFacts, row: Int?) {
         now = moment.now.seconds
         frames = ExpectedFrames(
@@ -32,7 +33,7 @@ struct ExpectedScale {
         fetchShare = self.fetch / Double(max(1, facts.fetches))
     }
 
-    /// Whether loads are so small against a frame that their mean will do.
+    /// Whether loads are so small compared with a frame that their mean is good enough.
     var isSmall: Bool { max(usual, fetchShare) < tuning.small * frames.interval }
 
     /// Returns the frames of a flight that show a row.
@@ -56,7 +57,7 @@ struct ExpectedScale {
         return ExpectedLoad.Showing(weight: weight, first: first, last: last, entry: entry)
     }
 
-    /// Says what is left to do for a row.
+    /// Estimates the remaining work of a row's load.
     func estimate(_ load: inout ExpectedLoad, _ progress: LoadProgress, _ hint: Double?) {
         var unit = 0.0
         load.cost = max(1e-4, hint ?? usual)
@@ -75,7 +76,7 @@ struct ExpectedScale {
         load.unit = max(load.cost, unit)
     }
 
-    /// Says what a load gains, and how soon it should be begun.
+    /// Computes the gain and the priority of a load.
     func weigh(_ load: inout ExpectedLoad) {
         load.gain = frames.gain(
             of: load, readyAt: load.fetch + load.cost / tuning.share, cap: tuning.cap)

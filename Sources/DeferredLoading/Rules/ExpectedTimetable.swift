@@ -1,43 +1,44 @@
-/// A plan of when what is loaded, to see whether all of it can be.
+/// A schedule of the planned loads, to see whether all of them can be done in time.
 ///
-/// Loads come by what they gain for their cost. Each gets the latest time before it is seen (the
-/// "job sequencing with deadlines" of operations research), as long as those that were given a place
-/// before it keep theirs: so a row that will be looked at for long isn't pushed out by many that
-/// only flash past. One that finds no such place takes the first there is, if it still gains enough.
+/// Loads are added in the order of their gain per cost. Each gets the latest time before it is seen
+/// ("job sequencing with deadlines" in operations research), as long as the loads that were added
+/// before it keep their deadlines: so a row that will be in view for long isn't displaced by many
+/// that are in view briefly. A load for which there is no such time gets the first free time, if it
+/// still gains enough.
 struct ExpectedTimetable {
     private struct Entry {
         var deadline: Double
         var time: Double
-        /// The time of all work up to its end.
+        /// The duration of all work up to its end.
         var end = 0.0
     }
 
-    /// The most loads that have a place: more are seconds of work, for which no plan lasts.
+    /// The maximum number of loads: more are seconds of work, for which no plan is valid that long.
     static let mostEntries = 256
 
     private var scale: ExpectedScale
     private var entries: [Entry] = []
 
-    /// An empty one.
+    /// An empty timetable.
     init(_ scale: ExpectedScale) {
         self.scale = scale
     }
 
-    /// Begins another, in the same storage.
+    /// Removes all loads, and keeps the storage.
     mutating func clear(_ scale: ExpectedScale) {
         self.scale = scale
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Finds a place for a load; false if there's none.
+    /// Adds a load; false if there is no time for it.
     ///
-    /// O(n) in those that have one.
+    /// O(n) in the number of loads.
     mutating func take(_ load: ExpectedLoad) -> Bool {
         guard entries.count < Self.mostEntries else { return false }
         let (tuning, frames) = (scale.tuning, scale.frames)
         let time = load.unit / tuning.share
         let deadline = max(0, frames.time(of: load.likeliest.first) - load.lag)
-        // Behind the last that has no room for it before itself.
+        // Behind the last load before which there is no room for it.
         var place = entries.count
         var slack = Double.infinity
         for index in entries.indices.reversed() {

@@ -1,90 +1,93 @@
 extension ExpectedValue {
     /// The tuning of the rule; times are in seconds.
     ///
-    /// The defaults were searched for on half of the recorded scrolls and on recorded and made-up
-    /// sessions, with several draws of the costs, and judged on others. Many others do nearly as well;
-    /// of those, these keep all bounds on the shipped traces.
+    /// The defaults were found by a search on half of the recorded scrolls and on recorded and
+    /// synthetic sessions, with several random draws of the costs, and validated on the others.
+    /// Many other settings do nearly as well; of those, these keep all limits on the shipped
+    /// traces.
     package struct Configuration: Sendable {
-        // MARK: - Where the list goes
+        // MARK: - Paths of the list
 
-        /// The power by which a flight slows down.
+        /// The exponent of a flight's deceleration.
         ///
-        /// What is left of its way shrinks as that power of what is left of its time. With 2 it is
-        /// constant deceleration; curves of scrollers are near 3.
+        /// The remaining distance falls as this power of the remaining time. 2 is constant
+        /// deceleration; the curves of scrollers are near 3.
         package var exponent = 3.1
-        /// The duration of a flight that was only just begun.
+        /// The expected duration of a flight that has just begun.
         package var flight = 0.88
-        /// The time after the release for which frames show nothing of it yet.
+        /// The time after the release during which frames show nothing of the flight yet.
         package var unseen = 0.02
-        /// The longest duration of a flight.
+        /// The maximum duration of a flight.
         package var longestFlight = 2.0
-        /// The time the list goes on if it doesn't slow down: it's being animated.
+        /// The time for which a list goes on that doesn't slow down, since it is being animated.
         package var animation = 0.9
-        /// For how long after the release the usual duration weighs as much as the measured one.
+        /// The time after the release at which the usual and the measured duration have equal
+        /// weight.
         package var settling = 0.24
-        /// The time a drag goes on as it does.
+        /// The time for which a drag goes on unchanged.
         package var drag = 0.25
-        /// The time a wheel's or a key's animation goes on.
+        /// The time for which the animation of a wheel or key event goes on.
         package var step = 0.26
-        /// The likelihood that a finger that drags lets go for a fling at any moment.
+        /// The probability that a dragging finger lifts for a fling at any moment.
         package var release = 0.6
-        /// By how much flights last longer than foreseen, and how often.
+        /// The factor by which some flights last longer than forecast, and their share.
         package var longer: (factor: Double, share: Double) = (1.4, 0.1)
-        /// By how much they last shorter, and how often.
+        /// The factor by which some flights last shorter than forecast, and their share.
         package var shorter: (factor: Double, share: Double) = (0.45, 0.14)
-        /// The time after which a forecast is worth 1/e.
+        /// The time after which a forecast has 1/e of its weight.
         package var trust = 2.0
 
-        // MARK: - What a load gains
+        // MARK: - Gain of a load
 
-        /// The time in view beyond which more of it isn't worth more; a row that will stay in view is
-        /// worth that, whenever it comes.
+        /// The time in view beyond which more time adds no value; a row that will stay in view has
+        /// this value, whenever it comes into view.
         package var cap = 0.21
-        /// The number of rows considered beyond the landing, in the direction of travel.
+        /// The number of rows considered beyond the landing, in the direction of scrolling.
         package var margin = 3
-        /// The likelihood that those are seen.
+        /// The probability that those rows are seen.
         package var marginShare = 0.28
-        /// The seconds in view that a second of loading must gain.
+        /// The minimum gain per second of loading, in seconds in view.
         package var worth = 2.7
-        /// The same for a load that is being fetched, since giving it up loses the fetch.
+        /// The same for a load that is being fetched, since cancelling it loses the fetch.
         package var worthOfFetched = 0.5
-        /// The cost of a load before any has been seen.
+        /// The assumed cost of a load before any was measured.
         package var unknownCost = 0.005
 
-        // MARK: - In what order
+        // MARK: - Order
 
-        /// The slack that makes a load wait, besides ``patience``.
+        /// The constant part of the slack that lowers a load's priority; see ``patience``.
         package var slack = 0.035
-        /// The slack, in usual loads, that makes a load wait: the look-ahead of the rule "apparent
-        /// tardiness cost" (Vepsäläinen and Morton, 1987).
+        /// The look-ahead of the rule "apparent tardiness cost" (Vepsäläinen and Morton, 1987): the
+        /// slack that lowers a load's priority, in usual loads.
         package var patience = 3.5
-        /// The usual cost, in frames, below which a timetable is made of it.
+        /// The usual cost, in frames, below which a timetable is made from the mean cost.
         package var small = 0.9
-        /// The share of the time that is left for loads; the rest goes to frames and input.
+        /// The share of time that is available for loads; the rest is for frames and input.
         package var share = 0.9
 
-        // MARK: - What the next gesture may bring
+        // MARK: - Prediction of the next gesture
 
-        /// The distance around the landing within which rows are loaded beforehand, in viewports.
+        /// The distance around the landing within which rows are loaded in advance, in viewports.
         package var reach = 1.3
-        /// The likelihood that a row must have to be seen next, if rows load no faster than they pass.
+        /// The required probability that a row is seen next, if rows load no faster than they are
+        /// passed.
         package var likelihood = 0.35
-        /// The time a quick gesture takes to pass a viewport.
+        /// The time in which a quick gesture passes a viewport.
         package var passing = 0.2
-        /// The number of gestures that the first guess of their reach is worth.
+        /// The weight of the prior for the reach of gestures, in gestures.
         package var guess = 1.9
-        /// The reach of gestures by that guess, in viewports: to 1/e of them.
+        /// The reach in the prior that 1/e of the gestures exceed, in viewports.
         package var guessedReach = 0.35
-        /// The share of them that turn back by that guess.
+        /// The share of gestures in the prior that reverse the direction.
         package var turning = 0.4
-        /// The number of times nothing more happens, to begin with.
+        /// The initial number of times that no further gesture follows.
         package var endings = 1.1
-        /// The number of gestures remembered.
+        /// The number of gestures that are remembered.
         package var memory = 8
 
         // MARK: - First and last page
 
-        /// The time a list must rest before its first and last page are loaded too.
+        /// The time for which a list must rest before its first and last page are loaded too.
         package var pinning = 3.0
 
         /// The defaults.
@@ -93,9 +96,10 @@ extension ExpectedValue {
 }
 
 extension ExpectedValue.Configuration {
-    /// Returns the least that a load must gain, in seconds.
+    /// Returns the minimum gain of a load, in seconds.
     ///
-    /// Never more than half of what any can: what stays in view is loaded whatever it costs.
+    /// It is at most half of the maximum gain of any load: a row that stays in view is loaded
+    /// whatever it costs.
     func leastGain(of load: ExpectedLoad, isBegun: Bool? = nil) -> Double {
         min(cap / 2, (isBegun ?? load.isFetching ? worthOfFetched : worth) * load.cost)
     }

@@ -1,30 +1,31 @@
 internal import IdleLoop
 package import ScrollModel
 
-/// The rule `value`: first what gains the most time in view for its cost, before it's too late.
+/// The rule `value`: the most time in view for its cost comes first, and rows that come too late
+/// are left out.
 ///
-/// At each frame and each move of a finger it looks at the ways that the list may go from now on,
-/// each as likely as it is, and at the frames that will be shown. A row's load gains the seconds for
-/// which frames would show the row that otherwise showed a blank; a row that is gone before it could
-/// be there gains nothing, and isn't loaded. Of the others comes first
+/// At each frame and each move of a finger the rule considers the paths that the list may take,
+/// each with its probability, and the frames that will be shown. The gain of a row's load is the
+/// time for which frames would show the row instead of a placeholder; a row that leaves before it
+/// could be loaded gains nothing, and isn't loaded. The others are loaded in the order of
 ///
 /// ```text
 /// gain / cost · e^(−slack / (s + k · usual cost))
 /// ```
 ///
-/// where slack is the time by which it could be put off: the rule "apparent tardiness cost" of
-/// machine scheduling. A load that gains less than some seconds in view for a second of work isn't
-/// worth it. Where the source says what each row costs, a timetable keeps rows that will be seen for
-/// long from being pushed out by many that flash past.
+/// where slack is the time by which the load could be deferred: the rule "apparent tardiness cost"
+/// of machine scheduling. A load must gain a minimum of seconds in view per second of work. If the
+/// source knows the cost of each row, a timetable keeps rows that will be in view for long from
+/// being displaced by many that are in view briefly.
 ///
-/// When the list rests, or is about to, the rows follow that the next gesture is likely to show, by
-/// what the gestures before it did; and after a long rest the list's first and last page. It needs
-/// no fingers, but makes use of them: they are a frame ahead of the list. How long a fling lasts it
-/// takes from the forecast, until frames show how the list slows down.
+/// When the list rests, or is about to, the rows follow that the next gesture is likely to show,
+/// judging by earlier gestures; and after a long rest the list's first and last page. The rule
+/// needs no finger positions, but uses them: they are a frame ahead of the list. The duration of a
+/// fling is taken from the forecast until frames show how the list decelerates.
 ///
-/// Frames, moves of a finger, its lift and changes of the rows are answered, and a question without
-/// an event; as no plan outlives the frame after it, a catch, a turn, an edge or a jump is taken in
-/// within a frame.
+/// It answers at frames, moves and lifts of a finger, and changes of rows, and when it is asked
+/// without an event. Since a plan is replaced at the next frame, a touch that stops the list, a
+/// reversal, an edge or a jump is taken into account within a frame.
 package struct ExpectedValue: LoadingPolicy {
     /// The tuning.
     package let configuration: Configuration
@@ -36,13 +37,14 @@ package struct ExpectedValue: LoadingPolicy {
     /// The last answer, and the storage of the one before it.
     private var (answer, spare): ([Wanted<Int>], [Wanted<Int>]) = ([], [])
 
-    /// The rule, tuned by these numbers.
+    /// A rule with a configuration.
     package init(configuration: Configuration = .init()) {
         self.configuration = configuration
         plan = ExpectedPlan(tuning: configuration)
     }
 
-    /// Returns what is worth loading, in order; nil at events that say nothing new.
+    /// Returns the rows that are worth loading, in order; nil at events that bring no new
+    /// information.
     package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -69,7 +71,7 @@ package struct ExpectedValue: LoadingPolicy {
         return answer
     }
 
-    /// Takes in what has happened, without being asked what is wanted then: a small part of the cost.
+    /// Processes an event without computing what is wanted, for a small part of the cost.
     package mutating func note(_ moment: ScrollMoment) {
         switch moment.event {
         case .frame:
@@ -82,7 +84,7 @@ package struct ExpectedValue: LoadingPolicy {
         }
     }
 
-    /// The rows of the first and the last page that aren't there yet, up to 500 of each.
+    /// Returns the rows of the first and the last page that aren't loaded, up to 500 of each.
     private func pages(of viewport: Viewport, _ loads: any LoadFacts) -> [Int] {
         let first = viewport.visibleRows(at: viewport.minimumOffset)
         let last = viewport.visibleRows(at: viewport.maximumOffset)
@@ -93,9 +95,9 @@ package struct ExpectedValue: LoadingPolicy {
         return missing(in: first) + missing(in: behind..<max(behind, last.upperBound))
     }
 
-    /// Answers all that was found, in order; no row is less urgent than one that comes after it.
+    /// Puts the answer in order; no row is less urgent than one that comes after it.
     ///
-    /// The same array again, if it's the same answer.
+    /// If the answer is unchanged, the same array is kept.
     private mutating func order() {
         spare.removeAll(keepingCapacity: true)
         plan.forEachWanted { spare.append(Wanted($0, urgency: $1, rank: spare.count)) }
@@ -116,10 +118,10 @@ package struct ExpectedValue: LoadingPolicy {
         if spare != answer { swap(&spare, &answer) }
     }
 
-    // MARK: - Why
+    // MARK: - Explanations
 
-    /// When a row comes into view and for how long, when it could be there, and what that gains; or
-    /// why it is left alone.
+    /// Returns when and for how long a row is in view, when it could be loaded, and the gain; or
+    /// why it is not loaded.
     package func explanation(ofRow row: Int) -> String? {
         guard let load = plan.loads.first(where: { $0.row == row }) else {
             return speculation(aboutRow: row)
@@ -127,7 +129,7 @@ package struct ExpectedValue: LoadingPolicy {
         return Self.words(for: load, interval: plan.scale.frames.interval)
     }
 
-    /// Why a row may be wanted that no path leads to.
+    /// Returns why a row may be wanted that is on no path.
     private func speculation(aboutRow row: Int) -> String? {
         if let guess = guesses.first(where: { $0.row == row }) {
             let percent = Int((guess.likelihood * 100).rounded())

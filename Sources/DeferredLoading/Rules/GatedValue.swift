@@ -1,35 +1,37 @@
 internal import IdleLoop
 package import ScrollModel
 
-/// The rule `gated`: `value`; while a fling goes far only the rows around its landing, as `within3`
-/// has it; while a finger holds the list, only rows in view; and while the list moves fast to nobody
-/// knows where, nothing new.
+/// The rule `gated`: the rule `value`, but restricted during flings and drags.
 ///
-/// For lists that are shown elsewhere. By `value` alone a picture that costs a millisecond is worth a
-/// twentieth of a second in view, and a fling passes many such rows, as does the finger before it. But
-/// what a page is sent has a way to go, and is shown when it was decoded there too: of what is flown
-/// over nothing would come in time. And where a finger is about to fling is guessed better a tenth of
-/// a second later, when it has.
+/// While a fling goes far, only the rows around its landing are wanted, as in `within3`. While a
+/// finger holds the list, only rows in view are wanted. While the list moves fast and its landing
+/// is unknown, nothing new is wanted.
+///
+/// It is for lists that are displayed elsewhere. By `value` alone an image that costs a millisecond
+/// is worth a twentieth of a second in view, and a fling passes many such rows, as does the finger
+/// before it. But data that is sent to a page takes time to arrive, and is shown after it was
+/// decoded there too: rows that are only passed would be late. And the landing of a fling is
+/// predicted better a tenth of a second after the lift than during the drag.
 package struct GatedValue: LoadingPolicy {
-    /// The speed, in windows a second, at which nothing can be seen.
+    /// The speed, in viewports per second, at which nothing can be seen.
     private static let fast = 1.5
-    /// The time a long fling is left alone, since another may add to it.
+    /// The delay after the start of a long fling, since another fling may add to it.
     private static let patience = Duration.milliseconds(200)
     private static let longFling = Duration.milliseconds(800)
 
     private var landing = LandingRows()
     private var value = ExpectedValue()
     private var wishes: [Wanted<Int>] = []
-    /// The wishes around a landing, from a moment on, until they're said.
+    /// The rows wanted around a landing, and the time from which they are requested.
     private var held: (wishes: [Wanted<Int>], from: Instant)?
 
-    /// The rule, before anything has happened.
+    /// A rule before any event.
     package init() {}
 
     /// The rows around the landing, while only those are wanted.
     package var gate: Range<Int>? { landing.gate }
 
-    /// Returns what is wanted after this; nil if that is as it was.
+    /// Returns what is wanted after an event; nil if that is unchanged.
     package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -39,13 +41,13 @@ package struct GatedValue: LoadingPolicy {
         return answer
     }
 
-    /// Takes in what has happened, for a small part of the cost.
+    /// Processes an event without computing what is wanted, for a small part of the cost.
     package mutating func note(_ moment: ScrollMoment) {
         _ = hold(landing.pass(moment), from: moment)
         value.note(moment)
     }
 
-    /// Why a row is wanted or isn't, by the rule that has the word.
+    /// Returns why a row is wanted or isn't, by the rule that currently decides.
     package func explanation(ofRow row: Int) -> String? {
         gate == nil ? value.explanation(ofRow: row) : landing.explanation(ofRow: row)
     }
@@ -64,7 +66,7 @@ package struct GatedValue: LoadingPolicy {
         return wanted?.filter { visible.contains($0.key) }
     }
 
-    /// Returns what is wanted while the list flies to a landing; nil if that is as it was.
+    /// Returns what is wanted during a fling to a landing; nil if that is unchanged.
     private mutating func land(_ moment: ScrollMoment) -> [Wanted<Int>]? {
         guard let held else { return nil }
         guard held.from <= moment.now else { return wishesInView(moment) }
@@ -72,14 +74,14 @@ package struct GatedValue: LoadingPolicy {
         return held.wishes
     }
 
-    /// Returns what was wanted before and is still in view.
+    /// Returns the rows that were wanted before and are still in view.
     private func wishesInView(_ moment: ScrollMoment) -> [Wanted<Int>] {
         let visible = moment.viewport.visibleRows
         return wishes.filter { visible.contains($0.key) }
     }
 
-    /// Keeps what is wanted around a landing until it's time for it; returns what is wanted if there's
-    /// none.
+    /// Stores the rows wanted around a landing until they are requested; returns what is wanted if
+    /// there is no landing.
     private mutating func hold(
         _ gated: [Wanted<Int>]?, from moment: ScrollMoment
     ) -> [Wanted<Int>]? {

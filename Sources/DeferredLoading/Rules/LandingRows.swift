@@ -1,20 +1,20 @@
 internal import IdleLoop
 package import ScrollModel
 
-/// The rule `within3`, this project's own: in a fling that goes far, only the rows around where it
-/// will rest are wanted; otherwise those on screen.
+/// The rule `within3`: in a fling that goes far, only the rows around its landing position are
+/// wanted; otherwise the rows on screen.
 ///
-/// At the lift of the finger the landing is known, or predicted. If it is more than `threshold` rows
-/// away the gate closes, and nothing is wanted but the rows that will be visible there and `margin`
-/// more on either side, in the order in which the list will reach them. A touch, a wheel, a key, the
-/// end of a scroll to the top, a change of the rows and the list's coming to rest open it again, and
-/// all that is on screen counts as having just appeared.
+/// When the finger lifts, the landing is known, or predicted. If it is more than `threshold` rows
+/// away, the gate closes: only the rows that will be visible there and `margin` more on either side
+/// are wanted, in the order in which the list will reach them. The gate opens at a touch, a wheel
+/// or key event, the end of a scroll to the top, a change of the rows, and when the list comes to
+/// rest; then all rows on screen count as having just appeared. This rule is the project's own.
 package struct LandingRows: LoadingPolicy {
     /// The distance of a landing, in rows, beyond which the gate closes.
     private let threshold: Int
     /// The number of rows wanted on either side of those visible at the landing.
     private let margin: Int
-    /// For how long a list hasn't moved that has come to rest.
+    /// The time without motion after which a list has come to rest.
     private static let rest = Duration.milliseconds(100)
 
     /// The rows that are wanted while the gate is closed; nil while it is open.
@@ -22,14 +22,14 @@ package struct LandingRows: LoadingPolicy {
 
     private var numbers = EntryNumbers()
 
-    /// The rule with its two numbers.
+    /// A rule with a threshold and a margin.
     package init(threshold: Int = 8, margin: Int = 3) {
         precondition(threshold >= 0 && margin >= 0, "a threshold and a margin aren't negative")
         self.threshold = threshold
         self.margin = margin
     }
 
-    /// Returns what is wanted; answers at frames, and at events that open or close the gate.
+    /// Returns what is wanted, at frames and at events that open or close the gate; otherwise nil.
     package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -45,14 +45,14 @@ package struct LandingRows: LoadingPolicy {
         }
     }
 
-    /// Takes in what has happened, for a small part of the cost, as the rows on screen at a frame
-    /// aren't looked at; returns what is wanted if a gate was opened or closed.
+    /// Processes an event without looking at the rows on screen, for a small part of the cost;
+    /// returns what is wanted if the gate was opened or closed.
     mutating func pass(_ moment: ScrollMoment) -> [Wanted<Int>]? {
         guard moment.event != .frame || gate != nil else { return nil }
         return wanted(after: moment, loads: NoLoadFacts())
     }
 
-    /// Whether it's near where the fling will rest, while there's one; else whether it's on screen.
+    /// Returns whether a row is near the landing of a fling or, without one, on screen.
     package func explanation(ofRow row: Int) -> String? {
         guard let gate else { return numbers.contains(row) ? "on screen" : "not on screen" }
         return gate.contains(row)
@@ -90,14 +90,14 @@ package struct LandingRows: LoadingPolicy {
         }
     }
 
-    /// Opens the gate if it's closed.
+    /// Opens the gate if it is closed.
     private mutating func open(_ moment: ScrollMoment) -> [Wanted<Int>]? {
         guard gate != nil else { return nil }
         gate = nil
         return reconcile(moment)
     }
 
-    /// Wants what is on screen now, all of it as if it had just appeared.
+    /// Returns the rows that are on screen now, all as if they had just appeared.
     private mutating func reconcile(_ moment: ScrollMoment) -> [Wanted<Int>] {
         numbers.forgetAll()
         numbers.update(in: moment)

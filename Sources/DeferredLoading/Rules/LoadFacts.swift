@@ -1,33 +1,34 @@
 public import IdleLoop
 
-/// The facts that a policy may know of the loads of a list's rows.
+/// The facts that a rule may know about the loads of a list's rows.
 ///
-/// A ``DeferredLoader`` gives it, see ``DeferredLoader/facts(key:)``.
+/// A ``DeferredLoader`` provides it; see ``DeferredLoader/facts(key:)``.
 public protocol LoadFacts {
     /// Returns the progress of a row's load.
     func progress(ofRow row: Int) -> LoadProgress
-    /// Returns the estimate of a row's load on the loop, from its file's size or its pixels; nil if
-    /// nobody says.
+    /// Returns the estimated cost of a row's load on the loop, from its file's size or its pixels;
+    /// nil if unknown.
     func costHint(ofRow row: Int) -> Duration?
-    /// Returns the estimate of a row's fetch; nil if nothing is fetched for it, or nobody says.
+    /// Returns the estimated duration of a row's fetch; nil if nothing is fetched for it, or if
+    /// unknown.
     func fetchHint(ofRow row: Int) -> Duration?
-    /// Calls `body` for each of some rows, in their order, with the progress of its load, and the
-    /// estimate of it if it isn't settled: at a part of the cost of asking for each.
+    /// Calls `body` for each of some rows, in their order, with its load's progress, and its
+    /// estimated cost if it isn't settled: at a part of the cost of one call for each row.
     func forEachLoad(
         ofRows rows: [Int], _ body: (_ progress: LoadProgress, _ costHint: Duration?) -> Void)
     /// The recent cost of loads on the loop; nil before the first has finished.
     var usualCost: Duration? { get }
-    /// The recent time of fetches; nil if none has finished.
+    /// The recent duration of fetches; nil before the first has finished.
     var usualFetch: Duration? { get }
-    /// The number of fetches that run at once; 0 if nothing is fetched.
+    /// The number of fetches that can run at once; 0 if nothing is fetched.
     var fetches: Int { get }
 }
 
 extension LoadFacts {
-    /// Nobody says.
+    /// Returns nil, for unknown.
     public func fetchHint(ofRow row: Int) -> Duration? { nil }
 
-    /// Asks for each.
+    /// Calls the other methods for each row.
     public func forEachLoad(ofRows rows: [Int], _ body: (LoadProgress, Duration?) -> Void) {
         for row in rows {
             let progress = progress(ofRow: row)
@@ -38,34 +39,35 @@ extension LoadFacts {
 
 /// The progress of a load.
 public enum LoadProgress: Equatable, Sendable {
-    /// Nothing was done yet.
+    /// No work was done yet.
     case none
-    /// It is being fetched off the loop, since then.
+    /// It is being fetched off the loop, since the given time.
     case fetching(since: Instant)
-    /// It is fetched, and nothing of it was done on the loop.
+    /// It is fetched, and its load on the loop has not begun.
     case fetched
-    /// So much was spent on it on the loop.
+    /// It has begun on the loop, and the given time was spent.
     case begun(spent: Duration)
-    /// It is there, or has failed for now.
+    /// It is loaded, or has failed for now.
     case settled
 }
 
-/// The recent cost of something: the mean, and the mean deviation from it.
+/// The recent cost of some work: the mean, and the mean deviation from it.
 ///
-/// Each is three parts old and one part new, as TCP's round-trip times are (RFC 6298 has ⅞ and ¾).
+/// Each is a moving average of three parts old and one part new, like TCP's round-trip times (RFC
+/// 6298 uses ⅞ and ¾).
 package struct UsualCost: Equatable, Sendable {
     /// The mean.
     package private(set) var mean: Duration
-    /// The mean deviation; half of the first cost when there was only one.
+    /// The mean deviation; half of the first cost while there is only one.
     package private(set) var deviation: Duration
 
-    /// Estimates from one cost.
+    /// An estimate from one cost.
     package init(_ first: Duration) {
         mean = first
         deviation = first / 2
     }
 
-    /// Takes in one more.
+    /// Adds a cost to the averages.
     package mutating func add(_ cost: Duration) {
         let off = cost < mean ? mean - cost : cost - mean
         deviation = deviation * 3 / 4 + off / 4
@@ -74,25 +76,25 @@ package struct UsualCost: Equatable, Sendable {
 }
 
 extension UsualCost? {
-    /// Takes in one more, or the first.
+    /// Adds a cost to the averages, or begins them.
     package mutating func add(_ cost: Duration) {
         if self?.add(cost) == nil { self = UsualCost(cost) }
     }
 }
 
-/// Nothing is known: no row was begun, and none has a hint.
+/// The facts when nothing is known: no load has begun, and there are no estimates.
 package struct NoLoadFacts: LoadFacts {
-    /// Nothing.
+    /// An instance without facts.
     package init() {}
 
-    /// Nothing was done.
+    /// Returns that no work was done.
     package func progress(ofRow row: Int) -> LoadProgress { .none }
-    /// Nobody says.
+    /// Returns nil, for unknown.
     package func costHint(ofRow row: Int) -> Duration? { nil }
-    /// Unknown.
+    /// Nil, for unknown.
     package var usualCost: Duration? { nil }
-    /// Unknown.
+    /// Nil, for unknown.
     package var usualFetch: Duration? { nil }
-    /// None.
+    /// Zero.
     package var fetches: Int { 0 }
 }

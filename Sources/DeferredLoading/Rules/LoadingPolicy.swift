@@ -1,24 +1,24 @@
 public import ScrollModel
 
-/// A rule that says which rows are wanted: one of the library's own, or one of yours.
+/// A rule that selects the wanted rows: one of the library's own, or one of yours.
 ///
-/// It's a value that is told of each event and frame, and answers with all that is wanted from then
-/// on, or with nil when what it said before still stands. It neither loads nor cancels: the loader
-/// finds out what has changed.
+/// It is a value that takes each event and frame, and returns everything that is wanted from then
+/// on, or nil if its last answer is still valid. It neither loads nor cancels: the loader finds out
+/// what has changed.
 public protocol LoadingPolicy {
-    /// Returns what is wanted after this, most urgent first; nil if nothing changes.
+    /// Returns what is wanted after an event, the most urgent first; nil if nothing changes.
     ///
-    /// `loads` is what is known of the rows' loads.
+    /// `loads` provides the progress and the costs of the rows' loads.
     mutating func wanted(after moment: ScrollMoment, loads: any LoadFacts) -> [Wanted<Int>]?
 
-    /// Why a row is wanted or isn't, as of the last answer, in one line; nil if there's no more to
-    /// say than that it is or isn't.
+    /// Returns in one line why a row was wanted or not at the last answer; nil if there is no
+    /// explanation.
     ///
-    /// Only asked when somebody wants to know.
+    /// It is called only if decisions are observed.
     func explanation(ofRow row: Int) -> String?
 }
 
 extension LoadingPolicy {
-    /// Nothing more to say.
+    /// Returns nil, for no explanation.
     public func explanation(ofRow row: Int) -> String? { nil }
 }

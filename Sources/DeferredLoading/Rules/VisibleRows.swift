@@ -1,16 +1,17 @@
 internal import IdleLoop
 package import ScrollModel
 
-/// The rule `visible`: what is on screen is wanted, first come first, and given up when it leaves.
+/// The rule `visible`: the rows on screen are wanted, first in, first out, and abandoned when they
+/// leave.
 ///
-/// What a list does that loads its cells when they appear and cancels when they go.
+/// A list works this way if it loads cells when they appear and cancels when they disappear.
 package struct VisibleRows: LoadingPolicy {
     private var numbers = EntryNumbers()
 
-    /// The rule, before the first frame.
+    /// A rule before the first frame.
     package init() {}
 
-    /// The rows on screen; answers at frames only.
+    /// Returns the rows on screen; nil at events other than frames.
     package mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -19,7 +20,7 @@ package struct VisibleRows: LoadingPolicy {
         return numbers.wanted
     }
 
-    /// Whether it's on screen.
+    /// Returns whether a row is on screen.
     package func explanation(ofRow row: Int) -> String? {
         numbers.contains(row) ? "on screen" : "not on screen"
     }
