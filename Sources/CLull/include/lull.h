@@ -10,7 +10,7 @@
 //     static lull_progress render(const lull_slot *slot, uint64_t page, void *context) {
 //         struct renderer *renderer = context;
 //         while (renderer_has_more(renderer, page)) {
-//             if (lull_slot_is_over(slot)) return LULL_AGAIN;  // the rest in another lull
+//             if (lull_slot_is_over(slot)) return LULL_AGAIN;  // the rest in another slice
 //             renderer_draw_a_bit(renderer, page);
 //         }
 //         return LULL_DONE;
