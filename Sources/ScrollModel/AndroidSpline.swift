@@ -1,8 +1,8 @@
-/// The shape of every fling on Android: how far along its way it is at each hundredth of its time.
+/// The curve of every fling on Android: the share of the distance at each hundredth of the time.
 ///
-/// Two cubics share a parameter, one for time and one for position; the table holds the second
-/// for a hundred even steps of the first. In single precision and with the bisection's tolerance
-/// of 1e-5, as the platform fills it, so that paths agree to the pixel. (AOSP,
+/// Two cubics share a parameter, one for time and one for position; the table holds the second for
+/// a hundred even steps of the first. It is computed in single precision and with the bisection's
+/// tolerance of 1e-5, as on the platform, so that paths agree to the pixel. (AOSP,
 /// android/widget/OverScroller.java, SplineOverScroller.)
 struct AndroidSpline: Sendable {
     private let positions: [Float]
@@ -27,7 +27,7 @@ struct AndroidSpline: Sendable {
         self.positions = positions + [1]
     }
 
-    /// The share of the way that is behind at a share of the time, and the slope there.
+    /// Returns the share of the distance at a share of the time, and the slope there.
     func progress(at time: Double) -> (position: Double, slope: Double) {
         let steps = Double(positions.count - 1)
         let step = min(max(0, Int(time * steps)), positions.count - 2)

@@ -1,23 +1,24 @@
 /// Android's fling: whole pixels along a tabulated spline.
 ///
-/// Way and time follow ``AndroidFriction``'s power law: with L = ln(0.35·|v|/778.4) at density 1,
-/// 778.4·e^(1.736·L) px in e^(0.736·L) s, cut to whole px and ms. (AOSP,
+/// Distance and duration follow ``AndroidFriction``'s power law: with L = ln(0.35·|v|/778.4) at
+/// density 1, 778.4·e^(1.736·L) px in e^(0.736·L) s, truncated to whole px and ms. (AOSP,
 /// android/widget/OverScroller.java; the velocity's limit is ViewConfiguration's.)
 package struct AndroidSplineFling: FlingModel {
     private let law: AndroidFriction
     private let spline: AndroidSpline
     private let maximumVelocity: Double
 
-    /// A fling by Android's constants, or by others.
+    /// A fling with Android's constants, or with others.
     ///
     /// - Parameters:
-    ///   - density: physical px per density-independent px. Keep 1 if offsets are in the latter.
+    ///   - density: physical px per density-independent px. Keep 1 if offsets are
+    ///     density-independent.
     ///   - friction: ViewConfiguration's scroll friction.
     ///   - inflexion: the share of the time at which the spline's tensions meet.
-    ///   - startTension: the spline's at its start.
-    ///   - endTension: the spline's at its end.
-    ///   - steps: the spline's table size.
-    ///   - maximumVelocity: the greatest velocity at density 1, in px per second.
+    ///   - startTension: the tension of the spline at its start.
+    ///   - endTension: the tension of the spline at its end.
+    ///   - steps: the size of the spline's table.
+    ///   - maximumVelocity: the maximum velocity at density 1, in px per second.
     /// - Precondition: all are positive, `inflexion` is below 1.
     /// - Complexity: fills the table, some twenty steps for each entry; keep the model.
     package init(
@@ -46,7 +47,7 @@ package struct AndroidSplineFling: FlingModel {
             spline: spline)
     }
 
-    /// The new velocity and what is left of the running one: Android's flywheel.
+    /// Returns the new velocity plus the current velocity of the running fling: Android's flywheel.
     package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
         velocity * train.velocity > 0 ? velocity + train.velocity : velocity
     }

@@ -1,14 +1,14 @@
-/// The cells of a reuse pool, each in its place, and the ways from one place to the next.
+/// The cells of a reuse pool, with their states and the transitions between these.
 ///
-/// A cell is in exactly one place: on screen; left, when its row went and the pass isn't over; lent
-/// to the row that is being laid out; or in reserve.
+/// A cell is in exactly one state: on screen; left, if its row has left the screen in the current
+/// pass; lent to the row that is being laid out; or in reserve.
 ///
 /// ```text
 /// screen ▶ left ▶ lent ▶ screen           within one pass
 /// screen ▶ left ▶ reserve ▶ lent ▶ …      when nobody took it
 /// ```
 ///
-/// A lent cell that isn't placed goes back to where it came from.
+/// A lent cell that isn't shown returns to its previous state.
 struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
     struct Entry {
         let identifier: Identifier
@@ -24,11 +24,11 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
 
     /// The cells on screen, by row.
     private(set) var screen: [Index: Entry] = [:]
-    /// The cells that left the screen in the present pass, in any order.
+    /// The cells that left the screen in the current pass, in any order.
     private(set) var left: [Entry] = []
-    /// The cells in reserve, the longest there first.
+    /// The cells in reserve, the one that has been there longest first.
     private(set) var reserve: [Entry] = []
-    /// The cells lent to the present row, and which of them are from those that left.
+    /// The cells lent to the current row, and whether each has left the screen in this pass.
     private var loans: [(number: Int, entry: Entry, hasLeft: Bool)] = []
     private var pass = 0
     private var loanCount = 0
@@ -37,7 +37,7 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         self.limits = limits
     }
 
-    /// Begins a pass: the cells of all rows but these leave the screen.
+    /// Begins a pass: the cells of all rows except these leave the screen.
     ///
     /// O(rows + cells on screen).
     mutating func begin(_ rows: some Collection<Index>, following edit: (Index) -> Index?) {
@@ -85,7 +85,7 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         return (entry.cell, loanCount)
     }
 
-    /// Places one of the lent cells at its row and takes the others back.
+    /// Shows one of the lent cells in its row and takes the others back.
     mutating func settle(_ cell: Cell, number: Int, row: Index, position: Int) {
         let shown = loans.firstIndex { $0.number == number }
         guard let shown else { preconditionFailure("a row shows a cell that was lent for it") }
@@ -97,7 +97,7 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         loans.removeAll(keepingCapacity: true)
     }
 
-    /// Ends a pass: what nobody took goes into reserve, and what is too much or too old is dropped.
+    /// Ends a pass: cells that left go into reserve, and cells over the limits are dropped.
     ///
     /// O(cells that left + cells in reserve).
     mutating func end() -> (hidden: [Cell], dropped: [Cell]) {
@@ -107,7 +107,7 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
         return (hidden.map(\.cell), trim())
     }
 
-    /// Takes all cells out of the reserve, the oldest first.
+    /// Removes and returns all cells of the reserve, the oldest first.
     mutating func drain() -> [Cell] {
         defer { reserve = [] }
         statistics.drained += reserve.count
@@ -125,7 +125,7 @@ struct CellStore<Identifier: Hashable, Index: Hashable, Cell> {
 }
 
 extension CellStore {
-    /// Takes the cell of the nearest row, of two equally near the one before.
+    /// Removes and returns the cell of the nearest row; of two equally near rows, the one before.
     private mutating func takeLeft(_ identifier: Identifier, nearestTo position: Int) -> Entry? {
         let nearest = left.indices.filter { left[$0].identifier == identifier }.min {
             let (one, other) = (left[$0].position, left[$1].position)
@@ -164,7 +164,7 @@ extension CellStore {
         return dropped
     }
 
-    /// Checks that all limits hold, and that every cell is in one place.
+    /// Checks that all limits hold, and that every cell is in one state.
     ///
     /// O(n), between passes, for tests.
     func checkInvariants() {

@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// Chromium's older fling, still ChromeOS's and the touchpads': always the end of one curve.
+/// Chromium's older fling, still used on ChromeOS and for touchpads: the last part of one fixed
+/// curve.
 ///
-/// There is one master curve, P(t) = d·(1 − e^(−g·t)) − b·t with d = 5707.62 px, g = 3.7/s and
-/// b = 172 px/s, 1.3 s long. A fling enters it where its speed P′ equals the release velocity,
-/// and follows it to the end; above the curve's greatest speed of 20 946 px/s the way is scaled
-/// up. (Chromium, ui/events/gestures/fling_curve.cc, whose alpha, beta and gamma these are.)
+/// There is one master curve, P(t) = d·(1 − e^(−g·t)) − b·t with d = 5707.62 px, g = 3.7/s and b =
+/// 172 px/s, 1.3 s long. A fling enters it where its speed P′ equals the release velocity, and
+/// follows it to the end; above the curve's maximum speed of 20 946 px/s the distance is scaled up.
+/// (Chromium, ui/events/gestures/fling_curve.cc, whose alpha, beta and gamma these are.)
 package struct ChromiumLegacyFling: FlingModel {
     private let master: Master
 
-    /// A fling by the master curve with d = `reach` px, b = `drag` px/s and g = `decay` per second.
+    /// A fling with the master curve with d = `reach` px, b = `drag` px/s and g = `decay` per
+    /// second.
     ///
     /// - Precondition: all are positive, and the curve begins with a velocity above zero.
     package init(reach: Double = 5707.62, drag: Double = 172, decay: Double = 3.7) {
@@ -18,7 +20,8 @@ package struct ChromiumLegacyFling: FlingModel {
         master = Master(reach: reach, drag: drag, decay: decay)
     }
 
-    /// Returns the end of the master curve, from where it is as fast as the release.
+    /// Returns the part of the master curve from the point at which its speed is that of the
+    /// release.
     package func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve {
@@ -29,7 +32,8 @@ package struct ChromiumLegacyFling: FlingModel {
             scale: speed > 0 ? velocity / speed : 0)
     }
 
-    /// The sum of both: Chromium adds a running fling's release velocity to one that follows it.
+    /// Returns the sum of both: Chromium adds the release velocity of a running fling to the next
+    /// one.
     package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
         velocity * train.fling.velocity > 0 ? velocity + train.fling.velocity : velocity
     }

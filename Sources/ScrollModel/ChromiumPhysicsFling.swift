@@ -1,10 +1,10 @@
-/// Chromium's fling on Linux and Windows: as far as a constant brake allows, then eased.
+/// Chromium's fling on Linux and Windows: the distance of a constant deceleration, with easing.
 ///
-/// The way is that of a constant deceleration a, v²/(2a), but at most three viewports. The time
-/// comes from another deceleration, |v|/2300 s and at most 2 s. In between, a cubic Bezier eases
-/// out, its first handle bent so that the list leaves the finger at the finger's speed.
-/// (Chromium, ui/events/gestures/physics_based_fling_curve.cc. In 84 recorded flings the median
-/// error was 9 px.)
+/// The distance is that of a constant deceleration a, v²/(2a), but at most three viewports. The
+/// duration comes from another deceleration, |v|/2300 s and at most 2 s. In between, a cubic Bézier
+/// eases out; its first handle is set so that the list starts at the finger's speed. (Chromium,
+/// ui/events/gestures/physics_based_fling_curve.cc. In 84 recorded flings the median error was 9
+/// px.)
 package struct ChromiumPhysicsFling: FlingModel {
     private let deceleration: Double
     private let maximumViewports: Double
@@ -12,16 +12,19 @@ package struct ChromiumPhysicsFling: FlingModel {
     private let maximumDuration: Double
     private let handles: (first: Double, second: Double)
 
-    /// A fling by Chromium's constants, or by others.
+    /// A fling with Chromium's constants, or with others.
     ///
     /// - Parameters:
-    ///   - pixelsPerInch: the screen's density as the browser believes it, in px.
-    ///   - deceleration: the brake that sets the way, in inches per second squared.
-    ///   - maximumViewports: the longest way, in heights of the viewport; whole px of it count.
-    ///   - timeDeceleration: the brake that sets the time, in px per second squared.
-    ///   - maximumDuration: the longest time, in seconds.
-    ///   - firstHandle: where, in time, the easing's first handle reaches its full height.
-    ///   - secondHandle: the same of the second.
+    ///   - pixelsPerInch: the screen's density as the browser assumes it, in px.
+    ///   - deceleration: the deceleration that determines the distance, in inches per second
+    ///     squared.
+    ///   - maximumViewports: the maximum distance, in viewport heights; rounded down to whole px.
+    ///   - timeDeceleration: the deceleration that determines the duration, in px per second
+    ///     squared.
+    ///   - maximumDuration: the maximum duration, in seconds.
+    ///   - firstHandle: the time, as a share, at which the easing's first handle reaches full
+    ///     height.
+    ///   - secondHandle: the same for the second handle.
     /// - Precondition: all are positive, the handles at most 1.
     package init(
         pixelsPerInch: Double = 96, deceleration: Double = 27.559, maximumViewports: Double = 3,
@@ -54,12 +57,13 @@ package struct ChromiumPhysicsFling: FlingModel {
             easing: easing(slope: way > 0 ? abs(velocity) * duration / way : 0))
     }
 
-    /// The sum of both: Chromium adds a running fling's release velocity to one that follows it.
+    /// Returns the sum of both: Chromium adds the release velocity of a running fling to the next
+    /// one.
     package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
         velocity * train.fling.velocity > 0 ? velocity + train.fling.velocity : velocity
     }
 
-    /// The Bezier that begins as steeply as the finger left.
+    /// Returns the Bézier curve whose initial slope is that of the release.
     private func easing(slope: Double) -> CubicBezier {
         let fitsBelow = slope * handles.first < 1
         return CubicBezier(

@@ -1,9 +1,9 @@
-/// An easing curve from (0, 0) to (1, 1) with two handles, as in style sheets.
+/// An easing curve from (0, 0) to (1, 1) with two handles, like CSS `cubic-bezier`.
 struct CubicBezier: Sendable {
     let first: (x: Double, y: Double)
     let second: (x: Double, y: Double)
 
-    /// The curve's height above `x`, which lies in 0...1; the handles' x do, too.
+    /// Returns the curve's height at `x`, which lies in 0...1, as the handles' x do.
     func y(atX x: Double) -> Double {
         Self.value(first.y, second.y, at: Self.parameter(first.x, second.x, reaching: x))
     }
@@ -13,16 +13,16 @@ struct CubicBezier: Sendable {
         Self.value(first.x, second.x, at: Self.parameter(first.y, second.y, reaching: y))
     }
 
-    /// Returns the curve's slope above `x`.
+    /// Returns the curve's slope at `x`.
     func slope(atX x: Double) -> Double {
         let parameter = Self.parameter(first.x, second.x, reaching: x)
         let run = Self.derivative(first.x, second.x, at: parameter)
         return run > 0 ? Self.derivative(first.y, second.y, at: parameter) / run : 0
     }
 
-    /// The place on the curve where a coordinate, which never turns back, reaches `goal`.
+    /// Returns the curve parameter at which a coordinate, which is monotonic, reaches `goal`.
     ///
-    /// Newton's steps, halving what is left where one leads out of it: five or six as a rule.
+    /// Newton's method, with bisection if a step leaves the interval: five or six steps as a rule.
     private static func parameter(_ one: Double, _ two: Double, reaching goal: Double) -> Double {
         var low = 0.0
         var high = 1.0
@@ -32,7 +32,7 @@ struct CubicBezier: Sendable {
             if abs(miss) < 1e-15 { return t }
             if miss < 0 { low = t } else { high = t }
             let step = miss / derivative(one, two, at: t)
-            // Not so where the curve is flat, either.
+            // False where the curve is flat, too.
             let isInside = t - step > low && t - step < high
             let next = isInside ? t - step : (low + high) / 2
             if next == t { return t }

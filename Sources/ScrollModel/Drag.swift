@@ -1,13 +1,13 @@
-/// One touch of a finger, from where it came down, and how far it has dragged the list.
+/// One touch of a finger, from its start, and the distance that it has dragged the list.
 struct Drag: Sendable {
     /// The longest time for which a finger may rest on a running list without ending the fling that
-    /// it caught: that of a pause that ends a stroke.
+    /// it caught: the same as that of a pause that ends a stroke.
     private static let longestHold = Duration.milliseconds(40)
 
     /// The time at which the finger came down.
     let start: Instant
 
-    /// 1 if the finger first passed the slop upwards, −1 if downwards, 0 if it has not yet.
+    /// The direction: 1 if the finger first passed the slop upwards, −1 if downwards, 0 if not yet.
     private(set) var direction = 0.0
 
     private let downOffset: Double
@@ -16,7 +16,7 @@ struct Drag: Sendable {
     private var newestMove = 0.0
     private var time: Instant
 
-    /// A finger comes down at `y` on a list at `offset`, both in px.
+    /// A drag by a finger that touches down at `y` on a list at `offset`, both in px.
     init(y: Double, time: Instant, offset: Double) {
         start = time
         downOffset = offset
@@ -25,8 +25,8 @@ struct Drag: Sendable {
         self.time = time
     }
 
-    /// Takes in the finger's next position; says whether it paused before, so that a fling it
-    /// has caught is over.
+    /// Processes the finger's next position; returns whether it paused before, so that a fling that
+    /// it has caught is over.
     mutating func moved(to y: Double, at time: Instant, slop: Double) -> Bool {
         defer {
             self.y = y
@@ -38,7 +38,7 @@ struct Drag: Sendable {
     }
 
     /// Returns the list's offset by the finger alone: ahead by a share of the newest move, and
-    /// behind by the slop, which is lost once, where it was passed.
+    /// behind by the slop, which is lost once, when it is passed.
     func offset(slop: Double, lead: Double) -> Double {
         guard direction != 0 else { return downOffset }
         return downOffset + downY - y - newestMove * lead - direction * slop

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// A fling that loses the same share of its speed in every moment, as in honey.
+/// A fling that loses the same share of its speed per unit of time: exponential decay.
 ///
-/// v(t) = v₀·kᵗ, x(t) = x₀ + v₀·(kᵗ − 1)/ln k, where k is the share of the speed that is left
-/// after a second; the list comes to rest v₀/(−ln k) further on, in theory after eternity.
-/// (Flutter's FrictionSimulation; UIKit's deceleration rates, where k is the rate to the power
-/// of 1000, as in WWDC 2018, session 803.)
+/// v(t) = v₀·kᵗ, x(t) = x₀ + v₀·(kᵗ − 1)/ln k, where k is the share of the speed that is left after
+/// a second; the list comes to rest at a distance of v₀/(−ln k), in theory after an infinite time.
+/// (Flutter's FrictionSimulation; UIKit's deceleration rates, where k is the rate to the power of
+/// 1000, as in WWDC 2018, session 803.)
 package struct ExponentialFling: FlingModel {
-    /// The natural logarithm of the kept share; negative.
+    /// The natural logarithm of the share of speed left after a second; negative.
     private let decay: Double
     private let restVelocity: Double
 
     /// A fling with the given share of speed left after each second.
     ///
     /// The path ends when it is slower than `restVelocity`, in px per second; the last
-    /// `restVelocity` / −ln k px, half a pixel with UIKit's normal rate, are skipped then.
+    /// `restVelocity` / −ln k px, half a pixel with UIKit's normal rate, are skipped.
     ///
     /// - Precondition: 0 < `keptPerSecond` < 1, and `restVelocity` is positive.
     package init(keptPerSecond: Double, restVelocity: Double = 1) {
@@ -24,15 +24,16 @@ package struct ExponentialFling: FlingModel {
         self.restVelocity = restVelocity
     }
 
-    /// A fling with the given share of speed left after each millisecond, as UIKit has it, and with
-    /// its exponent so many times as great.
+    /// A fling with the given share of speed left after each millisecond, as in UIKit, and with its
+    /// exponent multiplied by `brake`.
     ///
-    /// UIKit's normal rate of 0.998 gives 0.4995 px for each px/s, the fast one of 0.99 0.0995 px.
+    /// UIKit's normal rate of 0.998 gives 0.4995 px for each px/s, the fast rate of 0.99 gives
+    /// 0.0995 px.
     init(keptPerMillisecond rate: Double, brake: Double) {
         self.init(keptPerSecond: pow(rate, 1000 * brake))
     }
 
-    /// Returns a path that nears its end ever more slowly.
+    /// Returns a path that approaches its end ever more slowly.
     package func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve {

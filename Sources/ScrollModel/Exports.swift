@@ -1,2 +1,2 @@
-// Points of time are the same in every module.
+// Instants are the same type in every module.
 @_exported public import LoopTime

@@ -1,19 +1,19 @@
-/// One fling while it lasts: its path, put right at each frame by where the list is.
+/// A running fling: its path, corrected at each frame by the list's offset.
 struct Flight: Sendable {
-    /// The meaning of a frame for a fling.
+    /// The state of a fling as a frame shows it.
     enum Sight: Sendable {
-        /// It goes on, on its path.
+        /// The fling continues on its path.
         case following
-        /// It goes on by another path, from here.
+        /// The fling continues on another path, from here.
         case boosted
         /// Something else moves the list, or holds it.
         case lost
-        /// It has come to rest.
+        /// The list has come to rest.
         case landed
     }
 
     private static let pointsKept = 8
-    /// The time without a move after which a list rests.
+    /// The time without a move after which a list is at rest.
     private static let restTime: Duration = .milliseconds(60)
     private static let longRestTime: Duration = .milliseconds(200)
 
@@ -21,19 +21,19 @@ struct Flight: Sendable {
     private(set) var bounds: ClosedRange<Double>
     let limitHeight: Double
     let lift: Instant
-    /// The usual error of the release velocity, as a share.
+    /// The usual relative error of the release velocity.
     let doubt: Double
 
-    /// The path as it is believed now.
+    /// The current estimate of the path.
     private(set) var fling: Fling
-    /// The start of the path: the lift, or the last boost.
+    /// The start time of the path: the lift, or the last boost.
     private(set) var start: Instant
-    /// The velocity it began with, by whoever measured it.
+    /// The initial velocity of the path as measured.
     private var release: Double
     private var origin: Double
     /// Whether it stopped too early.
     private var isLost = false
-    /// Whether something else moved it: where it rests then is nothing to learn from.
+    /// Whether something else has moved the list, so that nothing can be learned from its landing.
     private var isTaken = false
     private var lastStep = 0.0
     private var lastSpan = 0.0
@@ -59,28 +59,27 @@ struct Flight: Sendable {
         last = (lift, fling.start)
     }
 
-    /// The offset at which the list will rest if it goes on like this, in px.
+    /// The offset at which the list will rest, in px, as currently estimated.
     ///
-    /// A list that has gone farther than its path is where it will rest.
+    /// If a list has gone farther than its path, this is its current offset.
     var target: Double {
         fling.velocity < 0 ? min(fling.target, last.offset) : max(fling.target, last.offset)
     }
 
-    /// Whether a list that is touched at an offset had come to rest, after the last frame it was
-    /// seen in.
+    /// Returns whether a list that is touched at an offset had come to rest after the last frame.
     func isResting(at offset: Double, _ time: Instant) -> Bool {
         !isTaken && last.time > lift && abs(offset - last.offset) < 1
             && time - lastMove >= Self.restTime
     }
 
-    /// Takes in that the list has become longer or shorter.
+    /// Updates the bounds after a change of the list's length.
     mutating func rebound(to bounds: ClosedRange<Double>) {
         guard bounds != self.bounds else { return }
         self.bounds = bounds
         fling = path(from: fling.start, velocity: fling.velocity)
     }
 
-    /// Takes in where the list is; a time that isn't later than the last is no news.
+    /// Processes the list's offset at a frame; a time that isn't later than the last is ignored.
     mutating func see(_ seen: Double, at time: Instant) -> Sight {
         guard time > last.time else { return isLost ? .lost : .following }
         let offset = min(max(seen, bounds.lowerBound), bounds.upperBound)
@@ -113,10 +112,10 @@ struct Flight: Sendable {
         }
     }
 
-    /// Whether it has stood still for long enough.
+    /// Returns whether the list has stood still long enough.
     ///
-    /// Slow drags move by a pixel now and then: as long as that is what their path says, they rest
-    /// only after a longer time.
+    /// At low speeds a list moves by a pixel now and then: as long as its path predicts that, it
+    /// counts as resting only after a longer time.
     private func hasRested(at time: Instant) -> Bool {
         guard time - lastMove >= Self.restTime else { return false }
         if isLost || time - start >= fling.duration || time - lastMove >= Self.longRestTime {
@@ -125,16 +124,16 @@ struct Flight: Sendable {
         return abs(fling.offset(at: time - start) - fling.offset(at: lastMove - start)) >= 2
     }
 
-    /// Returns the meaning of a step, compared with the path and the step before.
+    /// Returns the state after a step, compared with the path and the step before.
     private func change(
         step: Double, expected: Double, usual: Double, at time: Instant
     ) -> Sight {
-        // The first step is from where the list was believed to be, which may be ahead of it.
+        // The first step is from the estimated offset of the list, which may be ahead of it.
         let slip = last.time == lift ? 80 : 0.5
         if step * fling.velocity < 0, abs(step) > slip { return .lost }
-        // The first frame or two after the lift may still show the drag.
+        // The first one or two frames after the lift may still show the drag.
         guard time - start > .milliseconds(34) else { return .following }
-        // The frame in which it was caught may have shown a part of a step.
+        // The frame in which the list was caught may have shown a part of a step.
         let fastest = max(abs(expected), abs(lastStep), abs(stepBefore))
         if abs(step) < 0.5, fastest >= 3 { return .lost }
         let least = min(abs(expected), abs(usual))
@@ -143,7 +142,7 @@ struct Flight: Sendable {
         return abs(step) > 2 * most + 24 ? .boosted : .following
     }
 
-    /// Whether a list that stood still for a frame is where its path leads.
+    /// Returns whether a list that stood still for a frame is at the offset that its path predicts.
     private mutating func returned(
         to offset: Double, at time: Instant, _ step: Double, _ expected: Double
     ) -> Bool {
@@ -160,9 +159,9 @@ struct Flight: Sendable {
         points.removeAll(keepingCapacity: true)
     }
 
-    /// Moves the path's velocity and start to where the last frames lie nearest to it.
+    /// Adjusts the path's velocity and start to fit the last frames.
     ///
-    /// A step each frame: two paths, and two evaluations for each of the last points.
+    /// One step per frame: two paths, and two evaluations for each of the last points.
     private mutating func fit() {
         let times = points.map { Duration.rounding(seconds: $0.time) }
         let misses = zip(points, times).map { $0.offset - fling.offset(at: $1) }

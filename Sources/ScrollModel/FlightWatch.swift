@@ -1,9 +1,9 @@
-/// One fling as a predictor follows it: its flight, and what will be learned of it.
+/// A fling that a predictor follows: its path, and the samples for a learner.
 struct FlightWatch: Sendable {
     private static let pointsKept = 64
 
     var flight: Flight
-    /// The scroller's own target; until something else moves the list, it is believed.
+    /// The scroller's own target; it is used until something else moves the list.
     var hostTarget: Double?
     /// The release velocity by each estimator; empty if nothing is to be learned.
     let velocities: [Double]
@@ -20,7 +20,7 @@ struct FlightWatch: Sendable {
         start = flight.fling.start
     }
 
-    /// Takes in a frame.
+    /// Processes a frame.
     mutating func see(_ offset: Double, at time: Instant) -> Flight.Sight {
         let isNews = time > flight.last.time
         let sight = flight.see(offset, at: time)
@@ -35,7 +35,7 @@ struct FlightWatch: Sendable {
         return sight
     }
 
-    /// Returns what was seen of it, for a learner, once it rests where nothing bounds it.
+    /// Returns the observed fling for a learner, once it rests at an offset that is not a bound.
     func observed() -> ObservedFling? {
         let landing = flight.last.offset
         guard !velocities.isEmpty, !points.isEmpty, isFree(landing) else { return nil }
@@ -45,7 +45,7 @@ struct FlightWatch: Sendable {
             viewportHeight: flight.limitHeight)
     }
 
-    /// Whether an offset lies between the bounds, and not at one.
+    /// Returns whether an offset lies strictly between the bounds.
     func isFree(_ offset: Double) -> Bool {
         offset > flight.bounds.lowerBound && offset < flight.bounds.upperBound
     }

@@ -1,4 +1,5 @@
-/// The path of a list that was let go: where it is at any time, where it will rest, and when.
+/// The path of a list after the release: its offset at any time, its landing position, and its
+/// duration.
 ///
 /// ```swift
 /// let fling = Scroller(.gtk).fling(
@@ -7,8 +8,8 @@
 /// fling.elapsed(atOffset: fling.target / 2)
 /// ```
 ///
-/// Times are counted from the release. At a bound the list stops at once: what bounces over the
-/// edge comes back to it.
+/// Times are counted from the release. At a bound the list stops at once: a list that bounces
+/// beyond the edge returns to it.
 public struct Fling: Sendable {
     /// The offset at the release, in px, within the bounds.
     package let start: Double
@@ -22,12 +23,12 @@ public struct Fling: Sendable {
     /// The offset at which it would rest in a list without bounds, in px.
     package let unclampedTarget: Double
 
-    /// The time until the list rests, or meets a bound.
+    /// The time until the list rests or reaches a bound.
     public let duration: Duration
 
     private let curve: any FlingCurve
 
-    /// Joins a formula to the list that it moves.
+    /// A path by a model, within a list's bounds.
     init(
         from offset: Double, velocity: Double, within bounds: ClosedRange<Double>,
         viewportHeight: Double, by model: some FlingModel
@@ -71,9 +72,10 @@ public struct Fling: Sendable {
 
     /// Returns the time at which the list first reaches an offset in px; nil if it never does.
     ///
-    /// A path in whole pixels may reach its ``target`` before ``duration``, when it rests there.
+    /// A path in whole pixels may reach its ``target`` before ``duration``, the time at which it
+    /// rests.
     ///
-    /// - Precondition: the offset is a number.
+    /// - Precondition: `offset` is a number.
     /// - Complexity: up to 60 evaluations of the formula.
     public func elapsed(atOffset offset: Double) -> Duration? {
         precondition(!offset.isNaN, "an offset is a number")

@@ -1,4 +1,4 @@
-/// The offset at which a list that flings will rest, and the way there, as foreseen at one moment.
+/// The predicted landing position of a fling, and the path to it, at one moment.
 ///
 /// ```swift
 /// if let forecast = tracker.forecast {
@@ -12,16 +12,16 @@ public struct FlingForecast: Sendable {
 
     /// The list's velocity at its release, in px per second; positive when the offset grows.
     ///
-    /// From a model, this includes what a caught fling added to it.
+    /// If it comes from a model, it includes the velocity that a caught fling has added.
     package let velocity: Double
 
-    /// The way, from its release on; nil if the host told only the target.
+    /// The path from the release on; nil if the host reported only the target.
     public let path: Fling?
 
-    /// The time from the path's release until this forecast was made.
+    /// The time from the path's release to the forecast.
     package let elapsed: Duration
 
-    /// A forecast by someone who knows the fling.
+    /// A forecast of a fling that is known.
     package init(
         target: Double, velocity: Double, path: Fling? = nil, elapsed: Duration = .zero
     ) {
@@ -31,7 +31,7 @@ public struct FlingForecast: Sendable {
         self.elapsed = elapsed
     }
 
-    /// The time from now until the list rests; nil if the host told only the target.
+    /// The time from now until the list rests; nil if the host reported only the target.
     public var remaining: Duration? {
         path.map { max(.zero, $0.duration - elapsed) }
     }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Finds out which scroller moves a list, from where its flings come to rest.
+/// A classifier that identifies the scroller of a list from the landing positions of its flings.
 ///
-/// A list's curve never changes, so a handful of flings betrays it. Each known curve, with each
-/// way to measure a finger, says where a seen fling should have ended and how it should have gone;
-/// what is wrong least often is the list's. Then one number, the brake, is searched for.
+/// A list's curve never changes, so a handful of flings identifies it. Each known curve, combined
+/// with each velocity estimator, predicts the landing and the path of an observed fling; the
+/// combination with the smallest errors is chosen. Then one parameter, the brake, is fitted.
 ///
 /// ```swift
 /// var learner = FlingLearner()
@@ -12,13 +12,13 @@ internal import Glibc
 /// learner.scroller.name       // .android, after three flings
 /// ```
 ///
-/// Errors are judged by medians of |log ratio|: a fling that something else stopped spoils
-/// nothing. The last 16 flings count. The same flings give the same scroller, on any machine.
+/// Errors are compared by medians of |log ratio|, so a fling that something else has stopped does
+/// no harm. The last 16 flings count. The same flings give the same scroller, on any machine.
 package struct FlingLearner: Sendable {
-    /// The flings after which it chooses; before, it keeps to what it was given.
+    /// The number of flings after which it chooses; until then it keeps the initial scroller.
     package static let fewest = 3
 
-    /// The ways to measure a finger of those who fling lists.
+    /// The velocity estimators of the known scrollers.
     package static let estimators: [VelocityTracker.Configuration] = [
         .init(), .init(strategy: .impulse), .init(strategy: .line), .init(strategy: .iOS),
         .init(strategy: .macOS), .init(horizon: .milliseconds(150), strategy: .span),
@@ -33,17 +33,17 @@ package struct FlingLearner: Sendable {
 
     private static let kept = 16
 
-    /// The scroller that fits best, or the first guess.
+    /// The scroller that fits best, or the initial guess.
     package private(set) var scroller: Scroller
 
-    /// The number of flings seen, those included that it has forgotten.
+    /// The number of flings observed, including those that it has discarded.
     package private(set) var count = 0
 
     private var estimator = 0
     private var flings: [ObservedFling] = []
     private var candidates: [Candidate]
 
-    /// A learner that takes the list for this scroller until it knows better.
+    /// A learner that assumes a scroller until it has observed enough flings.
     package init(guess: Scroller = Scroller(.chromium)) {
         scroller = guess
         candidates = FlingModelName.allCases.flatMap { name in
@@ -57,12 +57,12 @@ package struct FlingLearner: Sendable {
         }
     }
 
-    /// Whether enough flings were seen to choose.
+    /// Whether it has observed enough flings to choose.
     package var hasChosen: Bool { count >= Self.fewest }
 
-    /// Takes in a fling that nothing stopped, boosted or bounded.
+    /// Adds a fling that nothing has stopped, boosted or bounded.
     ///
-    /// - Complexity: some 60 flings are computed, and up to 1400 more for the brake.
+    /// - Complexity: about 60 flings are computed, and up to 1400 more for the brake.
     package mutating func learn(_ fling: ObservedFling) {
         guard abs(fling.way) >= 10 else { return }
         count += 1
@@ -78,8 +78,8 @@ package struct FlingLearner: Sendable {
         if hasChosen { choose() }
     }
 
-    /// The errors, in shares of the way, that the chosen scroller would have made with each fling
-    /// that is remembered; the newest last.
+    /// The relative errors that the chosen scroller would have made with each of the remembered
+    /// flings; the newest last.
     var errors: [Double] {
         flings.map { abs(exp(miss(of: $0, by: scroller, estimator)) - 1) }
     }
@@ -107,23 +107,24 @@ package struct FlingLearner: Sendable {
         }
     }
 
-    /// Returns the error of a candidate whose brake were put right.
+    /// Returns the error of a candidate after correction of its brake.
     private func spread(_ candidate: Candidate) -> Double {
         let bias = median(candidate.misses.map(\.landing))
         return median(candidate.misses.map { abs($0.landing - bias) })
-            // With few flings, a brake that suits them all is found for many a wrong curve.
+            // With few flings, a brake that fits them all can be found for many wrong curves.
             + 0.9 / Double(flings.count) * abs(bias)
             + 0.25 * median(candidate.misses.map(\.path))
             + strangeness(of: candidate)
     }
 
-    /// A platform's own way to measure is the likelier one.
+    /// Returns the penalty for an estimator that isn't the platform's own, which is less likely.
     private func strangeness(of candidate: Candidate) -> Double {
         candidate.scroller.tracking.strategy == candidate.scroller.name.tracking.strategy
             ? 0 : 0.004
     }
 
-    /// The candidate as it is, and with the brake that fits best, which costs a little.
+    /// Returns the candidate unchanged, and with the brake that fits best, which has a small
+    /// penalty.
     private func tuned(_ candidate: Candidate) -> [(scroller: Scroller, price: Double)] {
         let bias = median(candidate.misses.map(\.landing))
         guard abs(bias) > 0.03 else { return [(candidate.scroller, 0)] }
@@ -152,10 +153,10 @@ package struct FlingLearner: Sendable {
             to: fling.way)
     }
 
-    /// The length that doesn't count in short ways, in px: slops and leads differ by so much.
+    /// The length that is added to short distances, in px, since slops and leads differ by as much.
     static let slack = 30.0
 
-    /// Returns the logarithm of the ratio of two ways.
+    /// Returns the logarithm of the ratio of two distances.
     static func logarithm(of reach: Double, to way: Double) -> Double {
         reach * way > 0 ? log((abs(reach) + slack) / (abs(way) + slack)) : -3
     }

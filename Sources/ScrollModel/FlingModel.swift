@@ -1,8 +1,8 @@
-/// A platform's rule for the path of a fling: of a list that a finger lets go of.
+/// A platform's model of flings: the path of a list after a finger releases it.
 ///
-/// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop
-/// browser (at 1000 px/s); so which rows are worth loading depends on whose scroller moves the
-/// list. Where the scroller tells its target itself, believe it instead.
+/// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop browser
+/// (at 1000 px/s); so the rows that are worth loading depend on the scroller that moves the list.
+/// If the scroller reports its target itself, use that instead.
 ///
 /// ```swift
 /// let fling = ChromiumPhysicsFling().fling(
@@ -12,32 +12,34 @@
 /// fling.duration    // and when
 /// ```
 package protocol FlingModel: Sendable {
-    /// Returns the path of a list that is let go and that nothing bounds.
+    /// Returns the path of a list after its release, without bounds.
     ///
-    /// `start` is where the list is, in px, `velocity` how fast the offset grows, in px per second. A
-    /// velocity below the platform's minimum gives a tiny fling, or one that rests at once. Some
-    /// platforms limit the way by the window's height, in px.
+    /// `start` is the list's offset in px, `velocity` the velocity of the offset in px per second.
+    /// A velocity below the platform's minimum gives a tiny fling, or one that rests at once. Some
+    /// platforms limit the distance by the viewport's height, in px.
     func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve
 
-    /// The velocity of a fling that begins while another still moves the list, in px per second.
+    /// Returns the velocity of a fling that begins while another still moves the list, in px per
+    /// second.
     ///
-    /// Flicking on and on makes lists faster than any single flick; how much is kept of the
-    /// running fling is the platform's to say. By default nothing.
+    /// Repeated flicks make lists faster than any single flick; the platform determines how much of
+    /// the running fling's velocity is kept. By default, nothing is.
     func boosted(_ velocity: Double, by train: FlingTrain) -> Double
 }
 
 extension FlingModel {
-    /// Returns the path of a list that is let go.
+    /// Returns the path of a list after its release.
     ///
     /// - Parameters:
-    ///   - offset: where the list is, in px; brought into the bounds if it lies outside.
-    ///   - velocity: how fast the offset grows, in px per second.
+    ///   - offset: the list's offset in px; clamped to the bounds.
+    ///   - velocity: the velocity of the offset, in px per second.
     ///   - bounds: the offsets at which the list can rest.
-    ///   - viewportHeight: the window's height in px.
-    /// - Returns: the whole path, from which any moment can be asked.
-    /// - Precondition: offset, velocity and height are finite, the height is not negative.
+    ///   - viewportHeight: the viewport's height in px.
+    /// - Returns: the whole path, which can be evaluated at any time.
+    /// - Precondition: `offset`, `velocity` and `viewportHeight` are finite, the height is not
+    ///   negative.
     package func fling(
         from offset: Double, velocity: Double, bounds: ClosedRange<Double>, viewportHeight: Double
     ) -> Fling {
@@ -46,18 +48,18 @@ extension FlingModel {
             by: self)
     }
 
-    /// The velocity as it is: the running fling adds nothing.
+    /// Returns the velocity unchanged: the running fling adds nothing.
     package func boosted(_ velocity: Double, by train: FlingTrain) -> Double { velocity }
 }
 
-/// A fling's path in an endless list: the formula itself, in px and seconds since the release.
+/// A fling's path without bounds: the formula itself, in px and seconds since the release.
 ///
-/// ``Fling`` asks for times between 0 and `duration` only. Displacements never turn back.
+/// ``Fling`` evaluates it at times between 0 and `duration` only. The distance is monotonic.
 package protocol FlingCurve: Sendable {
-    /// Its end, relative to the start.
+    /// The total distance from the start.
     var distance: Double { get }
 
-    /// The time of its end.
+    /// The total duration.
     var duration: Double { get }
 
     /// Returns the distance from the start at a time.
@@ -66,13 +68,13 @@ package protocol FlingCurve: Sendable {
     /// Returns the velocity at a time, in px per second.
     func velocity(at time: Double) -> Double
 
-    /// Returns the time at which it has come as far as `distance`, between 0 and its end.
+    /// Returns the time at which the path reaches `distance`, between 0 and its end.
     func time(atDistance distance: Double) -> Double
 }
 
 extension FlingCurve {
-    /// By bisection, which serves all formulas, also those that round or have no inverse; 60
-    /// evaluations at most.
+    /// Returns the time by bisection, which works for all formulas, also for those that round or
+    /// have no inverse; 60 evaluations at most.
     func time(atDistance distance: Double) -> Double {
         var early = 0.0
         var late = duration

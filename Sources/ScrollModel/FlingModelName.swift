@@ -1,4 +1,4 @@
-/// The platforms whose scrollers are known, by the names that command lines and settings use.
+/// The platforms with known scrollers, with their names in command lines and settings.
 ///
 /// ```swift
 /// FlingModelName(rawValue: "uikit-fast").map { Scroller($0) }
@@ -20,10 +20,10 @@ public enum FlingModelName: String, CaseIterable, Sendable {
     case gtk
     /// Qt Quick: ``QtFling``.
     case qt
-    /// Straight on: ``LinearFling``.
+    /// Constant velocity: ``LinearFling``.
     case linear
 
-    /// The way in which this platform makes a release velocity of a finger's samples.
+    /// The way in which this platform computes a release velocity from touch samples.
     package var tracking: VelocityTracker.Configuration {
         switch self {
         case .chromium, .chromiumLegacy, .linear: .chromium
@@ -34,14 +34,15 @@ public enum FlingModelName: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the model with its platform's constants, but for a brake so many times as hard.
+    /// Returns the model with its platform's constants, with the brake multiplied by a factor.
     ///
-    /// The brake is the one number that hosts and screens change: Qt's deceleration, the friction of
-    /// Android, Flutter and GTK, the density on which the brakes of Android and Chromium depend,
-    /// the exponent of UIKit; ChromeOS's curve is made shorter in way and time. A harder brake never
-    /// makes a fling longer. Filling Android's table takes some microseconds.
+    /// The brake is the one parameter that hosts and screens change: Qt's deceleration, the
+    /// friction of Android, Flutter and GTK, the density on which the decelerations of Android and
+    /// Chromium depend, the exponent of UIKit; for ChromeOS the curve is made shorter in distance
+    /// and time. A harder brake never makes a fling longer. Filling Android's table takes some
+    /// microseconds.
     ///
-    /// - Precondition: the brake is positive and finite.
+    /// - Precondition: `brake` is positive and finite.
     package func model(brake: Double = 1) -> any FlingModel {
         precondition(brake > 0 && brake.isFinite, "a brake is positive and finite")
         return switch self {

@@ -1,13 +1,14 @@
 extension FlingPredictor {
-    /// Takes in where the list is, in px, at a frame; says where it will rest.
+    /// Processes the list's offset, in px, at a frame; returns the forecast.
     ///
-    /// Nil as soon as a frame shows that the fling is over: it was caught, turned, or has come to
-    /// rest. A list that moves much faster than it did is predicted anew, one that strays from
-    /// its path a little has its path put right. While a finger is down there is no forecast, nor
-    /// for a target that the host told without a finger's fling: no path says whether it holds.
+    /// Nil as soon as a frame shows that the fling is over: it was caught, reversed, or has come to
+    /// rest. If the list moves much faster than before, a new path is predicted; if it deviates a
+    /// little from its path, the path is corrected. While a finger is down there is no forecast;
+    /// nor for a target that the host reported without a fling, since no path shows whether it is
+    /// still valid.
     ///
-    /// - Precondition: the offset is finite. Times that don't grow are ignored.
-    /// - Complexity: two flings and some twenty evaluations of one.
+    /// - Precondition: `offset` is finite. Times that don't increase are ignored.
+    /// - Complexity: two flings and about twenty evaluations of one.
     @discardableResult
     package mutating func observe(
         _ offset: Double, at time: Instant, in viewport: Viewport
@@ -26,7 +27,7 @@ extension FlingPredictor {
         return forecast
     }
 
-    /// Makes the forecast for a moment of the flight.
+    /// Makes the forecast for a moment of the fling.
     mutating func foresee(at time: Instant) {
         guard let watch else { return }
         let flight = watch.flight
@@ -57,13 +58,14 @@ extension FlingPredictor {
         self.learner = learner
     }
 
-    /// A touch ends the fling; if the list had come to rest, unseen, the fling counts.
+    /// Ends a fling at a touch; if the list had come to rest unnoticed, the fling counts as
+    /// completed.
     mutating func endWatch(at offset: Double, _ time: Instant) {
         if let flight = watch?.flight, flight.isResting(at: offset, time) { land() }
         dropWatch()
     }
 
-    /// Forgets a fling that is over, and what was said of it.
+    /// Discards a fling that is over, and its forecast.
     mutating func dropWatch() {
         watch = nil
         forecast = nil

@@ -1,6 +1,6 @@
-/// From a finger's samples to the place where the list will rest.
+/// A predictor of a fling's landing position from touch samples.
 ///
-/// It is told of each touch, and answers at the lift: before the list has moved a pixel by itself.
+/// It processes each touch event, and predicts at the lift, before the list has moved by itself.
 ///
 /// ```swift
 /// var predictor = FlingPredictor(model: ChromiumPhysicsFling())
@@ -12,18 +12,18 @@
 /// }
 /// ```
 ///
-/// Fingers count downwards and offsets grow upwards: an upward stroke raises the offset. Offsets
-/// are read at the touch only, since later ones lag behind the finger by a frame; the offset at
-/// the lift is that one and the drag, less the slop, plus a short lead.
+/// Finger positions count downwards and offsets upwards: an upward stroke increases the offset. The
+/// offset is read at the touch only, since later offsets lag behind the finger by a frame; the
+/// offset at the lift is that one and the drag, less the slop, plus a short lead.
 ///
-/// A new stroke that catches a running fling may add to it, see
-/// ``FlingModel/boosted(_:by:)``. Its way may then be as many times longer, too: in the
-/// recorded train of four flings, the last went four times three viewports.
+/// A new stroke that catches a running fling may add to it; see ``FlingModel/boosted(_:by:)``. Its
+/// maximum distance may be multiplied, too: in the recorded series of four flings, the last went
+/// four times three viewports.
 ///
-/// ## Asked again at each frame
+/// ## Correction at each frame
 ///
-/// Told where the list is, by ``observe(_:at:in:)``, it keeps a ``forecast``: where the list will
-/// rest, when, and on which path. Without being told the model it finds it out:
+/// Given the list's offset at each frame, by ``observe(_:at:in:)``, it updates its ``forecast``:
+/// the landing position, the time, and the path. Without a given model it identifies the model:
 ///
 /// ```swift
 /// var predictor = FlingPredictor(learning: FlingLearner())
@@ -33,12 +33,12 @@
 /// }
 /// ```
 ///
-/// ## How good predictions are
+/// ## Accuracy
 ///
-/// In synthetic sessions of ten platforms, with fingers as panels report them, 99.9 % of flings rest
-/// within three rows of the prediction by the right curve and estimator, and as many by what was
-/// learned of three flings; 93 % by the right curve and always a parabola. The worst platform is GTK,
-/// with 97 and 67 %. `PredictionTests` write the figures of each.
+/// In synthetic sessions of ten platforms, with touch samples as panels report them, 99.9 % of
+/// flings rest within three rows of the prediction with the right curve and estimator, and as many
+/// with those learned from three flings; 93 % with the right curve and always a parabola. The worst
+/// platform is GTK, with 97 and 67 %. `PredictionTests` write the figures of each.
 package struct FlingPredictor: Sendable {
     private let slop: Double
     private let minimumVelocity: Double
@@ -49,23 +49,24 @@ package struct FlingPredictor: Sendable {
     var drag: Drag?
     var running: (fling: Fling, start: Instant, strokes: Int)?
 
-    /// The knowledge of the list's scroller; nil if the model was given.
+    /// The learner of the list's scroller; nil if the model was given.
     package internal(set) var learner: FlingLearner?
     var errors: ReleaseErrors
     var watch: FlightWatch?
 
-    /// The forecast for the fling that moves the list; nil if none does.
+    /// The forecast of the fling that moves the list; nil if there is none.
     package internal(set) var forecast: FlingForecast?
 
-    /// A predictor for lists that move by the given model.
+    /// A predictor for lists that move by a given model.
     ///
     /// - Parameters:
-    ///   - model: the rule of the scroller that moves the list.
-    ///   - tracking: how that scroller measures a finger.
-    ///   - slop: the way, in px, that a finger moves before the list follows; lost for the list.
-    ///   - minimumVelocity: the slowest fling, in px per second.
-    ///   - lead: the share of the finger's newest move that the list makes once more. Scrollers
-    ///     that resample touches for their frames run ahead of the newest one, Chromium by half
+    ///   - model: the model of the scroller that moves the list.
+    ///   - tracking: the scroller's estimator of the finger's velocity.
+    ///   - slop: the distance, in px, that a finger moves before the list follows; the list doesn't
+    ///     make up for it.
+    ///   - minimumVelocity: the minimum velocity of a fling, in px per second.
+    ///   - lead: the share of the finger's newest move by which the list is ahead. Scrollers that
+    ///     resample touches for their frames extrapolate beyond the newest sample, Chromium by half
     ///     the time between two: up to 40 px. Zero for a list that follows the finger itself.
     /// - Precondition: none is negative, all are finite.
     package init(
@@ -85,13 +86,13 @@ package struct FlingPredictor: Sendable {
         errors = ReleaseErrors(prior: ReleaseErrors.knownPrior)
     }
 
-    /// A predictor that finds out by which scroller the list moves.
+    /// A predictor that identifies the scroller of the list.
     ///
-    /// It needs to be told where the list is, by ``observe(_:at:in:)``. Until three flings came to
-    /// rest it predicts by the learner's guess. What the learner knows already, it knows: keep
-    /// ``learner`` from one session to the next.
+    /// It must be given the list's offsets, by ``observe(_:at:in:)``. Until three flings have come
+    /// to rest, it predicts by the learner's guess. To keep what was learned, pass ``learner`` from
+    /// one session to the next.
     ///
-    /// - Precondition: as above.
+    /// - Precondition: as for the initializer with a model.
     package init(
         learning learner: FlingLearner, slop: Double = 15, minimumVelocity: Double = 50,
         lead: Double = 0.5
@@ -99,14 +100,14 @@ package struct FlingPredictor: Sendable {
         self.init(
             model: learner.scroller.model, tracking: learner.scroller.tracking, slop: slop,
             minimumVelocity: minimumVelocity, lead: lead)
-        // So many samples that any scroller's estimator finds all that it looks at.
+        // Enough samples that every scroller's estimator finds all that it uses.
         tracker = VelocityTracker(configuration: .init(capacity: 40, maximumGap: .milliseconds(50)))
         self.learner = learner
         errors = ReleaseErrors(
             prior: learner.hasChosen ? ReleaseErrors.knownPrior : ReleaseErrors.unknownPrior)
     }
 
-    /// A finger touches the list at `y` px, while the list is at `offset` px.
+    /// Processes a finger that touches the list at `y` px, while the list is at `offset` px.
     ///
     /// - Precondition: both are finite.
     package mutating func fingerDown(_ y: Double, at time: Instant, offset: Double) {
@@ -118,7 +119,7 @@ package struct FlingPredictor: Sendable {
         drag = Drag(y: y, time: time, offset: offset)
     }
 
-    /// The finger moves to `y` px; ignored if none is down.
+    /// Processes a finger that moves to `y` px; ignored if none is down.
     ///
     /// - Precondition: `y` is finite.
     package mutating func fingerMoved(_ y: Double, at time: Instant) {
@@ -128,11 +129,11 @@ package struct FlingPredictor: Sendable {
         tracker.add(y, at: time)
     }
 
-    /// The finger leaves the list at `y` px, and the list goes on as the forecast says.
+    /// Processes a finger that leaves the list at `y` px, and returns the forecast.
     ///
-    /// If the scroller tells its own target, as UIKit's `scrollViewWillEndDragging` does, that
-    /// wins. Otherwise nil if the finger moved less than the slop, or was too slow for a fling,
-    /// or was never down.
+    /// If the scroller reports its own target, as UIKit's `scrollViewWillEndDragging` does, that
+    /// takes precedence. Otherwise the result is nil if the finger moved less than the slop, was
+    /// too slow for a fling, or was never down.
     ///
     /// - Precondition: `y` is finite; `hostTarget` is a number.
     package mutating func fingerUp(
@@ -143,7 +144,7 @@ package struct FlingPredictor: Sendable {
         let velocity = drag == nil ? 0 : -tracker.velocity(at: time, by: scroller.tracking)
         let caught = running
         running = nil
-        // Beyond a billion, samples were nonsense; no comparison holds for what is no number.
+        // Above 10⁹ the samples were invalid; comparisons with NaN are false.
         let isFast = abs(velocity) >= max(minimumVelocity, .ulpOfOne) && abs(velocity) <= 1e9
         guard let drag, drag.direction != 0, isFast else {
             return host(hostTarget, velocity: velocity, in: viewport)
@@ -158,7 +159,7 @@ package struct FlingPredictor: Sendable {
                     pages: 1 + viewport.maximumOffset / max(viewport.height, .ulpOfOne)))
         }
         let bounds = viewport.minimumOffset...viewport.maximumOffset
-        // Limits grow with the boost, as if so many strokes were made one after the other.
+        // Limits grow with the boost, as if that many strokes were made one after the other.
         let limitHeight = viewport.height * max(1, boosted / velocity)
         let fling = scroller.model.fling(
             from: drag.offset(slop: slop, lead: lead), velocity: boosted, bounds: bounds,
@@ -178,15 +179,14 @@ package struct FlingPredictor: Sendable {
         return forecast
     }
 
-    /// The touch ends without a fling; or the list was moved by something else, so that no fling
-    /// is running any longer.
+    /// Ends a touch without a fling, or a fling because something else has moved the list.
     package mutating func fingerCancelled() {
         drag = nil
         running = nil
         dropWatch()
     }
 
-    /// A fling whose target the scroller has told.
+    /// Returns the forecast for a target that the scroller has reported.
     private mutating func host(
         _ target: Double?, velocity: Double, in viewport: Viewport
     ) -> FlingForecast? {
@@ -195,7 +195,7 @@ package struct FlingPredictor: Sendable {
         return forecast
     }
 
-    /// The release velocity as every estimator gives it.
+    /// Returns the release velocity by each estimator.
     private func velocities(at time: Instant) -> [Double] {
         learner == nil
             ? [] : FlingLearner.estimators.map { -tracker.velocity(at: time, by: $0) }

@@ -1,4 +1,4 @@
-/// A list that a new stroke finds still moving from the strokes before it.
+/// A running fling that a new stroke has caught, with the strokes before it.
 package struct FlingTrain: Sendable {
     /// The fling that the finger caught.
     package let fling: Fling
@@ -6,13 +6,13 @@ package struct FlingTrain: Sendable {
     /// The time from that fling's release to the touch that caught it.
     package let elapsed: Duration
 
-    /// The number of strokes in a row, the caught one included.
+    /// The number of strokes in a row, including the one that began the caught fling.
     package let strokes: Int
 
-    /// The content's height, in heights of the viewport.
+    /// The content's height, in viewport heights.
     package let pages: Double
 
-    /// A caught fling, and what platforms want to know of it.
+    /// A caught fling, with the figures that platforms use for a boost.
     ///
     /// - Precondition: at least one stroke was made; `pages` is not negative.
     package init(fling: Fling, elapsed: Duration, strokes: Int = 1, pages: Double = .infinity) {

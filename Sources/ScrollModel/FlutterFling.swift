@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// Flutter's clamping fling: Android's way, on a path that depends on speed alone.
+/// Flutter's clamping fling: Android's distance, on a path that depends on the speed alone.
 ///
-/// With D = 2.358, x(t) = x₀ + s·(1 − (1 − t/T)ᴰ) for a way of s = v·T/D; T is about 0.83 of
-/// Android's time. Whoever stops it anywhere and starts it again with the speed it had there gets
-/// the rest of the same path. (Flutter, scroll_simulation.dart, ClampingScrollSimulation.)
+/// With D = 2.358, x(t) = x₀ + s·(1 − (1 − t/T)ᴰ) for a distance of s = v·T/D; T is about 0.83 of
+/// Android's duration. A fling that is stopped at any point and restarted with its speed there
+/// follows the rest of the same path. (Flutter, scroll_simulation.dart, ClampingScrollSimulation.)
 package struct FlutterFling: FlingModel {
     private let law: AndroidFriction
     private let maximumVelocity: Double
 
-    /// A fling by Flutter's constants, or by others.
+    /// A fling with Flutter's constants, or with others.
     ///
     /// - Parameters:
     ///   - friction: Android's scroll friction.
-    ///   - inflexion: Android's, which scales the velocity here.
-    ///   - maximumVelocity: the greatest velocity, in px per second.
+    ///   - inflexion: Android's inflexion, which scales the velocity here.
+    ///   - maximumVelocity: the maximum velocity, in px per second.
     /// - Precondition: all are positive, `inflexion` is below 1.
     package init(
         friction: Double = 0.015, inflexion: Double = 0.35, maximumVelocity: Double = 8000
@@ -24,7 +24,7 @@ package struct FlutterFling: FlingModel {
         self.maximumVelocity = maximumVelocity
     }
 
-    /// Returns a path that is the rest of any faster one.
+    /// Returns a path that is the last part of any faster one.
     package func curve(
         from start: Double, velocity: Double, viewportHeight: Double
     ) -> any FlingCurve {

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// GTK's kinetic scrolling: exponential, but ended by the frame clock.
+/// GTK's kinetic scrolling: exponential decay, ended by the frame clock.
 ///
-/// v(t) = v₀·e^(−4t). It ends at the first tick at which it is slower than 1 px/s, or, but for
-/// the first tick, has moved less than 1 px since the one before; then the offset is rounded to a
+/// v(t) = v₀·e^(−4t). It ends at the first tick at which it is slower than 1 px/s, or, except at
+/// the first tick, has moved less than 1 px since the tick before; then the offset is rounded to a
 /// whole px. So the target depends on the refresh rate: at 60 Hz the list stops 15 px short of
 /// v₀/4, at 120 Hz 30 px. (GTK, gtkkineticscrolling.c; the friction is gtkscrolledwindow.c's.)
 package struct GTKFling: FlingModel {
@@ -13,15 +13,16 @@ package struct GTKFling: FlingModel {
     private let restStep: Double
     private let boost: (floor: Double, maximum: Double)
 
-    /// A fling by GTK's constants, or by others.
+    /// A fling with GTK's constants, or with others.
     ///
     /// - Parameters:
     ///   - ticksPerSecond: the frame clock's rate.
     ///   - friction: the share of the speed that is lost, per second.
     ///   - restVelocity: the velocity at rest, in px per second.
     ///   - restStep: the step at rest, in px.
-    ///   - boostFloor: the share of a running fling's velocity that a new one must have to add to it.
-    ///   - maximumBoost: how many times the running velocity is added at most.
+    ///   - boostFloor: the minimum velocity of a new fling that adds to a running one, as a share
+    ///     of the running velocity.
+    ///   - maximumBoost: the maximum factor by which the running velocity is added.
     /// - Precondition: all are positive, `boostFloor` is below 1.
     package init(
         ticksPerSecond: Double = 60, friction: Double = 4, restVelocity: Double = 1,
@@ -52,11 +53,12 @@ package struct GTKFling: FlingModel {
             if !isFirst, abs(curve.distance - before) < restStep { break }
         } while abs(curve.velocity(at: curve.duration)) >= restVelocity
         curve.distance = (start + curve.distance).rounded() - start
-        // A way that rounding turns round, or leaves empty, is none.
+        // A distance that rounding makes zero or reverses counts as none.
         return curve.distance * velocity > 0 ? curve : Curve(velocity: 0, friction: friction)
     }
 
-    /// The new velocity and the running one, the more often the faster the new one is.
+    /// Returns the new velocity plus a multiple of the running one, which grows with the new
+    /// velocity.
     package func boosted(_ velocity: Double, by train: FlingTrain) -> Double {
         let old = train.velocity
         let floor = boost.floor * old

@@ -1,26 +1,26 @@
-/// Heights and places as whole numbers of steps, 1024 to a pixel.
+/// Conversions between pixels and whole steps of 1/1024 px, for heights and positions.
 enum HeightSteps {
-    /// The greatest sum of heights: up to 2⁵³, a `Double` holds every whole number.
+    /// The maximum sum of heights: up to 2⁵³, a `Double` can represent every integer.
     static let maximumTotal: Int64 = 1 << 53
 
     private static let perPixel = 1024.0
 
     static func pixels(_ steps: Int64) -> Double { Double(steps) / perPixel }
 
-    /// A row's height to the nearest step, if there is room for it beside the `others`.
+    /// Returns a row's height rounded to the nearest step, if it fits in addition to `others`.
     @inline(__always)
     static func round(
         _ height: Double, row: Int, others: Int64
     ) throws(RowHeightsError) -> Int64 {
         let steps = (height * perPixel).rounded()
-        // Written so that what isn't a number fails as well.
+        // Written so that NaN fails as well.
         guard height >= 0, steps <= Double(maximumTotal - others) else {
             throw refusal(height, row)
         }
         return Int64(steps)
     }
 
-    /// The same for as many rows of one height.
+    /// Returns the same for a number of rows of one height.
     static func round(
         _ height: Double, row: Int, count: Int, others: Int64
     ) throws(RowHeightsError) -> Int64 {
@@ -37,10 +37,10 @@ enum HeightSteps {
             ? .negative(row: row, height: height) : .tooLarge(row: row, height: height)
     }
 
-    /// The heights of a list's rows, in steps; O(n).
+    /// Returns the heights of a list's rows in steps; O(n).
     static func tree(_ heights: some Sequence<Double>) throws(RowHeightsError) -> SumTree {
         var builder = SumTreeBuilder()
-        // Most lists come as an array, which needs no call for each height.
+        // Most lists come as an array, which avoids a call for each height.
         if let array = heights as? [Double] {
             for height in array {
                 builder.append(try round(height, row: builder.count, others: builder.total))
@@ -53,13 +53,14 @@ enum HeightSteps {
         return builder.finish()
     }
 
-    /// The last step that is not after a place in px.
+    /// Returns the last step at or before a position in px.
     static func atOrBefore(_ place: Double) -> Int64 { limited((place * perPixel).rounded(.down)) }
 
-    /// The first step that is not before a place in px.
+    /// Returns the first step at or after a position in px.
     static func atOrAfter(_ place: Double) -> Int64 { limited((place * perPixel).rounded(.up)) }
 
-    /// All places before the content are alike, and so are all behind it.
+    /// Clamps a number of steps, as all positions above the content are equivalent, and all below
+    /// it.
     private static func limited(_ steps: Double) -> Int64 {
         Int64(min(max(steps, -1), Double(maximumTotal)))
     }

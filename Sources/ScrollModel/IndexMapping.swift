@@ -1,45 +1,45 @@
-/// The new indexes of rows and sections after a batch of updates, for whatever follows a list, such
-/// as heights, loads under way, selections and cells.
+/// The new indexes of rows and sections after a batch of updates, for everything that follows a
+/// list: heights, loads in progress, selections, cells.
 ///
-/// A row that is reloaded keeps its place and counts as another, so that it has no new index; its
-/// place is among the ``reloaded``. Each question is O(log k), for k updates.
+/// A row that is reloaded keeps its position but counts as another row, so it has no new index; its
+/// position is among the ``reloaded``. Each query is O(log k), for k updates.
 public struct IndexMapping: Sendable, Equatable {
     var sections = Renumbering()
-    /// By old section.
+    /// The new indexes of moved sections by their old index, and the reverse.
     var movedSections: [Int: Int] = [:]
     var movedSectionsBack: [Int: Int] = [:]
-    /// Sections that stay in their place with other rows, by their old index.
+    /// Sections that keep their position with other rows, by their old index.
     var reloadedSections: Set<Int> = []
-    /// By new section, for those whose rows come and go.
+    /// The new row numbers, by new section, of sections with inserted, deleted or moved rows.
     var rows: [Int: Renumbering] = [:]
     var movedRows: [RowIndex: RowIndex] = [:]
     var movedRowsBack: [RowIndex: RowIndex] = [:]
     var reloadedRows: Set<RowIndex> = []
 
-    /// Everything where it was.
+    /// The mapping without changes.
     package static let none = IndexMapping()
 
-    /// The places, after the batch, of rows that were reloaded by themselves, rising.
+    /// The positions, after the batch, of rows that were reloaded individually, ascending.
     public internal(set) var reloaded: [RowIndex] = []
 
-    /// The index that a section has now; nil if it was deleted.
+    /// Returns the new index of a section; nil if it was deleted.
     package func newSection(of old: Int) -> Int? {
         movedSections[old] ?? sections.new(old)
     }
 
-    /// The index that a section had; nil if it was inserted.
+    /// Returns the old index of a section; nil if it was inserted.
     package func oldSection(of new: Int) -> Int? {
         movedSectionsBack[new] ?? sections.old(new)
     }
 
-    /// The index that a row has now; nil if it went, or was reloaded.
+    /// Returns the new index of a row; nil if it was deleted or reloaded.
     public func newIndex(of old: RowIndex) -> RowIndex? {
         if let moved = movedRows[old] { return moved }
         if reloadedRows.contains(old) { return nil }
         return newPlace(of: old)
     }
 
-    /// Returns the index of a row that isn't moved by itself, reloaded or not.
+    /// Returns the new index of a row that isn't moved individually, reloaded or not.
     func newPlace(of old: RowIndex) -> RowIndex? {
         guard !reloadedSections.contains(old.section), let section = newSection(of: old.section)
         else { return nil }
@@ -49,7 +49,7 @@ public struct IndexMapping: Sendable, Equatable {
         return rows.new(old.row).map { RowIndex(section: section, row: $0) }
     }
 
-    /// The index that a row had; nil if it came, or was reloaded.
+    /// Returns the old index of a row; nil if it was inserted or reloaded.
     public func oldIndex(of new: RowIndex) -> RowIndex? {
         if let moved = movedRowsBack[new] { return moved }
         guard let section = oldSection(of: new.section), !reloadedSections.contains(section)

@@ -1,4 +1,4 @@
-/// Keys in an order, as a doubly linked list; each question and change is O(1).
+/// Keys in an order, as a doubly linked list; each operation is O(1).
 ///
 /// ```swift
 /// var recent = KeyOrder<Int>()
@@ -15,33 +15,33 @@ struct KeyOrder<Key: Hashable> {
 
     func contains(_ key: Key) -> Bool { neighbours[key] != nil }
 
-    /// Puts a key that isn't there before the first.
+    /// Inserts a new key before the first.
     mutating func prepend(_ key: Key) {
         neighbours[key] = (nil, nil)
         join(key, first)
         join(nil, key)
     }
 
-    /// Puts a key that isn't there behind the last.
+    /// Inserts a new key after the last.
     mutating func append(_ key: Key) {
         neighbours[key] = (nil, nil)
         join(last, key)
         join(key, nil)
     }
 
-    /// Takes a key out.
+    /// Removes a key.
     mutating func remove(_ key: Key) {
         guard let (before, behind) = neighbours.removeValue(forKey: key) else { return }
         join(before, behind)
     }
 
-    /// Makes two keys neighbours; nil stands for the ends.
+    /// Links two keys; nil stands for the ends.
     private mutating func join(_ one: Key?, _ other: Key?) {
         if let one { neighbours[one]?.behind = other } else { first = other }
         if let other { neighbours[other]?.before = one } else { last = one }
     }
 
-    /// Checks the order from both sides, and returns the keys from the first to the last.
+    /// Checks the links in both directions, and returns the keys from the first to the last.
     ///
     /// O(n), for tests.
     func checkInvariants() -> [Key] {

@@ -1,7 +1,7 @@
-/// Heights of rows by what the rows show, and by the width that they were measured for.
+/// A cache of row heights by key, and by the width for which they were measured.
 ///
-/// A key stays with its row wherever that goes, so no insertion, deletion or move concerns the cache.
-/// Keys must be unique: rows of one key are of one height.
+/// A key stays with its row wherever the row moves, so insertions, deletions and moves don't affect
+/// the cache. Keys must be unique: rows with the same key have the same height.
 ///
 /// ```swift
 /// var heights = KeyedHeightCache<Photo.ID>()
@@ -10,26 +10,26 @@
 /// try heights.precompute(photo.id, width: 480) { layout(photo, 480).height }  // in a lull, say
 /// ```
 ///
-/// Two widths are kept by default, which serves a screen that is turned and turned back. Of keys it
-/// keeps as many as its limit says; one more, and the one goes that wasn't asked for for longest.
+/// By default two widths are kept, for a screen that is rotated and rotated back. The number of
+/// keys is limited; when another key is added, the least recently used one is dropped.
 ///
-/// Questions and changes are O(1), times the number of widths.
+/// Queries and changes are O(1), times the number of widths.
 public struct KeyedHeightCache<Key: Hashable> {
-    /// The most keys that are kept.
+    /// The maximum number of keys.
     package let limit: Int
 
     private let widthLimit: Int
-    /// The keys from the one asked for last to the one asked for first.
+    /// The keys, the most recently used first.
     private var recent = KeyOrder<Key>()
-    /// The heights for each width, from the one asked for last to the one asked for first.
+    /// The heights for each width, the most recently used width first.
     private var columns: [(width: Double, heights: [Key: Double])] = []
 
-    /// A cache without heights.
+    /// An empty cache.
     ///
     /// - Parameters:
-    ///   - limit: How many keys it keeps.
-    ///   - widths: How many different widths it keeps; another drops the one that wasn't asked for
-    ///     for longest, in O(n).
+    ///   - limit: The maximum number of keys.
+    ///   - widths: The maximum number of widths; another width drops the least recently used one,
+    ///     in O(n).
     /// - Precondition: Both are at least 1.
     public init(limit: Int = 100_000, widths: Int = 2) {
         precondition(limit >= 1, "a height cache holds at least one key")
@@ -41,20 +41,20 @@ public struct KeyedHeightCache<Key: Hashable> {
     /// The number of keys that have a height for at least one width.
     package var count: Int { recent.count }
 
-    /// The widths that are kept, that asked for last first.
+    /// The widths that are kept, the most recently used first.
     package var widths: [Double] { columns.map(\.width) }
 
-    /// A height, if it's stored; asking this way doesn't keep it any longer.
+    /// Returns a height, if it is stored; doesn't mark it as used.
     ///
-    /// - Precondition: The width is finite, zero or more.
+    /// - Precondition: `width` is finite, zero or more.
     public func storedHeight(for key: Key, width: Double) -> Double? {
         column(of: width).flatMap { columns[$0].heights[key] }
     }
 
-    /// A height, measured if it isn't stored.
+    /// Returns a height, and measures it if it isn't stored.
     ///
-    /// - Precondition: The width is finite, zero or more.
-    /// - Throws: ``KeyedHeightError``, when the measured height is not finite or negative; nothing
+    /// - Precondition: `width` is finite, zero or more.
+    /// - Throws: ``KeyedHeightError`` if the measured height is not finite or is negative; nothing
     ///   is changed then.
     public mutating func height(
         for key: Key, width: Double, measure: () -> Double
@@ -70,9 +70,9 @@ public struct KeyedHeightCache<Key: Hashable> {
 
     /// Stores a height that was measured elsewhere.
     ///
-    /// - Precondition: The width is finite, zero or more.
-    /// - Throws: ``KeyedHeightError``, when the height is not finite or negative; nothing is changed
-    ///   then.
+    /// - Precondition: `width` is finite, zero or more.
+    /// - Throws: ``KeyedHeightError`` if the height is not finite or is negative; nothing is
+    ///   changed then.
     public mutating func store(
         _ height: Double, for key: Key, width: Double
     ) throws(KeyedHeightError) {
@@ -80,13 +80,13 @@ public struct KeyedHeightCache<Key: Hashable> {
         touch(key, width: width)
     }
 
-    /// Measures the height of a key that nobody asked for yet, if it isn't stored and there's room.
+    /// Measures the height of a key in advance, if it isn't stored and there is room.
     ///
-    /// For rows ahead, in lulls: what somebody looked at is worth more than what somebody may look
-    /// at, so a full cache drops nothing for it, and it'll be among the first to go.
+    /// For rows ahead, in lulls: heights that were used are worth more than those that may be used,
+    /// so a full cache drops nothing for it, and the new height is among the first to be dropped.
     ///
-    /// - Precondition: The width is finite, zero or more.
-    /// - Throws: ``KeyedHeightError``, when the measured height is not finite or negative; nothing
+    /// - Precondition: `width` is finite, zero or more.
+    /// - Throws: ``KeyedHeightError`` if the measured height is not finite or is negative; nothing
     ///   is changed then.
     public mutating func precompute(
         _ key: Key, width: Double, measure: () -> Double
@@ -96,13 +96,13 @@ public struct KeyedHeightCache<Key: Hashable> {
         try put(measure(), for: key, width: width)
     }
 
-    /// Forgets the heights of a key.
+    /// Removes the heights of a key.
     public mutating func invalidate(_ key: Key) {
         recent.remove(key)
         for column in columns.indices { columns[column].heights[key] = nil }
     }
 
-    /// Forgets the heights for a width, and the keys that have no other; O(n).
+    /// Removes the heights for a width, and the keys that have no other; O(n).
     package mutating func invalidate(width: Double) {
         guard let column = column(of: width) else { return }
         for key in columns.remove(at: column).heights.keys
@@ -116,7 +116,7 @@ extension KeyedHeightCache {
         return columns.firstIndex { $0.width == width }
     }
 
-    /// Stores a height; a new key comes behind all others, a new width before.
+    /// Stores a height; a new key is placed last, a new width first.
     private mutating func put(
         _ height: Double, for key: Key, width: Double
     ) throws(KeyedHeightError) {
@@ -143,7 +143,7 @@ extension KeyedHeightCache {
         recent.prepend(key)
     }
 
-    /// Checks that keys and heights belong together, and that the limits hold.
+    /// Checks that keys and heights agree, and that the limits hold.
     ///
     /// O(n), for tests.
     func checkInvariants() {
@@ -157,10 +157,10 @@ extension KeyedHeightCache {
 
 extension KeyedHeightCache: Sendable where Key: Sendable {}
 
-/// The reason why a height can't be kept.
+/// The reason why a height can't be stored.
 public enum KeyedHeightError: Error, Equatable, Sendable {
     /// The height is infinite or not a number.
     case notFinite(height: Double)
-    /// The height is below zero; zero itself is a height.
+    /// The height is negative; zero is allowed.
     case negative(height: Double)
 }

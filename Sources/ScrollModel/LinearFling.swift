@@ -1,13 +1,13 @@
-/// No physics at all: the list goes on as it is, for a second.
+/// A fling of constant velocity for a second, without physics.
 ///
-/// The guess of Chromium's tile manager, which prepares what lies ahead of any motion, flung or
-/// not: velocity times 1 s, at most 2000 px. Good where the scroller's rule is unknown and only
-/// the direction is sure. (Chromium, cc/tiles/picture_layer_tiling_set.cc, ComputeSkewport.)
+/// It is the prediction of Chromium's tile manager, which prepares the area ahead of any motion,
+/// fling or not: velocity times 1 s, at most 2000 px. Use it if the scroller's model is unknown and
+/// only the direction is known. (Chromium, cc/tiles/picture_layer_tiling_set.cc, ComputeSkewport.)
 package struct LinearFling: FlingModel {
     private let horizon: Double
     private let maximumDistance: Double
 
-    /// A guess that looks `horizon` seconds ahead, and at most `maximumDistance` px.
+    /// A prediction of `horizon` seconds ahead, and at most `maximumDistance` px.
     ///
     /// - Precondition: both are positive.
     package init(horizon: Double = 1, maximumDistance: Double = 2000) {

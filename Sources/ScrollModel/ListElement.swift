@@ -1,4 +1,4 @@
-/// Something that has a place of its own in a list.
+/// An element of a list that has a position of its own.
 public enum ListElement: Hashable, Sendable {
     /// The header above a section's rows.
     case header(section: Int)
@@ -9,7 +9,7 @@ public enum ListElement: Hashable, Sendable {
 }
 
 extension ListElement {
-    /// The section that it belongs to.
+    /// The section of the element.
     package var section: Int {
         switch self {
         case .header(let section), .footer(let section): section
@@ -17,7 +17,7 @@ extension ListElement {
         }
     }
 
-    /// Returns the element behind it, if its section has so many rows.
+    /// Returns the next element, in a list whose section has this number of rows.
     func next(inSectionOf rows: Int) -> ListElement {
         let row: RowIndex
         switch self {

@@ -1,6 +1,6 @@
-// Heights.
+// Measured and estimated heights.
 extension ListLayout {
-    /// Estimates in steps.
+    /// The estimates in steps.
     struct Steps {
         let header: Int64
         let row: Int64
@@ -44,7 +44,7 @@ extension ListLayout {
         return total + value * Int64(count)
     }
 
-    /// Whether an element's height was measured, rather than estimated; O(log n).
+    /// Returns whether an element's height was measured, rather than estimated; O(log n).
     ///
     /// - Precondition: the list has this element.
     public func isMeasured(_ element: ListElement) -> Bool {
@@ -52,10 +52,10 @@ extension ListLayout {
         return !sums.isGuess(at: sums.place(of: element))
     }
 
-    /// The number of headers, rows and footers that have only an estimate for their height.
+    /// The number of headers, rows and footers whose heights are only estimates.
     package var unmeasuredCount: Int { sums.guessCount }
 
-    /// The first element, from one on, whose height isn't measured; O(log n).
+    /// Returns the first element, from a given one on, whose height isn't measured; O(log n).
     ///
     /// - Precondition: the list has this element.
     public func firstUnmeasured(from element: ListElement) -> ListElement? {
@@ -63,10 +63,10 @@ extension ListLayout {
         return sums.nextGuess(from: sums.place(of: element)).map { sums.element(at: $0) }
     }
 
-    /// Gives an element the height in px that was measured; O(log n).
+    /// Sets the measured height of an element, in px; O(log n).
     ///
     /// - Precondition: the list has this element.
-    /// - Throws: ``ListUpdateError/height(_:_:)``; the list then stays as it was.
+    /// - Throws: ``ListUpdateError/height(_:_:)``; the list is then unchanged.
     public mutating func setHeight(
         _ height: Double, of element: ListElement
     ) throws(ListUpdateError) {
@@ -77,12 +77,12 @@ extension ListLayout {
         sums.set(value, isGuess: false, at: place)
     }
 
-    /// Replaces all heights by estimates, as when the list's width changes.
+    /// Replaces all heights by estimates, for a change of the list's width, for example.
     ///
     /// O(number of sections).
     ///
-    /// - Throws: ``ListUpdateError/height(_:_:)`` when the content would be too large; the list then
-    ///   stays as it was.
+    /// - Throws: ``ListUpdateError/height(_:_:)`` if the content would be too large; the list is
+    ///   then unchanged.
     public mutating func forgetHeights() throws(ListUpdateError) {
         self = try ListLayout(
             rowCounts: (0..<sectionCount).map { rowCount(inSection: $0) }, estimates: estimates)
@@ -90,7 +90,7 @@ extension ListLayout {
 }
 
 extension ListElement {
-    /// Its number in its section, as far as it has one.
+    /// The row number in its section; 0 for a header or footer.
     var row: Int {
         if case .row(let index) = self { index.row } else { 0 }
     }

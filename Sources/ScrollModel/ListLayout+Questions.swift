@@ -1,11 +1,11 @@
-/// A part of a list from one offset to another, in px from the top.
+/// The vertical extent of an element in a list, in px from the top.
 public struct Extent: Sendable, Hashable {
     /// The offset of its top edge.
     public var offset: Double
-    /// Its height.
+    /// The height.
     public var height: Double
 
-    /// From an offset on, so high.
+    /// An extent with an offset and a height.
     package init(offset: Double, height: Double) {
         self.offset = offset
         self.height = height
@@ -15,11 +15,11 @@ public struct Extent: Sendable, Hashable {
     package var end: Double { offset + height }
 }
 
-// Where things are, and what is where.
+// Queries for positions and elements.
 extension ListLayout {
     // MARK: - Indexes and positions
 
-    /// A row's number in the whole list; O(log n).
+    /// Returns a row's position in the whole list; O(log n).
     ///
     /// - Precondition: the list has this row.
     public func position(of row: RowIndex) -> Int {
@@ -27,17 +27,17 @@ extension ListLayout {
         return sums.position(of: row)
     }
 
-    /// The row of this number in the whole list; O(log n).
+    /// Returns the row at a position in the whole list; O(log n).
     ///
-    /// - Precondition: the position is below ``rowCount``.
+    /// - Precondition: `position` is below ``rowCount``.
     public func row(atPosition position: Int) -> RowIndex {
         requirePosition(position)
         return sums.row(atPosition: position)
     }
 
-    // MARK: - Where is it?
+    // MARK: - Extents
 
-    /// Returns the place of an element; O(log n).
+    /// Returns the extent of an element; O(log n).
     ///
     /// - Precondition: the list has this element.
     public func extent(of element: ListElement) -> Extent {
@@ -45,9 +45,9 @@ extension ListLayout {
         return extent(atPlace: sums.place(of: element))
     }
 
-    /// Returns the place of the row of this number in the whole list; O(log n).
+    /// Returns the extent of the row at a position in the whole list; O(log n).
     ///
-    /// - Precondition: the position is below ``rowCount``.
+    /// - Precondition: `position` is below ``rowCount``.
     public func extent(ofRowAt position: Int) -> Extent {
         requirePosition(position)
         return extent(atPlace: sums.place(ofRowAt: position))
@@ -59,14 +59,15 @@ extension ListLayout {
             offset: HeightSteps.pixels(place.sum), height: HeightSteps.pixels(place.value))
     }
 
-    // MARK: - What is there?
+    // MARK: - Elements at offsets
 
     /// Returns the element at an offset, in px from the top; O(log n).
     ///
-    /// An element owns its top edge and not its bottom edge; those without height are at no offset.
-    /// Above the content that is the first with a height, and past the end there's none.
+    /// An element includes its top edge, but not its bottom edge; elements of zero height are at no
+    /// offset. Above the content, the result is the first element with a height; beyond the end,
+    /// nil.
     ///
-    /// - Precondition: the offset is a number.
+    /// - Precondition: `offset` is a number.
     public func element(at offset: Double) -> ListElement? {
         precondition(!offset.isNaN, "an offset is a number")
         return place(endingAfter: HeightSteps.atOrBefore(offset)).map {
@@ -74,21 +75,21 @@ extension ListLayout {
         }
     }
 
-    /// The position of the row at an offset, in px from the top; nil if there's none.
+    /// Returns the position of the row at an offset, in px from the top; nil if there is none.
     ///
     /// O(log n).
     ///
-    /// - Precondition: the offset is a number.
+    /// - Precondition: `offset` is a number.
     package func position(at offset: Double) -> Int? {
         if case .row(let row)? = element(at: offset) { sums.position(of: row) } else { nil }
     }
 
-    /// Calls `body` with each header, row and footer seen through a window of the given height (px)
-    /// at an offset, from the top, and where it lies.
+    /// Calls `body` with each header, row and footer in a viewport, from the top, and its extent.
     ///
-    /// Those without height are left out. O(log n), and O(1) for each.
+    /// The viewport is given by its offset and height, in px. It leaves out elements of zero
+    /// height. O(log n), and O(1) for each element.
     ///
-    /// - Precondition: the offset is a number; the height is finite and not negative.
+    /// - Precondition: `offset` is a number; `height` is finite and not negative.
     public func forEachElement(
         offset: Double, height: Double, _ body: (ListElement, Extent) -> Void
     ) {
@@ -115,13 +116,13 @@ extension ListLayout {
         }
     }
 
-    /// The positions of the rows seen through a window of the given height (px) at an offset.
+    /// Returns the positions of the rows in a viewport with a height and an offset, in px.
     ///
-    /// They are the rows that end below its top edge and begin above its bottom edge. Rows without
-    /// height are never the first or the last, but may lie between. O(log n), and as much for each
-    /// header and footer above the first row in view and below the last.
+    /// These are the rows that end below the viewport's top edge and begin above its bottom edge.
+    /// Rows of zero height are never the first or the last, but may lie between. O(log n), and as
+    /// much for each header and footer above the first row in view and below the last.
     ///
-    /// - Precondition: the offset is a number; the height is finite and not negative.
+    /// - Precondition: `offset` is a number; `height` is finite and not negative.
     package func visibleRows(offset: Double, height: Double) -> Range<Int> {
         precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
         precondition(!offset.isNaN, "an offset is a number")
@@ -136,8 +137,8 @@ extension ListLayout {
         return position..<position
     }
 
-    /// The position of the last row with a height that begins above an offset in steps; there is
-    /// one.
+    /// Returns the position of the last row with a height that begins above an offset in steps;
+    /// there must be one.
     private func lastRow(above bottom: Int64) -> Int {
         var limit = bottom
         while true {
@@ -148,12 +149,12 @@ extension ListLayout {
         }
     }
 
-    /// The first place whose end, in steps, is greater than `limit`.
+    /// Returns the first element whose end, in steps, is greater than `limit`.
     private func place(endingAfter limit: Int64) -> SumPlace? {
         sums.values.place(endingAfter: max(limit, 0))
     }
 
-    // MARK: - Laws
+    // MARK: - Preconditions
 
     private func requirePosition(_ position: Int) {
         precondition(

@@ -1,15 +1,16 @@
-// Batches.
+// Batch updates.
 extension ListLayout {
-    /// Inserts, deletes and moves rows and sections, all at once or, if one call is wrong, not at all.
+    /// Inserts, deletes, moves and reloads rows and sections in one batch; if one update is
+    /// invalid, nothing changes.
     ///
-    /// `measure` gives the heights of what is new, by its index after the batch, or nil where the
-    /// estimate is to stand for it, as it does for all without it. `counts` says how many rows each section should have then, if
-    /// the caller knows; as UITableView does, the batch is refused when the calls don't come to
-    /// that. O(k log n), for k calls, and O(rows) for the sections that move, and for those that come if
-    /// they're measured.
+    /// `measure` returns the heights of new elements, by their indexes after the batch, or nil to
+    /// use the estimate; without `measure`, all new elements have estimates. `counts` has the
+    /// expected number of rows of each section after the batch, if the caller knows; as in
+    /// UITableView, the batch is rejected if the updates don't add up to that. O(k log n), for k
+    /// updates, and O(rows) for sections that move, and for inserted sections if they are measured.
     ///
-    /// - Returns: where everything that was there is now.
-    /// - Throws: ``ListUpdateError``, which says which call is wrong and what would be right.
+    /// - Returns: the new indexes of rows and sections.
+    /// - Throws: ``ListUpdateError``, which says which update is invalid and what would be valid.
     @discardableResult
     public mutating func perform(
         _ updates: [ListUpdate], expecting counts: [Int]? = nil,
@@ -17,7 +18,7 @@ extension ListLayout {
     ) throws(ListUpdateError) -> IndexMapping {
         let plan = try UpdatePlan(updates, of: sums)
         if let counts { try plan.check(counts, before: sums) }
-        // A copy shares what doesn't change; a height that can't be leaves the list as it was.
+        // The copy shares what doesn't change; an invalid height leaves the list unchanged.
         var changed = sums
         let steps = try Steps(estimates)
         var problem: ListUpdateError?

@@ -1,9 +1,9 @@
-/// The layout of a list: sections one below the other, each a header, rows and a footer.
+/// The layout of a list: sections one below the other, each with a header, rows and a footer.
 ///
-/// It answers what a scrolling list asks at every frame, for any number of rows, in O(log n): where
-/// is this row, what is at this offset, which rows are in view. Rows come, go and move in batches,
-/// see ``perform(_:expecting:measure:)``, and are given their true heights when they are measured;
-/// until then an estimate stands for them.
+/// It answers the queries of a scrolling list in O(log n), for any number of rows: the position of
+/// a row, the element at an offset, the rows in view. Rows are inserted, deleted and moved in
+/// batches, see ``perform(_:expecting:measure:)``, and get their real heights when they are
+/// measured; until then estimates are used.
 ///
 /// ```swift
 /// var list = try ListLayout(rowCounts: [3, 10_000_000], estimates: .init(row: 44, header: 22))
@@ -12,22 +12,23 @@
 /// list.element(at: 150)                                  // .row(0.2)
 /// ```
 ///
-/// Beside their indexes rows have positions: their numbers in the whole list, from 0 to
-/// ``rowCount``, without headers and footers. Rows in view are a range of positions, in any list.
+/// Besides its index, each row has a position: its number in the whole list, from 0 up to, but not
+/// including, ``rowCount``, without headers and footers. The rows in view are a range of positions,
+/// in any list.
 ///
-/// Heights are kept in steps of 1/1024 px, so that sums are exact, up to 2⁴³ px in all: a thousand
-/// million rows of eight thousand pixels land on the right row.
+/// Heights are stored in steps of 1/1024 px, so that sums are exact, up to 2⁴³ px in all: with a
+/// thousand million rows of eight thousand pixels, queries still find the right row.
 public struct ListLayout: Sendable, Equatable {
-    /// Estimates for heights that aren't known, in px.
+    /// Estimates of heights that aren't known, in px.
     public struct Estimates: Sendable, Equatable {
-        /// A row's.
+        /// The estimated height of a row.
         package var row: Double
-        /// A header's.
+        /// The estimated height of a header.
         package var header: Double
-        /// A footer's.
+        /// The estimated height of a footer.
         package var footer: Double
 
-        /// These heights.
+        /// Estimates with these heights.
         public init(row: Double = 44, header: Double = 0, footer: Double = 0) {
             self.row = row
             self.header = header
@@ -35,15 +36,16 @@ public struct ListLayout: Sendable, Equatable {
         }
     }
 
-    /// The estimates for the heights of new rows, and for those that were forgotten.
+    /// The estimates for the heights of new rows, and of those whose heights were discarded.
     package let estimates: Estimates
     var sums: SectionedSums
 
-    /// Sections of so many rows each, none of them measured; O(number of sections).
+    /// A layout of sections with these numbers of rows, none of them measured; O(number of
+    /// sections).
     ///
-    /// - Precondition: no number of rows is negative, and all come to ``maximumCount`` at most.
-    /// - Throws: ``ListUpdateError/height(_:_:)`` when an estimate is not finite, negative, or makes
-    ///   the content larger than ``RowHeights/maximumContentHeight``.
+    /// - Precondition: no number of rows is negative, and the total is at most ``maximumCount``.
+    /// - Throws: ``ListUpdateError/height(_:_:)`` if an estimate is not finite, is negative, or
+    ///   makes the content larger than ``RowHeights/maximumContentHeight``.
     public init(
         rowCounts: some Sequence<Int>, estimates: Estimates = .init()
     ) throws(ListUpdateError) {
@@ -63,9 +65,9 @@ public struct ListLayout: Sendable, Equatable {
             rowCounts: counts, header: steps.header, row: steps.row, footer: steps.footer)
     }
 
-    /// Sections of these heights, all of them measured; O(n).
+    /// A layout of sections with these heights, all of them measured; O(n).
     ///
-    /// - Throws: ``ListUpdateError/height(_:_:)`` when a header's or footer's height cannot be, or
+    /// - Throws: ``ListUpdateError/height(_:_:)`` if a header's or footer's height is invalid, or
     ///   the content is larger than ``RowHeights/maximumContentHeight``.
     public init(
         _ sections: some Sequence<SectionHeights>, estimates: Estimates = .init()
@@ -85,14 +87,14 @@ public struct ListLayout: Sendable, Equatable {
         }
     }
 
-    /// One section without header and footer: nothing but rows; O(n).
+    /// A layout of one section of rows, without header and footer; O(n).
     public init(_ rows: RowHeights) {
         estimates = .init()
         sums = SectionedSums()
         sums.append(rows.sums, header: 0, footer: 0)
     }
 
-    /// The most sections and rows that a list may have in all: 2⁴⁰.
+    /// The maximum number of sections and rows of a list in all: 2⁴⁰.
     package static var maximumCount: Int { 1 << 40 }
 
     static func require(rowCounts: [Int]) {
@@ -103,7 +105,7 @@ public struct ListLayout: Sendable, Equatable {
         }
     }
 
-    /// The number of sections, those without rows included.
+    /// The number of sections, including those without rows.
     public var sectionCount: Int { sums.sectionCount }
 
     /// The number of rows in all sections.
@@ -120,7 +122,7 @@ public struct ListLayout: Sendable, Equatable {
         return sums.rowCount(inSection: section)
     }
 
-    /// Checks that sums are sums; O(n), for tests.
+    /// Checks that the sums are consistent; O(n), for tests.
     func checkInvariants() {
         sums.checkInvariants()
         precondition(

@@ -1,10 +1,10 @@
-/// One of the things that happen to a list's rows and sections in one go, in a batch.
+/// One change of a list's rows or sections in a batch of updates.
 ///
-/// As in UITableView's batches, what is deleted, reloaded or moved away is named by its index
-/// before the batch, and what is inserted or moved to a place by its index after it, whatever the
-/// order. Rows of a deleted section go with it and are not named; those of an inserted or reloaded
-/// one are implied by its count. A row may move out of a section that is deleted, and into one that
-/// is inserted.
+/// As in UITableView's batch updates, deleted, reloaded and moved rows are given by their index
+/// before the batch; inserted rows and the targets of moves by their index after it, whatever the
+/// order of updates. Rows of a deleted section are deleted with it and must not be given; the rows
+/// of an inserted or reloaded section are given by its count. A row may move out of a section that
+/// is deleted, and into one that is inserted.
 ///
 /// ```swift
 /// let mapping = try list.perform([
@@ -14,26 +14,26 @@
 /// mapping.newIndex(of: RowIndex(section: 0, row: 4))  // 0.4: one went before it, and one came
 /// ```
 public enum ListUpdate: Sendable, Hashable {
-    /// A row goes.
+    /// Deletes a row.
     case deleteRow(RowIndex)
-    /// A row comes, to this place after the batch.
+    /// Inserts a row, at this index after the batch.
     case insertRow(RowIndex)
-    /// A row goes elsewhere.
+    /// Moves a row.
     case moveRow(RowIndex, to: RowIndex)
-    /// A row stays, and is another.
+    /// Reloads a row, which keeps its position and gets other content.
     case reloadRow(RowIndex)
-    /// A section goes, with its rows.
+    /// Deletes a section with its rows.
     case deleteSection(Int)
-    /// A section comes, to this place after the batch, and has so many rows then.
+    /// Inserts a section, at this index after the batch, with this number of rows after it.
     case insertSection(Int, rows: Int)
-    /// A section goes elsewhere, with its rows.
+    /// Moves a section with its rows.
     case moveSection(Int, to: Int)
-    /// A section stays, and its rows are others; so many after the batch.
+    /// Reloads a section, which then has this number of other rows after the batch.
     case reloadSection(Int, rows: Int)
 }
 
 extension ListUpdate {
-    /// The number of rows of a section that is new or has new rows.
+    /// The number of rows of a section that is inserted or reloaded.
     var rows: Int? {
         switch self {
         case .insertSection(_, let rows), .reloadSection(_, let rows): rows
@@ -41,7 +41,7 @@ extension ListUpdate {
         }
     }
 
-    /// As `move row 0.9 to 1.0`.
+    /// The text of the update, for example `move row 0.9 to 1.0`.
     var words: String {
         switch self {
         case .deleteRow(let row): "delete row \(row)"

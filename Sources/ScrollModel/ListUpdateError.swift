@@ -1,32 +1,34 @@
-/// The reason why a batch of updates cannot be; the list is as it was.
+/// The reason why a batch of updates is invalid; the list is unchanged.
 public enum ListUpdateError: Error, Equatable, Sendable {
-    /// The origin or target of a call is in no section: there are so many, before the batch for
-    /// what is deleted, reloaded or moved away, after it for the rest.
+    /// The section of an update doesn't exist; the count is that before the batch for deletions,
+    /// reloads and origins of moves, and after it for the others.
     case noSuchSection(ListUpdate, section: Int, count: Int)
-    /// The row isn't in its section, which has so many rows, before the batch or after it.
+    /// The row isn't in its section; the count is the section's number of rows, before or after the
+    /// batch.
     case noSuchRow(ListUpdate, row: RowIndex, count: Int)
-    /// Two calls name the same row or section as what goes or changes, or as where something comes.
+    /// Two updates have the same origin or the same target.
     case namedTwice(ListUpdate, ListUpdate)
-    /// The row goes with its section, or with that section's reload, and isn't to be named.
+    /// The row is deleted or reloaded with its section, and must not be given.
     case impliedBySection(ListUpdate, ListUpdate)
-    /// A new section has fewer rows than come into it, or less than none.
+    /// A new section has fewer rows than are inserted or moved into it, or a negative number.
     case tooFewRows(ListUpdate, moved: Int)
-    /// With the rows of this section, or with all sections, there would be too many; a list has
-    /// ``ListLayout/maximumCount`` at most.
+    /// With the rows of this section, or of all sections, there would be more than
+    /// ``ListLayout/maximumCount`` sections and rows.
     case tooMany(ListUpdate)
-    /// The calls leave so many sections, and not as many as are expected.
+    /// The number of sections after the updates differs from the expected one.
     case sectionCount(expected: Int, found: Int)
-    /// The calls leave a section with as many rows as were `found`, and not with as many as are
-    /// expected: it had so many `before`, nil for a new one, of which some are `gone`, and others
-    /// have `come`. Sections are counted after the batch.
+    /// The number of rows of a section after the updates differs from the expected one.
+    ///
+    /// The section had the number `before`, nil for a new one, of which `gone` were removed, and
+    /// `come` were added, which gives `found`. Sections are counted after the batch.
     case rowCount(
         section: Int, expected: Int, before: Int?, gone: Int, come: Int, found: Int)
-    /// A height that cannot be, or too large a content.
+    /// A height is invalid, or the content is too large.
     case height(ListElement, RowHeightsError)
 }
 
 extension ListUpdateError: CustomStringConvertible {
-    /// The fault, and what would be right.
+    /// The error, and what would be valid.
     public var description: String {
         switch self {
         case .noSuchSection(let call, let section, let count):

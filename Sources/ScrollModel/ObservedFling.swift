@@ -1,4 +1,4 @@
-/// A fling that was seen from its release to its rest: what ``FlingLearner`` learns from.
+/// A fling that was observed from its release to its landing, as input of a ``FlingLearner``.
 package struct ObservedFling: Sendable {
     /// The offset at the release, in px.
     let start: Double
@@ -9,22 +9,22 @@ package struct ObservedFling: Sendable {
     /// The release velocity as each of ``FlingLearner``'s estimators gives it, in px per second.
     let velocities: [Double]
 
-    /// The height of the window, in px.
+    /// The height of the viewport, in px.
     let viewportHeight: Double
 
-    /// Some points of the way: seconds since the release, and shares of the way, which is 1 at
-    /// the rest.
+    /// Some points of the path: seconds since the release, and shares of the distance, which is 1
+    /// at the landing.
     let points: [(time: Double, share: Double)]
 
     /// A fling that was released with these velocities.
     ///
     /// - Parameters:
     ///   - velocities: the release velocity by each estimator, in px per second.
-    ///   - start: the offset then, in px.
-    ///   - offsets: where the list was at later frames, in order, the last at rest; times are seconds
-    ///     from the release.
-    ///   - viewportHeight: the window's height in px.
-    /// - Precondition: all offsets are finite, and there is one at least.
+    ///   - start: the offset at the release, in px.
+    ///   - offsets: the list's offsets at later frames, in order, the last at rest; times are
+    ///     seconds from the release.
+    ///   - viewportHeight: the viewport's height in px.
+    /// - Precondition: all offsets are finite, and there is at least one.
     package init(
         velocities: [Double], start: Double, offsets: [(time: Double, offset: Double)],
         viewportHeight: Double
@@ -49,11 +49,11 @@ package struct ObservedFling: Sendable {
 
     private static let pointsKept = 8
 
-    /// The distance that the list went, in px; negative upwards.
+    /// The distance that the list moved, in px; negative upwards.
     var way: Double { landing - start }
 
-    /// The logarithm of how many times too far a scroller's fling goes, and how far its points
-    /// lie off the way on average, in shares of it.
+    /// Returns the logarithm of the ratio of a scroller's distance to the real one, and the mean
+    /// deviation of its points from the path, as a share of the distance.
     func miss(by scroller: Scroller, velocity: Double) -> (landing: Double, path: Double) {
         let fling = scroller.fling(
             from: start, velocity: velocity, viewportHeight: viewportHeight)

@@ -1,22 +1,22 @@
-/// A step that brings a path nearer to where a list was seen.
+/// A correction that fits a path to observed offsets of a list.
 ///
-/// One step of Gauss and Newton for two numbers, the velocity and the start, with what was
-/// believed at the release as a prior.
+/// It is one Gauss–Newton step for two parameters, the velocity and the start, with the estimates
+/// at the release as a prior.
 struct PathFit: Sendable {
-    /// The velocity with which the path begins now, and that by the finger.
+    /// The current initial velocity of the path, and that measured from the finger.
     let velocity: (now: Double, release: Double)
-    /// The same of the place where it begins, in px.
+    /// The current start of the path, and that estimated at the release, in px.
     let start: (now: Double, release: Double)
-    /// The usual error of the release velocity, as a share.
+    /// The usual relative error of the release velocity.
     let doubt: Double
 
-    /// The usual error of the place, in px.
+    /// The usual error of the start, in px.
     private static let startDoubt = 20.0
 
-    /// The changes, from how far each point lies off the path in px, and how much farther the path
-    /// would be there for each px per second.
+    /// Returns the changes of the velocity and the start; nil if the points don't determine them.
     ///
-    /// Nil if the points don't tell.
+    /// `misses` are the deviations of the points from the path, in px; `slopes` are the changes of
+    /// the path at each point for each px per second.
     func step(misses: [Double], slopes: [Double]) -> (velocity: Double, start: Double)? {
         let sureness = 1 / (doubt * doubt * velocity.release * velocity.release)
         let startSureness = 1 / (Self.startDoubt * Self.startDoubt)

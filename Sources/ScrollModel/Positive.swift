@@ -1,4 +1,4 @@
-/// Whether all numbers are above zero, which one that isn't a number never is.
+/// Returns whether all numbers are greater than zero, which NaN is not.
 func arePositive(_ numbers: Double...) -> Bool {
     numbers.allSatisfy { $0 > 0 }
 }

@@ -1,7 +1,7 @@
-/// The errors of the landings that were foreseen at the release, as shares of the way.
+/// The errors of the landings predicted at the release, as shares of the distance.
 ///
-/// The usual error says how far a release velocity may be off, and so how much the frames that
-/// follow may put right.
+/// The usual error indicates the accuracy of a release velocity, and so how much the frames that
+/// follow may correct it.
 struct ReleaseErrors: Sendable {
     private static let kept = 16
 
@@ -14,20 +14,20 @@ struct ReleaseErrors: Sendable {
     private var errors: [Double] = []
     private var claim: (target: Double, scale: Double)?
 
-    /// No errors yet, and one of this size to begin with.
+    /// An instance without errors, with a prior.
     init(prior: Double) {
         self.prior = prior
     }
 
-    /// The size of a usual error.
+    /// The mean of the errors and the prior.
     var usual: Double { (errors.reduce(0, +) + prior) / (Double(errors.count) + 1) }
 
-    /// Notes that a list is said to rest at `target`, after a way of so many px.
+    /// Stores a prediction that a list will rest at `target`, after a distance of `way` px.
     mutating func note(_ target: Double, way: Double) {
         claim = (target, way + FlingLearner.slack)
     }
 
-    /// Compares what was said with where the list came to rest.
+    /// Compares the prediction with the landing.
     mutating func settle(at landing: Double) {
         guard let (target, scale) = claim else { return }
         if errors.count == Self.kept { errors.removeFirst() }
@@ -35,13 +35,13 @@ struct ReleaseErrors: Sendable {
         claim = nil
     }
 
-    /// Forgets what was said of a fling that didn't end by itself.
+    /// Discards the prediction of a fling that didn't end by itself.
     mutating func drop() {
         claim = nil
     }
 
-    /// Replaces the errors by those that the scroller known now would have made; another one than
-    /// was believed begins anew.
+    /// Replaces the errors by those that the newly identified scroller would have made; if it
+    /// differs from the one before, the prior is reset.
     mutating func rewrite(_ errors: [Double], isOther: Bool) {
         if isOther { prior = Self.knownPrior }
         self.errors = errors.suffix(Self.kept)

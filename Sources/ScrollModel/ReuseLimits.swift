@@ -1,21 +1,22 @@
-/// The limits of a reserve of cells: how many wait there, and for how long.
+/// The limits of a reserve of cells: the number of cells, and the time for which they are kept.
 ///
 /// ```swift
 /// ReuseLimits<Kind>(capacity: 5, capacities: [.video: 1], age: 120)
 /// ```
 ///
-/// Both limits are kept at the end of each layout pass; cells on screen aren't counted.
+/// Both limits are applied at the end of each layout pass; cells on screen aren't counted.
 public struct ReuseLimits<Identifier: Hashable> {
-    /// The most cells in reserve for each identifier that has no limit of its own.
+    /// The maximum number of cells in reserve for each identifier that has no limit of its own.
     package let capacity: Int
 
-    /// The limits of single identifiers; one of 0 keeps none of its cells.
+    /// The limits of single identifiers; with 0, none of its cells is kept.
     package let capacities: [Identifier: Int]
 
-    /// The layout passes that a cell waits in reserve before it's dropped; nil for any number.
+    /// The number of layout passes after which a cell in reserve is dropped; nil for no limit.
     package let age: Int?
 
-    /// Five cells of a kind, each for 300 passes: five seconds of scrolling at 60 frames a second.
+    /// Limits of five cells of a kind, each for 300 passes: five seconds of scrolling at 60 frames
+    /// a second.
     ///
     /// - Precondition: No limit is negative.
     public init(capacity: Int = 5, capacities: [Identifier: Int] = [:], age: Int? = 300) {
@@ -28,7 +29,7 @@ public struct ReuseLimits<Identifier: Hashable> {
         self.age = age
     }
 
-    /// The most cells in reserve for an identifier.
+    /// Returns the maximum number of cells in reserve for an identifier.
     package func capacity(of identifier: Identifier) -> Int {
         capacities[identifier] ?? capacity
     }
@@ -37,24 +38,24 @@ public struct ReuseLimits<Identifier: Hashable> {
 extension ReuseLimits: Sendable where Identifier: Sendable {}
 extension ReuseLimits: Equatable {}
 
-/// Counts of what a reuse pool has done since it was made.
+/// The counts of what a reuse pool has done since it was created.
 ///
-/// `created` less `dropped` is how many cells the pool has now.
+/// `created` minus `dropped` is the number of cells in the pool now.
 package struct ReuseStatistics: Equatable, Sendable {
-    /// Cells that were made because none of their kind was free.
+    /// Cells that were created because none of their kind was free.
     package internal(set) var created = 0
-    /// Times a cell that had been used before was handed out again.
+    /// The number of times that a used cell was lent again.
     package internal(set) var reused = 0
-    /// Cells for which their reserve had no room.
+    /// Cells that were dropped because their reserve was full.
     package internal(set) var droppedByCapacity = 0
-    /// Cells that had waited in reserve too long.
+    /// Cells that were dropped because they had been in reserve too long.
     package internal(set) var droppedByAge = 0
-    /// Cells that were taken out by ``ReusePool/drain()``.
+    /// Cells that were removed by ``ReusePool/drain()``.
     package internal(set) var drained = 0
 
-    /// Cells that left the pool, for whatever reason.
+    /// Cells that left the pool, for any reason.
     package var dropped: Int { droppedByCapacity + droppedByAge + drained }
 
-    /// Nothing done yet.
+    /// Counts of zero.
     package init() {}
 }

@@ -1,8 +1,8 @@
-/// A list's cells on screen and in reserve, by kind, without any view.
+/// A reuse pool: a list's cells on screen and in reserve, by kind, independent of views.
 ///
-/// Cells come and go in layout passes. A row that has a cell keeps it untouched; any other is lent
-/// cells, of which it shows one. What a row was lent and doesn't show goes back, so a source that
-/// asks for the wrong kind first strands nothing.
+/// Cells change places in layout passes. A row that has a cell keeps it unchanged; any other row is
+/// lent cells, of which it shows one. Lent cells that the row doesn't show return to the pool, so a
+/// source may ask for the wrong kind first.
 ///
 /// ```swift
 /// var pool = ReusePool<Kind, Int, PhotoCell>()
@@ -14,16 +14,17 @@
 /// for cell in departed.hidden { cell.hide() }
 /// ```
 ///
-/// A row is lent, of the cells of that kind, the one whose row just left the screen nearest to it;
-/// else the one that came into reserve last; else a new one. So a list that is reloaded gives each
-/// row its own cell again, and makes none as long as the kinds and their numbers are the same.
+/// Of the cells of a kind, a row is lent the one whose row just left the screen nearest to it;
+/// otherwise the one that came into reserve last; otherwise a new one. So a list that is reloaded
+/// gives each row its own cell again, and creates none as long as the kinds and their numbers are
+/// the same.
 ///
-/// Passes can't be nested, and nothing can be lent outside one: the pool is being changed while it's
-/// laid out, and a ``Pass`` can't be kept.
+/// Passes can't be nested, and cells can be lent only inside a pass: the pool is being changed
+/// during the layout, and a ``Pass`` can't be kept.
 public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
     var store: CellStore<Identifier, Index, Cell>
 
-    /// A pool without cells.
+    /// An empty pool.
     public init(limits: ReuseLimits<Identifier> = ReuseLimits()) {
         store = CellStore(limits: limits)
     }
@@ -31,7 +32,7 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
     /// The limits of the reserve.
     package var limits: ReuseLimits<Identifier> { store.limits }
 
-    /// Counts of what was done so far.
+    /// The counts of what the pool has done so far.
     package var statistics: ReuseStatistics { store.statistics }
 
     /// The number of cells on screen.
@@ -56,13 +57,13 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
         store.update(row, change: change)
     }
 
-    /// Empties the reserve, as for a lack of memory; O(cells in reserve).
+    /// Empties the reserve, for a lack of memory, for example; O(cells in reserve).
     ///
-    /// - Returns: The cells, those that waited longest first.
+    /// - Returns: The cells, those longest in reserve first.
     @discardableResult
     public mutating func drain() -> [Cell] { store.drain() }
 
-    /// Checks that every cell is in exactly one place, and that all limits hold.
+    /// Checks that every cell is in exactly one state, and that all limits hold.
     ///
     /// O(n), for tests.
     func checkInvariants() {
@@ -71,21 +72,21 @@ public struct ReusePool<Identifier: Hashable, Index: Hashable, Cell> {
 }
 
 extension ReusePool {
-    /// Lays out the rows that are now to be seen, which lie one behind the other.
+    /// Lays out the rows that are to be on screen now; they are consecutive.
     ///
-    /// O(rows + cells on screen) for all that is kept, and O(cells that left or are in reserve)
-    /// for each that is lent.
+    /// O(rows + cells on screen) for all cells that are kept, and O(cells that left or are in
+    /// reserve) for each cell that is lent.
     ///
     /// - Parameters:
     ///   - rows: The rows to be on screen after the pass; all others leave it.
-    ///   - position: The number of the first of them, counted from the list's first row through all
-    ///     sections. It says which cells are near.
-    ///   - edit: What became of a row that was on screen; nil if it's gone, or if its cell is to be
-    ///     asked for anew. `{ _ in nil }` reloads all.
-    ///   - prepare: Clears a cell just before it's handed out again.
-    ///   - cell: Gives a row without a cell one that it was lent.
+    ///   - position: The number of the first of these rows, counted from the list's first row
+    ///     through all sections. It determines which cells are near.
+    ///   - edit: Returns the new index of a row that was on screen; nil if it was deleted, or if
+    ///     its cell is to be requested again. `{ _ in nil }` reloads all.
+    ///   - prepare: Clears a cell just before it is lent again.
+    ///   - cell: Returns a lent cell for a row without one.
     /// - Returns: The cells that left the screen or the pool.
-    /// - Precondition: No row is named twice, no two rows become one, the position isn't negative,
+    /// - Precondition: No row is given twice, no two rows become one, `position` isn't negative,
     ///   and each row shows a cell that was lent for it.
     @discardableResult
     public mutating func layout(
@@ -97,7 +98,7 @@ extension ReusePool {
         precondition(position >= 0, "rows are counted from zero")
         return withoutActuallyEscaping(prepare) { prepare in
             var pass = Pass(store: CellStore(limits: limits), prepare: prepare)
-            // Swapped in and out, so that it's never copied.
+            // Swapped in and out, to avoid a copy.
             swap(&store, &pass.store)
             pass.store.begin(rows, following: edit)
             for (position, row) in zip(position..., rows) {
@@ -113,19 +114,20 @@ extension ReusePool {
         }
     }
 
-    /// The cells that a layout pass took off the screen or out of the pool.
+    /// The cells that a layout pass removed from the screen or from the pool.
     public struct Departed {
-        /// Those that left the screen and show no row now; some of them may be dropped too.
+        /// The cells that left the screen and show no row now; some of them may also be dropped.
         public let hidden: [Cell]
-        /// Those that the pool doesn't have any more.
+        /// The cells that are no longer in the pool.
         public let dropped: [Cell]
     }
 }
 
 extension ReusePool where Index == Int {
-    /// Lays out the rows that are now to be seen, in a list whose rows are numbered from the first.
+    /// Lays out the rows that are to be on screen now, in a list whose rows are numbered from the
+    /// first.
     ///
-    /// As ``layout(_:at:following:prepare:cell:)``, at the first of these rows.
+    /// It is ``layout(_:at:following:prepare:cell:)`` at the first of these rows.
     @discardableResult
     public mutating func layout(
         _ rows: Range<Int>, following edit: (Int) -> Int? = { $0 },
@@ -137,7 +139,7 @@ extension ReusePool where Index == Int {
 }
 
 extension ReusePool {
-    /// A layout pass at the row that needs a cell.
+    /// A layout pass, at a row that needs a cell.
     ///
     /// ```swift
     /// pass.lend(.photo) { PhotoCell() }
@@ -147,9 +149,9 @@ extension ReusePool {
         let prepare: (inout Cell) -> Void
         var position = 0
 
-        /// Lends the row a cell of this kind, prepared, or a new one.
+        /// Lends the row a prepared cell of this kind, or a new one.
         ///
-        /// Asking twice lends two. All but the one that the row shows go back when it has one.
+        /// Two calls lend two cells. When the row shows one of them, all others return to the pool.
         public mutating func lend(_ identifier: Identifier, make: () -> Cell) -> Lease {
             let (cell, number) = store.lend(
                 identifier, position: position, prepare: prepare, make: make)
@@ -159,10 +161,10 @@ extension ReusePool {
 
     /// A cell lent to one row until it has been laid out.
     public struct Lease {
-        /// The cell, for the row to fill; a changed value is kept if the row shows it.
+        /// The cell, which the row may change; the change is kept if the row shows the cell.
         public var cell: Cell
 
-        /// Tells the lease from all others.
+        /// The number that identifies the lease.
         let number: Int
     }
 }

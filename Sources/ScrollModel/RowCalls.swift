@@ -1,13 +1,13 @@
-/// The calls of a batch that are about rows, checked.
+/// The validated updates of rows in a batch.
 struct RowCalls {
-    /// By the old index of what is deleted or moves.
+    /// The updates that delete or move a row, by its old index.
     private(set) var gone: [RowIndex: ListUpdate] = [:]
     private(set) var reloads: [RowIndex: ListUpdate] = [:]
-    /// By the new index of what comes.
+    /// The updates that insert or move a row, by its new index.
     private(set) var come: [RowIndex: ListUpdate] = [:]
-    /// Old to new.
+    /// The moved rows: new indexes by old ones.
     private(set) var moves: [RowIndex: RowIndex] = [:]
-    /// By new section.
+    /// The renumberings of rows, by new section.
     private(set) var renumberings: [Int: Renumbering] = [:]
 
     init(
@@ -85,7 +85,7 @@ struct RowCalls {
         }
     }
 
-    /// Checks that what comes, comes to a row that there will be.
+    /// Checks that the new index of each inserted or moved row exists after the batch.
     private func checkTargets(
         _ old: SectionedSums, _ sections: SectionCalls, _ mapping: IndexMapping
     ) throws(ListUpdateError) {

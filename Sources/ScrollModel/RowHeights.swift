@@ -1,7 +1,8 @@
-/// Rows with heights of their own, one below the other, and who lies where.
+/// The heights of rows, one below the other, with queries for positions.
 ///
-/// A scrolling list asks two questions at every frame: where is this row, and which row is here?
-/// Summing the rows above answers both in O(n); a tree of sums answers them in O(log n).
+/// A scrolling list asks two questions at every frame: the offset of a row, and the row at an
+/// offset. Summing the heights of the rows above answers both in O(n); a tree of sums answers them
+/// in O(log n).
 ///
 /// ```swift
 /// var heights = try RowHeights([44, 120, 0, 44])
@@ -10,8 +11,9 @@
 /// try heights.setHeight(80, ofRow: 1)
 /// ```
 ///
-/// Heights are kept in steps of 1/1024 px, rounded to the nearest, halves up. So sums are sums of
-/// whole numbers, exact in any order: after any edits, a list equals one built afresh. That takes O(n).
+/// Heights are stored in steps of 1/1024 px, rounded to the nearest, halves up. So sums are
+/// integers, exact in any order: after any edits, a list equals one that is newly built. The
+/// comparison is O(n).
 public struct RowHeights: Sendable, Equatable {
     /// The heights in steps.
     private(set) var sums: SumTree
@@ -20,29 +22,29 @@ public struct RowHeights: Sendable, Equatable {
     ///
     /// O(n), and 9 bytes a row; equal neighbours share theirs.
     ///
-    /// - Throws: ``RowHeightsError``, for the first height that is not finite, negative, or makes
-    ///   the content larger than ``maximumContentHeight``.
+    /// - Throws: ``RowHeightsError``, for the first height that is not finite, is negative, or
+    ///   makes the content larger than ``maximumContentHeight``.
     public init(_ heights: some Sequence<Double>) throws(RowHeightsError) {
         sums = try HeightSteps.tree(heights)
     }
 
-    /// Rows of one height in px; memory and every lookup are O(1) until a row is given another.
+    /// Rows of one height in px; memory and every lookup are O(1) until a row gets another height.
     ///
     /// - Precondition: `count` is not negative.
-    /// - Throws: ``RowHeightsError``, when the height is not finite, negative, or makes the
-    ///   content larger than ``maximumContentHeight``.
+    /// - Throws: ``RowHeightsError`` if the height is not finite, is negative, or makes the content
+    ///   larger than ``maximumContentHeight``.
     public init(count: Int, height: Double) throws(RowHeightsError) {
         let value = try HeightSteps.round(height, row: 0, count: count, others: 0)
         Self.require(count)
         sums = SumTree(repeating: value, count: count)
     }
 
-    /// No rows.
+    /// An empty list.
     package init() {
         sums = SumTree()
     }
 
-    /// The number of rows, those without height included.
+    /// The number of rows, including those of zero height.
     public var count: Int { sums.count }
 
     /// The sum of all heights, in px.
@@ -56,24 +58,24 @@ public struct RowHeights: Sendable, Equatable {
         return HeightSteps.pixels(sums[row])
     }
 
-    /// Gives one row another height, in px; O(log n).
+    /// Sets the height of a row, in px; O(log n).
     ///
     /// - Precondition: the list has this row.
-    /// - Throws: ``RowHeightsError``, as the initializers do; the list then stays as it was.
+    /// - Throws: ``RowHeightsError``, as the initializers do; the list is then unchanged.
     public mutating func setHeight(_ height: Double, ofRow row: Int) throws(RowHeightsError) {
         requireRow(row)
         let (value, before) = (try HeightSteps.round(height, row: row, others: 0), sums.total)
-        // Done and, where it doesn't fit, taken back: so the row is looked for but once.
+        // Set first and, if it doesn't fit, reverted: so the row is looked up only once.
         sums.set(value, at: row)
         guard sums.total > HeightSteps.maximumTotal else { return }
         sums.set(value - (sums.total - before), at: row)
         throw .tooLarge(row: row, height: height)
     }
 
-    /// Puts in a row, or as many of one height, before the row that is at `row` now; O(log n).
+    /// Inserts one or more rows of a height before the row that is at `row` now; O(log n).
     ///
     /// - Precondition: the list has this row, or `row` is ``count``; `rows` is not negative.
-    /// - Throws: ``RowHeightsError``, as the initializers do; the list then stays as it was.
+    /// - Throws: ``RowHeightsError``, as the initializers do; the list is then unchanged.
     public mutating func insert(
         height: Double, count rows: Int = 1, at row: Int
     ) throws(RowHeightsError) {
@@ -84,7 +86,7 @@ public struct RowHeights: Sendable, Equatable {
         sums.insert(value, count: rows, at: row)
     }
 
-    /// Takes rows out; O(log n), and what freeing them costs.
+    /// Removes rows; O(log n), and the cost of freeing them.
     ///
     /// - Precondition: the list has these rows.
     public mutating func remove(_ rows: Range<Int>) {
@@ -104,13 +106,13 @@ public struct RowHeights: Sendable, Equatable {
 }
 
 extension RowHeights {
-    /// The first row whose end lies below `offset` (px from the top); O(log n).
+    /// Returns the first row that ends below `offset` (px from the top); O(log n).
     ///
-    /// That is the row at this offset, where a row owns its top edge and not its bottom edge. Rows
-    /// without height are at none. Offsets above the content give the first row with a height; past
-    /// the end there is none.
+    /// This is the row at the offset: a row includes its top edge, but not its bottom edge. Rows of
+    /// zero height are at no offset. Above the content, the result is the first row with a height;
+    /// beyond the end, nil.
     ///
-    /// - Precondition: the offset is a number.
+    /// - Precondition: `offset` is a number.
     public func row(at offset: Double) -> Int? {
         precondition(!offset.isNaN, "an offset is a number")
         let limit = max(HeightSteps.atOrBefore(offset), 0)
@@ -119,7 +121,7 @@ extension RowHeights {
 }
 
 extension RowHeights {
-    /// The greatest ``contentHeight``: 2⁴³ px, up to which a `Double` tells all steps apart.
+    /// The maximum ``contentHeight``: 2⁴³ px, up to which a `Double` represents all steps exactly.
     package static let maximumContentHeight = HeightSteps.pixels(HeightSteps.maximumTotal)
 
     private static func require(_ count: Int) {
@@ -134,7 +136,7 @@ extension RowHeights {
         precondition(row >= 0 && row <= count, "a row's number is from 0 to the count of rows")
     }
 
-    /// Checks that sums are sums.
+    /// Checks that the sums are consistent.
     ///
     /// O(n), for tests.
     func checkInvariants() {

@@ -1,9 +1,9 @@
-/// The reason why a height cannot be a row's, and the row it was meant for.
+/// The reason why a row's height is invalid, with the row.
 public enum RowHeightsError: Error, Equatable, Sendable {
     /// The height is infinite or not a number.
     case notFinite(row: Int, height: Double)
-    /// The height is below zero; zero itself is allowed.
+    /// The height is negative; zero is allowed.
     case negative(row: Int, height: Double)
-    /// With this row the content grows beyond ``RowHeights/maximumContentHeight``.
+    /// The row makes the content larger than ``RowHeights/maximumContentHeight``.
     case tooLarge(row: Int, height: Double)
 }

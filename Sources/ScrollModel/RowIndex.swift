@@ -1,14 +1,14 @@
-/// The name of a row: its section, and its number in there.
+/// The index of a row: its section, and its number in the section.
 ///
-/// It names a place, not a thing: what is inserted, deleted or moved before it changes it. An
-/// ``IndexMapping`` tells how.
+/// It identifies a position, not an item: insertions, deletions and moves before it change it. An
+/// ``IndexMapping`` converts it.
 public struct RowIndex: Hashable, Sendable {
-    /// The section, from 0 on.
+    /// The number of the section, from 0.
     public var section: Int
-    /// The row in that section, from 0 on.
+    /// The number of the row in that section, from 0.
     public var row: Int
 
-    /// The row of this number in this section.
+    /// An index with a section and a row number.
     public init(section: Int, row: Int) {
         self.section = section
         self.row = row
@@ -16,13 +16,13 @@ public struct RowIndex: Hashable, Sendable {
 }
 
 extension RowIndex: Comparable {
-    /// Whether one comes before the other, from the top of the list.
+    /// Returns whether one row comes before the other, from the top of the list.
     public static func < (one: RowIndex, other: RowIndex) -> Bool {
         (one.section, one.row) < (other.section, other.row)
     }
 }
 
 extension RowIndex: CustomStringConvertible {
-    /// As `2.7`, for row 7 of section 2.
+    /// A text such as `2.7`, for row 7 of section 2.
     public var description: String { "\(section).\(row)" }
 }

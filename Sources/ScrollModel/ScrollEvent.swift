@@ -1,43 +1,45 @@
-/// Something that happens to a list.
+/// An event of a list.
 public enum ScrollEvent: Equatable, Sendable {
-    /// A finger touches the list, `y` px below the window's top: it drags it, or catches a fling.
+    /// A finger touches the list, `y` px below the top of the viewport, to drag it or to catch a
+    /// fling.
     case down(y: Double)
     /// The finger has moved.
     case moved(y: Double)
-    /// The finger lets go; the target, in px, is where the scroller says that it will rest.
+    /// The finger lifts; the target, in px, is the landing position that the scroller reports.
     case up(y: Double, target: Double? = nil)
-    /// The touch is taken away; no fling comes of it.
+    /// The touch is cancelled; no fling follows.
     case cancelled
-    /// A wheel has turned.
+    /// A wheel was turned.
     case wheel
-    /// A key has scrolled.
+    /// A key has scrolled the list.
     case key
-    /// The program scrolls to an offset; what it passes isn't worth loading.
+    /// The program begins to scroll to an offset; rows that are only passed aren't worth loading.
     case jumpBegan(target: Double)
-    /// The program has got there, or was stopped on the way.
+    /// The programmatic scroll has ended, or was stopped on the way.
     case jumpEnded
     /// Rows were added, removed or resized.
     case changed
-    /// A frame is shown.
+    /// A frame is displayed.
     case frame
 }
 
-/// The input of a rule: something that happened to a list, and how the list stood then.
+/// The input of a rule: an event of a list, and the state of the list at that time.
 public struct ScrollMoment: Sendable {
-    /// The event; nil if none has happened since the last, and a rule is only asked.
+    /// The event; nil if there was none since the last, and the rule is only asked.
     public var event: ScrollEvent?
-    /// The time of the event; for a frame, that of its beginning.
+    /// The time of the event; for a frame, the time at which it began.
     public var time: Instant
     /// The time at which the rule is asked, which may be later.
     public var now: Instant
-    /// The list as it stood when the event happened.
+    /// The list at the time of the event.
     public var viewport: Viewport
     /// The list's motion.
     public var motion: ScrollMotion
-    /// The forecast of the fling that moves the list; nil if none does, or nobody knows its end.
+    /// The forecast of the fling that moves the list; nil if there is none, or its landing is
+    /// unknown.
     public var forecast: FlingForecast?
 
-    /// An event, and how the list stood then.
+    /// An event, and the state of the list at that time.
     package init(
         _ event: ScrollEvent?, at time: Instant, now: Instant? = nil, viewport: Viewport,
         motion: ScrollMotion = .init(), forecast: FlingForecast? = nil

@@ -1,26 +1,27 @@
-/// The motion of a list, as frames and touches tell it: measured here, and nowhere else.
+/// The motion of a list, measured once from frames and touches.
 ///
-/// A ``ScrollTracker`` keeps it, and each ``ScrollMoment`` has it as it was then.
+/// A ``ScrollTracker`` maintains it, and each ``ScrollMoment`` has its value at that time.
 public struct ScrollMotion: Sendable {
     private struct Sample {
         var time: Double
         var value: Double
     }
 
-    /// The span of frames that tell the velocity, in seconds.
+    /// The length of the window of frames that determine the velocity, in seconds.
     ///
-    /// Shorter is more up to date, and where slow loads make frames late too few frames are left.
+    /// A shorter window is more up to date, but has too few frames when slow loads delay these.
     package static let window = 0.06
-    /// The span of frames before those that tell how the velocity changes, in seconds.
+    /// The length of the window of earlier frames that determine the deceleration, in seconds.
     private static let before = 0.11
-    /// The span of the finger's samples that tell the velocity, in seconds.
+    /// The length of the window of touch samples that determine the velocity, in seconds.
     ///
-    /// The finger is a frame or two ahead of the list, which matters most as a gesture begins.
+    /// The finger is a frame or two ahead of the list, which matters most at the start of a
+    /// gesture.
     private static let fingerWindow = 0.03
-    /// The time without a move after which a list rests, in seconds.
+    /// The time without a move after which a list is at rest, in seconds.
     private static let rest = 0.06
-    /// The way from one frame to the next, in viewports, after which a list that was much slower
-    /// has jumped: nothing is known then of where it goes.
+    /// The distance from one frame to the next, in viewports, above which a list that was much
+    /// slower has jumped: its destination is then unknown.
     private static let jump = 2.5
 
     private var frames: [Sample] = []
@@ -28,37 +29,38 @@ public struct ScrollMotion: Sendable {
     private var touch = 0.0
     private var firstFrame: Instant?
     private var hasJumped = false
-    /// The beginning of an animated jump that goes on; nil if none does.
+    /// The start time of a programmatic scroll; nil if there is none.
     private var jumpBegan: Instant?
 
     /// Whether a finger holds the list.
     public private(set) var isTouched = false
     /// The velocity in px per second, positive when the offset grows; 0 at rest.
     ///
-    /// The slope of the last 60 ms of frames, or of 30 ms of the finger, by least squares.
+    /// It is the slope of the last 60 ms of frames, or of 30 ms of touch samples, by least squares.
     public private(set) var velocity = 0.0
-    /// The last direction: 1 when the offset grew, which is also the first guess, or −1.
+    /// The last direction: 1 if the offset grew, which is also the initial value, or −1.
     public private(set) var direction = 1
-    /// Whether the list stands still, for 60 ms at least, and no finger drags it.
+    /// Whether the list has stood still for at least 60 ms, and no finger drags it.
     package private(set) var isResting = false
-    /// The way from the frame before to the last, in px, and the time between the two.
+    /// The distance and the time from the frame before the last to the last, in px.
     package private(set) var lastStep: (distance: Double, time: Duration) = (0, .zero)
-    /// The beginning of the last frame that showed another offset; nil before the first.
+    /// The start time of the last frame that showed another offset; nil before the first.
     package private(set) var lastMoved: Instant?
-    /// The beginning of the last frame; nil before the first.
+    /// The start time of the last frame; nil before the first.
     package private(set) var lastFrame: Instant?
     /// The shortest time between two frames, in seconds.
     package private(set) var frameInterval = 1.0 / 60
-    /// The offset in px to which the scroller or the program says that it goes; nil if nobody does.
+    /// The target offset, in px, that the scroller or the program has reported; nil if there is
+    /// none.
     public private(set) var target: Double?
-    /// The time at which a finger was last lifted.
+    /// The time of the last lift of a finger.
     package private(set) var lifted: Instant?
-    /// The time at which a wheel or a key last scrolled.
+    /// The time of the last wheel or key event.
     package private(set) var stepped: Instant?
-    /// Whether the last frame that showed another offset went down; true before the first.
+    /// Whether the last frame that showed another offset moved down; true before the first.
     package private(set) var isMovingDown = true
 
-    /// A list that nothing is known of.
+    /// The motion of a list before any event.
     package init() {}
 
     /// The cause of the list's motion.
@@ -69,14 +71,15 @@ public struct ScrollMotion: Sendable {
         return hasJumped ? .scrubbing : .decelerating
     }
 
-    /// For how long frames have shown the list at rest; zero if it moves or a finger drags it.
+    /// Returns the time for which frames have shown the list at rest; zero if it moves or is
+    /// dragged.
     public func timeAtRest(at now: Instant) -> Duration {
         guard isResting, let firstFrame else { return .zero }
         return max(.zero, now - max(lastMoved ?? firstFrame, firstFrame))
     }
 
-    /// Whether the list has come to rest: the last frame didn't move it, no finger holds it, and it
-    /// hasn't moved for so long, if it ever did.
+    /// Returns whether the list has come to rest: the last frame didn't move it, no finger holds
+    /// it, and it hasn't moved for the given time, if ever.
     public func hasRested(for time: Duration, at now: Instant) -> Bool {
         guard !hasMoved, !isTouched else { return false }
         return lastMoved.map { now - $0 >= time } ?? true
@@ -85,7 +88,7 @@ public struct ScrollMotion: Sendable {
     /// Whether the last frame showed another offset than the one before.
     package var hasMoved: Bool { lastStep.distance != 0 }
 
-    // MARK: - What happens
+    // MARK: - Events
 
     mutating func note(_ event: ScrollEvent, at time: Instant, in viewport: Viewport) {
         let y: Double?
@@ -97,7 +100,7 @@ public struct ScrollMotion: Sendable {
         case .down:
             isTouched = true
             hasJumped = false
-            // Whatever moved the list before doesn't any longer.
+            // The earlier motion of the list has ended.
             if let last = frames.last { frames = [last] }
             finger = []
             touch = y ?? 0
@@ -113,7 +116,8 @@ public struct ScrollMotion: Sendable {
         case .jumpBegan(let place): (target, jumpBegan) = (viewport.clamped(place), time)
         case .jumpEnded: target = nil
         case .changed:
-            // Rows are elsewhere now: what was seen before says nothing of where the list goes.
+            // The positions of rows have changed: earlier frames no longer tell where the list
+            // goes.
             frames = []
             target = nil
         case .moved: break
@@ -150,7 +154,7 @@ public struct ScrollMotion: Sendable {
         lastFrame = moment
         frames.append(Sample(time: time, value: offset))
         if frames.count > 2, frames[0].time < time - 0.5 { frames.removeFirst() }
-        // More than any screen shows in that time, when time hardly goes on.
+        // More frames than any screen shows in that time, for a clock that hardly advances.
         if frames.count > 256 { frames.removeFirst(128) }
     }
 
@@ -172,7 +176,8 @@ public struct ScrollMotion: Sendable {
         if velocity != 0 { direction = velocity > 0 ? 1 : -1 }
     }
 
-    /// A finger that moves says more than the list that follows it; one that holds still, too.
+    /// Measures the velocity of a finger, which is more accurate than that of the list that follows
+    /// it; also if it holds still.
     private mutating func measureFinger(at time: Double) {
         let last = finger[finger.count - 1]
         if time - last.time > 0.04 {
@@ -184,8 +189,8 @@ public struct ScrollMotion: Sendable {
         if velocity != 0 { isResting = false }
     }
 
-    /// By how much the list slows down, in px/s², by frames since the finger was lifted; 0 if it
-    /// doesn't, nil if too few frames were seen.
+    /// Returns the deceleration of the list, in px/s², from frames since the lift; 0 if it doesn't
+    /// slow down, nil if there were too few frames.
     package func deceleration(now: Double) -> Double? {
         let end = frames.last?.time ?? now
         let late = end - Self.window
@@ -196,21 +201,22 @@ public struct ScrollMotion: Sendable {
         return max(0, (abs(before.value) - abs(velocity)) / ((Self.window + (late - begin)) / 2))
     }
 
-    /// Whether a finger gave the list what moves it, and no wheel or key has come since.
+    /// Whether the list moves by a finger's fling, with no wheel or key event since.
     package var isFling: Bool {
         guard let lifted else { return false }
         return stepped.map { lifted > $0 } ?? true
     }
 
-    /// The time from the lift of the finger to the last frame, in seconds; nil if it's no fling.
+    /// Returns the time from the lift to the last frame, in seconds; nil if there is no fling.
     package func timeSinceLift(now: Double) -> Double? {
         guard isFling, let lifted else { return nil }
         return (frames.last?.time ?? now) - lifted.seconds
     }
 
-    /// The slope of the samples between two times, by least squares, and how many there were.
+    /// Returns the slope of the samples between two times, by least squares, and their number.
     ///
-    /// It reaches further back, by a quarter of a second, until it has two: late frames are rare.
+    /// If there are fewer than two, it extends the window back to a quarter of a second: late
+    /// frames are rare.
     private static func slope(
         of samples: [Sample], from begin: Double, to end: Double
     ) -> (value: Double, count: Int) {

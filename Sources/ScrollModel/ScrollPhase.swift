@@ -1,19 +1,19 @@
 /// The cause of a list's motion.
 public enum ScrollPhase: Sendable, Equatable {
-    /// Nothing: it is where it will stay.
+    /// None: the list is at rest.
     case resting
-    /// A finger, which may stop or turn at any moment.
+    /// A finger that drags the list, and may stop or turn at any moment.
     case dragging
-    /// Nothing but what the finger gave it.
+    /// The motion after the finger's release.
     case decelerating
-    /// The program, which knows where it will come to rest, in px: to the top, or to a row.
+    /// The program, which knows the target offset in px: the top, or a row.
     ///
-    /// What it passes isn't looked at.
+    /// Rows that are only passed aren't looked at.
     case animating(target: Double)
-    /// A finger on the scroll bar or an index: it jumps.
+    /// A finger on the scroll bar or an index: the list jumps.
     case scrubbing
 
-    /// Whether the list is in a flight whose end is decided, though not always known.
+    /// Whether the list moves to a determined end, even if that isn't known.
     package var isFlying: Bool {
         switch self {
         case .decelerating, .animating: true

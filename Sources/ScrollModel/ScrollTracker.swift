@@ -1,5 +1,4 @@
-/// From what happens to a list to one value for the moment: where it is, how it moves, and where it
-/// will rest.
+/// A tracker that turns a list's events into one value: its offset, its motion and its forecast.
 ///
 /// ```swift
 /// var tracker = ScrollTracker(Viewport(rows: heights, height: 800))
@@ -11,14 +10,14 @@
 /// rule.wanted(after: moment, loads: facts)
 /// ```
 ///
-/// Touches, offsets, wheels, keys, jumps and edits all come in by ``note(_:at:offset:)``, so
-/// that no rule measures anything a second time. Which scroller moves the list is found out from
-/// its flings, unless it is given.
+/// Touches, offsets, wheel and key events, programmatic scrolls and edits all enter by
+/// ``note(_:at:offset:)``, so no rule has to measure anything again. The scroller that moves the
+/// list is identified from its flings, unless it is given.
 public struct ScrollTracker: Sendable {
-    /// The silence after which a finger counts as gone: its page may be.
+    /// The time without events after which a touch is considered lost: its page may be gone.
     private static let longestTouch = Duration.seconds(10)
 
-    /// The list as it was seen last.
+    /// The list at its last event.
     public private(set) var viewport: Viewport
     /// The list's motion.
     public private(set) var motion = ScrollMotion()
@@ -26,7 +25,7 @@ public struct ScrollTracker: Sendable {
     package private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
 
-    /// A tracker of a list that rests, and that this scroller moves; nil to find out which does.
+    /// A tracker of a list at rest that a scroller moves; nil to identify the scroller.
     public init(_ viewport: Viewport, scroller: Scroller? = nil) {
         self.init(
             viewport,
@@ -39,22 +38,25 @@ public struct ScrollTracker: Sendable {
         self.predictor = predictor
     }
 
-    /// The forecast of the fling that moves the list; nil if none does, or nobody knows its end.
+    /// The forecast of the fling that moves the list; nil if there is none, or its landing is
+    /// unknown.
     public var forecast: FlingForecast? { predictor.forecast }
 
-    /// The list as it stood at the last event, for a rule that was told of that and is asked now.
+    /// The state of the list at the last event, for a rule that has processed that event and is
+    /// asked again.
     package var moment: ScrollMoment { moment(nil, at: lastEvent ?? .zero) }
 
-    /// Takes in what has happened, and returns how the list stands then.
+    /// Processes an event, and returns the state of the list after it.
     ///
-    /// O(log rows), and some twenty evaluations of a fling at a frame of one.
+    /// O(log rows), and about twenty evaluations of a fling at each of its frames.
     ///
     /// - Parameters:
-    ///   - event: what has happened.
-    ///   - time: when; for a frame, when it began. What runs backwards is no news.
-    ///   - offset: where the list is by then, in px, which is clamped; nil if that is as it was.
-    /// - Returns: what a rule is told.
-    /// - Precondition: places of fingers and offsets are finite.
+    ///   - event: the event.
+    ///   - time: the time of the event; for a frame, the time at which it began. Times that run
+    ///     backwards are ignored.
+    ///   - offset: the list's offset at that time, in px, which is clamped; nil if it is unchanged.
+    /// - Returns: the input of a rule.
+    /// - Precondition: finger positions and offsets are finite.
     @discardableResult
     public mutating func note(
         _ event: ScrollEvent, at time: Instant, offset: Double? = nil
@@ -63,9 +65,9 @@ public struct ScrollTracker: Sendable {
         return take(event, at: time, offset: offset)
     }
 
-    /// Takes in that nothing has happened: frames went on, and the list is where it was.
+    /// Processes the absence of events: frames continued, and the offset is unchanged.
     ///
-    /// A finger that wasn't heard of for ten seconds is gone.
+    /// A touch without events for ten seconds is considered lost.
     @discardableResult
     package mutating func noteSilence(at time: Instant) -> ScrollMoment {
         if motion.isTouched, let lastEvent, time - lastEvent > Self.longestTouch {
@@ -74,7 +76,7 @@ public struct ScrollTracker: Sendable {
         return take(.frame, at: time)
     }
 
-    /// Changes the list, or its window, and takes in that its rows are elsewhere now.
+    /// Changes the list, or its viewport, and processes the change of its rows.
     ///
     /// ```swift
     /// tracker.change(at: now) { $0.height = 600 }
@@ -87,9 +89,9 @@ public struct ScrollTracker: Sendable {
         return take(.changed, at: time)
     }
 
-    /// Gives the window another height, in px; what that shows is taken in with the next frame.
+    /// Sets the height of the viewport, in px; the effect is processed with the next frame.
     ///
-    /// - Precondition: finite, and not negative.
+    /// - Precondition: `height` is finite and not negative.
     package mutating func resize(to height: Double) {
         if viewport.height != height { viewport.height = height }
     }

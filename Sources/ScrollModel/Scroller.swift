@@ -1,7 +1,7 @@
-/// A platform's way to move a list: its fling, its brake, and its way to measure a finger.
+/// A platform's scroller: its fling model, its brake, and its velocity estimator.
 ///
-/// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop browser (at
-/// 1000 px/s); so which rows are worth loading depends on whose scroller moves the list.
+/// The same stroke ends 194 px further on Android, 499 px on iOS, and 189 px in a desktop browser
+/// (at 1000 px/s); so the rows that are worth loading depend on the scroller that moves the list.
 ///
 /// ```swift
 /// Scroller(.android)                       // Android's, all by its constants
@@ -12,26 +12,26 @@
 /// fling.target                             // where the list will rest
 /// ```
 public struct Scroller: Sendable {
-    /// The platform whose curve it is.
+    /// The platform of the curve.
     package let name: FlingModelName
 
-    /// The way in which the release velocity is measured.
+    /// The estimator of the release velocity.
     package let tracking: VelocityTracker.Configuration
 
     /// The brake, as a multiple of the platform's.
     package let brake: Double
 
-    /// The rule of its flings.
+    /// The model of its flings.
     package let model: any FlingModel
 
-    /// A platform's scroller, or one whose brake is so many times as hard.
+    /// A platform's scroller, or one whose brake is multiplied by a factor.
     ///
-    /// - Precondition: the brake is positive and finite.
+    /// - Precondition: `brake` is positive and finite.
     public init(_ name: FlingModelName, brake: Double = 1) {
         self.init(name, tracking: name.tracking, brake: brake)
     }
 
-    /// One that measures fingers in a way of its own.
+    /// A scroller with its own velocity estimator.
     package init(
         _ name: FlingModelName, tracking: VelocityTracker.Configuration, brake: Double = 1
     ) {
@@ -41,15 +41,16 @@ public struct Scroller: Sendable {
         model = name.model(brake: brake)
     }
 
-    /// The path of a list that is let go.
+    /// Returns the path of a list after its release.
     ///
     /// - Parameters:
-    ///   - start: where the list is, in px; brought into the bounds if it lies outside.
-    ///   - velocity: how fast the offset grows, in px per second.
-    ///   - bounds: the offsets at which the list can rest; nothing bounds it by default.
-    ///   - viewportHeight: the window's height in px, by which some platforms limit the way.
-    /// - Returns: the whole path, from which any moment can be asked.
-    /// - Precondition: start, velocity and height are finite, the height is not negative.
+    ///   - start: the list's offset in px; clamped to the bounds.
+    ///   - velocity: the velocity of the offset, in px per second.
+    ///   - bounds: the offsets at which the list can rest; unbounded by default.
+    ///   - viewportHeight: the viewport's height in px, by which some platforms limit the distance.
+    /// - Returns: the whole path, which can be evaluated at any time.
+    /// - Precondition: `start`, `velocity` and `viewportHeight` are finite, the height is not
+    ///   negative.
     public func fling(
         from start: Double, velocity: Double,
         bounds: ClosedRange<Double> = -.greatestFiniteMagnitude ... .greatestFiniteMagnitude,
@@ -59,7 +60,7 @@ public struct Scroller: Sendable {
             from: start, velocity: velocity, bounds: bounds, viewportHeight: viewportHeight)
     }
 
-    /// Returns the way of a fling that nothing bounds, in px.
+    /// Returns the distance of a fling without bounds, in px.
     func reach(from start: Double, velocity: Double, viewportHeight: Double) -> Double {
         fling(from: start, velocity: velocity, viewportHeight: viewportHeight).unclampedTarget
             - start

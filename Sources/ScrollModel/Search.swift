@@ -1,4 +1,4 @@
-/// The middle of some numbers, or the mean of the two in the middle; 0 of none.
+/// Returns the median of some numbers, the mean of the middle two for an even count; 0 for none.
 ///
 /// O(n log n).
 func median(_ values: [Double]) -> Double {
@@ -8,7 +8,8 @@ func median(_ values: [Double]) -> Double {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// Returns the index of the first element that fits, where all that fit come last; O(log n).
+    /// Returns the index of the first element that satisfies a predicate, if all such elements come
+    /// last; O(log n).
     package func partitionPoint(where fits: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
@@ -19,7 +20,7 @@ extension RandomAccessCollection where Index == Int {
     }
 }
 
-/// Finds the minimum of a function with one valley, by golden section; one evaluation a step.
+/// Finds the minimum of a unimodal function, by golden-section search; one evaluation per step.
 func goldenMinimum(
     in range: ClosedRange<Double>, steps: Int, of function: (Double) -> Double
 ) -> Double {

@@ -1,14 +1,14 @@
-/// The calls of a batch that are about sections, checked.
+/// The validated updates of sections in a batch.
 struct SectionCalls {
-    /// By the old index of what goes or changes.
+    /// The updates that delete, move or reload a section, by its old index.
     private var origins: [Int: ListUpdate] = [:]
-    /// By the new index of what comes.
+    /// The updates that insert or move a section, by its new index.
     private var newOnes: [Int: ListUpdate] = [:]
-    /// Old to new.
+    /// The moved sections: new indexes by old ones.
     private(set) var moves: [Int: Int] = [:]
     private(set) var reloads: [Int: ListUpdate] = [:]
     private(set) var deletions: [Int: ListUpdate] = [:]
-    /// The sections that leave their place, and the places that are given away.
+    /// The old numbers that are removed or moved, and the new numbers that are given.
     private(set) var renumbering = Renumbering()
     private(set) var newCount: Int
 
@@ -44,7 +44,7 @@ struct SectionCalls {
         renumbering = Renumbering(gone: gone, given: Array(newOnes.keys))
     }
 
-    /// Returns the call that says how many rows a section will have; nil if it keeps its own.
+    /// Returns the update that gives a section's number of rows; nil if it keeps its own.
     func declaration(of new: Int) -> ListUpdate? {
         if case .insertSection? = newOnes[new] { return newOnes[new] }
         return renumbering.old(new).flatMap { reloads[$0] }

@@ -1,6 +1,6 @@
-/// A section of a list: the heights of its header, its rows and its footer, in px.
+/// The heights of a section's header, rows and footer, in px.
 ///
-/// A section without header or footer has one of no height.
+/// A section without a header or footer has one of zero height.
 public struct SectionHeights: Sendable, Equatable {
     /// The height of the header above the rows.
     package var header: Double
@@ -9,7 +9,7 @@ public struct SectionHeights: Sendable, Equatable {
     /// The height of the footer below the rows.
     package var footer: Double
 
-    /// A section of these heights.
+    /// A section with these heights.
     public init(header: Double = 0, rows: RowHeights, footer: Double = 0) {
         self.header = header
         self.rows = rows

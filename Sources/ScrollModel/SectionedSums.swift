@@ -1,29 +1,30 @@
-/// A number for each header, row and footer of a list, in its order, and their sums; and which of
-/// them are only guessed.
+/// A number for each header, row and footer of a list, with running sums, and whether it is an
+/// estimate.
 ///
-/// A section's elements are its header, its rows and its footer, so with the number of rows of
-/// each section every element has its place in one row of numbers.
+/// The elements of a section are its header, its rows and its footer, so with the number of rows of
+/// each section every element has a place in one sequence of numbers.
 struct SectionedSums: Sendable, Equatable {
-    /// The number of each section's rows.
+    /// The number of rows of each section.
     private var counts: SumTree
     /// The number of each element.
     private(set) var values: SumTree
-    /// One for each element whose number is guessed, else zero.
+    /// One for each element whose number is an estimate, otherwise zero.
     private var guesses: SumTree
 
-    /// A section's numbers, out of a list.
+    /// The numbers of a section that was removed from a list.
     struct Section {
         var count: Int
         var values: SumTree
         var guesses: SumTree
     }
 
-    /// No sections.
+    /// An instance without sections.
     init() {
         (counts, values, guesses) = (SumTree(), SumTree(), SumTree())
     }
 
-    /// Sections of so many rows, all of whose numbers are guessed; O(number of sections).
+    /// Sections with these numbers of rows, all of whose numbers are estimates; O(number of
+    /// sections).
     init(
         rowCounts: some Sequence<Int>, header: Int64, row: Int64, footer: Int64
     ) {
@@ -51,7 +52,8 @@ struct SectionedSums: Sendable, Equatable {
 
     // MARK: - Places; each O(log n)
 
-    /// The place of a section's header; for the number of sections, that behind the last one.
+    /// Returns the place of a section's header; for the number of sections, the place after the
+    /// last element.
     func header(ofSection section: Int) -> Int {
         Int(counts.sum(ofFirst: section)) + 2 * section
     }
@@ -75,8 +77,8 @@ struct SectionedSums: Sendable, Equatable {
         return .row(RowIndex(section: section.index, row: row))
     }
 
-    /// Returns the section of a place, and the row's number in it: -1 for the header, and their
-    /// count for the footer.
+    /// Returns the section of a place, and the row's number in it: -1 for the header, and the
+    /// number of rows for the footer.
     private func row(atPlace place: Int) -> (section: SumPlace, row: Int) {
         guard let section = counts.place(endingAfter: Int64(place), more: 2) else {
             preconditionFailure("a place is that of an element")
@@ -84,18 +86,18 @@ struct SectionedSums: Sendable, Equatable {
         return (section, place - 2 * section.index - Int(section.sum) - 1)
     }
 
-    /// Returns the number of rows before a place, and whether there's a row.
+    /// Returns the number of rows before a place, and whether there is a row at it.
     func rows(before place: Int) -> (count: Int, isRow: Bool) {
         let (section, row) = row(atPlace: place)
         return (Int(section.sum) + max(0, row), row >= 0 && row < section.value)
     }
 
-    /// Returns the place of the row before which there are so many.
+    /// Returns the place of the row at a position.
     func place(ofRowAt position: Int) -> Int {
         position + 2 * counts.count(whileSumAtMost: Int64(position)) + 1
     }
 
-    /// Returns the number of rows before one.
+    /// Returns the position of a row: the number of rows before it.
     func position(of row: RowIndex) -> Int {
         Int(counts.sum(ofFirst: row.section)) + row.row
     }
@@ -107,19 +109,19 @@ struct SectionedSums: Sendable, Equatable {
         return RowIndex(section: section.index, row: position - Int(section.sum))
     }
 
-    // MARK: - Guesses
+    // MARK: - Estimates
 
     func isGuess(at place: Int) -> Bool { guesses[place] == 1 }
 
     var guessCount: Int { Int(guesses.total) }
 
-    /// The first place from one on whose number is guessed; O(log n).
+    /// Returns the first place, from a given one on, whose number is an estimate; O(log n).
     func nextGuess(from place: Int) -> Int? {
         let next = guesses.count(whileSumAtMost: guesses.sum(ofFirst: place))
         return next < guesses.count ? next : nil
     }
 
-    // MARK: - Changes; each O(log n) but for the rows that come
+    // MARK: - Changes; each O(log n) except for inserted rows
 
     mutating func set(_ value: Int64, isGuess: Bool, at place: Int) {
         values.set(value, at: place)
@@ -149,7 +151,7 @@ struct SectionedSums: Sendable, Equatable {
         guesses.insert(section.guesses, at: place)
     }
 
-    /// Adds a section of rows whose numbers aren't guessed, behind all others.
+    /// Appends a section of rows whose numbers aren't estimates.
     mutating func append(_ rows: SumTree, header: Int64, footer: Int64) {
         var values = rows
         values.insert(footer, at: rows.count)
@@ -158,7 +160,7 @@ struct SectionedSums: Sendable, Equatable {
         insert(Section(count: rows.count, values: values, guesses: guesses), at: sectionCount)
     }
 
-    /// Takes a section out, and gives its numbers if they're wanted.
+    /// Removes a section, and returns its numbers if requested.
     mutating func removeSection(_ index: Int, keeping: Bool) -> Section? {
         let range = header(ofSection: index)..<header(ofSection: index + 1)
         var section: Section?
@@ -172,7 +174,7 @@ struct SectionedSums: Sendable, Equatable {
         return section
     }
 
-    /// Checks that the trees agree; O(n).
+    /// Checks that the trees are consistent; O(n).
     func checkInvariants() {
         for tree in [counts, values, guesses] { tree.checkInvariants() }
         precondition(
@@ -181,11 +183,12 @@ struct SectionedSums: Sendable, Equatable {
     }
 }
 
-// Batches.
+// Batch updates.
 extension SectionedSums {
-    /// Does what a plan says; `number` gives the numbers of what is new, by its place after it all.
+    /// Performs a plan; `number` returns the numbers of new elements, by their places after the
+    /// batch.
     ///
-    /// If all new rows are `alike`, sections of any size come in O(log n).
+    /// If all new rows are `alike`, sections of any size are inserted in O(log n).
     mutating func apply(
         _ plan: UpdatePlan, alike: Bool, number: (ListElement) -> (value: Int64, isGuess: Bool)
     ) {

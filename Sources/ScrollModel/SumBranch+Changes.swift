@@ -1,13 +1,13 @@
-// How numbers change, come and go; what is divided or joined on the way.
+// Changes, insertions and removals of numbers, with splits and merges of nodes.
 extension SumBranch {
-    /// Gives a number another value; the branches to the right of this one, if it was divided.
+    /// Sets a number; returns the new branches to the right of this one if it was split.
     mutating func set(_ value: Int64, at index: Int) -> [SumBranch] {
         guard setInPlace(value, at: index) == nil else { return [] }
-        // It was one of many equal ones.
+        // It was part of a run of equal numbers.
         return replace(index..<index + 1, with: [SumLeaf(repeating: value, count: 1)])
     }
 
-    /// The difference that the new value makes; nil if it needs a leaf of its own.
+    /// Sets a number and returns the difference; nil if it needs a leaf of its own.
     private mutating func setInPlace(_ value: Int64, at index: Int) -> Int64? {
         let (child, before) = child(at: index)
         let rest = index &- before.count
@@ -27,7 +27,7 @@ extension SumBranch {
         }
     }
 
-    /// Puts in a number where there is room for it in a leaf; false if there is none.
+    /// Inserts a number if there is room for it in a leaf; otherwise returns false.
     mutating func insertInPlace(_ value: Int64, at index: Int) -> Bool {
         guard !marks.isEmpty else { return false }
         let (child, before) = child(at: min(index, count &- 1))
@@ -41,7 +41,7 @@ extension SumBranch {
         return true
     }
 
-    /// Takes out a number where that leaves its leaf large enough, and gives it; nil if not.
+    /// Removes a number if that leaves its leaf large enough, and returns it; otherwise nil.
     mutating func removeInPlace(_ index: Int) -> Int64? {
         let (child, before) = child(at: index)
         let rest = index &- before.count
@@ -58,8 +58,8 @@ extension SumBranch {
         return value
     }
 
-    /// Puts leaves in the place of the numbers of a range; the branches to the right of this one, if
-    /// it was divided.
+    /// Replaces the numbers of a range by leaves; returns the new branches to the right of this one
+    /// if it was split.
     mutating func replace(_ range: Range<Int>, with new: [SumLeaf]) -> [SumBranch] {
         guard !marks.isEmpty else {
             leaves = ContiguousArray(new)
@@ -86,7 +86,7 @@ extension SumBranch {
         } else {
             var rest = end
             if first < last {
-                // From the end on, so that what is still to be done keeps its place.
+                // From the end, so that the indexes of what is still to be done stay valid.
                 branches.insert(
                     contentsOf: branches[last].replace(0..<end, with: []), at: last + 1)
                 if branches[last].marks.isEmpty { branches.remove(at: last) }
@@ -101,8 +101,8 @@ extension SumBranch {
         return divide(from: max(0, first - 1))
     }
 
-    /// Sums up anew from a child on; if there are too many children, keeps as many as should be
-    /// here and gives the others.
+    /// Updates the running sums from a child on; if there are too many children, splits the branch
+    /// and returns the others.
     private mutating func divide(from child: Int) -> [SumBranch] {
         guard children > Self.limit else {
             sumUp(from: child)
@@ -115,7 +115,7 @@ extension SumBranch {
         return parts
     }
 
-    /// Joins small children of a range with those behind them.
+    /// Merges small children of a range with their successors.
     private mutating func join(_ range: ClosedRange<Int>) {
         for child in range.reversed() where child >= 0 && child + 1 < children {
             if isBottom {

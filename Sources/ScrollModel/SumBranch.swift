@@ -1,4 +1,4 @@
-/// A branch of a ``SumTree``: up to 64 leaves, or as many branches of one depth.
+/// A branch of a ``SumTree``: up to 64 leaves, or up to 64 branches of equal depth.
 struct SumBranch: Sendable {
     /// The count and the sum of the numbers up to the end of a child.
     struct Mark: Sendable {
@@ -10,10 +10,10 @@ struct SumBranch: Sendable {
     var leaves: ContiguousArray<SumLeaf> = []
     var branches: ContiguousArray<SumBranch> = []
 
-    /// The most children that a branch has.
+    /// The maximum number of children of a branch.
     static var limit: Int { 64 }
 
-    /// A branch of these children, or without any.
+    /// A branch with these children, or without any.
     init(leaves: ArraySlice<SumLeaf> = [], branches: ArraySlice<SumBranch> = []) {
         self.leaves = ContiguousArray(leaves)
         self.branches = ContiguousArray(branches)
@@ -21,24 +21,24 @@ struct SumBranch: Sendable {
         sumUp(from: 0)
     }
 
-    /// A tree over leaves in their order.
+    /// A tree of leaves, in their order.
     init(stacking leaves: [SumLeaf]) {
         self.init(stacking: Self.groups(leaves).map { SumBranch(leaves: $0) })
     }
 
-    /// A tree over branches of one depth.
+    /// A tree of branches of equal depth.
     init(stacking branches: [SumBranch]) {
         var level = branches
         while level.count > 1 { level = Self.stack(level) }
         self = level.first ?? SumBranch()
     }
 
-    /// The level above branches of one depth.
+    /// Returns the level above branches of equal depth.
     static func stack(_ branches: [SumBranch]) -> [SumBranch] {
         groups(branches).map { SumBranch(branches: $0) }
     }
 
-    /// Slices of about one length, none longer than a branch may be.
+    /// Returns slices of about equal length, none longer than the limit of a branch.
     static func groups<Child>(_ children: [Child]) -> [ArraySlice<Child>] {
         let (count, groups) = (children.count, (children.count + limit - 1) / limit)
         return (0..<groups).map { children[count * $0 / groups..<count * ($0 + 1) / groups] }
@@ -52,12 +52,12 @@ struct SumBranch: Sendable {
 
     var total: Int64 { marks.last?.sum ?? 0 }
 
-    /// The branch below this one, if there is but one.
+    /// The only branch below this one, if there is exactly one.
     var onlyBranch: SumBranch? { branches.count == 1 ? branches[0] : nil }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
-    /// The child that has the number at an index, and what comes before that child.
+    /// Returns the child that has the number at an index, and the mark before that child.
     @inline(__always)
     func child(at index: Int) -> (child: Int, before: Mark) {
         var (low, size) = (0, marks.count)
@@ -77,7 +77,7 @@ struct SumBranch: Sendable {
             .behind(before)
     }
 
-    /// Returns the first number whose running sum is above `limit`, which the total is.
+    /// Returns the first number whose running sum is above `limit`, which is less than the total.
     func place(endingAfter limit: Int64, more: Int64) -> SumPlace {
         var (low, size) = (0, marks.count)
         while size > 1 {
@@ -97,7 +97,7 @@ struct SumBranch: Sendable {
     /// The leaves below, in their order; O(n).
     var allLeaves: [SumLeaf] { isBottom ? Array(leaves) : branches.flatMap(\.allLeaves) }
 
-    /// Calls `body` with each number from an index on, until it says that it's enough.
+    /// Calls `body` with each number from an index on, until it returns false.
     func forEach(from index: Int, _ body: (Int64) -> Bool) -> Bool {
         guard index < count else { return true }
         let (first, before) = child(at: index)
@@ -133,7 +133,7 @@ struct SumBranch: Sendable {
         mark.sum += isBottom ? leaves[child].total : branches[child].total
     }
 
-    /// Checks that sums are sums and sizes right, and returns the depth; O(n), for tests.
+    /// Checks that sums and sizes are right, and returns the depth; O(n), for tests.
     @discardableResult
     func checkInvariants(isRoot: Bool) -> Int {
         precondition(leaves.isEmpty || branches.isEmpty, "a branch has leaves or branches")

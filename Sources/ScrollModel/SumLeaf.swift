@@ -1,18 +1,19 @@
-/// A leaf of a ``SumTree``: up to 128 numbers by their running sums, or any number of equal ones.
+/// A leaf of a ``SumTree``: up to 128 numbers as running sums, or a run of any number of equal
+/// ones.
 struct SumLeaf: Sendable {
-    /// The sum up to and with each number; empty if all are equal.
+    /// The running sums, each including its number; empty for a run of equal numbers.
     private var ends: ContiguousArray<Int64>
     private(set) var count: Int
-    /// Kept here, so that summing up leaves touches none of their memory.
+    /// The total, stored here so that summing leaves doesn't access their arrays.
     private(set) var total: Int64
 
-    /// The most numbers that differ in a leaf.
+    /// The maximum number of different numbers in a leaf.
     static var limit: Int { 128 }
 
-    /// The numbers in a leaf of a tree that is built, so there's room for some that come later.
+    /// The count of numbers in a leaf of a new tree, which leaves room for insertions.
     static var fill: Int { limit - limit / 8 }
 
-    /// The same number so many times.
+    /// A run of one number.
     init(repeating value: Int64, count: Int) {
         ends = []
         self.count = count
@@ -27,7 +28,7 @@ struct SumLeaf: Sendable {
 
     var isRun: Bool { ends.isEmpty }
 
-    /// The number that is here so many times, if all are equal.
+    /// The number of a run of equal numbers.
     private var value: Int64 { count == 0 ? 0 : total / Int64(count) }
 
     subscript(index: Int) -> Int64 { place(at: index).value }
@@ -42,13 +43,13 @@ struct SumLeaf: Sendable {
         return SumPlace(index: index, sum: sum, value: ends[index] &- sum)
     }
 
-    /// The sum of the first `count` numbers.
+    /// Returns the sum of the first `count` numbers.
     func sum(ofFirst count: Int) -> Int64 {
         if isRun { return value &* Int64(count) }
         return count == 0 ? 0 : ends[count &- 1]
     }
 
-    /// Returns the first number whose running sum is above `limit`, which the total is.
+    /// Returns the first number whose running sum is above `limit`, which is less than the total.
     func place(endingAfter limit: Int64, more: Int64) -> SumPlace {
         if isRun {
             let value = value
@@ -65,7 +66,7 @@ struct SumLeaf: Sendable {
         return place(at: low)
     }
 
-    /// Changes a number where that needs no other leaf; nil if it does.
+    /// Sets a number and returns the difference, if that needs no other leaf; otherwise nil.
     mutating func set(_ value: Int64, at index: Int) -> Int64? {
         let difference = value &- self[index]
         if difference == 0 { return 0 }
@@ -74,7 +75,7 @@ struct SumLeaf: Sendable {
         return difference
     }
 
-    /// Puts in a number where that needs no other leaf; false if it does.
+    /// Inserts a number if that needs no other leaf; otherwise returns false.
     mutating func insert(_ value: Int64, at index: Int) -> Bool {
         if isRun {
             guard value == self.value else { return false }
@@ -95,7 +96,7 @@ struct SumLeaf: Sendable {
         total &+= difference
     }
 
-    /// Takes out the numbers of a range, which isn't all.
+    /// Removes the numbers of a range, which isn't all of them.
     mutating func remove(_ range: Range<Int>) {
         let difference = sum(ofFirst: range.upperBound) &- sum(ofFirst: range.lowerBound)
         if isRun {
@@ -107,7 +108,7 @@ struct SumLeaf: Sendable {
         count -= range.count
     }
 
-    /// The numbers before an index, and those from there on.
+    /// Returns the numbers before an index, and those from the index on.
     func split(at index: Int) -> (SumLeaf, SumLeaf) {
         if isRun {
             return (
@@ -122,10 +123,10 @@ struct SumLeaf: Sendable {
         )
     }
 
-    /// Takes on the numbers of the leaf that follows, if the two should be one; false if not.
+    /// Appends the numbers of the next leaf, if the two should be merged; otherwise returns false.
     ///
-    /// Two that are half full stay apart, so that taking a number out and putting it back divides
-    /// and joins no leaf.
+    /// Two leaves that are half full stay separate, so that removing and reinserting a number
+    /// neither splits nor merges a leaf.
     mutating func absorb(_ next: SumLeaf) -> Bool {
         if next.count == 0 { return true }
         if count == 0 || (isRun && next.isRun && value == next.value) {
@@ -151,7 +152,7 @@ struct SumLeaf: Sendable {
         for index in 1...count { ends.append(value &* Int64(index)) }
     }
 
-    /// Calls `body` with each number from an index on, until it says that it's enough.
+    /// Calls `body` with each number from an index on, until it returns false.
     func forEach(from index: Int, _ body: (Int64) -> Bool) -> Bool {
         for index in index..<count where !body(self[index]) { return false }
         return true
@@ -162,7 +163,7 @@ struct SumLeaf: Sendable {
         for index in 0..<count { body(self[index], 1) }
     }
 
-    /// Checks that sums don't fall.
+    /// Checks that the sums don't decrease.
     func checkInvariants() {
         precondition(count > 0, "a leaf holds a number")
         precondition(isRun || count == ends.count, "the count is that of the sums")

@@ -1,20 +1,20 @@
-/// Makes a ``SumTree`` of numbers that come one by one.
+/// A builder of a ``SumTree`` from numbers that are appended one by one.
 struct SumTreeBuilder {
     private var leaves: [SumLeaf] = []
     private var ends: ContiguousArray<Int64> = []
     private var first: Int64 = 0
-    /// The number of those in the leaf that is being filled that are equal to its first.
+    /// The count of numbers in the current leaf that are equal to its first.
     private var same = 0
     private(set) var count = 0
-    /// The sum of those in `leaves`.
+    /// The sum of the numbers in `leaves`.
     private var before: Int64 = 0
-    /// The sum of those in `ends`.
+    /// The sum of the numbers in `ends`.
     private var sum: Int64 = 0
 
-    /// The sum of all that came.
+    /// The sum of all numbers.
     var total: Int64 { before &+ sum }
 
-    /// Takes a number; O(1) amortized.
+    /// Appends a number; O(1) amortized.
     @inline(__always)
     mutating func append(_ value: Int64) {
         if ends.count == SumLeaf.fill { close() }
@@ -28,7 +28,7 @@ struct SumTreeBuilder {
         count &+= 1
     }
 
-    /// Takes as many equal numbers; O(1) amortized for many.
+    /// Appends several equal numbers; O(1) amortized for many.
     mutating func append(_ value: Int64, count: Int) {
         guard count > SumLeaf.limit else {
             for _ in 0..<count { append(value) }
@@ -55,7 +55,7 @@ struct SumTreeBuilder {
         (sum, same) = (0, 0)
     }
 
-    /// The tree of all that came.
+    /// Returns the tree of all numbers.
     consuming func finish() -> SumTree {
         close()
         return SumTree(stacking: leaves)

@@ -1,8 +1,7 @@
-/// A batch of updates that adds up: what goes, what comes, and from where.
+/// A validated batch of updates: removals, insertions and moves.
 ///
-/// It is made before anything changes. The sections that go and those that come, and the rows, are
-/// in rising order: taking out from the last on and putting in from the first on gives every index
-/// its meaning.
+/// It is made before anything changes. Sections and rows are in ascending order: indexes stay valid
+/// if removals are done from the last to the first, and insertions from the first to the last.
 struct UpdatePlan {
     let mapping: IndexMapping
     /// Rows that are deleted or move, by their old index.
@@ -13,12 +12,12 @@ struct UpdatePlan {
     let sectionsGone: [Int]
     /// Sections that are inserted, move in, or were reloaded, by their new index.
     let sectionsCome: [Int]
-    /// The number of rows, but for those that move in, of sections that are new or were reloaded.
+    /// The number of rows, without those that move in, of sections that are new or were reloaded.
     let ownRows: [Int: Int]
-    /// The number of sections afterwards.
+    /// The number of sections after the batch.
     private let sectionCount: Int
 
-    /// Checks a batch against the list that it is for; O(k log k + k log n).
+    /// Validates a batch for a list; O(k log k + k log n).
     init(_ updates: [ListUpdate], of old: SectionedSums) throws(ListUpdateError) {
         let sections = try SectionCalls(updates, count: old.sectionCount)
         var mapping = IndexMapping()
@@ -61,7 +60,7 @@ struct UpdatePlan {
         Dictionary(uniqueKeysWithValues: moves.map { ($1, $0) })
     }
 
-    /// Checks that every section has as many rows afterwards as is expected.
+    /// Checks that every section has the expected number of rows after the batch.
     func check(_ counts: [Int], before old: SectionedSums) throws(ListUpdateError) {
         guard counts.count == sectionCount else {
             throw .sectionCount(expected: counts.count, found: sectionCount)

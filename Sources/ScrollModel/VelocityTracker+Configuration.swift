@@ -1,26 +1,27 @@
 extension VelocityTracker {
-    /// The number and age of the samples that count, and the length of a pause that is a stop.
+    /// The number and age of the samples used, and the length of a pause that counts as a stop.
     ///
     /// The defaults are those of Android, Flutter and Chromium.
     package struct Configuration: Sendable, Equatable {
-        /// The most samples that are kept.
+        /// The maximum number of samples.
         package let capacity: Int
 
-        /// The greatest age of a sample, compared with the newest.
+        /// The maximum age of a sample, relative to the newest.
         package let horizon: Duration
 
-        /// The longest time without a sample, or without movement at the end, that is no stop.
+        /// The longest time without a sample, or without movement at the end, that doesn't count as
+        /// a stop.
         package let maximumGap: Duration
 
-        /// The way in which the samples make a velocity.
+        /// The estimator.
         package let strategy: Strategy
 
-        /// The slowest and the fastest fling, in px per second.
+        /// The minimum and the maximum velocity of a fling, in px per second.
         ///
-        /// A slower finger has no velocity, a faster one has the greatest.
+        /// A slower finger has velocity zero, a faster one has the maximum.
         package let limits: ClosedRange<Double>
 
-        /// Settings for a finger, or for a device that reports at another pace.
+        /// A configuration for a finger, or for a device with another sampling rate.
         ///
         /// - Precondition: `capacity` is at least 2, both times are positive, and no limit is
         ///   negative.
@@ -41,7 +42,7 @@ extension VelocityTracker {
             self.limits = limits
         }
 
-        /// Android's, which Flutter took over: 50 to 8000 px per second at density 1.
+        /// Android's, also used by Flutter: 50 to 8000 px per second at density 1.
         package static let android = Configuration(limits: 50...8000)
         /// Chromium's.
         package static let chromium = Configuration(limits: 50...Double.infinity)
@@ -49,10 +50,10 @@ extension VelocityTracker {
         package static let iOS = Configuration(strategy: .iOS)
         /// macOS's.
         package static let macOS = Configuration(strategy: .macOS)
-        /// GTK's: the way of the last 150 ms.
+        /// GTK's: the distance of the last 150 ms divided by the time.
         package static let gtk = Configuration(
             capacity: 40, horizon: .milliseconds(150), strategy: .span)
-        /// Qt Quick's, with its greatest flick velocity.
+        /// Qt Quick's, with its maximum flick velocity.
         package static let qt = Configuration(
             maximumGap: .milliseconds(50), strategy: .qt, limits: 0...2500)
     }

@@ -1,32 +1,34 @@
 extension VelocityTracker {
-    /// A platform's way to make a velocity of samples.
+    /// A platform's estimator of a velocity from samples.
     ///
-    /// On the same stroke they differ by a twentieth, sometimes by a quarter, and a way that grows
-    /// with the square of the velocity doubles that. So whoever predicts a scroller's flings uses
-    /// its estimator, not only its curve.
+    /// For the same stroke the estimates differ by a twentieth, sometimes by a quarter, and a
+    /// distance that grows with the square of the velocity doubles that. So a prediction needs the
+    /// scroller's estimator, not only its curve.
     package enum Strategy: Sendable, Hashable {
         /// The slope of a straight line through the samples: least squares of degree 1.
         case line
-        /// The slope at its end of a parabola through them: least squares of degree 2, the way of
+        /// The slope at the end of a parabola through the samples: least squares of degree 2, as in
         /// Android, Flutter and Chromium.
         case parabola
-        /// As if each move were a push, and the velocity what all pushes left: Android's IMPULSE.
+        /// The velocity after a series of impulses, one for each move: Android's IMPULSE.
         case impulse
         /// A weighted mean of the velocities between the last four samples.
         case weightedMean(oldest: Double, middle: Double, newest: Double)
-        /// The way from the first sample to the last by the time between them, as in GTK.
+        /// The distance from the first sample to the last divided by the time between them, as in
+        /// GTK.
         case span
 
-        /// That of iOS, as Flutter found out: the oldest of three moves counts most.
+        /// The estimator of iOS, as found by Flutter: the oldest of three moves has the largest
+        /// weight.
         package static let iOS = weightedMean(oldest: 0.6, middle: 0.35, newest: 0.05)
-        /// That of macOS, by the same source: the one in the middle counts most.
+        /// The estimator of macOS, by the same source: the middle one has the largest weight.
         package static let macOS = weightedMean(oldest: 0.15, middle: 0.65, newest: 0.2)
-        /// That of Qt Quick: the plain mean of the last three.
+        /// The estimator of Qt Quick: the plain mean of the last three.
         package static let qt = weightedMean(oldest: 1.0 / 3, middle: 1.0 / 3, newest: 1.0 / 3)
 
-        /// The velocity at time 0 of points whose times end there.
+        /// Returns the velocity at time 0 of points whose times end there.
         ///
-        /// Times ascend strictly; with fewer than two points the velocity is 0. O(points).
+        /// Times are strictly ascending; with fewer than two points the velocity is 0. O(points).
         func velocity(times: [Double], values: [Double]) -> Double {
             guard let start = times.first, let end = times.last, start < end else { return 0 }
             switch self {
@@ -46,7 +48,7 @@ extension VelocityTracker {
             }
         }
 
-        /// The velocities between neighbours.
+        /// Returns the velocities between neighbours.
         private static func slopes(_ times: [Double], _ values: [Double]) -> [Double] {
             (1..<times.count).map { (index: Int) -> Double in
                 let way: Double = values[index] - values[index - 1]
@@ -56,14 +58,14 @@ extension VelocityTracker {
     }
 }
 
-/// The curve that misses the points least, by the sum of squares.
+/// Least-squares fits of a line and a parabola.
 enum LeastSquares {
-    /// The slope at time 0 of a parabola through points whose times end at 0.
+    /// Returns the slope at time 0 of a parabola through points whose times end at 0.
     ///
-    /// With two points, or when the times are too close together for a parabola, the slope of
-    /// a straight line; with fewer, 0. Times ascend strictly. O(points).
+    /// With two points, or if the times are too close together for a parabola, it is the slope of a
+    /// straight line; with fewer, 0. Times are strictly ascending. O(points).
     ///
-    /// With deviations from the means, the normal equations of y = a + bt + ct² shrink to two:
+    /// With deviations from the means, the normal equations of y = a + bt + ct² reduce to two:
     /// b·Stt + c·Stq = Sty, b·Stq + c·Sqq = Sqy, where q stands for t².
     static func slopeAtEnd(times: [Double], values: [Double]) -> Double {
         guard times.count > 1 else { return 0 }
@@ -77,7 +79,7 @@ enum LeastSquares {
         return (ty * qq - tq * covariance(squares, values)) / determinant
     }
 
-    /// The slope of a straight line through points; 0 with fewer than two.
+    /// Returns the slope of a straight line through points; 0 with fewer than two.
     ///
     /// O(points).
     static func slope(times: [Double], values: [Double]) -> Double {
@@ -92,14 +94,14 @@ enum LeastSquares {
     }
 }
 
-/// The velocity of something that got pushes, one for each move.
+/// The velocity of a body after a series of impulses, one for each move.
 ///
-/// A body of mass 1 is pushed to the velocity of each move in turn. A push does the work
-/// |v|·(v − what the work so far left), the first one half of that, since it is taken to move
-/// already; the velocity in the end is what all the work amounts to. (AOSP,
+/// A body of mass 1 is accelerated to the velocity of each move in turn. An impulse does the work
+/// |v|·(v − velocity from the work so far); the first does half of that, since the body is assumed
+/// to move already. The final velocity corresponds to the total work. (AOSP,
 /// libs/input/VelocityTracker.cpp, ImpulseVelocityTrackerStrategy.)
 enum Impulse {
-    /// The velocity that these velocities, oldest first, leave behind.
+    /// Returns the final velocity after moves with these velocities, the oldest first.
     static func velocity(of moves: [Double]) -> Double {
         var work = 0.0
         for (index, velocity) in moves.enumerated() {

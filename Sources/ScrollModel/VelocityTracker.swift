@@ -1,9 +1,9 @@
-/// A measurement of a finger's velocity, from its last few samples.
+/// A tracker that estimates a finger's velocity from its last samples.
 ///
-/// Two samples would do if they were exact; touch panels jitter by milliseconds and pixels. So a
-/// parabola is fitted to the last 100 ms, and its slope at the newest sample is the velocity:
-/// the estimator of the mobile and desktop browsers, whose flings this package predicts. Other
-/// scrollers have others, see ``Strategy``.
+/// Two samples would be enough if they were exact; touch panels jitter by milliseconds and pixels.
+/// So a parabola is fitted to the last 100 ms, and its slope at the newest sample is the velocity:
+/// the estimator of the mobile and desktop browsers whose flings this package predicts. Other
+/// scrollers use others; see ``Strategy``.
 ///
 /// ```swift
 /// var tracker = VelocityTracker()
@@ -12,11 +12,11 @@
 /// tracker.velocity(at: .milliseconds(10))   // -1875 px/s
 /// ```
 ///
-/// Three habits of real panels are taken into account. A pause of more than 40 ms is a stop: what
-/// came before it is forgotten, and a finger lifted after it has no velocity. The event of the
-/// lift repeats the last position some milliseconds later, which would halve the velocity: a
-/// newest sample that repeats the position before it is left out. Times now and then run
-/// backwards or stand still: such samples are ignored.
+/// It handles three properties of real panels. A pause of more than 40 ms is a stop: samples before
+/// it are discarded, and a finger lifted after it has velocity zero. The event of the lift repeats
+/// the last position some milliseconds later, which would halve the velocity: a newest sample that
+/// repeats the position before it is left out. Times sometimes run backwards or stand still: such
+/// samples are ignored.
 package struct VelocityTracker: Sendable {
     private struct Sample {
         var position: Double
@@ -26,16 +26,16 @@ package struct VelocityTracker: Sendable {
     private let configuration: Configuration
     private var samples: [Sample] = []
 
-    /// A tracker that has seen nothing.
+    /// A tracker without samples.
     package init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
-    /// Takes in the finger's position, in px, at a time measured from any fixed origin.
+    /// Adds the finger's position, in px, at a time measured from any fixed origin.
     ///
     /// O(samples kept), at most 20 by default.
     ///
-    /// - Precondition: the position is finite.
+    /// - Precondition: `position` is finite.
     package mutating func add(_ position: Double, at time: Instant) {
         precondition(position.isFinite, "a finger's position is finite")
         if let newest = samples.last {
@@ -46,12 +46,12 @@ package struct VelocityTracker: Sendable {
         samples.append(Sample(position: position, time: time))
     }
 
-    /// Forgets the finger, as when another one touches down.
+    /// Removes all samples, for a new touch, for example.
     package mutating func reset() {
         samples.removeAll(keepingCapacity: true)
     }
 
-    /// The finger's velocity, in px per second, for one that is lifted at `time`.
+    /// Returns the velocity, in px per second, of a finger that is lifted at `time`.
     ///
     /// Positive when positions grow. Zero with fewer than two samples, and when the position
     /// last changed longer than 40 ms before `time`. O(samples kept).
@@ -59,10 +59,10 @@ package struct VelocityTracker: Sendable {
         velocity(at: time, by: configuration)
     }
 
-    /// The same by other settings, for those who compare them.
+    /// Returns the velocity by another configuration, for comparison.
     ///
-    /// They have what this tracker kept: no more samples than its own capacity, and none from
-    /// before a gap of its own.
+    /// It uses the samples of this tracker: no more than its own capacity, and none from before a
+    /// gap of its own.
     package func velocity(at time: Instant, by settings: Configuration) -> Double {
         let kept = samples.dropLast(newestRepeats ? 1 : 0)
         guard let newest = kept.last, let lastMove, time - lastMove <= settings.maximumGap

@@ -1,28 +1,28 @@
-/// The part of a list that stays where it is on screen when rows change.
+/// The part of a list that keeps its position on screen when rows change.
 public enum ScrollAnchor: Sendable, Equatable {
-    /// Nothing: the offset stays, whatever that shows.
+    /// No row: the offset stays, whatever it shows.
     case offset
-    /// The first row in view that is still there afterwards.
+    /// The first row in view that still exists afterwards.
     case top
-    /// A given row, if it is there before and after; else as `top`.
+    /// A given row, if it exists before and after; otherwise like `top`.
     case row(RowIndex)
-    /// The end of the list if it's no more than so many px away, as in a chat; else as `top`.
+    /// The end of the list if it is at most `threshold` px away, as in a chat; otherwise like
+    /// `top`.
     case end(threshold: Double)
 }
 
-// What is seen stays.
+// Changes that keep rows in view in place.
 extension Viewport {
-    /// Gives an element the height in px that was measured, without moving what is seen.
+    /// Sets the measured height of an element, in px, without moving the rows in view.
     ///
-    /// With the anchor `top`, what is above the fold moves the offset: an element measured for the
-    /// first time if it begins there; one that was measured before only if it ends there too and
-    /// the list isn't being scrolled up, which would lead it away under the finger. While the list
-    /// is animated to a target nothing but that moves it. (TanStack Virtual's rule, in
-    /// virtual-core's resizeItem.) O(log n).
-    ///
+    /// With the anchor `top`, changes above the top of the viewport move the offset: of an element
+    /// measured for the first time if it begins there; of one that was measured before only if it
+    /// also ends there and the list isn't being scrolled up, since the list would otherwise move
+    /// away under the finger. While the list is animated to a target, nothing else moves it.
+    /// (TanStack Virtual's rule, in virtual-core's resizeItem.) O(log n).
     /// - Precondition: the list has this element.
-    /// - Throws: ``ListUpdateError/height(_:_:)``; the viewport then stays as it was.
-    /// - Returns: how far the offset moved, in px.
+    /// - Throws: ``ListUpdateError/height(_:_:)``; the viewport is then unchanged.
+    /// - Returns: the change of the offset, in px.
     @discardableResult
     public mutating func measure(
         _ height: Double, of element: ListElement, anchor: ScrollAnchor = .top
@@ -48,12 +48,12 @@ extension Viewport {
         return offset - before
     }
 
-    /// Inserts, deletes and moves rows and sections, without moving what is seen.
+    /// Inserts, deletes and moves rows and sections, without moving the rows in view.
     ///
     /// See ``ListLayout/perform(_:expecting:measure:)``.
     ///
-    /// - Throws: ``ListUpdateError``; the viewport then stays as it was.
-    /// - Returns: where everything is now, and what came into view and what went.
+    /// - Throws: ``ListUpdateError``; the viewport is then unchanged.
+    /// - Returns: the new indexes of rows, and the rows that came into view and left it.
     @discardableResult
     public mutating func perform(
         _ updates: [ListUpdate], expecting counts: [Int]? = nil, anchor: ScrollAnchor = .top,
@@ -67,7 +67,7 @@ extension Viewport {
             mapping: mapping, rows: seen.lazy.map { old.row(atPosition: $0) }, in: self)
     }
 
-    /// Replaces the list with what updates have made of it, without moving what is seen.
+    /// Replaces the list by an updated one, without moving the rows in view.
     package mutating func replace(
         _ changed: ListLayout, mapping: IndexMapping, anchor: ScrollAnchor = .top
     ) {
@@ -86,7 +86,7 @@ extension Viewport {
         return maximumOffset - offset <= threshold
     }
 
-    /// The row that stays, by its old index and its new one.
+    /// Returns the row that keeps its position, by its old index and its new one.
     private func anchorRow(
         _ anchor: ScrollAnchor, _ seen: Range<Int>, _ mapping: IndexMapping
     ) -> (then: RowIndex, now: RowIndex)? {
@@ -97,7 +97,7 @@ extension Viewport {
         }
         for position in seen {
             let row = list.row(atPosition: position)
-            // One that was reloaded in its place will do as well.
+            // A row that was reloaded in its place is as good.
             if let now = mapping.newIndex(of: row) ?? mapping.newPlace(of: row) {
                 return (row, now)
             }
@@ -106,15 +106,13 @@ extension Viewport {
     }
 }
 
-/// The result of a batch for a list that is looked at.
+/// The result of a batch update of a viewport's list.
 public struct ViewportUpdate: Sendable {
-    /// The new indexes of what was there.
+    /// The new indexes of rows and sections.
     public let mapping: IndexMapping
-    /// The rows that are in view now and weren't, by their indexes after the batch; those that were
-    /// reloaded, too.
+    /// The rows that came into view, by their indexes after the batch; reloaded rows included.
     public let entered: [RowIndex]
-    /// The rows that were in view and aren't, by their indexes before the batch; those that were
-    /// reloaded, too.
+    /// The rows that left the view, by their indexes before the batch; reloaded rows included.
     public let left: [RowIndex]
 
     init(mapping: IndexMapping, rows seen: some Sequence<RowIndex>, in viewport: Viewport) {
@@ -132,12 +130,12 @@ public struct ViewportUpdate: Sendable {
 }
 
 extension ListLayout {
-    /// Whether an element comes before a row; O(log n).
+    /// Returns whether an element comes before a row; O(log n).
     func isAbove(_ element: ListElement, _ row: RowIndex) -> Bool {
         sums.place(of: element) < sums.place(of: row)
     }
 
-    /// Whether the list has this row; O(log n).
+    /// Returns whether the list has this row; O(log n).
     package func contains(_ row: RowIndex) -> Bool {
         row.section >= 0 && row.section < sectionCount && row.row >= 0
             && row.row < rowCount(inSection: row.section)

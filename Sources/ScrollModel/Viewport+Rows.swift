@@ -1,19 +1,19 @@
-// Going to a row.
+// Scrolling to a row.
 extension Viewport {
-    /// A place for a row in the window, between the insets.
+    /// A position for a row in the viewport, between the insets.
     public enum RowPlace: Sendable, CaseIterable {
-        /// Its top edge at the window's.
+        /// The row's top edge is at the viewport's top edge.
         case top
-        /// Its middle at the window's.
+        /// The row is centred in the viewport.
         case middle
-        /// Its bottom edge at the window's.
+        /// The row's bottom edge is at the viewport's bottom edge.
         case bottom
-        /// The nearest place at which it is wholly in view; for one that is higher than the window,
-        /// at its nearer edge.
+        /// The nearest position at which the row is fully in view; for a row that is higher than
+        /// the viewport, the one at its nearer edge.
         case nearest
     }
 
-    /// The offset, in px, at which a row has a place in the window, clamped; O(log n).
+    /// Returns the clamped offset, in px, at which a row has a position in the viewport; O(log n).
     ///
     /// - Precondition: the list has this row.
     public func offset(showing row: RowIndex, at place: RowPlace) -> Double {

@@ -1,8 +1,8 @@
-/// The window through which a list is seen: its height, and how far it is scrolled.
+/// The viewport of a list: its height, and the offset to which it is scrolled.
 ///
-/// The offset is that of the window's top edge within the content. It always lies between
-/// ``minimumOffset`` and ``maximumOffset``, so that code downstream never meets a list scrolled
-/// past its end.
+/// The offset is that of the viewport's top edge within the content. It is always between
+/// ``minimumOffset`` and ``maximumOffset``, so other code never gets a list that is scrolled beyond
+/// its end.
 ///
 /// ```swift
 /// var viewport = Viewport(rows: heights, height: 800)
@@ -11,34 +11,34 @@
 /// viewport.scroll(to: viewport.offset(showing: RowIndex(section: 2, row: 0), at: .top))
 /// ```
 ///
-/// When rows change, what is seen stays where it is, see ``measure(_:of:anchor:)`` and
+/// When rows change, the rows in view keep their position; see ``measure(_:of:anchor:)`` and
 /// ``perform(_:expecting:anchor:measure:)``.
 public struct Viewport: Sendable, Equatable {
-    /// The covered parts of the window, such as those below bars: the list rests inside of them.
+    /// The covered parts of the viewport, such as those below bars: the list rests inside them.
     public struct Insets: Sendable, Equatable {
-        /// At the top edge, in px.
+        /// The height at the top edge, in px.
         package var top: Double
-        /// At the bottom edge, in px.
+        /// The height at the bottom edge, in px.
         package var bottom: Double
 
-        /// These heights.
+        /// Insets with these heights.
         public init(top: Double = 0, bottom: Double = 0) {
             self.top = top
             self.bottom = bottom
         }
     }
 
-    /// The list that is looked at.
+    /// The list in the viewport.
     ///
-    /// Changing it clamps the offset again. Whoever needs to know what that did to the visible rows
-    /// compares ``visibleRows`` before and after, with ``VisibleChange/init(from:to:)``.
+    /// Changing it clamps the offset again. To find the effect on the visible rows, compare
+    /// ``visibleRows`` before and after, with ``VisibleChange/init(from:to:)``.
     public var list: ListLayout {
         didSet { offset = clamped(offset) }
     }
 
-    /// The window's height in px; changing it clamps the offset again.
+    /// The height of the viewport in px; changing it clamps the offset again.
     ///
-    /// - Precondition: finite, and not negative.
+    /// - Precondition: the height is finite and not negative.
     public var height: Double {
         didSet {
             requireHeight()
@@ -46,9 +46,9 @@ public struct Viewport: Sendable, Equatable {
         }
     }
 
-    /// The covered parts of the window; changing them clamps the offset again.
+    /// The covered parts of the viewport; changing them clamps the offset again.
     ///
-    /// - Precondition: finite.
+    /// - Precondition: the insets are finite.
     public var insets: Insets {
         didSet {
             requireInsets()
@@ -59,15 +59,15 @@ public struct Viewport: Sendable, Equatable {
     /// The cause of the list's motion.
     package var phase = ScrollPhase.resting
 
-    /// The content offset at the window's top edge, in px.
+    /// The content offset at the viewport's top edge, in px.
     public private(set) var offset: Double
 
-    /// The last direction: 1 when the offset grew, -1 when it fell, 0 before the first move.
+    /// The last direction: 1 if the offset grew, -1 if it fell, 0 before the first move.
     package private(set) var direction = 0
 
-    /// A window of the given height (px) on a list, at an offset that is clamped if need be.
+    /// A viewport with a height (px) on a list, at an offset that is clamped if necessary.
     ///
-    /// - Precondition: the height is finite and not negative, the insets are finite; the offset is a
+    /// - Precondition: `height` is finite and not negative, the insets are finite; `offset` is a
     ///   number.
     public init(
         _ list: ListLayout, height: Double, insets: Insets = .init(), offset: Double = 0
@@ -81,43 +81,44 @@ public struct Viewport: Sendable, Equatable {
         self.offset = clamped(offset)
     }
 
-    /// The same on a list of nothing but rows; O(n).
+    /// A viewport on a list of rows only; O(n).
     public init(rows: RowHeights, height: Double, offset: Double = 0) {
         self.init(ListLayout(rows), height: height, offset: offset)
     }
 
-    /// The offset, in px, at which the content begins below the window's top inset.
+    /// The offset, in px, at which the content begins below the viewport's top inset.
     public var minimumOffset: Double { -insets.top }
 
-    /// The offset, in px, at which the content ends at the window's bottom inset; the minimum if
-    /// all of it fits into the window.
+    /// The offset, in px, at which the content ends at the viewport's bottom inset; the minimum if
+    /// all of the content fits into the viewport.
     public var maximumOffset: Double {
         max(minimumOffset, list.contentHeight + insets.bottom - height)
     }
 
-    /// The nearest offset, in px, at which the list can rest.
+    /// Returns the nearest offset, in px, at which the list can rest.
     ///
-    /// - Precondition: the offset is a number; it may be infinite.
+    /// - Precondition: `offset` is a number; it may be infinite.
     public func clamped(_ offset: Double) -> Double {
         precondition(!offset.isNaN, "an offset is a number")
         return min(max(offset, minimumOffset), maximumOffset)
     }
 
-    /// The positions of the rows in view, those behind the insets too; O(log n).
+    /// The positions of the rows in view, including those behind the insets; O(log n).
     ///
     /// See ``ListLayout/visibleRows(offset:height:)``.
     public var visibleRows: Range<Int> { list.visibleRows(offset: offset, height: height) }
 
-    /// The rows that would be in view at another offset in px, which is clamped first; O(log n).
+    /// Returns the rows that would be in view at another offset in px, clamped; O(log n).
     ///
-    /// - Precondition: the offset is a number.
+    /// - Precondition: `offset` is a number.
     public func visibleRows(at offset: Double) -> Range<Int> {
         list.visibleRows(offset: clamped(offset), height: height)
     }
 
-    /// Moves to an offset in px, clamped, and tells what came into view and what went; O(log n).
+    /// Scrolls to an offset in px, clamped, and returns the rows that came into view and left it;
+    /// O(log n).
     ///
-    /// - Precondition: the offset is a number.
+    /// - Precondition: `offset` is a number.
     @discardableResult
     public mutating func scroll(to offset: Double) -> VisibleChange {
         let old = visibleRows
@@ -125,14 +126,14 @@ public struct Viewport: Sendable, Equatable {
         return VisibleChange(from: old, to: visibleRows)
     }
 
-    /// Moves to an offset in px, clamped; O(1).
+    /// Scrolls to an offset in px, clamped; O(1).
     mutating func move(to offset: Double) {
         let target = clamped(offset)
         if target != self.offset { direction = target > self.offset ? 1 : -1 }
         self.offset = target
     }
 
-    /// Moves what is seen along with what changed above it, which is no motion.
+    /// Shifts the offset along with changes above the viewport, which is no motion.
     mutating func shift(to offset: Double) {
         self.offset = clamped(offset)
     }

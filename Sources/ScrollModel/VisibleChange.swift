@@ -1,13 +1,12 @@
-/// The rows that came into view and those that went out of it, in the order of travel.
+/// The rows that came into view and those that left it, in the order of scrolling.
 ///
-/// Rows come and go in the order in which a scrolling eye meets them: ascending on the way down,
-/// descending on the way up. Whoever loads rows can take `entered` as it stands. O(1): nothing is
-/// listed, and nothing allocated.
+/// Rows are ascending when scrolling down, and descending when scrolling up, which is the order in
+/// which to load `entered`. O(1): no list is made, and nothing is allocated.
 public struct VisibleChange: Sendable {
-    /// Rows that are visible now and were not before.
+    /// The rows that are visible now and were not before.
     public let entered: PassedRows
 
-    /// Rows that were visible before and are not now.
+    /// The rows that were visible before and are not now.
     public let left: PassedRows
 
     /// The difference between two ranges of visible rows.
@@ -18,16 +17,16 @@ public struct VisibleChange: Sendable {
     }
 }
 
-/// Rows that came into view or went out of it, in the order in which a scrolling eye meets them.
+/// Rows that came into view or left it, in the order of scrolling.
 ///
-/// It is a collection of positions: ascending on the way down, descending on the way up. It holds
-/// no list of them, and allocates nothing.
+/// It is a collection of positions: ascending when scrolling down, descending when scrolling up. It
+/// stores no list of them, and allocates nothing.
 public struct PassedRows: RandomAccessCollection, Sendable {
     private let upper: Range<Int>
     private let lower: Range<Int>
     private let isReversed: Bool
 
-    /// Those of `rows` that aren't among `others`.
+    /// The rows of `rows` that aren't among `others`.
     init(_ rows: Range<Int>, besides others: Range<Int>, isReversed: Bool) {
         let end = Swift.min(rows.upperBound, others.lowerBound)
         let start = Swift.max(rows.lowerBound, others.upperBound)
@@ -42,7 +41,7 @@ public struct PassedRows: RandomAccessCollection, Sendable {
     /// The number of rows.
     public var endIndex: Int { upper.count + lower.count }
 
-    /// The position of the row that was met after so many others.
+    /// The position of the row at an index in the order of scrolling.
     public subscript(index: Int) -> Int {
         precondition(index >= 0 && index < endIndex, "a row that was passed")
         let rank = isReversed ? endIndex - 1 - index : index
