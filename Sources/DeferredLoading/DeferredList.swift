@@ -5,7 +5,7 @@ public import ScrollModel
 ///
 /// ```swift
 /// let list = try DeferredList(on: loop, viewport, source: thumbnails) { row in
-///     row  // what names the row's value
+///     row  // the key of the row's value
 /// } show: { row, state in
 ///     if let picture = state.shown { cells[row].show(picture) }
 /// }
@@ -13,7 +13,7 @@ public import ScrollModel
 /// list.scrolled(to: 1_240)
 /// ```
 ///
-/// The list is told of touches, offsets, sizes and edits. A tracker measures the motion, a rule
+/// The list takes touches, offsets, sizes and edits. A tracker measures the motion, a rule
 /// selects the wanted rows, and a loader loads their values in lulls of the loop. `show` is called
 /// for each row that comes into view, and again when there is more of its value or it has failed.
 /// Rows that leave are forgotten, jobs for which the queue had no room are submitted again, and
@@ -185,7 +185,7 @@ public final class DeferredList<Key: Hashable, Value> {
         layout = nil
         show = { _, _ in }
         facts = NoLoadFacts()
-        rule = NoRule()  // the rule may hold what it was told
+        rule = NoRule()  // the rule may hold references
         (rows, keys, shown, wantedRows) = ([:], [], [:], [:])
         listeners = [:]
         moments = []

@@ -8,7 +8,7 @@ public import IdleLoop
 /// Fetch(cost: .milliseconds(5)) { try readFile(path) }
 /// Fetch(cost: .milliseconds(80), task: { try await client.body(of: path) })
 /// Fetch(cost: .milliseconds(80), start: { completion in
-///     connection.get(path) { completion($0) }       // gives what cancels it
+///     connection.get(path) { completion($0) }       // returns what can be cancelled
 /// })
 /// ```
 public struct Fetch<Fetched: Sendable> {

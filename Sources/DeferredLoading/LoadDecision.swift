@@ -26,7 +26,7 @@ public enum LoadDecisionKind: Sendable {
     case moved(from: Urgency, to: Urgency, rank: Int)
     /// The number of lists that want the key has changed; one load serves them all.
     case shared(lists: Int)
-    /// No list wants the key any more; the payload is the progress of its load.
+    /// The key is no longer wanted by any list; the payload is the progress of its load.
     case unwanted(LoadProgress)
     /// No list wants the key any more, but its load is so nearly done that it is finished after all
     /// others.

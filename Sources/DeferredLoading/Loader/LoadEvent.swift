@@ -94,7 +94,7 @@ enum LoadEffect {
     case decided(LoadEntry, LoadDecisionKind, at: Instant, list: String?, reason: String?)
     /// Remove the entry of the key.
     case forget(LoadEntry)
-    /// Release the results of a key, which may call back.
+    /// Release the results of a key; their release may call back.
     case release(AnyObject)
     /// Set the reason of the decisions that follow; added by the loader, not by the machine.
     case explain(((LoadEntry) -> String?)?)
