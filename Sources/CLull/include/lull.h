@@ -172,8 +172,8 @@ typedef enum lull_overflow {
     LULL_REJECT = 3
 } lull_overflow;
 
-/// The mode of a loop. It says what a list on the loop is doing. A loop is in one mode at a time;
-/// queues and observers may be in several, and pause while the loop is in another.
+/// The mode of a loop, which reflects what a list on the loop is doing. A loop is in one mode at a
+/// time; queues and observers may be in several, and pause while the loop is in another.
 typedef enum lull_mode {
     /// Nothing is scrolling.
     LULL_MODE_DEFAULT = 1,
