@@ -265,8 +265,7 @@ typedef struct lull_queue_options {
     /// The maximum total cost of waiting jobs, by their estimates: more than 0; LULL_NONE for no
     /// limit.
     int64_t cost_limit;
-    /// The maximum duration of a slice: more than 0, or LULL_NONE to let each job run to its end; 2
-    /// ms.
+    /// The maximum duration of a slice: more than 0, or LULL_NONE to run each job to its end; 2 ms.
     int64_t slice;
     /// The time for which tiny jobs may run between two polls; 0 polls after each job; 50 us.
     int64_t batch;
@@ -349,7 +348,7 @@ lull_status lull_loop_shutdown(
     void (*then)(lull_loop *loop, void *context), void *context);
 
 /// A job: fill it with lull_job_init, then change it. The struct is read only during the call that
-/// takes it.
+/// takes it. Comments below end with the default, if there is one.
 typedef struct lull_job {
     /// The size of this struct as the host was compiled with it.
     size_t size;
@@ -582,7 +581,7 @@ typedef struct lull_load {
 } lull_load;
 
 /// A list of rows whose values are loaded in idle time: fill the options with
-/// lull_list_options_init, then change them.
+/// lull_list_options_init, then change them. Comments below end with the default, if there is one.
 ///
 /// The list measures how it is scrolled, predicts the landing position of a fling, and first loads
 /// the rows that will be seen. The host reports touches and offsets, and is called back with the
