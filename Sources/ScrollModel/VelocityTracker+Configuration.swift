@@ -42,18 +42,18 @@ extension VelocityTracker {
             self.limits = limits
         }
 
-        /// Android's, also used by Flutter: 50 to 8000 px per second at density 1.
+        /// The configuration of Android and Flutter: 50 to 8000 px per second at density 1.
         package static let android = Configuration(limits: 50...8000)
-        /// Chromium's.
+        /// The configuration of Chromium.
         package static let chromium = Configuration(limits: 50...Double.infinity)
-        /// iOS's.
+        /// The configuration of iOS.
         package static let iOS = Configuration(strategy: .iOS)
-        /// macOS's.
+        /// The configuration of macOS.
         package static let macOS = Configuration(strategy: .macOS)
-        /// GTK's: the distance of the last 150 ms divided by the time.
+        /// The configuration of GTK: the distance of the last 150 ms divided by the time.
         package static let gtk = Configuration(
             capacity: 40, horizon: .milliseconds(150), strategy: .span)
-        /// Qt Quick's, with its maximum flick velocity.
+        /// The configuration of Qt Quick, with its maximum flick velocity.
         package static let qt = Configuration(
             maximumGap: .milliseconds(50), strategy: .qt, limits: 0...2500)
     }
