@@ -1,13 +1,14 @@
 internal import DeferredLoading
 internal import IdleLoop
 
-/// A value being made on the loop: looked for on disk, decoded, and what follows on that.
+/// A load of a value on the loop: the lookup on disk, the decoding, and the steps that follow it.
 final class PictureLoad<Recipe: PictureRecipe>: Load {
     typealias Value = Recipe.Value
 
     private enum Stage {
         case looking(PictureOrigin)
-        /// With the original to be decoded if this turns out to be damaged, for a file from the disk.
+        /// A job in progress; for a file from disk, with the original to decode if that file is
+        /// damaged.
         case working(FollowedJob<Value>, otherwise: PictureOrigin?)
         case making(Picture, any SteppedWork<Value, PictureError.Reason>)
         case given(Value)
@@ -18,19 +19,19 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
     private let key: Recipe.Key
     private let stamp: FileStamp?
     private var stage: Stage
-    /// The time that decoding has taken, once it's done.
+    /// The time that decoding took; nil until it's done.
     private var decoding: Duration?
-    /// The longest step so far: what may follow when there is hardly any time left.
+    /// The longest step so far; another one starts only if it would fit into the rest of the slice.
     private var grain = Duration.zero
     private var spent = Duration.zero
 
-    /// One that is there already.
+    /// Creates a load of a value that is already available.
     init(_ value: Value, _ key: Recipe.Key, of source: PicturePipeline<Recipe>) {
         (self.source, self.key, stamp) = (source, key, nil)
         stage = .given(value)
     }
 
-    /// One of which all is done on the loop.
+    /// Creates a load that is done completely on the loop.
     init(
         _ key: Recipe.Key, _ origin: PictureOrigin, _ stamp: FileStamp?,
         of source: PicturePipeline<Recipe>
@@ -39,13 +40,13 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
         stage = .looking(origin)
     }
 
-    /// One whose file a worker has read.
+    /// Creates a load of a file that a worker has read.
     init(_ key: Recipe.Key, _ file: ReadFile, of source: PicturePipeline<Recipe>) {
         (self.source, self.key, stamp) = (source, key, file.stamp)
         stage = .working(source.job(.opened { file.file }, key), otherwise: nil)
     }
 
-    /// One that was decoded elsewhere.
+    /// Creates a load of a picture that was decoded elsewhere.
     init(
         _ key: Recipe.Key, _ picture: Picture, _ stamp: FileStamp?,
         of source: PicturePipeline<Recipe>
@@ -59,7 +60,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
         }
     }
 
-    /// The memory of the decoder, or of the picture that something is made of.
+    /// The memory of the decoder, or of the picture from which a value is being made.
     var size: Int {
         switch stage {
         case .looking, .given, .failed: 0
@@ -143,7 +144,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
         }
     }
 
-    /// Takes what was made, and keeps it.
+    /// Takes the value that was made, and stores it.
     private func end(with value: Value) -> Value {
         switch stage {
         case .working(let job, let otherwise):
@@ -173,7 +174,7 @@ final class PictureLoad<Recipe: PictureRecipe>: Load {
 }
 
 extension PicturePipeline {
-    /// The job of decoding a key's picture, and what follows on that.
+    /// Returns the job that decodes a key's picture and makes its value.
     func job(_ input: PictureInput, _ key: Key) -> FollowedJob<Value> {
         PictureJob(
             input, named: recipe.name(of: key), fitting: recipe.box(of: key), limits: limits,
@@ -184,7 +185,7 @@ extension PicturePipeline {
         }
     }
 
-    /// The same for a picture that was kept in place of the file's.
+    /// Returns the job that decodes a stored picture in place of the original, and makes its value.
     func job(storedAt path: String, _ key: Key) -> FollowedJob<Value> {
         PictureJob(path: path, fitting: recipe.box(of: key), limits: limits).then {
             [recipe] (picture) throws(PictureError.Reason) in try recipe.make(picture, for: key)

@@ -1,7 +1,7 @@
 public import DeferredLoading
 public import IdleLoop
 
-/// Brings pictures to a list: all that loads them, joined and configured.
+/// A loader of pictures for a list, with its queue, worker and source joined and configured.
 ///
 /// ```swift
 /// let pictures = try PictureLoader(on: loop) { request, state in
@@ -12,13 +12,12 @@ public import IdleLoop
 /// pictures.reconcile(with: [Wanted(thumbnail, urgency: .visible, rank: 0)])
 /// ```
 ///
-/// It has a queue and a worker of its own, and listens for memory pressure. What it has subscribed to
-/// stays in memory, and a picture that is there is told at once. Under pressure all that isn't
-/// subscribed to is let go of, memory is given back in a lull, and for ten seconds only what is on
-/// screen, or about to be, is loaded.
+/// It has its own queue and worker, and listens for memory pressure. Subscribed pictures stay in
+/// memory; a picture that is already there is delivered immediately. Under memory pressure the
+/// loader evicts all pictures that aren't subscribed to, returns freed memory to the system in a
+/// lull, and for ten seconds loads only what is on screen, or about to be.
 ///
-/// Nothing to do, nothing done: it neither wakes the loop nor watches a file while nobody wants a
-/// picture.
+/// While nobody wants a picture, it neither wakes the loop nor watches a file.
 public final class PictureLoader {
     /// The loader inside, for other lists and for decisions.
     public let loader: DeferredLoader<PictureRequest, Picture>
@@ -26,7 +25,7 @@ public final class PictureLoader {
     public let source: PictureSource
     /// The listener to memory pressure; nil if there is none.
     public private(set) var pressure: MemoryPressure?
-    /// Whether only what is on screen, or about to be, is loaded, as memory was short.
+    /// Whether only pictures on screen, or about to be, are loaded because memory was short.
     public var isSaving: Bool { saving != nil }
 
     private let list: LoadList<PictureRequest, Picture>
@@ -36,16 +35,16 @@ public final class PictureLoader {
     private let savingTime: Duration
     private var saving: LoopTimer?
 
-    /// A loader of pictures in files, and on servers if it has a transport.
+    /// Creates a loader of pictures in files and, with a transport, on servers.
     ///
     /// - Parameters:
     ///   - loop: The loop in whose lulls pictures are decoded.
     ///   - store: The thumbnails on disk; nil for none.
-    ///   - decoding: The process that decodes: a helper, where files are strangers'.
-    ///   - transport: What fetches from servers; nil if no request is for one.
-    ///   - configuration: How much at once, and how much in all.
-    ///   - commit: Told what can be shown of the pictures it has subscribed to, in a lull or at once.
-    /// - Throws: What the system says if it's out of descriptors.
+    ///   - decoding: The process that decodes pictures; a helper for untrusted files.
+    ///   - transport: The transport that fetches from servers; nil if no request needs one.
+    ///   - configuration: The limits of concurrent work and of memory.
+    ///   - commit: Called with the state of a subscribed picture, in a lull or immediately.
+    /// - Throws: The system's error if it has run out of descriptors.
     public init(
         on loop: MainLoop, store: (any ThumbnailStore)? = nil,
         decoding: PictureDecoding = .inProcess,
@@ -85,26 +84,27 @@ public final class PictureLoader {
 
     // MARK: - Subscriptions
 
-    /// Subscribes to a picture: it's told at once if it's in memory, else when it comes.
+    /// Subscribes to a picture, which is delivered immediately if it's in memory, or else when it's
+    /// loaded.
     public func subscribe(to request: PictureRequest) { list.subscribe(to: request) }
 
-    /// Ends a subscription: nothing more of the picture is told, and it may be let go of.
+    /// Ends a subscription: the picture is no longer delivered, and may be evicted.
     public func unsubscribe(from request: PictureRequest) { list.unsubscribe(from: request) }
 
-    /// Called before idle with how far the pictures that it has subscribed to have come; see
+    /// A closure that is called before idle with the progress of subscribed pictures; see
     /// ``DeferredLoading/LoadList/onProgress``.
     public var onProgress: ((_ request: PictureRequest, _ state: LoadState<Picture>) -> Void)? {
         get { list.onProgress }
         set { list.onProgress = newValue }
     }
 
-    // MARK: - Wishes
+    // MARK: - Wanted pictures
 
-    /// Makes `wanted` what is wanted; see ``DeferredLoading/LoadList/reconcile(with:reason:)``.
+    /// Replaces the wanted pictures; see ``DeferredLoading/LoadList/reconcile(with:reason:)``.
     ///
     /// - Parameters:
-    ///   - wanted: All that is wanted.
-    ///   - reason: Says why a picture is wanted or isn't, to those who listen to decisions.
+    ///   - wanted: All wanted pictures.
+    ///   - reason: Returns why a picture is or isn't wanted, for observers of decisions.
     public func reconcile(
         with wanted: [Wanted<PictureRequest>], reason: ((PictureRequest) -> String?)? = nil
     ) {
@@ -113,7 +113,7 @@ public final class PictureLoader {
         list.reconcile(with: now, reason: reason)
     }
 
-    /// Tries a picture again that has failed, at once, as somebody has asked.
+    /// Retries a failed picture immediately, on request.
     ///
     /// - Parameter request: The picture.
     /// - Returns: Whether it had failed.
@@ -123,7 +123,7 @@ public final class PictureLoader {
         return loader.retry(request)
     }
 
-    /// Forgets a picture, as its file has changed; it's loaded anew if it's wanted.
+    /// Forgets a picture because its file has changed; it's loaded again if it's wanted.
     public func invalidate(_ request: PictureRequest) {
         source.forgetFailure(of: request)
         loader.invalidate(request)
@@ -131,8 +131,8 @@ public final class PictureLoader {
 
     // MARK: - Memory
 
-    /// Lets go of all that is neither subscribed to nor wanted, also of what waits to be kept on disk,
-    /// and gives memory back in a lull.
+    /// Evicts all that is neither subscribed to nor wanted, cancels pending writes to disk, and
+    /// returns freed memory to the system in a lull.
     public func trim() {
         loader.trim(to: 0)
         source.cancelStores()
@@ -151,7 +151,7 @@ public final class PictureLoader {
         reconcile(with: wishes)
     }
 
-    /// Takes back all its work and ends its subscriptions; nothing is called afterwards.
+    /// Cancels all its work and ends its subscriptions; nothing is called afterwards.
     public func close() {
         wishes = []
         pressure?.cancel()

@@ -1,30 +1,31 @@
 public import DeferredLoading
 public import IdleLoop
 
-/// The limits of a picture loader: of the work at once, and of what it keeps.
+/// The limits of a picture loader: of concurrent work, and of what it keeps.
 public struct PictureLoaderConfiguration: Sendable {
-    /// The queue of what waits for lulls, in slices of 2 ms: 30 at most, as older wishes lose their
-    /// worth.
+    /// The queue of jobs that wait for lulls: slices of 2 ms, and at most 30 jobs, because older
+    /// requests lose their value.
     ///
-    /// Its weight is 15, so that storing pictures, which has a queue of weight 1, takes one lull in
-    /// sixteen from what rows wait for.
+    /// Its weight is 15. Storing pictures has a queue of weight 1, and so takes one lull in sixteen
+    /// from the jobs that rows wait for.
     public var queue: QueueConfiguration
-    /// The number of pictures that are decoded off the loop at once; with zero all is decoded on the
-    /// loop, in slices.
+    /// The number of pictures that are decoded off the loop at the same time; with zero, all are
+    /// decoded on the loop, in slices.
     public var workers = 1
-    /// The limits of what is kept, and the tries of what has failed.
+    /// The limits of the memory cache, and the retries of failed loads.
     ///
-    /// A `byteLimit` that is nil is ``usualBytes``.
+    /// If its `byteLimit` is nil, ``usualBytes`` applies.
     public var loading: LoaderConfiguration
     /// The most that a file may cost.
     public var limits = PictureLimits()
-    /// The kinds of pictures that are read.
+    /// The decoders of the supported formats.
     public var decoders = PictureDecoders.standard
-    /// The places where memory pressure is looked for; nil if it isn't.
+    /// The configuration of the memory pressure listener; nil for none.
     public var pressure: MemoryPressureConfiguration? = .init()
-    /// The time after memory pressure in which only what is on screen, or about to be, is loaded.
+    /// The time after memory pressure during which only what is on screen, or about to be, is
+    /// loaded.
     public var savingTime: Duration = .seconds(10)
-    /// Whether it's found out at the start, in 2 ms, how fast this machine decodes.
+    /// Whether the decoding speed of this machine is measured at the start, which takes 2 ms.
     public var calibrates = true
 
     /// The defaults.
@@ -37,8 +38,8 @@ public struct PictureLoaderConfiguration: Sendable {
         loading.capacity = 4096
     }
 
-    /// The bytes that are kept unless said: 32 MB, or a twentieth of what the machine has and the
-    /// process's control group may have, if that is less.
+    /// The default memory limit in bytes: 32 MB, or a twentieth of the memory that the machine has
+    /// and the process's control group allows, if that is less.
     public static var usualBytes: Int { usualBytes(machineMemory(), ControlGroup().memoryLimit) }
 
     static func usualBytes(_ machine: Int, _ group: Int?) -> Int {

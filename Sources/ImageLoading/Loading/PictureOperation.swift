@@ -2,7 +2,7 @@ internal import DeferredLoading
 internal import Glibc
 internal import IdleLoop
 
-/// A picture that comes from a server, or that another process decodes.
+/// A pending load of a picture that comes from a server, or that another process decodes.
 final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     typealias Completion = OperationCompletion<FetchedPicture<Recipe.Value>>
 
@@ -11,7 +11,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
     private let source: PicturePipeline<Recipe>
     private let completion: Completion
     private let arriving: IdleQueue<Int>?
-    /// What goes on at present, and is cancelled with this.
+    /// The operation in progress, which is cancelled together with this one.
     private var operation: (any PendingOperation)?
     private var look: IdleJob?
     private var isOver = false
@@ -50,8 +50,8 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         completion(result.map { FetchedPicture($0) })
     }
 
-    /// Whether a transfer goes on to its end, so that its transport can keep the whole: for a picture,
-    /// if at least half has come.
+    /// Returns whether a transfer continues to its end, so that its transport can cache the whole
+    /// body: for a decoded picture, if at least half of the bytes have arrived.
     private func isWorthFinishing(
         _ result: Result<FetchedPicture<Recipe.Value>.Content, any Error>
     ) -> Bool {
@@ -59,8 +59,8 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         return bytes.expected.map { bytes.bytes.count >= $0 / 2 } ?? true
     }
 
-    /// Looks for the value on disk, and hands the file to the helper if it isn't there; or fetches what
-    /// is at the address.
+    /// Looks for the value on disk and, if it isn't there, hands the file to the helper or fetches
+    /// the URL.
     private func search() {
         guard let reading = source.reading(key) else { return giveUp(nil) }
         look = source.upkeep.look {
@@ -78,13 +78,13 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         }
     }
 
-    /// Ends for want of a worker's time, which may be had later.
+    /// Ends with a transient error because no worker was available.
     private func giveUp(_ error: (any Error)?) {
         let reason = PictureError.Reason.cannotRead(errno: EAGAIN)
         end(.failure(error ?? PictureError(file: name, reason: reason)))
     }
 
-    // MARK: - By a helper
+    // MARK: - Decoding by a helper
 
     private func decode(_ input: PictureHelperInput, _ stamp: FileStamp?) {
         guard case .helper(let helper) = source.decoding, !isOver else { return }
@@ -103,7 +103,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         }
     }
 
-    // MARK: - From a server
+    // MARK: - Fetching from a server
 
     private func fetch(_ url: String) {
         guard !isOver else { return }
@@ -131,7 +131,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         }
     }
 
-    /// Ends if that is more than a file may have.
+    /// Ends with an error if a file may not have this many bytes.
     private func check(fileBytes count: Int) {
         do throws(PictureError.Reason) {
             try source.limits.check(fileBytes: count)
@@ -140,7 +140,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         }
     }
 
-    /// Decodes what has arrived.
+    /// Decodes the bytes that have arrived.
     private func step(in slot: borrowing IdleSlot) -> JobProgress {
         let job =
             self.job
@@ -151,7 +151,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
         do throws(PictureError) {
             repeat {
                 if source.belongsOnWorker(job.header, key) {
-                    // What has come of it would keep the loop too long.
+                    // Decoding what has arrived would block the loop for too long.
                     if bytes.isComplete { decodeOnWorker() }
                     return .done
                 }
@@ -182,7 +182,7 @@ final class PictureOperation<Recipe: PictureRecipe>: PendingOperation {
                 let job = PictureJob(
                     bytes: bytes, named: name, fitting: box, limits: limits,
                     options: PictureJob.Options(givesPreviews: false, decoders: decoders))
-                // Its file refers to it weakly until the end.
+                // The file refers to the job weakly, so the job must live until the end.
                 defer { withExtendedLifetime(job) {} }
                 return try job.decode()
             }

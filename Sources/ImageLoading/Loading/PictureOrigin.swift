@@ -1,14 +1,14 @@
 public import IdleLoop
 
-/// The bytes of a key's picture.
+/// The source of the bytes of a key's picture.
 public enum PictureOrigin: Sendable {
     /// A file, by its path.
     case file(String)
-    /// A file that the call opens for reading, perhaps on a worker.
+    /// A file that the closure opens for reading, perhaps on a worker.
     case opened(@Sendable () throws(PictureError.Reason) -> OpenedFile)
-    /// An HTTP or HTTPS address.
+    /// An HTTP or HTTPS URL.
     case url(String)
-    /// An HTTP or HTTPS address that the call finds, perhaps on a worker.
+    /// An HTTP or HTTPS URL that the closure returns, perhaps on a worker.
     case linked(@Sendable () throws(PictureError.Reason) -> String)
 
     /// Whether a transport fetches the bytes.
@@ -22,24 +22,24 @@ public enum PictureOrigin: Sendable {
 
 /// The process in which pictures are decoded.
 public enum PictureDecoding {
-    /// This one.
+    /// The process of the loader.
     case inProcess
-    /// One that can do nothing else, for files of strangers.
+    /// A separate process that can do nothing else, for untrusted files.
     case helper(any PictureHelper)
 }
 
 /// A decoder of pictures in another process.
 public protocol PictureHelper: AnyObject {
-    /// Decodes a file, of which nothing was read in this process.
+    /// Decodes a file of which nothing was read in this process.
     ///
     /// - Parameters:
     ///   - input: The file.
-    ///   - name: The name that errors have.
-    ///   - box: The picture is scaled down to lie in it, and never scaled up.
+    ///   - name: The name of the file in errors.
+    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The most that the file may cost.
     ///   - completion: Called once on the loop, after this returns, unless the operation is
     ///     cancelled.
-    /// - Returns: What cancels it.
+    /// - Returns: The operation, to cancel it.
     func decode(
         _ input: PictureHelperInput, named name: String, fitting box: PixelSize,
         limits: PictureLimits, completion: @escaping (Result<Picture, any Error>) -> Void
@@ -48,7 +48,7 @@ public protocol PictureHelper: AnyObject {
 
 /// A file that a helper decodes, or whose header is read.
 public enum PictureHelperInput: Sendable {
-    /// A file, by its path; it's opened when its turn comes.
+    /// A file, by its path, which is opened when its turn comes.
     case file(String)
     /// An open file.
     case opened(OpenedFile)
@@ -56,15 +56,16 @@ public enum PictureHelperInput: Sendable {
     case bytes([UInt8])
 }
 
-/// A way to fetch what is at addresses, on a loop's own thread.
+/// A transport that fetches resources by their URLs, on a loop's own thread.
 public protocol PictureTransport: AnyObject {
-    /// Fetches what is at an address.
+    /// Fetches the resource at a URL.
     ///
     /// - Parameters:
-    ///   - url: The address.
-    ///   - receive: Called on the loop with what comes, in order, after this returns; not after an
-    ///     end, nor once the operation was cancelled, which may happen inside of it.
-    /// - Returns: What cancels it.
+    ///   - url: The URL.
+    ///   - receive: Called on the loop with each event, in order, after this returns. It's called
+    ///     neither after an end nor after the operation was cancelled, which may happen inside the
+    ///     call.
+    /// - Returns: The operation, to cancel it.
     func fetch(
         _ url: String, receive: @escaping (PictureTransportEvent) -> Void
     ) -> any PendingOperation
@@ -72,11 +73,11 @@ public protocol PictureTransport: AnyObject {
 
 /// An event of a transfer.
 public enum PictureTransportEvent {
-    /// The bytes begin to arrive; so many will, if the server has said that. What came before counts
-    /// no more.
+    /// The start of the body, with its length if the server has announced one; earlier bytes are
+    /// void.
     case began(length: Int?)
-    /// The next bytes.
+    /// The next bytes of the body.
     case bytes([UInt8])
-    /// All bytes have come, or why they won't.
+    /// The end of the transfer, with the error if it failed.
     case ended((any Error)?)
 }

@@ -2,59 +2,64 @@ public import DeferredLoading
 internal import Glibc
 public import IdleLoop
 
-/// Pictures for a loader: from disk, or decoded from their files, or from what a server sends.
+/// A source of pictures for a loader: from disk, decoded from their files, or sent by a server.
 ///
 /// ```swift
 /// let source = PictureSource(on: loop)
 /// let loader = DeferredLoader(queue: queue, source: source)
 /// ```
 ///
-/// A ``PictureSource`` is the pipeline of ``ShownPictures``; other recipes have their own keys, and
-/// make other values of pictures.
+/// A ``PictureSource`` is the pipeline of ``ShownPictures``. Other recipes have their own keys, and
+/// make other values from pictures.
 ///
-/// Without workers all is done on the loop, in slices that end when the next step would be too long
-/// for them. With a pool, which must be the loader's, a worker looks at the disk and reads the file, so
-/// that a slow disk never stops the loop, and does the whole where that can't be cut into short slices,
-/// or would take too many of them while the loop is busy; see ``DecodingCosts``. With a helper nothing
-/// of a file is decoded in this process. Pictures from a server are decoded as they arrive; what is made
-/// of them isn't kept on disk, as its transport may keep the bytes and knows for how long they're right.
+/// Without workers, everything is done on the loop, in slices that end when the next step would not
+/// fit. With a pool, which must be the loader's, a worker searches the disk and reads the file, so
+/// that a slow disk never blocks the loop. It also decodes the pictures that can't be cut into
+/// short slices, or that would take too many of them while the loop is busy; see ``DecodingCosts``.
+/// With a helper, no part of a file is decoded in this process. Pictures from a server are decoded
+/// as they arrive. The values made from them aren't stored on disk: the transport may cache the
+/// bytes, and knows how long they are valid.
 ///
-/// Failures for a reason that may pass are tried again up to four times; the file's own fault isn't,
-/// until the file changes, and costs nothing until then, see ``FailureMemory``.
+/// Transient failures are retried up to four times. A failure that is the file's own fault isn't
+/// retried until the file changes, and costs nothing until then; see ``FailureMemory``.
 ///
-/// **Memory.** What waits between worker and loop, and what is begun there, counts in the loader's
-/// `byteLimit`. Beside that each worker holds at most one file and what decoding it takes.
+/// **Memory.** What waits between worker and loop, and the loads in progress there, count toward
+/// the loader's `byteLimit`. In addition, each worker holds at most one file and the memory that
+/// decoding it takes.
 public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
-    /// The type of the names of pictures.
+    /// The type of the keys of pictures.
     public typealias Key = Recipe.Key
-    /// The type of what is made of them.
+    /// The type of the values that are made from pictures.
     public typealias Value = Recipe.Value
 
-    /// The keys, and what is made of their pictures.
+    /// The keys, and the values that are made from their pictures.
     public let recipe: Recipe
     /// The most that a file may cost.
     public let limits: PictureLimits
     /// The cost of decoding on this machine.
     public internal(set) var costs: DecodingCosts
-    /// The files that gave no picture of late.
+    /// The files that gave no picture recently.
     public internal(set) var failures: FailureMemory
-    /// The counts of what was done so far.
+    /// The counts of loads so far.
     public internal(set) var statistics = PictureStatistics()
-    /// Gives the length of a key's file, so that its cost can be told before it's read; nil if nobody
-    /// knows.
+    /// A closure that returns the length of a key's file, so that its cost can be estimated before
+    /// it's read; nil if the length is unknown.
     public var byteCount: ((Key) -> Int?)?
-    /// Called with the key of each value that's there now, in whatever way, and the value.
+    /// A closure that is called with the key and the value of each load that succeeds.
     public var onLoaded: ((Key, Value) -> Void)?
-    /// Called with a key whose file isn't the one that it stands for, or is gone.
+    /// A closure that is called with a key whose file is gone, or not the one that the key stands
+    /// for.
     public var onOutdated: ((Key) -> Void)?
-    /// Called when nothing can be kept on disk from now on, once until something can again.
+    /// A closure that is called when values can't be stored on disk any more, once until they can
+    /// again.
     public var onTrouble: ((DiskCacheTrouble) -> Void)?
-    /// Called when values are kept again, with the trouble that is over.
+    /// A closure that is called when values can be stored again, with the failure that is over.
     public var onTroubleEnd: ((DiskCacheTrouble) -> Void)?
-    /// Whether workers do all of the work, and the loop nothing: to compare with.
+    /// Whether workers do all of the work and the loop none, for comparison.
     public var usesWorkersOnly = false
 
-    /// Called at each step on the loop, so that tests on virtual time can have it take some.
+    /// A closure that is called at each step on the loop, so that tests on virtual time can make it
+    /// take time.
     package var onStep: ((Key) -> Void)?
 
     let loop: MainLoop
@@ -65,26 +70,26 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     let origin: (Key) -> PictureOrigin?
     private let usesWorkers: Bool
     private let slice: Duration
-    /// Headers of the files that were decoded last.
+    /// The headers of the files that were decoded last.
     private var headers = RecencyTable<Key, PictureHeader>()
     private var toldTrouble: DiskCacheTrouble?
 
-    /// The number of tries of a load in all.
+    /// The maximum number of attempts of a load.
     static var tries: Int { 5 }
 
-    /// A pipeline from keys to what a recipe makes of their pictures.
+    /// Creates a pipeline from keys to the values that a recipe makes from their pictures.
     ///
     /// - Parameters:
-    ///   - recipe: The keys, and what is made of their pictures.
+    ///   - recipe: The keys, and the values that are made from their pictures.
     ///   - loop: The loop of the loader.
     ///   - pool: The loader's workers; nil if it has none.
     ///   - decoding: The process that decodes.
-    ///   - transport: What fetches from servers; nil if no key is there.
-    ///   - decoders: The kinds of pictures that are read.
+    ///   - transport: The transport that fetches from servers; nil if no key needs one.
+    ///   - decoders: The decoders of the supported formats.
     ///   - limits: The most that a file may cost.
-    ///   - costs: The cost of decoding, as far as that is known.
+    ///   - costs: The cost of decoding, as far as it's known.
     ///   - slice: The time that a slice of the loader's queue may take.
-    ///   - origin: Gives the bytes of a key's picture; nil if no picture has that key.
+    ///   - origin: Returns the source of a key's bytes; nil if no picture has that key.
     public init(
         _ recipe: Recipe, on loop: MainLoop, pool: WorkerPool? = nil,
         decoding: PictureDecoding = .inProcess, transport: (any PictureTransport)? = nil,
@@ -105,7 +110,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         upkeep = PictureUpkeep(on: loop, pool: pool)
         failures = FailureMemory(capacity: 4096)
         if recipe.keysNameStates {
-            // The file's own fault counts as long as its key does.
+            // A failure that is the file's own fault lasts as long as its key.
             let ever = Duration.seconds(1 << 32)
             failures.lasting = FailureMemory.Times(first: ever, longest: ever)
         }
@@ -116,28 +121,28 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     deinit { close() }
 
-    /// Takes back what was to be kept on disk; nothing is called afterwards.
+    /// Cancels pending writes to disk; nothing is called afterwards.
     public func close() {
         upkeep.close()
         (onLoaded, onOutdated, onStep, byteCount) = (nil, nil, nil, nil)
         (onTrouble, onTroubleEnd) = (nil, nil)
     }
 
-    /// Returns memory that was freed to the system, in one of the next lulls.
+    /// Returns freed memory to the system, in one of the next lulls.
     ///
-    /// It takes 0.5 to 4 ms, so it waits for a lull that is long enough.
+    /// This takes 0.5 to 4 ms, so it waits for a lull that is long enough.
     public func giveMemoryBack() { upkeep.giveMemoryBack() }
 
-    /// Lets go of the values that wait to be kept on disk: they are made again one day.
+    /// Drops the values that wait to be stored on disk; they are made again when they are needed.
     public func cancelStores() { upkeep.cancelStores() }
 
-    /// Finds or makes a value whole, here and now, as a program without lulls would.
+    /// Finds or makes a value synchronously, as a program without lulls would.
     ///
-    /// It waits for the disk, and decodes in this process.
+    /// It blocks on the disk, and decodes in this process.
     ///
-    /// - Parameter key: Which.
+    /// - Parameter key: The key.
     /// - Returns: The value.
-    /// - Throws: Why there is none.
+    /// - Throws: The error if there is no value.
     public func value(of key: Key) throws -> Value {
         guard let reading = reading(key) else { throw missing(key) }
         let (value, made) = try reading.begun().value()
@@ -146,7 +151,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return value
     }
 
-    // MARK: - What a loader asks
+    // MARK: - LoadSource
 
     /// Returns the expected cost of making a value on the loop; nil if neither its file's header nor
     /// its length is known.
@@ -157,8 +162,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return byteCount?(key).map { costs.estimate(fileBytes: $0, fitting: recipe.box(of: key)) }
     }
 
-    /// Returns what is done off the loop, or goes on beside it; nil if there is nothing, or if it's
-    /// known that nothing comes of it.
+    /// Returns the part of a load that runs off the loop, or concurrently with it; nil if there is
+    /// none, or if it's known to fail.
     public func fetch(_ key: Key) -> Fetch<FetchedPicture<Value>>? {
         guard let origin = origin(key), refusal(of: key, origin.stamp) == nil else {
             return nil
@@ -184,9 +189,9 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - fetched: What was done before; nil if nothing was.
+    ///   - fetched: The result of the part before; nil if there was none.
     /// - Returns: The load.
-    /// - Throws: Why there is no picture.
+    /// - Throws: The error if there is no picture.
     public func load(
         _ key: Key, fetched: FetchedPicture<Value>?
     ) throws -> any Load<Value> {
@@ -198,7 +203,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
                 throw error
             }
             guard isDecodedHere(origin) else {
-                // It was refused as it was to be fetched, and has had its time just now.
+                // It was refused when it was to be fetched, and its backoff has ended since.
                 throw PictureError(
                     file: recipe.name(of: key), reason: .cannotRead(errno: EAGAIN))
             }
@@ -212,7 +217,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
             return PictureLoad(given(value, key), key, of: self)
         case .made(let made, let decoding):
             statistics.decodedOnWorkers += 1
-            // On virtual time all must be the same in each run.
+            // On virtual time, every run must give the same result.
             if let header = made.header {
                 let isReal = if case .monotonic = loop.clock { true } else { false }
                 decoded(header, key, spent: isReal ? decoding : .zero)
@@ -226,16 +231,16 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         }
     }
 
-    /// Returns the preview that an arriving picture gave.
+    /// Returns the preview of a picture that is still arriving.
     public func preview(of key: Key, fetched: FetchedPicture<Value>) -> Value? {
         guard case .decoded(let picture, _) = fetched.content else { return nil }
         return recipe.preview(picture, for: key)
     }
 
-    /// Returns the bytes of a value.
+    /// Returns the size of a value in bytes.
     public func size(of value: Value) -> Int { recipe.size(of: value) }
 
-    /// Returns the bytes of what was fetched.
+    /// Returns the size of a fetched part in bytes.
     public func size(ofFetched fetched: FetchedPicture<Value>) -> Int {
         switch fetched.content {
         case .found(let value): recipe.size(of: value)
@@ -245,8 +250,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         }
     }
 
-    /// When a failed load is worth another try: never, if it's the file's own fault and the file is
-    /// as it was; else when the failure has had its time, a few times.
+    /// Returns when to retry a failed load: never if it's the file's own fault and the file hasn't
+    /// changed, otherwise after the backoff of the failure, a few times.
     public func retry(_ key: Key, after error: any Error, failures count: Int) -> LoadRetry {
         guard let error = error as? PictureError else {
             return .usual(after: error, failures: count)
@@ -257,16 +262,16 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
             return .after(failures.wait(for: name, at: loop.clock.now) ?? .seconds(1))
         }
         guard !recipe.keysNameStates, let origin = origin(key) else { return .never }
-        // It was changed while it was read: what failed is not what is there now.
+        // The file changed while it was read: the failure isn't that of the current file.
         return failures.stamp(of: name) == origin.stamp ? .never : .later
     }
 
-    /// Forgets that a file gave no picture: somebody asks for it anew.
+    /// Forgets that a file gave no picture, because it's requested again.
     public func forgetFailure(of key: Key) { failures.forget(recipe.name(of: key)) }
 
-    // MARK: - The parts of a load
+    // MARK: - Parts of a load
 
-    /// The work of a worker; nil if no picture has that key.
+    /// Returns the work of a worker for a key; nil if no picture has that key.
     func reading(_ key: Key) -> PictureReading<Recipe>? {
         guard let origin = origin(key) else { return nil }
         let (costs, slice, usesWorkersOnly) = (costs, slice, usesWorkersOnly)
@@ -279,15 +284,15 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         }
     }
 
-    /// Whether a key with this origin may be read and decoded by the load itself: nothing of a
-    /// stranger's file is, nor what is on a server.
+    /// Returns whether the load itself may read and decode a key with this origin, which excludes
+    /// untrusted files and pictures on servers.
     private func isDecodedHere(_ origin: PictureOrigin) -> Bool {
         if origin.isRemote { return transport == nil }
         if case .helper = decoding { return false }
         return true
     }
 
-    /// Whether a picture with such a header is decoded by a worker, if there is one.
+    /// Returns whether a worker decodes a picture with this header, if there is one.
     func belongsOnWorker(_ header: PictureHeader?, _ key: Key) -> Bool {
         guard usesWorkers, let header else { return false }
         let isBusy = loop.mode == .tracking || recipe.prefersWorker(key)
@@ -295,17 +300,17 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return costs.lane(for: header, fitting: box, budget: slice, isBusy: isBusy) == .worker
     }
 
-    /// Throws if a picture with such a header has steps that are too long for a loop.
+    /// Throws if the steps of decoding a picture with this header are too long for a loop.
     func checkSteps(_ header: PictureHeader?, _ key: Key) throws(PictureError) {
         guard let header, header.format.needsWorker else { return }
-        // Where there are workers, one takes it the next time.
+        // With workers, one of them decodes it on the next attempt.
         throw PictureError(
             file: recipe.name(of: key),
             reason: usesWorkers
                 ? .cannotRead(errno: EAGAIN) : .unsupported("\(header.format) without a worker"))
     }
 
-    /// The failure that is remembered of a key; the state of its file is looked at only if there is one.
+    /// Returns the remembered failure of a key; the state of its file is read only if there is one.
     private func refusal(of key: Key, _ stamp: @autoclosure () -> FileStamp?) -> PictureError? {
         let name = recipe.name(of: key)
         guard failures.remembers(name) else { return nil }
@@ -316,21 +321,21 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         failed(key, PictureError(file: recipe.name(of: key), reason: .missing), nil)
     }
 
-    // MARK: - What comes of it
+    // MARK: - Results
 
-    /// Notes what decoding has taken, and the header.
+    /// Records the header, and the time that decoding took.
     func decoded(_ header: PictureHeader, _ key: Key, spent: Duration) {
         costs.learn(header, fitting: recipe.decodingBox(of: key, header), cost: spent)
         headers.insert(header, for: key)
         if headers.count > 4096 { headers.removeOldest() }
     }
 
-    /// Notes what all of a load has taken.
+    /// Records the time that the whole load took.
     private func learn(_ header: PictureHeader, _ key: Key, cost: Duration) {
         costs.learn(fileBytes: header.fileBytes, fitting: recipe.box(of: key), cost: cost)
     }
 
-    /// Notes that a value was made on the loop, and keeps it on disk later.
+    /// Records that a value was made on the loop, and stores it on disk later.
     func made(_ made: MadePicture<Value>, _ key: Key, spent: Duration) -> Value {
         statistics.decodedOnLoop += 1
         if let header = made.header { learn(header, key, cost: spent) }
@@ -338,7 +343,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         return given(made.value, key)
     }
 
-    /// Keeps a value on disk, later, unless a server may have another for its key then.
+    /// Stores a value on disk later, unless a server may have a different one for its key by then.
     func store(_ made: MadePicture<Value>, _ key: Key) {
         guard origin(key)?.isRemote != true else { return }
         let (name, box) = (recipe.name(of: key), recipe.box(of: key))
@@ -348,7 +353,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         ) { [recipe] in recipe.writer(of: made, for: key) }
     }
 
-    /// Tells if values can't be kept since it was looked at last, or can be again.
+    /// Reports if values can no longer be stored since the last check, or can be stored again.
     private func tellTrouble() {
         let (trouble, told) = (recipe.trouble, toldTrouble)
         guard (trouble == nil) != (told == nil) else { return }
@@ -356,14 +361,14 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
         if let trouble { onTrouble?(trouble) } else if let told { onTroubleEnd?(told) }
     }
 
-    /// Notes that a value is there.
+    /// Records that a value is available.
     func given(_ value: Value, _ key: Key) -> Value {
         if failures.count > 0 { failures.forget(recipe.name(of: key)) }
         onLoaded?(key, value)
         return value
     }
 
-    /// Notes that there is no picture, and says so.
+    /// Records a failure, and returns its error.
     func failed(
         _ key: Key, _ error: PictureError, _ stamp: FileStamp?, isKnown: Bool = false
     ) -> PictureError {
@@ -382,21 +387,21 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     }
 }
 
-/// Pictures in files and on servers, as they are shown.
+/// A source of pictures in files and on servers, shown as they are.
 public typealias PictureSource = PicturePipeline<ShownPictures>
 
 extension PicturePipeline where Recipe == ShownPictures {
-    /// A source of pictures in files, and on servers if it has a transport.
+    /// Creates a source of pictures in files and, with a transport, on servers.
     ///
     /// - Parameters:
     ///   - loop: The loop of the loader.
     ///   - pool: The loader's workers; nil if it has none.
     ///   - store: The thumbnails on disk; nil for none.
     ///   - decoding: The process that decodes.
-    ///   - transport: What fetches from servers; nil if no request is for one.
-    ///   - decoders: The kinds of pictures that are read.
+    ///   - transport: The transport that fetches from servers; nil if no request needs one.
+    ///   - decoders: The decoders of the supported formats.
     ///   - limits: The most that a file may cost.
-    ///   - costs: The cost of decoding, as far as that is known.
+    ///   - costs: The cost of decoding, as far as it's known.
     ///   - slice: The time that a slice of the loader's queue may take.
     public convenience init(
         on loop: MainLoop, pool: WorkerPool? = nil, store: (any ThumbnailStore)? = nil,

@@ -1,4 +1,4 @@
-/// The work of a worker on a key: a look at the disk, then reading the file, or all of the job.
+/// The work of a worker on a key: a search on disk, then reading the file, or the whole job.
 struct PictureReading<Recipe: PictureRecipe>: Sendable {
     let recipe: Recipe
     let key: Recipe.Key
@@ -6,17 +6,17 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     let limits: PictureLimits
     let decoders: PictureDecoders
     let lane: @Sendable (PictureHeader, PixelSize) -> DecodingLane
-    /// The state of the file before anything was read of it.
+    /// The state of the file before any of it was read.
     var stamp: FileStamp?
 
-    /// Returns this reading with the state that the file is in now; it waits for the disk.
+    /// Returns a copy of this reading with the current state of the file; it blocks on the disk.
     func begun() -> Self {
         var copy = self
         copy.stamp = origin.stamp
         return copy
     }
 
-    /// Does as much as is best done off the loop.
+    /// Does the part of the work that is best done off the loop.
     func run() -> FetchedPicture<Recipe.Value> {
         do throws(PictureError) {
             if let value = try found() { return FetchedPicture(.found(value)) }
@@ -30,21 +30,21 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
         }
     }
 
-    /// Returns the value at once, with what there is to keep of it if it wasn't on disk.
+    /// Returns the value synchronously, with what is to be stored if it wasn't on disk.
     func value() throws(PictureError) -> (Recipe.Value, MadePicture<Recipe.Value>?) {
         if let value = try found() { return (value, nil) }
         let (made, _) = try make(try open())
         return (made.value, made)
     }
 
-    /// The value that is on disk; nil if there's none.
+    /// Returns the value that is on disk; nil if there's none.
     func found() throws(PictureError) -> Recipe.Value? {
         switch recipe.find(key, stamp) {
         case .none: return nil
         case .value(let value): return value
         case .failed: throw error(.knownFailure)
         case .file(let path):
-            // A file that is damaged is as good as none.
+            // A damaged file counts as absent.
             return try? finish(
                 PictureJob(path: path, fitting: recipe.box(of: key), limits: limits)
             ).made.value
@@ -57,8 +57,8 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
         case url(String)
     }
 
-    /// Looks for the value on disk, and opens the file for a helper if it isn't there; or finds the
-    /// address.
+    /// Looks for the value on disk and, if it isn't there, opens the file for a helper or finds the
+    /// URL.
     func look() throws(PictureError) -> Look {
         if !origin.isRemote, let value = try found() { return .found(value) }
         do throws(PictureError.Reason) {
@@ -81,12 +81,12 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
         }
     }
 
-    /// Reads a file's header, and decides who decodes it; nil if it's to be done here.
+    /// Reads a file's header and decides who decodes it; nil if this worker does.
     private func prepare(_ file: PictureFile) throws(PictureError) -> ReadFile? {
         do throws(PictureError.Reason) {
             let header = try OpenedPicture(file, limits: limits, decoders).header
             let box = recipe.decodingBox(of: key, header)
-            // What little there is to do of a thumbnail in the file needs few of its bytes.
+            // Decoding a thumbnail inside the file is little work, and needs few of its bytes.
             guard lane(header, box) != .worker, !header.isServedByThumbnail(fitting: box),
                 let opened = file.opened
             else { return nil }
@@ -108,8 +108,10 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
             ) { [recipe, key] in recipe.decodingBox(of: key, $0) })
     }
 
-    /// Not inlined: within a closure that is sent to a worker, Swift 6.3's optimizer never comes to
-    /// an end with a decoder.
+    /// Decodes a picture and makes its value.
+    ///
+    /// It isn't inlined: within a closure that is sent to a worker, Swift 6.3's optimizer doesn't
+    /// terminate on a decoder.
     @inline(never)
     private func finish(
         _ job: PictureJob
@@ -128,24 +130,24 @@ struct PictureReading<Recipe: PictureRecipe>: Sendable {
     }
 }
 
-/// A file that a worker has read, so that reading it again doesn't wait for the disk.
+/// A file that a worker has read, so that reading it again doesn't block on the disk.
 struct ReadFile: Sendable {
     let file: OpenedFile
     let stamp: FileStamp?
 }
 
-/// What was done of a picture before its load: an end, or a part of it.
+/// The result of the part of a load that runs before the loop's part: final, or intermediate.
 public struct FetchedPicture<Value: Sendable>: Sendable {
     enum Content: Sendable {
-        /// It was on disk.
+        /// A value that was on disk.
         case found(Value)
-        /// A worker has made it, and kept it; so long it took to decode.
+        /// A value that a worker made and stored, with the time that decoding took.
         case made(MadePicture<Value>, decoding: Duration)
-        /// It's to be decoded on the loop.
+        /// A file that was read, to be decoded on the loop.
         case read(ReadFile)
-        /// It was decoded elsewhere, of a file in this state if it was one.
+        /// A picture that was decoded elsewhere, with the state of its file if it's from one.
         case decoded(Picture, FileStamp?)
-        /// There is none.
+        /// A failure, with the state of the file.
         case failed(PictureError, FileStamp?)
     }
 
@@ -155,7 +157,7 @@ public struct FetchedPicture<Value: Sendable>: Sendable {
 }
 
 extension PictureOrigin {
-    /// The state of the file now, as far as a path tells it.
+    /// The current state of the file, as far as a path determines it.
     var stamp: FileStamp? {
         if case .file(let path) = self { FileStamp(ofFile: path) } else { nil }
     }

@@ -1,7 +1,7 @@
-/// The keys of a program's pictures, and the values that it makes of them.
+/// The keys of a program's pictures, and the values that it makes from them.
 ///
-/// ``ShownPictures`` is the one for pictures that are shown as they are. A program that sends them on
-/// has keys and an encoder of its own, and perhaps a cache on disk:
+/// ``ShownPictures`` is the recipe for pictures that are shown as they are. A program that sends
+/// pictures on has keys and an encoder of its own, and perhaps a disk cache:
 ///
 /// ```swift
 /// struct Covers: PictureRecipe {
@@ -14,103 +14,106 @@
 /// }
 /// ```
 ///
-/// Workers call it as well as the loop.
+/// Its methods are called by workers as well as by the loop.
 public protocol PictureRecipe<Key, Value>: Sendable {
-    /// The type of the names of pictures.
+    /// The type of the keys of pictures.
     associatedtype Key: Hashable & Sendable
-    /// The type of what is made of them.
+    /// The type of the values that are made from pictures.
     associatedtype Value: Sendable
 
-    /// Returns the name of a key's file in errors, which is also that of its failures.
+    /// Returns the name of a key's file in errors, which also identifies its failures.
     func name(of key: Key) -> String
 
-    /// Returns the box that a key's picture is scaled down to lie in.
+    /// Returns the box that a key's picture is scaled down to fit.
     func box(of key: Key) -> PixelSize
 
-    /// Returns the work of making a value of a picture that was decoded: the next steps of its job.
+    /// Returns the work of making a value from a decoded picture: the next steps of its job.
     func make(
         _ picture: Picture, for key: Key
     ) throws(PictureError.Reason) -> any SteppedWork<Value, PictureError.Reason>
 
-    /// Returns the bytes of a value.
+    /// Returns the size of a value in bytes.
     func size(of value: Value) -> Int
 
-    /// Returns the value that is shown of a preview; nil if none is.
+    /// Returns the value that is shown for a preview; nil for none.
     func preview(_ picture: Picture, for key: Key) -> Value?
 
-    /// Returns the box to decode to, at least the key's, if more than that is kept on disk.
+    /// Returns the box to decode to: at least the key's, larger if a larger picture is stored on
+    /// disk.
     ///
-    /// There's no header where another process reads it.
+    /// The header is nil if another process reads it.
     func decodingBox(of key: Key, _ header: PictureHeader?) -> PixelSize
 
-    /// Whether a key's picture is decoded by a worker rather than in many slices.
+    /// Returns whether a worker decodes a key's picture, rather than the loop in many slices.
     func prefersWorker(_ key: Key) -> Bool
 
-    /// Whether a key stands for one state of its file, so that it never gives another picture.
+    /// Whether a key identifies one state of its file, so that it always gives the same picture.
     var keysNameStates: Bool { get }
 
-    /// Looks for a key on disk. It waits for the disk.
+    /// Looks for a key's entry on disk.
+    ///
+    /// It blocks on the disk.
     func find(_ key: Key, _ stamp: FileStamp?) -> StoredPicture<Value>
 
-    /// Returns the work of keeping a value on disk, not begun yet; nil if this one isn't kept.
+    /// Returns the work of storing a value on disk, not yet begun; nil if this value isn't stored.
     func writer(of made: MadePicture<Value>, for key: Key) -> (any SteppedWork<Void, any Error>)?
 
-    /// Notes on disk that a file in this state gives no picture.
+    /// Records on disk that a file in this state gives no picture.
     func noteFailure(of key: Key, _ stamp: FileStamp)
 
-    /// Returns the work of putting the disk in order when a program starts; nil if there is none.
+    /// Returns the maintenance work on disk when a program starts; nil if there is none.
     func upkeep() -> (any SteppedWork<Void, any Error>)?
 
-    /// The reason why nothing can be kept on disk; nil while something can.
+    /// The reason why nothing can be stored on disk; nil while something can.
     var trouble: DiskCacheTrouble? { get }
 }
 
 extension PictureRecipe {
-    /// No previews are shown.
+    /// Returns nil: no previews are shown.
     public func preview(_ picture: Picture, for key: Key) -> Value? { nil }
 
-    /// No more than the key's box.
+    /// Returns the key's box.
     public func decodingBox(of key: Key, _ header: PictureHeader?) -> PixelSize { box(of: key) }
 
-    /// No: slices do for all that can be sliced.
+    /// Returns false: slices are enough for everything that can be sliced.
     public func prefersWorker(_ key: Key) -> Bool { false }
 
-    /// No: a file may change under its key.
+    /// The value false: a file may change under its key.
     public var keysNameStates: Bool { false }
 
-    /// Nothing is kept on disk.
+    /// Returns `none`: nothing is stored on disk.
     public func find(_ key: Key, _ stamp: FileStamp?) -> StoredPicture<Value> { .none }
 
-    /// Nothing is kept on disk.
+    /// Returns nil: nothing is stored on disk.
     public func writer(
         of made: MadePicture<Value>, for key: Key
     ) -> (any SteppedWork<Void, any Error>)? { nil }
 
-    /// Nothing is kept on disk.
+    /// Does nothing: nothing is stored on disk.
     public func noteFailure(of key: Key, _ stamp: FileStamp) {}
 
-    /// Nothing is kept on disk.
+    /// Returns nil: nothing is stored on disk.
     public func upkeep() -> (any SteppedWork<Void, any Error>)? { nil }
 
-    /// Nothing is kept on disk.
+    /// The value nil: nothing is stored on disk.
     public var trouble: DiskCacheTrouble? { nil }
 }
 
-/// A key's entry on disk.
+/// The entry of a key on disk.
 public enum StoredPicture<Value: Sendable>: Sendable {
-    /// There is none, or none that is still true.
+    /// No entry, or one that is out of date.
     case none
     /// The value itself.
     case value(Value)
     /// A picture file to be decoded in place of the original.
     case file(String)
-    /// The file is known to give no picture.
+    /// A record that the file gives no picture.
     case failed
 }
 
 extension StoredPicture: Equatable where Value: Equatable {}
 
-/// A value, and the picture that it was made of.
+/// A value, and the picture that it was made from.
 public struct MadePicture<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
@@ -121,7 +124,7 @@ public struct MadePicture<Value: Sendable>: Sendable {
     /// The state of the file before it was decoded.
     public let stamp: FileStamp?
 
-    /// A value, and what it was made of.
+    /// Creates a value with the picture that it was made from.
     public init(value: Value, picture: Picture, header: PictureHeader?, stamp: FileStamp?) {
         self.value = value
         self.picture = picture
@@ -130,7 +133,7 @@ public struct MadePicture<Value: Sendable>: Sendable {
     }
 }
 
-/// Work that is done in small steps, on a main loop, or at once by a worker.
+/// Work that is done in small steps on a main loop, or at once by a worker.
 public protocol SteppedWork<Output, Failure>: AnyObject {
     /// The type of the result.
     associatedtype Output
@@ -139,16 +142,16 @@ public protocol SteppedWork<Output, Failure>: AnyObject {
 
     /// Does the next small part of the work.
     ///
-    /// - Returns: The result after the last part, and whenever it's called again; until then nil.
-    /// - Throws: Why there is none. That was the last part.
+    /// - Returns: The result, after the last part and on every further call; nil until then.
+    /// - Throws: The error if there is no result; no part follows.
     func advance() throws(Failure) -> Output?
 }
 
 extension SteppedWork {
-    /// Does all that is left of the work.
+    /// Does all the remaining work.
     ///
     /// - Returns: The result.
-    /// - Throws: Why there is none.
+    /// - Throws: The error if there is no result.
     public func finish() throws(Failure) -> Output {
         while true {
             if let output = try advance() { return output }
@@ -160,9 +163,9 @@ extension SteppedWork {
 public final class SingleStep<Output>: SteppedWork {
     private let work: () throws -> Output
 
-    /// Work that is done when it's advanced.
+    /// Creates work that is done when it's advanced.
     public init(_ work: @escaping () throws -> Output) { self.work = work }
 
-    /// Does all of it.
+    /// Does all of the work.
     public func advance() throws -> Output? { try work() }
 }

@@ -1,4 +1,4 @@
-/// A picture, in a file or on a server, and the box that it is to lie in.
+/// A request for a picture, in a file or on a server, scaled down to fit a box.
 ///
 /// ```swift
 /// pictures.subscribe(to: PictureRequest("photos/a.jpg", fitting: box))
@@ -6,32 +6,32 @@
 /// pictures.subscribe(to: PictureRequest(named: CommandLine.arguments[1], fitting: box))
 /// ```
 public struct PictureRequest: Hashable, Sendable {
-    /// The places where pictures are.
+    /// The location of a picture.
     public enum Place: Hashable, Sendable {
         /// A file, by its path.
         case file(String)
-        /// An HTTP or HTTPS address, for a source that has a ``PictureTransport``.
+        /// An HTTP or HTTPS URL, for a source that has a ``PictureTransport``.
         case url(String)
     }
 
-    /// The place of the picture.
+    /// The location of the picture.
     public var place: Place
-    /// The picture is scaled down to lie in it, and never scaled up.
+    /// The box that the picture is scaled down to fit; it's never scaled up.
     public var box: PixelSize
 
-    /// A request for the picture of a file.
+    /// Creates a request for the picture in a file.
     public init(_ path: String, fitting box: PixelSize) {
         place = .file(path)
         self.box = box
     }
 
-    /// A request for the picture at an address.
+    /// Creates a request for the picture at a URL.
     public init(url: String, fitting box: PixelSize) {
         place = .url(url)
         self.box = box
     }
 
-    /// A request for the picture at an HTTP or HTTPS address, or else of the file of that name.
+    /// Creates a request for the picture at an HTTP or HTTPS URL, or else in the file of that name.
     public init(named name: String, fitting box: PixelSize) {
         let start = name.prefix(8).lowercased()
         let isAddress = start.hasPrefix("http://") || start == "https://"
@@ -39,7 +39,7 @@ public struct PictureRequest: Hashable, Sendable {
         self.box = box
     }
 
-    /// The path or the address.
+    /// The path or the URL.
     public var name: String {
         switch place {
         case .file(let name), .url(let name): name

@@ -1,20 +1,20 @@
 /// The counts of a source of pictures.
 public struct PictureStatistics: Equatable, Sendable {
-    /// Pictures that were decoded on the loop.
+    /// The number of pictures that were decoded on the loop.
     public var decodedOnLoop = 0
-    /// Pictures that workers decoded.
+    /// The number of pictures that workers decoded.
     public var decodedOnWorkers = 0
-    /// Pictures that other processes decoded.
+    /// The number of pictures that other processes decoded.
     public var decodedByHelpers = 0
-    /// Pictures that were on disk already.
+    /// The number of pictures that were already on disk.
     public var foundInStore = 0
-    /// Loads that failed at once, as the file is known to give no picture.
+    /// The number of loads that failed immediately, as the file is known to give no picture.
     public var refused = 0
-    /// Loads that failed.
+    /// The number of loads that failed.
     public var failed = 0
-    /// Files that aren't the ones that their keys stand for, or gone.
+    /// The number of files that are gone, or not the ones that their keys stand for.
     public var outdated = 0
 
-    /// Nothing done.
+    /// Creates counts of zero.
     public init() {}
 }

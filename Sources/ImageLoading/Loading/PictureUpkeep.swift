@@ -1,14 +1,13 @@
 internal import IdleLoop
 
-/// The work that can wait until a loop has nothing better to do: keeping values on disk, returning
-/// memory.
+/// Work that can wait until a loop is idle: storing values on disk, and returning memory.
 ///
-/// With a pool workers keep values, else it's done in slices. When more wait than there is room for,
-/// the oldest are dropped: they are made again one day.
+/// With a pool, workers store values; otherwise they are stored in slices. When the queue is full,
+/// the oldest jobs are dropped: their values are made again when they are needed.
 final class PictureUpkeep {
     private let queue: IdleQueue<String>
     private let pool: WorkerPool?
-    /// The number of looks so far, of which each is a job of its own.
+    /// The number of lookups so far, each of which is a job with its own key.
     private var looks = 0
 
     init(on loop: MainLoop, pool: WorkerPool?) {
@@ -22,16 +21,16 @@ final class PictureUpkeep {
 
     func close() { queue.close() }
 
-    /// Takes back all that waits to be kept: memory is short.
+    /// Cancels all pending writes to disk, because memory is short.
     func cancelStores() { queue.cancel { $0.hasPrefix(Self.storing) } }
 
-    /// The first word of the names of work that keeps a value.
+    /// The prefix of the names of jobs that store a value.
     static let storing = "store "
 
-    /// Does work that waits for the disk, by a worker if there is one, else in slices; `onEnd` is
-    /// called on the loop, whatever came of it.
+    /// Does work that blocks on the disk, on a worker if there is one, else in slices, and calls
+    /// `onEnd` on the loop, whatever the result.
     ///
-    /// Work of that name that hasn't begun is replaced.
+    /// A job of that name that hasn't begun is replaced.
     func submit(
         _ name: String, _ onEnd: @escaping () -> Void,
         _ work: @escaping @Sendable () -> (any SteppedWork<Void, any Error>)?
@@ -52,7 +51,7 @@ final class PictureUpkeep {
         }
     }
 
-    /// Returns memory that was freed to the system, once, in a lull that is long enough.
+    /// Returns freed memory to the system, once, in a lull that is long enough.
     func giveMemoryBack() {
         queue.submit("memory", priority: .normal, kind: "malloc_trim") { _ in
             returnFreedMemory()
@@ -60,10 +59,11 @@ final class PictureUpkeep {
         }
     }
 
-    /// Does something that waits for the disk, by a worker if there is one, and then the rest on the
-    /// loop; or tells why it was given up, nil if there was no room for it.
+    /// Does work that blocks on the disk, on a worker if there is one, and then calls `then` on the
+    /// loop; or calls `otherwise` with the error if it was abandoned, with nil if the queue was
+    /// full.
     ///
-    /// - Returns: The job, to take it back.
+    /// - Returns: The job, to cancel it.
     func look<Output: Sendable>(
         _ work: @escaping @Sendable () -> Output,
         then: @escaping (Output) -> Void, otherwise: @escaping ((any Error)?) -> Void

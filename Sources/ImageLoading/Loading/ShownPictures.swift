@@ -1,43 +1,44 @@
-/// Pictures that are shown as they are decoded, and perhaps kept on disk for other programs, too.
+/// A recipe for pictures that are shown as decoded, and perhaps stored on disk for other programs,
+/// too.
 public struct ShownPictures: PictureRecipe {
     private let store: (any ThumbnailStore)?
 
-    /// Pictures, of which `store` keeps thumbnails; nil for nobody.
+    /// Creates a recipe whose thumbnails are stored in `store`; nil to store none.
     public init(store: (any ThumbnailStore)? = nil) { self.store = store }
 
-    /// The path or the address.
+    /// Returns the path or the URL.
     public func name(of request: PictureRequest) -> String { request.name }
 
-    /// The box that was asked for.
+    /// Returns the requested box.
     public func box(of request: PictureRequest) -> PixelSize { request.box }
 
-    /// Scales a picture that was decoded for the disk to the box that was asked for.
+    /// Scales a picture that was decoded for the disk to the requested box.
     public func make(
         _ picture: Picture, for request: PictureRequest
     ) -> any SteppedWork<Picture, PictureError.Reason> {
         PictureScaler(picture, fitting: request.box)
     }
 
-    /// The bytes of the pixels.
+    /// Returns the size of the pixels in bytes.
     public func size(of picture: Picture) -> Int { picture.pixels.count }
 
-    /// Scaling a preview is one step, so it must not be large.
+    /// Returns a preview, scaled in one step; nil if the picture is too large for that.
     public func preview(_ picture: Picture, for request: PictureRequest) -> Picture? {
         let isFitting = picture.size.fitted(in: request.box) == picture.size
         guard isFitting || picture.size.width * picture.size.height <= 1 << 16 else { return nil }
         return try? PictureScaler(picture, fitting: request.box).finish()
     }
 
-    /// The size that serves all who ask for less, if thumbnails are kept.
+    /// Returns the size that serves all smaller requests, if thumbnails are stored.
     ///
-    /// A picture that a thumbnail in its file stands for isn't kept: it's had sooner from there.
+    /// A picture isn't stored if a thumbnail in its own file is enough: that is faster to read.
     public func decodingBox(of request: PictureRequest, _ header: PictureHeader?) -> PixelSize {
         guard let box = keptSize(of: request, header) else { return request.box }
         return PixelSize(
             width: max(box.width, request.box.width), height: max(box.height, request.box.height))
     }
 
-    /// Looks for a thumbnail, or for the note of a failure.
+    /// Looks for a thumbnail, or for a recorded failure.
     public func find(
         _ request: PictureRequest, _ stamp: FileStamp?
     ) -> StoredPicture<Picture> {
@@ -47,7 +48,7 @@ public struct ShownPictures: PictureRecipe {
         return store.find(path, stamp, serving: request.box)
     }
 
-    /// The work of keeping a thumbnail.
+    /// Returns the work of storing a thumbnail.
     public func writer(
         of made: MadePicture<Picture>, for request: PictureRequest
     ) -> (any SteppedWork<Void, any Error>)? {
@@ -57,7 +58,7 @@ public struct ShownPictures: PictureRecipe {
         return store?.writer(of: made.picture, from: path, stamp, header: made.header)
     }
 
-    /// Notes a failure where thumbnails are kept.
+    /// Records a failure in the thumbnail store.
     public func noteFailure(of request: PictureRequest, _ stamp: FileStamp) {
         if case .file(let path) = request.place { store?.noteFailure(of: path, stamp) }
     }

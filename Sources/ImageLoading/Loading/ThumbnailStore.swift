@@ -1,26 +1,26 @@
-/// Where small pictures of files outlive the process that decoded them.
+/// A store of small pictures of files, which outlive the process that decoded them.
 ///
-/// All calls are short: a look at a file's name and state, or a slice of writing.
+/// All calls are short: they look at a file's name and state, or write a slice.
 public protocol ThumbnailStore: Sendable {
-    /// The box to decode to, so that what is stored serves all who ask for less; nil if pictures
-    /// for this box are not stored.
+    /// Returns the box to decode to, so that a stored picture serves all smaller requests; nil if
+    /// pictures for this box aren't stored.
     func size(serving box: PixelSize) -> PixelSize?
 
-    /// What is kept of a file in the state of `stamp`.
+    /// Returns the stored entry of a file in the state `stamp`.
     func find(_ file: String, _ stamp: FileStamp, serving box: PixelSize) -> StoredPicture<Picture>
 
-    /// The work of storing a picture, not begun yet; nil if this one is not to be stored.
+    /// Returns the work of storing a picture, not yet begun; nil if this picture isn't stored.
     ///
     /// - Parameters:
     ///   - picture: The file's picture, upright, fitted in `size(serving:)`.
-    ///   - file: Where it comes from.
+    ///   - file: The path of the file.
     ///   - stamp: The state of the file before it was decoded.
     ///   - header: The header of the file; nil if another process has read it.
-    /// - Returns: The work. Dropped half-way, it leaves nothing behind.
+    /// - Returns: The work. If it's dropped halfway, it leaves nothing behind.
     func writer(
         of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader?
     ) -> (any SteppedWork<Void, any Error>)?
 
-    /// Notes that a file gives no picture, so that nobody tries again until it changes.
+    /// Records that a file gives no picture, so that it isn't tried again until it changes.
     func noteFailure(of file: String, _ stamp: FileStamp)
 }
