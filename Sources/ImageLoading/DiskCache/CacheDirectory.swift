@@ -1,40 +1,40 @@
 import Glibc
 
-/// The folders for what programs keep and can make again.
+/// The directories for data that programs store and can make again.
 ///
 /// ```swift
 /// let cache = CacheDirectory.ofUser().map { HTTPCache(in: $0 + "/mine") }
 /// ```
 public enum CacheDirectory {
-    /// The folder that all programs of a user share, each with a folder of its own in it; nil if the
-    /// environment names no home.
+    /// Returns the cache directory that all programs of a user share, each with a subdirectory of
+    /// its own; nil if the environment names no home directory.
     ///
-    /// `$XDG_CACHE_HOME`, or `~/.cache`.
+    /// This is `$XDG_CACHE_HOME`, or `~/.cache`.
     ///
-    /// - Parameter environment: The value of a variable.
-    /// - Returns: An absolute path, be it there or not.
+    /// - Parameter environment: Returns the value of a variable.
+    /// - Returns: An absolute path, which need not exist.
     public static func ofUser(environment: (String) -> String? = Self.environment) -> String? {
         absolute(environment("XDG_CACHE_HOME"))
             ?? absolute(environment("HOME")).map { $0 + "/.cache" }
     }
 
-    /// The folder of a system service; nil if the service manager gave it none.
+    /// Returns the cache directory of a system service; nil if the service manager gave it none.
     ///
-    /// `$CACHE_DIRECTORY`: systemd sets the variable for `CacheDirectory=`. Of several folders, it is
-    /// the first.
+    /// This is `$CACHE_DIRECTORY`, which systemd sets for `CacheDirectory=`. If there are several
+    /// directories, it's the first.
     ///
-    /// - Parameter environment: The value of a variable.
-    /// - Returns: An absolute path, be it there or not.
+    /// - Parameter environment: Returns the value of a variable.
+    /// - Returns: An absolute path, which need not exist.
     public static func ofService(environment: (String) -> String? = Self.environment) -> String? {
         absolute(environment("CACHE_DIRECTORY")?.split(separator: ":").first.map(String.init))
     }
 
-    /// The value of a variable of this process, if it has one.
+    /// Returns the value of an environment variable of this process; nil if it isn't set.
     public static func environment(_ name: String) -> String? {
         unsafe getenv(name).flatMap { unsafe String(validatingCString: $0) }
     }
 
-    /// The text if it is an absolute path: others are to be ignored.
+    /// Returns the text if it is an absolute path; other values are ignored.
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
         return path

@@ -1,9 +1,10 @@
 import Glibc
 
-/// The one name of a file under which all programs of a desktop know it: absolute, without empty,
+/// The canonical path under which all programs of a desktop know a file: absolute, without empty,
 /// `.` and `..` parts, with symbolic links left as they are.
 enum CanonicalPath {
-    /// The name, made as GLib makes it; nil if there is none, or it would be another file's.
+    /// Returns the path, made as GLib makes it; nil if there is none, or if it would be another
+    /// file's.
     static func of(_ path: String) -> String? {
         guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
         guard let whole = path.utf8.first == slash ? path : currentFolder().map({ "\($0)/\(path)" })
@@ -18,10 +19,10 @@ enum CanonicalPath {
                 parts.append(part)
             }
         }
-        // Two slashes at the start, and no more, may mean something special, says POSIX.
+        // POSIX allows exactly two slashes at the start to have a special meaning.
         let slashes = whole.utf8.prefix { $0 == slash }.count
         let canonical = (slashes == 2 ? "//" : "/") + parts.joined(separator: "/")
-        // Behind a symbolic link, `..` leads elsewhere than the name lets expect.
+        // Behind a symbolic link, `..` may lead to a different directory than the path suggests.
         guard goesUp else { return canonical }
         guard let file = FileState(ofFile: whole) else { return nil }
         return file == FileState(ofFile: canonical) ? canonical : nil

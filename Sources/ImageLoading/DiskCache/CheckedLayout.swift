@@ -1,18 +1,19 @@
 internal import CZlib
 
-/// A layout of entries that say themselves which they are, and their sum.
+/// A layout whose entries contain their own key and a checksum.
 ///
-/// A file has a mark, the key's text, metadata and payload, and at the end a sum over all of it; its
-/// name is a hash of the key's text. What doesn't fit is removed, and counts as absent.
+/// A file has a magic number, the key's text, metadata and payload, and at the end a checksum of
+/// all of it; its name is a hash of the key's text. A file that doesn't match is removed, and
+/// counts as absent.
 public struct CheckedLayout<Key: Hashable & Sendable>: DiskCacheLayout {
-    /// The most bytes of an entry's metadata and payload together.
+    /// The maximum size of an entry's metadata and payload together, in bytes.
     public let limit: Int
     private let text: @Sendable (Key) -> String
 
-    /// A layout for keys of which each has a text of its own.
+    /// Creates a layout for keys each of which has a text of its own.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes of an entry's metadata and payload together.
+    ///   - limit: The maximum size of an entry's metadata and payload together, in bytes.
     ///   - text: Returns the text of a key.
     public init(limit: Int = 64 << 20, text: @escaping @Sendable (Key) -> String) {
         precondition((0...1 << 30).contains(limit), "an entry has at most 2^30 bytes")
@@ -20,24 +21,24 @@ public struct CheckedLayout<Key: Hashable & Sendable>: DiskCacheLayout {
         self.text = text
     }
 
-    /// The cache's own folder.
+    /// The cache's own directory.
     public var folders: [String] { [""] }
 
-    /// Returns the hash of the key's text, and `.lull`.
+    /// Returns the hash of the key's text, with the suffix `.lull`.
     public func path(of key: Key) -> String { MD5.name(of: text(key), suffix: Self.suffix) }
 
-    /// Returns whether a name can be that of a key.
+    /// Returns whether a name can be that of an entry.
     public func isEntry(_ name: String) -> Bool { MD5.isName(name, suffix: Self.suffix) }
 
     private static var suffix: String { ".lull" }
 
-    /// Returns the first bytes of an entry, before the length of the metadata.
+    /// Returns the first bytes of an entry, up to the length of the metadata.
     fileprivate func start(of key: Key) -> [UInt8] {
         let text = Array(text(key).utf8)
         return Array("LDC1".utf8) + littleEndian(UInt32(text.count)) + text
     }
 
-    /// Returns the content of a file; nil if it isn't that of the key, or not whole.
+    /// Returns the content of a file; nil if it isn't the key's, or isn't complete.
     fileprivate func content(
         of file: DiskCacheEntry, for key: Key
     ) -> CheckedEntry? {
@@ -56,9 +57,9 @@ public struct CheckedLayout<Key: Hashable & Sendable>: DiskCacheLayout {
 }
 
 extension CheckedLayout where Key == String {
-    /// A layout for keys that are texts.
+    /// Creates a layout for keys that are texts.
     ///
-    /// - Parameter limit: The most bytes of an entry's metadata and payload together.
+    /// - Parameter limit: The maximum size of an entry's metadata and payload together, in bytes.
     public init(limit: Int = 64 << 20) {
         self.init(limit: limit) { $0 }
     }
@@ -73,7 +74,8 @@ public struct CheckedEntry: Equatable, Sendable {
 }
 
 extension DiskCache {
-    /// Returns what is stored under a key; nil if there is nothing, or nothing whole.
+    /// Returns the content that is stored under a key; nil if there is none, or if it isn't
+    /// complete.
     public func find<Key>(_ key: Key) -> CheckedEntry? where Layout == CheckedLayout<Key> {
         do throws(PictureError.Reason) {
             guard let file = try open(key) else { return nil }
@@ -82,20 +84,20 @@ extension DiskCache {
                 return content
             }
         } catch {
-            // A link or a pipe under the name goes as well.
+            // A link or a pipe under the name is removed as well.
         }
         remove(key)
         return nil
     }
 
-    /// Stores something in place of what was under the key; quietly not, if that can't be.
+    /// Stores a payload in place of the key's entry; does nothing if that fails.
     public func store<Key>(
         _ payload: [UInt8], metadata: [UInt8] = [], for key: Key
     ) where Layout == CheckedLayout<Key> {
         store(pieces: [payload], metadata: metadata, for: key)
     }
 
-    /// Stores a payload that is in several pieces, see ``store(_:metadata:for:)``.
+    /// Stores a payload that is in several pieces; see ``store(_:metadata:for:)``.
     public func store<Key>(
         pieces: [[UInt8]], metadata: [UInt8] = [], for key: Key
     ) where Layout == CheckedLayout<Key> {
@@ -108,17 +110,17 @@ extension DiskCache {
             for piece in content + [sum] { try writer.append(piece) }
             try writer.commit()
         } catch {
-            // The cache has noted it.
+            // The cache has recorded the error.
         }
     }
 }
 
-/// Returns the bytes of a number, the least first.
+/// Returns the bytes of a number in little-endian order.
 private func littleEndian(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
 }
 
-/// Returns the sum over what had a sum, and the bytes after it.
+/// Returns the checksum of some bytes, continued from that of the bytes before them.
 private func checksum(_ sum: UInt, _ bytes: [UInt8]) -> UInt {
     unsafe bytes.withUnsafeBufferPointer { bytes in
         unsafe crc32(sum, bytes.baseAddress, UInt32(bytes.count))

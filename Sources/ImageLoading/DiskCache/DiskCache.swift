@@ -1,22 +1,24 @@
 internal import IdleLoop
 
-/// The names that a disk cache gives to its entries.
+/// The file names of a disk cache's entries.
 public protocol DiskCacheLayout: Sendable {
     /// The type of the keys.
     associatedtype Key: Hashable & Sendable
 
-    /// The folders of entries, relative to the cache's own; an empty path for that itself.
+    /// The directories of entries, relative to the cache's own; the empty path stands for that
+    /// itself.
     var folders: [String] { get }
 
-    /// Returns the path of an entry, relative to the cache's own folder and in one of ``folders``.
+    /// Returns the path of an entry, relative to the cache's own directory and in one of
+    /// ``folders``.
     func path(of key: Key) -> String
 
-    /// Returns whether a name in one of the folders is that of an entry: a sweep leaves other files
-    /// alone.
+    /// Returns whether a name in one of the directories is that of an entry; a sweep ignores other
+    /// files.
     func isEntry(_ name: String) -> Bool
 }
 
-/// Files on disk under keys, which outlive the process, within a bound.
+/// A bounded cache of files on disk under keys, which outlive the process.
 ///
 /// ```swift
 /// let cache = DiskCache(in: "/var/cache/mine/pages", layout: CheckedLayout(), bound: .service)
@@ -25,28 +27,30 @@ public protocol DiskCacheLayout: Sendable {
 /// cache.sweepIfDue()
 /// ```
 ///
-/// An entry is there whole or not at all, also after a process was killed, and while others write to
-/// the same folder. The longest unused entries go first; use is noted once a day. After something
-/// couldn't be written nothing is for a minute, as a full disk stays full: see ``trouble``.
+/// An entry is complete or absent, even after a process was killed, and while others write to the
+/// same directory. The least recently used entries are evicted first; use is recorded once a day.
+/// After a failed write nothing is written for a minute, as a full disk stays full; see
+/// ``trouble``.
 ///
-/// All calls wait for the disk for a short time, and may come from any thread.
+/// All calls block on the disk for a short time, and may be made from any thread.
 public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
-    /// The folder, which is made when there is something to keep.
+    /// The directory, which is created when there is something to store.
     public let folder: String
-    /// The names of the entries.
+    /// The file names of the entries.
     public let layout: Layout
 
     let state: DiskCacheState
-    /// The sweep that is under way.
+    /// The sweep in progress.
     private let sweeping = Guarded<DiskCacheSweep?>(nil)
 
-    /// A disk cache in a folder.
+    /// Creates a disk cache in a directory.
     ///
     /// - Parameters:
     ///   - folder: An absolute path.
-    ///   - layout: The names of the entries.
+    ///   - layout: The file names of the entries.
     ///   - bound: The limits.
-    ///   - now: The time since 1970, as files are dated; nil for the system's.
+    ///   - now: Returns the time since 1970, as used in file timestamps; nil for the system's
+    ///     clock.
     public init(
         in folder: String, layout: Layout, bound: DiskCacheBound = .service,
         now: (@Sendable () -> Duration)? = nil
@@ -59,7 +63,7 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
         state = DiskCacheState(bound: bound, clock: now)
     }
 
-    /// The last failure to write; nil if what was tried last succeeded.
+    /// The last failure to write; nil if the last attempt succeeded.
     public var trouble: DiskCacheTrouble? {
         state.error.map { DiskCacheTrouble(folder: folder, error: $0) }
     }
@@ -67,7 +71,7 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
     /// The number of failures to write.
     public var failures: Int { state.failures }
 
-    /// Returns the bytes of an entry; nil if there is none, or it is longer than a limit.
+    /// Returns the bytes of an entry; nil if there is none, or if it's longer than the limit.
     public func bytes(of key: Layout.Key, upTo limit: Int) -> [UInt8]? {
         guard let entry = try? open(key), entry.byteCount <= limit else { return nil }
         noteUse(of: entry)
@@ -76,32 +80,32 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
 
     /// Begins to write an entry.
     ///
-    /// - Returns: The entry, which isn't there before it is committed.
-    /// - Throws: The system's refusal, which pauses the cache for a minute, or `paused`.
+    /// - Returns: The writer of the entry, which is absent until it is committed.
+    /// - Throws: The system's error, which pauses the cache for a minute, or `paused`.
     public func writer(for key: Layout.Key) throws(DiskCacheError) -> DiskCacheWriter {
         try writer(at: layout.path(of: key))
     }
 
-    /// Removes an entry, if it is there.
+    /// Removes an entry, if it exists.
     public func remove(_ key: Layout.Key) {
         let (path, name) = DiskCacheFolder.split(layout.path(of: key))
         if let folder = try? DiskCacheFolder(path, beneath: folder) { folder.remove(name) }
     }
 
-    /// Makes the folder, and notes trouble if nothing can be written to it.
+    /// Creates the directory, and records the failure if it isn't writable.
     public func check() {
         _ = try? writer(at: "")
     }
 
-    /// Returns the work of removing what is beyond the bound or was left behind half-written.
+    /// Returns the work of removing what exceeds the bound, and what was left partially written.
     public func sweep() -> DiskCacheSweep {
         DiskCacheSweep(of: folder, layout: layout, bound: state.bound, now: state.now)
     }
 
-    /// Does the next small part of a sweep, if one is under way or due.
+    /// Does the next small step of a sweep, if one is in progress or due.
     ///
-    /// One is due at first, when a sixteenth of the bound was stored, and once a day. Whoever stores
-    /// calls this afterwards; what one leaves undone, the next goes on with.
+    /// A sweep is due at first, then whenever a sixteenth of the bound was stored, and once a day.
+    /// Call this after storing; a sweep that isn't finished is continued by the next call.
     ///
     /// - Returns: Whether there is nothing left to do, or another thread does it.
     public func stepSweep() -> Bool {
@@ -112,10 +116,10 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
         } ?? true
     }
 
-    /// The whole seconds since 1970.
+    /// The time since 1970 in whole seconds.
     package var seconds: Int { Int(state.now.components.seconds) }
 
-    /// Notes that an entry was used, if that makes a difference.
+    /// Records the use of an entry, unless the cache has no bound.
     func noteUse(of entry: DiskCacheEntry) {
         if state.bound != .none { entry.noteUse(now: state.now) }
     }
@@ -132,7 +136,7 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
         }
     }
 
-    /// Does the whole of a sweep that is due, see ``stepSweep()``.
+    /// Completes a sweep that is due; see ``stepSweep()``.
     public func sweepIfDue() {
         while !stepSweep() {}
     }
@@ -142,6 +146,6 @@ public final class DiskCache<Layout: DiskCacheLayout>: Sendable {
         try DiskCacheEntry(filePath(of: key))
     }
 
-    /// Returns the absolute path of an entry, be it there or not.
+    /// Returns the absolute path of an entry, which need not exist.
     func filePath(of key: Layout.Key) -> String { "\(folder)/\(layout.path(of: key))" }
 }

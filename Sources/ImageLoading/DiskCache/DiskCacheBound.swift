@@ -1,16 +1,16 @@
 /// The limits of a disk cache.
 ///
-/// A folder that is shared with other programs has their entries in it as well: the limits hold for
-/// all of them together.
+/// In a directory that is shared with other programs, the limits hold for the entries of all of
+/// them together.
 public struct DiskCacheBound: Hashable, Sendable {
-    /// The most bytes of all entries together, each counted in whole blocks of 4096 bytes.
+    /// The maximum size of all entries together in bytes, each rounded up to blocks of 4096 bytes.
     public var bytes: Int?
-    /// The most entries.
+    /// The maximum number of entries.
     public var count: Int?
-    /// The time that an entry stays after its last use, which is noted once a day.
+    /// The time for which an entry is kept after its last use, which is recorded once a day.
     public var age: Duration?
 
-    /// Limits of size, number and age; nil for none.
+    /// Creates limits of size, number and age; nil for none.
     public init(bytes: Int? = nil, count: Int? = nil, age: Duration? = nil) {
         precondition(
             bytes ?? 0 >= 0 && count ?? 0 >= 0 && age ?? .zero >= .zero,
@@ -20,17 +20,17 @@ public struct DiskCacheBound: Hashable, Sendable {
         self.age = age
     }
 
-    /// No limit: right for a folder that others look after as well.
+    /// No limits, for a directory that other programs maintain as well.
     public static let none = DiskCacheBound()
-    /// Half a gigabyte and 100,000 entries: right for a service that has a folder of its own.
+    /// Half a gigabyte and 100,000 entries, for a service with a directory of its own.
     public static let service = DiskCacheBound(bytes: 512 << 20, count: 100_000)
 
-    /// A sixteenth of the size, which a sweep leaves free so that the bound holds until the next.
+    /// The part that a sweep leaves free so that the bound holds until the next one: a sixteenth.
     var reserve: DiskCacheBound {
         DiskCacheBound(bytes: bytes.map { $0 / 16 }, count: count.map { $0 / 16 })
     }
 
-    /// The size that a sweep leaves.
+    /// The limits that a sweep reduces the cache to.
     var afterSweep: DiskCacheBound {
         DiskCacheBound(
             bytes: bytes.map { $0 - $0 / 16 }, count: count.map { $0 - $0 / 16 }, age: age)
@@ -41,14 +41,14 @@ public struct DiskCacheBound: Hashable, Sendable {
     }
 }
 
-/// The size of some entries of a disk cache.
+/// The total size of some entries of a disk cache.
 struct DiskCacheSize: Equatable {
     private(set) var bytes = 0
     private(set) var count = 0
 
-    /// Returns the bytes that a file counts: most file systems give it whole blocks.
+    /// Returns the size with which a file counts: most file systems allocate whole blocks.
     ///
-    /// Sparse files can be so long that a few of them would be beyond all numbers.
+    /// It's limited, because the lengths of a few sparse files could overflow the sum.
     static func cost(of bytes: Int) -> Int { (min(max(0, bytes), 1 << 40) + 4095) & ~4095 }
 
     mutating func add(cost: Int) {

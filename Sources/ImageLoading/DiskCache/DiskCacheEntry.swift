@@ -5,12 +5,13 @@ struct DiskCacheEntry {
     private let file: OpenedFile
     private let status: EntryStatus
 
-    /// The length that the file had when it was opened.
+    /// The length of the file when it was opened.
     var byteCount: Int { status.bytes }
 
     /// Opens an entry; nil if there is none.
     ///
-    /// - Throws: `notARegularFile` for what isn't an entry: a link, a pipe, a device, a folder.
+    /// - Throws: `notARegularFile` for anything that isn't an entry: a link, a pipe, a device, a
+    ///   directory.
     init?(_ path: String) throws(PictureError.Reason) {
         do throws(PictureError.Reason) {
             file = try OpenedFile(path, O_NOFOLLOW)
@@ -24,7 +25,7 @@ struct DiskCacheEntry {
         self.status = status
     }
 
-    /// Returns bytes of the file; nil if it ends before, or can't be read.
+    /// Returns bytes of the file; nil if it's too short, or can't be read.
     func bytes(_ count: Int, at offset: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var span = bytes.mutableSpan
@@ -33,9 +34,9 @@ struct DiskCacheEntry {
         return got == count ? bytes : nil
     }
 
-    /// Notes that the entry was used, once a day.
+    /// Records that the entry was used, once a day.
     ///
-    /// The system itself may not: many disks are mounted so that reading leaves no trace.
+    /// The system itself may not: many disks are mounted without recording access times.
     func noteUse(now: Duration) {
         guard status.lastUse <= now - .seconds(86_400) else { return }
         let times = [now, status.lastChange].map { time in

@@ -1,14 +1,15 @@
-/// The reason why something can't be put into a disk cache.
+/// An error of writing to a disk cache.
 public enum DiskCacheError: Error, Equatable, Sendable {
-    /// The system refused: a disk is full (`ENOSPC`), a quota used up, a folder not writable.
+    /// The system's error: the disk is full (`ENOSPC`), a quota exceeded, or a directory not
+    /// writable.
     case system(call: String, errno: Int32)
-    /// Nothing is written for a minute after the system has refused.
+    /// Writing is paused for a minute after an error of the system.
     case paused
 }
 
-/// The state of a disk cache that can't be written.
+/// A failure to write to a disk cache.
 public struct DiskCacheTrouble: Equatable, Sendable {
-    /// The folder of the cache.
+    /// The directory of the cache.
     public let folder: String
     /// The error of the last attempt.
     public let error: DiskCacheError

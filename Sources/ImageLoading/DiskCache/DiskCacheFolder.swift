@@ -1,18 +1,18 @@
 import Glibc
 
-/// An open folder of a disk cache, whose files are known by their names in it.
+/// An open directory of a disk cache, whose files are identified by their names in it.
 ///
-/// The cache's own folder may be reached through links; beneath it none is followed.
+/// The path of the cache's own directory may contain links; beneath it no link is followed.
 struct DiskCacheFolder: ~Copyable {
     private let number: Int32
 
-    /// Opens a folder beneath another.
+    /// Opens a directory beneath another.
     ///
     /// - Parameters:
-    ///   - path: Its path there; empty for the other one itself.
-    ///   - root: The other one.
-    ///   - isMade: Whether what is missing is made, for its owner alone.
-    /// - Throws: The system's refusal, a link's for instance.
+    ///   - path: The path relative to the root; empty for the root itself.
+    ///   - root: The root directory.
+    ///   - isMade: Whether missing directories are created, accessible to their owner alone.
+    /// - Throws: The system's error, for a link for example.
     init(_ path: String, beneath root: String, isMade: Bool = false) throws(DiskCacheError) {
         var folder = Self.open(root)
         if folder < 0, errno == ENOENT, isMade {
@@ -34,7 +34,7 @@ struct DiskCacheFolder: ~Copyable {
 
     deinit { close(number) }
 
-    /// Returns the folder and the name in a path.
+    /// Returns the directory and the name in a path.
     static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         return (String(path[..<slash]), String(path[path.index(after: slash)...]))
@@ -43,7 +43,7 @@ struct DiskCacheFolder: ~Copyable {
     /// Returns the status of a regular file; nil if there is none.
     func status(of name: String) -> EntryStatus? { EntryStatus(of: name, in: number) }
 
-    /// Creates a file for its owner alone, and opens it for writing.
+    /// Creates a file that is accessible to its owner alone, and opens it for writing.
     func create(_ name: String) throws(DiskCacheError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = unsafe openat(number, name, flags, 0o600)
@@ -51,18 +51,18 @@ struct DiskCacheFolder: ~Copyable {
         return file
     }
 
-    /// Gives a file another name, in place of what has that name now.
+    /// Renames a file, replacing the one that has the new name.
     func rename(_ name: String, to final: String) throws(DiskCacheError) {
         guard unsafe renameat(number, name, number, final) == 0 else {
             throw .system(call: "rename", errno: errno)
         }
     }
 
-    /// Removes a file, or a link to one, and says whether that went well.
+    /// Removes a file, or a link to one, and returns whether that succeeded.
     @discardableResult
     func remove(_ name: String) -> Bool { unsafe unlinkat(number, name, 0) == 0 }
 
-    /// Opens the folder once more, as a stream of names.
+    /// Opens the directory again, as a stream of its names.
     fileprivate func stream() -> OpaquePointer? {
         let descriptor = Self.open(".", in: number)
         guard descriptor >= 0 else { return nil }
@@ -79,7 +79,7 @@ struct DiskCacheFolder: ~Copyable {
         unsafe openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags)
     }
 
-    /// Makes a folder, and those above that are missing.
+    /// Creates a directory, and its missing parents.
     private static func make(_ path: String) throws(DiskCacheError) {
         let ends = path.indices.dropFirst().filter { path[$0] == "/" } + [path.endIndex]
         for end in ends {
@@ -90,12 +90,12 @@ struct DiskCacheFolder: ~Copyable {
     }
 }
 
-/// The names in a folder of a disk cache, one after the other.
+/// The names in a directory of a disk cache, one after the other.
 @safe struct DiskCacheNames: ~Copyable {
     let folder: DiskCacheFolder
     private let stream: OpaquePointer
 
-    /// Begins to read a folder; nil if it isn't there or may not be read.
+    /// Begins to read a directory; nil if it doesn't exist or may not be read.
     init?(of path: String, beneath root: String) {
         guard let folder = try? DiskCacheFolder(path, beneath: root),
             let stream = unsafe folder.stream()
@@ -108,7 +108,7 @@ struct DiskCacheFolder: ~Copyable {
 
     /// Returns the next name; nil after the last.
     ///
-    /// Names that are no UTF-8 are left out.
+    /// Names that aren't UTF-8 are skipped.
     mutating func next() -> String? {
         while let entry = unsafe readdir(stream) {
             let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0

@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// The state of a disk cache that all who write to it share: whether it can be written at all, and
+/// The state of a disk cache that is shared by all its writers: whether writing is paused, and
 /// whether a sweep is due.
 final class DiskCacheState: Sendable {
     static let pause = Duration.seconds(60)
@@ -10,7 +10,7 @@ final class DiskCacheState: Sendable {
         var pausedUntil = Duration.zero
         var error: DiskCacheError?
         var failures = 0
-        /// The size of what was stored since the last sweep began.
+        /// The size of the entries that were stored since the last sweep began.
         var stored = DiskCacheSize()
         var lastSweep: Duration?
     }
@@ -27,20 +27,20 @@ final class DiskCacheState: Sendable {
     /// The time since 1970.
     var now: Duration { clock?() ?? EntryStatus.systemTime }
 
-    /// The error of the last attempt to write; nil if that succeeded, or there was none.
+    /// The error of the last attempt to write; nil if it succeeded, or if there was none.
     var error: DiskCacheError? { counts.withLock { $0.error } }
 
-    /// The number of failed attempts.
+    /// The number of failed attempts to write.
     var failures: Int { counts.withLock { $0.failures } }
 
-    /// Whether nothing is to be written now.
+    /// Whether writing is paused.
     var isPaused: Bool {
-        // A clock that was set back must not make the pause longer.
+        // A clock that was set back must not prolong the pause.
         let end = counts.withLock { $0.pausedUntil }
         return (end - Self.pause..<end).contains(now)
     }
 
-    /// Notes that something couldn't be written: a full disk stays full for a while.
+    /// Records a failure to write, and pauses: a full disk stays full for a while.
     func noteTrouble(_ error: DiskCacheError) {
         let now = now
         counts.withLock {
@@ -50,9 +50,9 @@ final class DiskCacheState: Sendable {
         }
     }
 
-    /// Notes that an entry was written by who began when there were so many failures.
+    /// Records that an entry was written whose writer began when there were this many failures.
     ///
-    /// Trouble is over if there was none since: several write at the same time.
+    /// The error is cleared if there was no failure since: several may write at the same time.
     func noteStored(bytes: Int, since failures: Int) {
         counts.withLock {
             if failures == $0.failures { $0.error = nil }
@@ -61,11 +61,11 @@ final class DiskCacheState: Sendable {
     }
 
     /// Begins a sweep if one is due: at first, when a sixteenth of the bound was stored since the
-    /// last, and once a day.
+    /// last one, and once a day.
     func beginSweep() -> Bool {
         let (now, reserve) = (now, bound.reserve)
         return counts.withLock {
-            // A clock that was set back must not put it off.
+            // A clock that was set back must not delay the sweep.
             let isOld = $0.lastSweep.map { max($0 - now, now - $0) >= Self.day } ?? true
             guard isOld || reserve.isExceeded(by: $0.stored) else { return false }
             $0.stored = DiskCacheSize()

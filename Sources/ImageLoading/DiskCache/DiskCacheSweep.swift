@@ -1,17 +1,17 @@
-/// Removes from a disk cache what is beyond its bound, the longest unused first, in steps.
+/// The work of evicting what exceeds a disk cache's bound, the least recently used first, in steps.
 ///
-/// Only entries are touched, by their names, and files that a process of this package left
-/// half-written more than an hour ago. If the bound has a size, it keeps 130 bytes for each entry
-/// while it runs.
+/// It removes only entries, recognized by their names, and files that a process of this package
+/// left partially written more than an hour ago. If the bound limits the size or the number, it
+/// uses 130 bytes for each entry while it runs.
 public final class DiskCacheSweep {
-    /// An entry that was seen.
+    /// An entry that was found.
     private struct Seen: Comparable {
         let lastUse: Duration
         let cost: Int
         let folder: Int
         let name: String
 
-        /// Among those of one instant the order is only to be the same always.
+        /// Compares by last use; among equal times the order only has to be deterministic.
         static func < (one: Seen, other: Seen) -> Bool {
             (one.lastUse, one.folder, one.name) < (other.lastUse, other.folder, other.name)
         }
@@ -22,7 +22,7 @@ public final class DiskCacheSweep {
 
     /// The number of removed files.
     public private(set) var removedFiles = 0
-    /// The bytes of the removed files, each in whole blocks of 4096.
+    /// The bytes of the removed files, each rounded up to blocks of 4096.
     public private(set) var removedBytes = 0
 
     private let root: String
@@ -30,7 +30,7 @@ public final class DiskCacheSweep {
     private let bound: DiskCacheBound
     private let now: Duration
     private var nextFolder = 0
-    /// The folder that is being read.
+    /// The directory that is being read.
     private var names: DiskCacheNames?
     private var entries = OldestFirst<Seen>()
     private var kept = DiskCacheSize()
@@ -42,9 +42,9 @@ public final class DiskCacheSweep {
         self.now = now
     }
 
-    /// Looks at 32 files, or removes 8.
+    /// Examines 32 files, or removes 8.
     ///
-    /// - Returns: Whether that was all. A further step does nothing.
+    /// - Returns: Whether the sweep is finished. A further step does nothing.
     public func step() -> Bool {
         if var reading = names.take() {
             for _ in 0..<Self.looks {
@@ -53,7 +53,7 @@ public final class DiskCacheSweep {
             }
             names = .some(reading)
         } else if nextFolder < layout.folders.count {
-            // A folder that isn't there has nothing to remove.
+            // A directory that doesn't exist has nothing to remove.
             names = DiskCacheNames(of: layout.folders[nextFolder], beneath: root)
             nextFolder += 1
         } else {
@@ -84,7 +84,7 @@ public final class DiskCacheSweep {
         }
     }
 
-    /// Removes an entry, unless it was used or replaced since it was looked at.
+    /// Removes an entry, unless it was used or replaced since it was examined.
     private func remove(_ entry: Seen) {
         if let folder = try? DiskCacheFolder(layout.folders[entry.folder], beneath: root),
             let status = folder.status(of: entry.name)

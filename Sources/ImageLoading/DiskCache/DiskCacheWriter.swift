@@ -1,6 +1,6 @@
 import Glibc
 
-/// An entry of a disk cache being written: it appears when it is committed, whole, or not at all.
+/// A writer of one entry of a disk cache, which becomes visible, complete, only when committed.
 ///
 /// ```swift
 /// var writer = try cache.writer(for: key)
@@ -9,21 +9,22 @@ import Glibc
 /// try writer.commit()
 /// ```
 ///
-/// Until then it has a name in the same folder that nobody can foresee. Dropped before, it leaves
-/// nothing behind; a process that is killed leaves that file, which a sweep removes after an hour.
-/// After an error nothing can be appended or committed any more.
+/// Until then the file has a random name in the same directory. A writer that is dropped before
+/// it's committed removes it; a process that is killed leaves it behind, and a sweep removes it
+/// after an hour. After an error nothing can be appended or committed any more.
 ///
-/// A process that limits the length of its files must ignore `SIGXFSZ`, which would end it here.
+/// A process that limits the size of its files must ignore `SIGXFSZ`, which would terminate it
+/// here.
 public struct DiskCacheWriter: ~Copyable, Sendable {
     private let folder: DiskCacheFolder
     private let temporaryName: String
     private let name: String
     private let state: DiskCacheState
-    /// The number of failures of the cache before this.
+    /// The number of the cache's failures before this writer was created.
     private let failuresBefore: Int
     private var descriptor: Int32
     private var isNamed = false
-    /// The number of bytes so far.
+    /// The number of bytes that were appended so far.
     public private(set) var byteCount = 0
 
     /// Creates an empty file.
@@ -43,14 +44,14 @@ public struct DiskCacheWriter: ~Copyable, Sendable {
         if !isNamed { folder.remove(temporaryName) }
     }
 
-    /// Returns whether a name is one that a process gave to an entry before it was whole.
+    /// Returns whether a name is that of an entry that is not yet committed.
     static func isTemporary(_ name: String) -> Bool {
         name.hasPrefix(".lull-") && name.hasSuffix(".tmp")
     }
 
     /// Appends bytes to the entry.
     ///
-    /// - Throws: The system's refusal, a full disk say, which pauses the cache for a minute.
+    /// - Throws: The system's error, a full disk for example, which pauses the cache for a minute.
     public mutating func append(_ bytes: [UInt8]) throws(DiskCacheError) {
         var written = 0
         while written < bytes.count {
@@ -66,16 +67,16 @@ public struct DiskCacheWriter: ~Copyable, Sendable {
         byteCount += bytes.count
     }
 
-    /// Gives the entry its name, in place of what has that name now.
+    /// Renames the entry to its final name, replacing the one that has that name.
     ///
-    /// It isn't forced to the disk: after a power cut an entry that was lost is made again.
+    /// The entry isn't forced to the disk: if it's lost in a power failure, it is made again.
     ///
-    /// - Throws: The system's refusal, which pauses the cache for a minute.
+    /// - Throws: The system's error, which pauses the cache for a minute.
     public consuming func commit() throws(DiskCacheError) {
         let closed = close(descriptor)
         let closeError = errno
         descriptor = -1
-        // A full disk elsewhere in the network is told of here. Interrupted, it's closed as well.
+        // Network file systems may report a full disk here. After EINTR the file is closed as well.
         guard closed == 0 || closeError == EINTR else {
             throw failed(.system(call: "close", errno: closeError))
         }
@@ -88,7 +89,7 @@ public struct DiskCacheWriter: ~Copyable, Sendable {
         state.noteStored(bytes: byteCount, since: failuresBefore)
     }
 
-    /// Notes an error and closes the file, so that no part of it is ever taken for the whole.
+    /// Records an error and closes the file, so that a partial entry is never committed.
     private mutating func failed(_ error: DiskCacheError) -> DiskCacheError {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1

@@ -1,12 +1,12 @@
-/// The address of a file, after which its thumbnail is named.
+/// The URI of a file, from which the name of its thumbnail is derived.
 ///
-/// Which characters are escaped decides the name of the thumbnail, so this escapes what GLib does,
-/// whose rule is what the programs of a desktop share.
+/// The set of escaped characters affects that name, so this escapes what GLib does, whose rule all
+/// programs of a desktop share.
 struct FileURI: Hashable {
     /// `file:///home/jens/photos/me.png`, in ASCII.
     let text: String
 
-    /// The address of an absolute path, byte by byte: names need not be UTF-8.
+    /// Creates the URI of an absolute path, byte by byte: names need not be UTF-8.
     init(path: some Sequence<UInt8>) {
         var bytes = Array("file://".utf8)
         for byte in path {
@@ -21,13 +21,13 @@ struct FileURI: Hashable {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The address of a file under the name that all programs know it by; nil if it has none.
+    /// Creates the URI of a file under its canonical path; nil if it has none.
     init?(file: String) {
         guard let path = CanonicalPath.of(file) else { return nil }
         self.init(path: path.utf8)
     }
 
-    /// The name of the thumbnail in its folder.
+    /// The name of the thumbnail in its directory.
     var thumbnailName: String { MD5.name(of: text, suffix: ".png") }
 
     private static let digits = Array("0123456789ABCDEF".utf8)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The digest of RFC 1321, after which thumbnails are named.
+/// The MD5 digest (RFC 1321), from which thumbnails are named.
 ///
-/// It protects nothing.
+/// It isn't used for security.
 enum MD5 {
     private static let sines = (1...64).map { UInt32(abs(sin(Double($0))) * 0x1p32) }
     private static let turns: [[UInt32]] = [
         [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],
     ]
 
-    /// Returns the digest as it stands in the name of a thumbnail: 32 small hexadecimal digits.
+    /// Returns the digest as in the name of a thumbnail: 32 lowercase hexadecimal digits.
     static func hexadecimal(of message: [UInt8]) -> String {
         var state = SIMD4<UInt32>(0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476)
         let padded = padded(message)
@@ -23,19 +23,20 @@ enum MD5 {
         }.joined()
     }
 
-    /// Returns the name of a file that is named after a text.
+    /// Returns the name of a file that is derived from a text.
     static func name(of text: String, suffix: String) -> String {
         hexadecimal(of: Array(text.utf8)) + suffix
     }
 
-    /// Returns whether a name can be that of a text.
+    /// Returns whether a name can be derived from a text.
     static func isName(_ name: String, suffix: String) -> Bool {
         let digits = name.utf8.dropLast(suffix.utf8.count)
         return digits.count == 32 && name.hasSuffix(suffix)
             && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// The message in whole blocks of 64 bytes, the last eight being its length in bits.
+    /// Returns the message padded to blocks of 64 bytes, of which the last eight are its length in
+    /// bits.
     private static func padded(_ message: [UInt8]) -> [UInt8] {
         let zeros = (119 - message.count % 64) % 64
         let length = UInt64(message.count) << 3

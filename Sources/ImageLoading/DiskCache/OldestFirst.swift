@@ -1,8 +1,8 @@
-/// A heap of which the least element can be taken, so that no step has to sort all.
+/// A min-heap, so that no step has to sort all elements.
 struct OldestFirst<Element: Comparable> {
     private var elements: [Element] = []
 
-    /// A heap with nothing in it.
+    /// Creates an empty heap.
     init() {}
 
     /// Adds an element in O(log n).
@@ -15,7 +15,7 @@ struct OldestFirst<Element: Comparable> {
         }
     }
 
-    /// Takes the least element in O(log n).
+    /// Removes and returns the least element in O(log n).
     mutating func pop() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let least = elements.first else { return last }

@@ -1,17 +1,17 @@
-/// The facts in the head of a thumbnail about itself and the file that it was made from.
+/// The metadata in a thumbnail's header: its size, and the file that it was made from.
 struct ThumbnailAttributes {
-    /// The most that is read of a head, whoever wrote it.
+    /// The limits of what is read of a header, whoever wrote it.
     private static let (chunks, textBytes) = (64, 16 << 10)
-    /// The bytes that are read at once, which most heads fit in.
+    /// The number of bytes that are read at once, which most headers fit in.
     private static let piece = 4096
 
     /// The size of the thumbnail.
     private(set) var size: PixelSize
     private var texts: [String: String] = [:]
 
-    /// Reads a head; nil if the file is no PNG.
+    /// Reads a header; nil if the file isn't a PNG.
     ///
-    /// The checksums are left to who reads the pixels.
+    /// The checksums are verified by whoever reads the pixels.
     init?(of entry: DiskCacheEntry) {
         let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
         guard let piece = entry.bytes(min(Self.piece, entry.byteCount), at: 0), piece.count >= 24,
@@ -33,22 +33,22 @@ struct ThumbnailAttributes {
         }
     }
 
-    /// Whether the thumbnail is of that file, as it is now.
+    /// Returns whether the thumbnail is that of a file in its current state.
     ///
-    /// The time must be the very same, as the standard asks: files also become older, when a copy
-    /// is put back.
+    /// The modification times must be equal, as the standard requires: files also become older, when a
+    /// backup is restored.
     func isTrue(of uri: FileURI, _ stamp: FileStamp) -> Bool {
         texts["Thumb::URI"] == uri.text && texts["Thumb::MTime"] == String(stamp.seconds)
             && texts["Thumb::Size"].map { $0 == String(stamp.bytes) } ?? true
     }
 
-    /// Whether the original is no larger than the thumbnail, so that this serves whoever asks.
+    /// Whether the original is no larger than the thumbnail, which then serves every request.
     var isWhole: Bool {
         texts["Thumb::Image::Width"] == String(size.width)
             && texts["Thumb::Image::Height"] == String(size.height)
     }
 
-    /// The texts that go with a thumbnail, or with the note of a failure.
+    /// Returns the text chunks of a thumbnail, or of a failure record.
     static func texts(
         of uri: FileURI, _ stamp: FileStamp, _ header: PictureHeader?
     ) -> [(keyword: String, text: String)] {
@@ -66,13 +66,13 @@ struct ThumbnailAttributes {
 
     private mutating func add(_ text: ArraySlice<UInt8>) {
         guard let end = text.firstIndex(of: 0) else { return }
-        // Latin-1, says PNG; all that is compared is ASCII, which reads the same as UTF-8.
+        // PNG says Latin-1. Only ASCII is compared, which is the same in UTF-8.
         let keyword = String(decoding: text[..<end], as: UTF8.self)
         guard texts[keyword] == nil else { return }
         texts[keyword] = String(decoding: text[(end + 1)...], as: UTF8.self)
     }
 
-    /// Returns bytes of a file whose first piece was read; nil if it ends before.
+    /// Returns bytes of a file whose first piece was read; nil if it's too short.
     private static func bytes(
         _ count: Int, at offset: Int, of entry: DiskCacheEntry, _ piece: [UInt8]
     ) -> ArraySlice<UInt8>? {

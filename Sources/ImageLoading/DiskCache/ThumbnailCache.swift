@@ -1,9 +1,10 @@
 import Glibc
 
-/// Thumbnails on disk, shared with other programs as freedesktop's Thumbnail Managing Standard says.
+/// A cache of thumbnails on disk, shared with other programs by freedesktop's Thumbnail Managing
+/// Standard.
 ///
-/// A file's thumbnail is a PNG named after the file's address, `large/c6ee772d….png`, with the time
-/// at which the file was last written in it. Files that give no picture are noted in `fail/lull-1`.
+/// A file's thumbnail is a PNG that is named after the file's URI, `large/c6ee772d….png`, and
+/// contains the file's modification time. Files that give no picture are recorded in `fail/lull-1`.
 ///
 /// ```swift
 /// let cache = CacheDirectory.ofUser().map { ThumbnailCache(in: $0 + "/thumbnails") }
@@ -11,23 +12,26 @@ import Glibc
 /// CacheDirectory.ofService().map { ThumbnailCache(in: $0 + "/thumbnails", bound: .service) }
 /// ```
 ///
-/// Not stored: what can't be read or was written less than three seconds ago, thumbnails themselves,
-/// and pictures that were shrunk to other sizes than 128, 256, 512 and 1024. An entry appears
-/// when it is whole. After one couldn't be written, nothing is for a minute.
+/// Not stored are files that can't be read or were written less than three seconds ago, thumbnails
+/// themselves, and pictures that were reduced to sizes other than 128, 256, 512 and 1024. An entry
+/// becomes visible when it's complete. After a failed write nothing is written for a minute.
 ///
-/// A process that limits the length of its files must ignore `SIGXFSZ`, which would end it here.
+/// A process that limits the size of its files must ignore `SIGXFSZ`, which would terminate it
+/// here.
 public final class ThumbnailCache: Sendable {
-    /// The time after it was written in which a file may still be growing.
+    /// The time after its last write during which a file may still be growing.
     private static let coolOff = Duration.seconds(3)
 
     private let cache: DiskCache<ThumbnailLayout>
 
-    /// A cache in a folder, which is not touched before there is something to store.
+    /// Creates a cache in a directory, which isn't touched before there is something to store.
     ///
     /// - Parameters:
-    ///   - folder: An absolute path; `thumbnails` of ``CacheDirectory`` is shared.
-    ///   - bound: The limits. What is beyond goes when a thumbnail was written, oldest first.
-    ///   - now: The time since 1970, as files are dated; nil for the system's.
+    ///   - folder: An absolute path; `thumbnails` in ``CacheDirectory`` is shared.
+    ///   - bound: The limits. What exceeds them is evicted after a thumbnail was written, oldest
+    ///     first.
+    ///   - now: Returns the time since 1970, as used in file timestamps; nil for the system's
+    ///     clock.
     public init(
         in folder: String, bound: DiskCacheBound = .none,
         now: (@Sendable () -> Duration)? = nil
@@ -35,21 +39,21 @@ public final class ThumbnailCache: Sendable {
         cache = DiskCache(in: folder, layout: ThumbnailLayout(), bound: bound, now: now)
     }
 
-    /// Returns the work of removing what is beyond the bound or was left behind half-written.
+    /// Returns the work of removing what exceeds the bound, and what was left partially written.
     ///
-    /// A writer does it when it is due; call this where nothing is written, to remove what is old.
+    /// A writer does this when it is due; call it where nothing is written, to remove old entries.
     public func sweep() -> DiskCacheSweep { cache.sweep() }
 }
 
 extension ThumbnailCache: ThumbnailStore {
-    /// Returns the smallest shared size that holds the box; nil beyond 1024 pixels.
+    /// Returns the smallest shared size that contains the box; nil beyond 1024 pixels.
     public func size(serving box: PixelSize) -> PixelSize? { ThumbnailSize(serving: box)?.box }
 
     /// Looks for a thumbnail of the right size, then for larger ones, then for a smaller one that
-    /// is all of its file, then for a failure.
+    /// has the original's full size, then for a failure record.
     ///
-    /// Five files are looked for at most, and the heads of those that are there are read: some
-    /// 20 µs.
+    /// At most five files are looked for, and the headers of those that exist are read, in about 20
+    /// µs.
     public func find(
         _ file: String, _ stamp: FileStamp, serving box: PixelSize
     ) -> StoredPicture<Picture> {
@@ -71,15 +75,15 @@ extension ThumbnailCache: ThumbnailStore {
         return Self.isReadable(file) ? .failed : .none
     }
 
-    /// Returns the work of storing a picture; nil if this one is not to be stored, or nothing at
-    /// present.
+    /// Returns the work of storing a picture; nil if this picture isn't stored, or if writing is
+    /// paused.
     ///
     /// - Parameters:
     ///   - picture: The file's picture, upright, fitted in `size(serving:)` of some box.
     ///   - file: The path of the file.
     ///   - stamp: The state of the file before it was decoded.
     ///   - header: The header of the file; nil if another process has read it.
-    /// - Returns: The work. Its last steps remove what is beyond the bound.
+    /// - Returns: The work. Its last steps evict what exceeds the bound.
     public func writer(
         of picture: Picture, from file: String, _ stamp: FileStamp, header: PictureHeader?
     ) -> (any SteppedWork<Void, any Error>)? {
@@ -88,9 +92,10 @@ extension ThumbnailCache: ThumbnailStore {
         return writer(of: picture, in: size.folder, from: file, stamp, header)
     }
 
-    /// Notes at once that a file gives no picture: one small file is written.
+    /// Records that a file gives no picture, by writing one small file synchronously.
     ///
-    /// A file that was written less than three seconds ago may still be growing, and isn't noted.
+    /// A file that was written less than three seconds ago may still be growing, and isn't
+    /// recorded.
     public func noteFailure(of file: String, _ stamp: FileStamp) {
         let nothing = Picture(size: PixelSize(width: 1, height: 1), pixels: [0, 0, 0, 0])
         guard let writer = writer(of: nothing, in: ThumbnailLayout.failures, from: file, stamp, nil)
@@ -98,7 +103,7 @@ extension ThumbnailCache: ThumbnailStore {
         do {
             while !writer.isStored, try writer.advance() == nil {}
         } catch {
-            // A failure that can't be noted is found anew; the cache has noted the error.
+            // Without the record the failure is found again; the cache has recorded the error.
         }
     }
 
@@ -107,7 +112,8 @@ extension ThumbnailCache: ThumbnailStore {
         _ header: PictureHeader?
     ) -> ThumbnailWriter? {
         let age = cache.state.now - .seconds(stamp.seconds) - .nanoseconds(stamp.nanoseconds)
-        // A date in the future is a wrong clock's, and no reason to leave the file out for ever.
+        // A modification time in the future comes from a wrong clock, and must not exclude the file
+        // for ever.
         guard !cache.state.isPaused, stamp.seconds >= 0, max(age, .zero - age) >= Self.coolOff,
             let uri = FileURI(file: file), Self.isReadable(file), !isThumbnail(file)
         else { return nil }
@@ -117,7 +123,7 @@ extension ThumbnailCache: ThumbnailStore {
         ) { FileStamp(ofFile: file) == stamp }
     }
 
-    /// Returns what an entry says of itself; nil if it isn't of that file, as it is now.
+    /// Returns the metadata of an entry; nil if it isn't that of the file in its current state.
     private func attributes(
         of key: ThumbnailLayout.Key, _ uri: FileURI, _ stamp: FileStamp
     ) -> ThumbnailAttributes? {

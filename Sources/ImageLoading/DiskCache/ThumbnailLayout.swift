@@ -1,14 +1,14 @@
-/// The names that freedesktop's Thumbnail Managing Standard gives to thumbnails.
+/// The names of thumbnails by freedesktop's Thumbnail Managing Standard.
 struct ThumbnailLayout: DiskCacheLayout {
-    /// A thumbnail of a file, or the note that it gives none.
+    /// The key of a thumbnail, or of a failure record.
     struct Key: Hashable {
-        /// The folder of a size, or ``ThumbnailLayout/failures``.
+        /// The directory of a size, or ``ThumbnailLayout/failures``.
         let folder: String
-        /// The name of the file there, ``FileURI/thumbnailName``.
+        /// The name of the file in that directory, ``FileURI/thumbnailName``.
         let name: String
     }
 
-    /// The folder of failures: the name of the program, and the version of what it can read.
+    /// The directory of failure records: the program's name, and the version of its set of formats.
     static let failures = "fail/lull-1"
 
     let folders = ThumbnailSize.allCases.map(\.folder) + [failures]

@@ -1,20 +1,21 @@
-/// The sizes in which thumbnails are shared: the longest side of each.
+/// The shared sizes of thumbnails, by the length of the longest side.
 enum ThumbnailSize: Int, CaseIterable {
     case normal = 128
     case large = 256
     case extraLarge = 512
     case doubleExtraLarge = 1024
 
-    /// The smallest size from which every picture for a box can be made; nil if all are too small.
+    /// Finds the smallest size from which every picture for a box can be made; nil if all are too
+    /// small.
     init?(serving box: PixelSize) {
         let side = max(box.width, box.height)
         guard let size = Self.allCases.first(where: { $0.rawValue >= side }) else { return nil }
         self = size
     }
 
-    /// The size of which a picture is; nil if it was shrunk to something else.
+    /// Finds the size class of a picture; nil if it was reduced to some other size.
     ///
-    /// A picture that was not shrunk belongs to the smallest size that holds it.
+    /// A picture that wasn't reduced belongs to the smallest size that contains it.
     init?(of picture: PixelSize, from original: PixelSize) {
         let side = max(picture.width, picture.height)
         guard let size = Self(serving: picture), size.rawValue == side || picture == original else {
@@ -23,7 +24,7 @@ enum ThumbnailSize: Int, CaseIterable {
         self = size
     }
 
-    /// The folder of thumbnails of this size, under that of all.
+    /// The directory of thumbnails of this size, relative to the cache's own.
     var folder: String {
         switch self {
         case .normal: "normal"

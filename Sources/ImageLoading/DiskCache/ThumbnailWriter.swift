@@ -1,4 +1,4 @@
-/// The work of storing one thumbnail, or the note of a failure, and of the sweep that is due then.
+/// The work of storing a thumbnail or a failure record, and of the sweep that is due afterwards.
 final class ThumbnailWriter: SteppedWork {
     typealias Failure = any Error
 
@@ -16,17 +16,17 @@ final class ThumbnailWriter: SteppedWork {
     private let texts: [(keyword: String, text: String)]
     private let isCurrent: () -> Bool
     private var stage = Stage.waiting
-    /// Whether the entry is where it belongs, and nothing but a sweep is left.
+    /// Whether the entry is committed, and only a sweep remains.
     private(set) var isStored = false
 
-    /// Work that hasn't begun.
+    /// Creates work that hasn't begun.
     ///
     /// - Parameters:
     ///   - picture: The thumbnail.
     ///   - key: The key of the entry.
     ///   - cache: The cache of the entry.
     ///   - texts: The attributes of the entry.
-    ///   - isCurrent: Returns whether the original is still what was decoded.
+    ///   - isCurrent: Returns whether the original is still the file that was decoded.
     init(
         _ picture: Picture, for key: ThumbnailLayout.Key, in cache: DiskCache<ThumbnailLayout>,
         texts: [(keyword: String, text: String)], isCurrent: @escaping () -> Bool
@@ -39,7 +39,7 @@ final class ThumbnailWriter: SteppedWork {
     }
 
     func advance() throws -> Void? {
-        // An error leaves `ended` behind, and the unfinished file removed.
+        // An error leaves the stage `ended`, and the partial file is removed.
         switch exchange(&stage, with: .ended) {
         case .waiting:
             let encoder = try PNGEncoder(picture, texts: texts)
