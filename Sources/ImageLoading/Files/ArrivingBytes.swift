@@ -1,27 +1,27 @@
-/// The bytes of a file that are still arriving, from a server say.
+/// The bytes of a file that are still arriving, from a server for example.
 ///
 /// ```swift
 /// let bytes = ArrivingBytes(expected: 120_000)
 /// let job = PictureJob(arriving: bytes, named: "a.jpg", fitting: box)
-/// bytes.append([0xFF, 0xD8])  // as they come; then the job has steps to do
-/// bytes.finish()              // whether or not all have come
+/// bytes.append([0xFF, 0xD8])  // as they arrive; then the job has steps to do
+/// bytes.finish()              // whether or not all have arrived
 /// ```
 ///
-/// It belongs to one thread, with the jobs that read it.
+/// It's confined to one thread, together with the jobs that read it.
 public final class ArrivingBytes {
-    /// The length that all will have, as far as anybody has said.
+    /// The final length, if it was announced.
     public let expected: Int?
-    /// Those that have arrived.
+    /// The bytes that have arrived.
     public private(set) var bytes: [UInt8] = []
-    /// Whether no more will come.
+    /// Whether no more bytes will arrive.
     public private(set) var isComplete = false
 
-    /// No bytes yet.
+    /// Creates a file of which no bytes have arrived.
     public init(expected: Int? = nil) { self.expected = expected }
 
-    /// Adds the next bytes.
+    /// Appends the next bytes.
     public func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// Ends the bytes: what hasn't arrived won't come.
+    /// Marks the end: no more bytes will arrive.
     public func finish() { isComplete = true }
 }

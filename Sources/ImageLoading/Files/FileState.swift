@@ -1,6 +1,6 @@
 import Glibc
 
-/// A state of one file, told from another by what its directory says.
+/// A state of one file, identified by its device, inode, modification time and length.
 struct FileState: Equatable {
     private let device: UInt
     private let inode: UInt
@@ -14,14 +14,14 @@ struct FileState: Equatable {
             bytes: status.st_size)
     }
 
-    /// The state of a file that is open; nil if it can't be told.
+    /// Reads the state of an open file; nil if that fails.
     init?(of file: OpenedFile) {
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The state of the file that now has a name; nil if none has.
+    /// Reads the state of the file that currently has a name; nil if there is none.
     init?(ofFile path: String) {
         var status = stat()
         guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }

@@ -1,29 +1,30 @@
-/// Reads single bytes of a file through a small buffer, skipping what is of no interest.
+/// A reader of single bytes of a file, with a small buffer, which can skip parts without reading
+/// them.
 struct FileWindow {
     private static let size = 4096
-    /// The bytes that are read behind a long skip: another may follow.
+    /// The number of bytes that are read after a long skip: another one may follow.
     private static let look = 512
 
     private var buffer: [UInt8] = []
-    /// The place in the file where the buffer begins.
+    /// The offset in the file at which the buffer begins.
     private var start = 0
-    /// The place of the next byte in the buffer; beyond its end after a long skip.
+    /// The index of the next byte in the buffer; beyond its end after a long skip.
     private var next = 0
 
-    /// The place of the next byte in the file.
+    /// The offset of the next byte in the file.
     var position: Int { start + next }
 
-    /// Moves on by a number of bytes, without reading them.
+    /// Skips a number of bytes, without reading them.
     mutating func skip(_ count: Int) { next += count }
 
-    /// The next byte, or nil at the end of the file.
+    /// Returns the next byte; nil at the end of the file.
     mutating func byte(of file: PictureFile) throws(PictureError.Reason) -> UInt8? {
         guard try hasByte(of: file) else { return nil }
         defer { next += 1 }
         return buffer[next]
     }
 
-    /// Appends the next bytes to others, fewer at the end of the file.
+    /// Appends the next bytes to an array; fewer at the end of the file.
     mutating func append(
         _ count: Int, of file: PictureFile, to bytes: inout [UInt8]
     ) throws(PictureError.Reason) {

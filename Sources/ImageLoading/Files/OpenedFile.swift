@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// A file that is open for reading until nobody holds this.
+/// A file that is open for reading as long as this object exists.
 public final class OpenedFile: Sendable {
-    /// The descriptor, which stays this object's.
+    /// The file descriptor, which this object owns.
     public let number: Int32
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a file descriptor.
     public init(owning number: Int32) { self.number = number }
 
-    /// Opens a file without ever waiting for it, whatever it is.
+    /// Opens a file without blocking, whatever kind of file it is.
     convenience init(_ path: String, _ flags: Int32 = 0) throws(PictureError.Reason) {
-        // Swift would hand the part before a zero to the system, which is another file's name.
+        // Swift would pass only the part before a zero to the system, which is another file's name.
         guard !path.utf8.contains(0) else { throw .cannotOpen(errno: EINVAL) }
         let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags)
-        // The answer of a socket under that name, and of a device without hardware.
+        // The error for a socket under that name, and for a device without hardware.
         if number < 0, errno == ENXIO { throw .notARegularFile }
         guard number >= 0 else { throw .cannotOpen(errno: errno) }
         self.init(owning: number)
@@ -21,14 +21,14 @@ public final class OpenedFile: Sendable {
 
     deinit { close(number) }
 
-    /// Called with each read of a file, before it's done, so that tests can count them and change the
-    /// file there.
+    /// A closure that is called before each read of a file, so that tests can count reads and
+    /// change the file there.
     @TaskLocal static var onRead: (@Sendable (Range<Int>) -> Void)?
 
-    /// Fills the start of the room with as many bytes from `offset` on, and returns how many there
-    /// were: fewer only at the end of the file.
+    /// Fills the start of the buffer with up to `count` bytes from `offset` on, and returns their
+    /// number, which is smaller only at the end of the file.
     ///
-    /// All that is read of files is read here.
+    /// All reads of files go through this method.
     func read(
         _ count: Int, at offset: Int, into room: inout MutableRawSpan
     ) throws(PictureError.Reason) -> Int {

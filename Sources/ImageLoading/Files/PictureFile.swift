@@ -1,10 +1,10 @@
 import Glibc
 
-/// The bytes of one file: an open regular file, or what was fetched of one.
+/// The bytes of one file: an open regular file, or bytes in memory.
 ///
-/// It is closed when the last of those who read it lets go of it.
+/// The file is closed when the last of its readers releases it.
 ///
-/// A pipe or a device under the name of a photo is refused, not read.
+/// A pipe or a device under the name of a photo is rejected, not read.
 public final class PictureFile {
     private enum Storage {
         case open(OpenedFile)
@@ -14,19 +14,19 @@ public final class PictureFile {
 
     private let storage: Storage
     private let path: String?
-    /// The length that the file had when it was opened, or will have when all has arrived.
+    /// The length of the file when it was opened, or when all bytes will have arrived.
     public let byteCount: Int
-    /// The state that the file was in when it was opened; nil for bytes.
+    /// The state of the file when it was opened; nil for bytes in memory.
     let state: FileState?
     /// The number of reads.
     private(set) var reads = 0
-    /// Called before each read; what it throws is thrown in place of the read.
+    /// A closure that is called before each read; an error that it throws replaces the read.
     var beforeRead: (() throws(PictureError.Reason) -> Void)?
-    /// The error that it has thrown, for those who are called through C and can't pass it on.
+    /// The error that `beforeRead` has thrown, for callers through C that can't propagate it.
     private(set) var refusal: PictureError.Reason?
-    /// Whether a read came to the end of what has arrived.
+    /// Whether a read reached the end of the bytes that have arrived.
     var cameShort = false
-    /// The number of bytes that had arrived when a read found none.
+    /// The number of bytes that had arrived when a read found none to return.
     private var starvedAt: Int?
 
     convenience init(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError.Reason) {
@@ -65,7 +65,7 @@ public final class PictureFile {
         self.storage = storage
     }
 
-    /// Whether all bytes that there will be are there.
+    /// Whether all bytes have arrived.
     var isComplete: Bool {
         arriving?.isComplete ?? true
     }
@@ -79,19 +79,19 @@ public final class PictureFile {
         if case .arriving(let bytes) = storage { bytes } else { nil }
     }
 
-    /// Whether the file was written to since it was opened, or another has its name now.
+    /// Whether the file was written to since it was opened, or another file has its name now.
     ///
-    /// A file that was deleted has not changed.
+    /// A file that was deleted hasn't changed.
     var hasChanged: Bool {
         let states = [opened.flatMap(FileState.init(of:)), path.flatMap(FileState.init(ofFile:))]
         return states.contains { $0 != nil && $0 != state }
     }
 
-    /// Fills the room with the bytes from `offset` on, and says how many there were.
+    /// Fills the buffer with the bytes from `offset` on, and returns their number.
     ///
-    /// Fewer than there is room for only at the end of the file, which is never later than where it
-    /// was when the file was opened: what is said of its length then holds for all who read it. Of
-    /// bytes that are still arriving there may be fewer anywhere, and none at all is the error
+    /// The number is smaller than the buffer only at the end of the file, which is never later than
+    /// when the file was opened: its length is the same for all readers. Of a file that is still
+    /// arriving there may be fewer bytes anywhere. If there are none at all, the error is
     /// `cannotRead(errno: EAGAIN)`, on which a job waits for more.
     public func read(
         at offset: Int, into room: inout MutableRawSpan
@@ -134,7 +134,7 @@ public final class PictureFile {
         return count
     }
 
-    /// Returns the bytes from an offset on, fewer at the end.
+    /// Returns the bytes from an offset on; fewer at the end of the file.
     public func bytes(at offset: Int, count: Int) throws(PictureError.Reason) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var span = bytes.mutableSpan
@@ -144,12 +144,12 @@ public final class PictureFile {
         return bytes
     }
 
-    /// The file, to be read elsewhere; nil for bytes.
+    /// The file, to be read elsewhere; nil for bytes in memory.
     var opened: OpenedFile? {
         if case .open(let file) = storage { file } else { nil }
     }
 
-    /// Reads all of the file and keeps nothing, so that the system has it in memory.
+    /// Reads the whole file and discards it, so that the system has it in memory.
     func readThrough() throws(PictureError.Reason) {
         var piece = [UInt8](repeating: 0, count: min(byteCount, 1 << 18))
         var span = piece.mutableSpan
@@ -159,9 +159,9 @@ public final class PictureFile {
         }
     }
 
-    /// Returns an error about the file, or that the file has changed.
+    /// Returns an error of reading the file, or `changedWhileRead` if the file has changed.
     ///
-    /// One that has become shorter is `truncated` where that is how it shows.
+    /// For a file that has become shorter, an error `truncated` is kept.
     func told(_ error: PictureError.Reason) -> PictureError.Reason {
         guard hasChanged else { return error }
         if case .truncated = error, let now = opened.flatMap(FileState.init(of:)),

@@ -1,8 +1,8 @@
 /// A source of the bytes of a picture.
 enum PictureInput {
-    /// A file, by its name.
+    /// A file, by its path.
     case path(String)
-    /// A file that the call opens.
+    /// A file that the closure opens.
     case opened(() throws(PictureError.Reason) -> OpenedFile)
     /// All bytes of a file.
     case bytes([UInt8])
@@ -23,7 +23,7 @@ enum PictureInput {
 }
 
 extension PictureHelperInput {
-    /// The same for a job in this process.
+    /// The input of a job in this process.
     var input: PictureInput {
         switch self {
         case .file(let path): .path(path)
@@ -32,7 +32,8 @@ extension PictureHelperInput {
         }
     }
 
-    /// Opens the file, if it's one, and within the limits as far as that shows before it's read.
+    /// Opens the file if it is one, and if it's within the limits as far as they can be checked
+    /// before reading.
     package func open(_ limits: PictureLimits) throws(PictureError.Reason) -> OpenedFile {
         guard let file = try input.open(limits).opened else { throw .notARegularFile }
         return file
