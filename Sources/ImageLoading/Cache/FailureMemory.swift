@@ -1,15 +1,16 @@
 public import IdleLoop
 
-/// Remembers for a while which files gave no picture, so that nobody tries them again and again.
+/// A memory of files that gave no picture, so that they aren't retried again and again.
 ///
 /// ```swift
 /// if let error = failures.error(of: path, stamp, at: now) { throw error }
 /// ```
 ///
-/// A failure counts for one state of a file: when the file changes, or its time is over, the file is
-/// worth another try. Each failure in a row doubles that time: it begins with a second for what may
-/// pass, as a want of descriptors does, and with a minute for what is the file's own fault. What
-/// failed longest ago is forgotten first. All is O(1), expected.
+/// A failure is valid for one state of a file: when the file changes, or the backoff has ended, the
+/// file may be retried. The backoff doubles with each failure in a row. It starts at one second for
+/// transient errors, such as a lack of descriptors, and at one minute for errors that are the
+/// file's own fault. When the memory is full, the oldest failure is forgotten first. All operations
+/// are O(1), expected.
 public struct FailureMemory {
     private struct Failure {
         let error: PictureError
@@ -18,14 +19,14 @@ public struct FailureMemory {
         let expiry: Instant
     }
 
-    /// The times that a first failure counts, and that one ever does at most.
+    /// The first and the longest backoff after failures.
     public struct Times: Equatable, Sendable {
-        /// After the first failure.
+        /// The backoff after the first failure.
         public let first: Duration
-        /// After however many.
+        /// The longest backoff, after any number of failures.
         public let longest: Duration
 
-        /// Two times, the first one not longer than the other.
+        /// Creates backoff times, of which the first isn't longer than the longest.
         public init(first: Duration, longest: Duration) {
             precondition(.zero < first && first <= longest, "times grow")
             self.first = first
@@ -41,27 +42,28 @@ public struct FailureMemory {
         }
     }
 
-    /// The most files that are remembered.
+    /// The maximum number of files that are remembered.
     public let capacity: Int
-    /// The times that a failure counts whose reason may pass.
+    /// The backoff after transient errors.
     public var passing = Times(first: .seconds(1), longest: .seconds(60))
-    /// The times that a failure counts whose reason is the file's own.
+    /// The backoff after errors that are the file's own fault.
     public var lasting = Times(first: .seconds(60), longest: .seconds(3600))
     private var failures = RecencyTable<String, Failure>()
 
-    /// A memory of so many files.
+    /// Creates a memory of up to `capacity` files.
     public init(capacity: Int = 1024) {
         precondition(capacity > 0, "a memory has room for one failure")
         self.capacity = capacity
     }
 
-    /// The number of files that are remembered now.
+    /// The number of files that are remembered.
     public var count: Int { failures.count }
 
-    /// Returns whether a file has failed, whatever its state was.
+    /// Returns whether a failure of a file is remembered, whatever the file's state.
     func remembers(_ file: String) -> Bool { failures[file] != nil }
 
-    /// Returns why a file in this state isn't worth a try at this moment; nil if it is.
+    /// Returns the error for which a file in this state isn't retried at this time; nil if it may
+    /// be.
     public mutating func error(
         of file: String, _ stamp: FileStamp?, at now: Instant
     ) -> PictureError? {
@@ -73,15 +75,16 @@ public struct FailureMemory {
         return now < failure.expiry ? failure.error : nil
     }
 
-    /// Returns the time until a file is worth a try again; nil if it never failed.
+    /// Returns the time until a file may be retried; nil if no failure is remembered.
     public func wait(for file: String, at now: Instant) -> Duration? {
         failures[file].map { max(.zero, now.duration(to: $0.expiry)) }
     }
 
-    /// Returns the state that a file had when it failed; nil if it never did, or wasn't there.
+    /// Returns the state of a file when it failed; nil if no failure is remembered, or the file was
+    /// missing.
     public func stamp(of file: String) -> FileStamp? { failures[file]?.stamp }
 
-    /// Notes that a file in this state has failed once more.
+    /// Records a further failure of a file in this state.
     public mutating func note(
         _ error: PictureError, of file: String, _ stamp: FileStamp?, at now: Instant
     ) {
@@ -94,7 +97,7 @@ public struct FailureMemory {
         if failures.count > capacity { failures.removeOldest() }
     }
 
-    /// Forgets a file's failures: it gave a picture, or somebody asks for it anew.
+    /// Forgets the failures of a file, because it gave a picture or is requested again.
     public mutating func forget(_ file: String) {
         failures.remove(file)
     }

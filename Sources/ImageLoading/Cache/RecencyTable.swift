@@ -1,7 +1,7 @@
-/// Values by key, in the order in which they were put there.
+/// A dictionary that remembers the order in which its values were inserted.
 ///
-/// All is O(1), amortized and expected: what was taken out or replaced stays in the order until it
-/// comes first, or is more than half of it.
+/// All operations are O(1), amortized and expected: a removed or replaced entry stays in the order
+/// until it comes first, or until such entries are more than half of it.
 ///
 /// ```swift
 /// var table = RecencyTable<String, Int>()
@@ -19,10 +19,10 @@ package struct RecencyTable<Key: Hashable, Value> {
 
     package var count: Int { entries.count }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     package subscript(key: Key) -> Value? { entries[key]?.value }
 
-    /// Puts a value there as the newest, in place of what the key had.
+    /// Inserts a value as the newest, replacing the key's previous value.
     package mutating func insert(_ value: Value, for key: Key) {
         lastNumber += 1
         entries[key] = (lastNumber, value)
@@ -30,14 +30,14 @@ package struct RecencyTable<Key: Hashable, Value> {
         tidy()
     }
 
-    /// Takes a key out.
+    /// Removes a key.
     @discardableResult
     package mutating func remove(_ key: Key) -> Value? {
         defer { tidy() }
         return entries.removeValue(forKey: key)?.value
     }
 
-    /// Takes out what has been there longest.
+    /// Removes the oldest entry.
     @discardableResult
     package mutating func removeOldest() -> (key: Key, value: Value)? {
         while let (key, number) = order.popFirst() {
@@ -46,18 +46,18 @@ package struct RecencyTable<Key: Hashable, Value> {
         return nil
     }
 
-    /// Takes out of the order what is gone, if that is more than half of it.
+    /// Removes the stale entries from the order, if they are more than half of it.
     private mutating func tidy() {
         guard order.count > 2 * count + 16 else { return }
         order.removeAll { [entries] in entries[$0.key]?.number != $0.number }
     }
 
-    /// The keys, the oldest first.
+    /// The keys, oldest first.
     ///
     /// O(n), for tests.
     var keys: [Key] { order.filter { entries[$0.key]?.number == $0.number }.map(\.key) }
 
-    /// Checks that every key is in the order once, and not too much beside them.
+    /// Checks that every key is in the order once, and that stale entries are few.
     ///
     /// O(n), for tests.
     func checkInvariants() {
