@@ -1,19 +1,20 @@
-/// A response as it arrives: its heads, and its body as far as it may have one.
+/// A response that is arriving: its heads, and the body as far as it may have one.
 ///
-/// It knows no library: lines and bytes come in, and what is wrong with them comes out.
+/// It doesn't depend on libcurl: it takes lines and bytes, and gives errors.
 struct Answer {
     let byteLimit: Int
-    /// Whether the body is taken in pieces, so that ``bytes`` has only what wasn't taken yet.
+    /// Whether the body is delivered in pieces, so that ``bytes`` has only the part not yet
+    /// delivered.
     let isStreamed: Bool
-    /// The most bytes of a body that is kept to be stored, as far as it may be; none otherwise.
+    /// The maximum size of a body that is kept to be stored, in bytes; zero if it isn't stored.
     let keptLimit: Int
     private(set) var head = ResponseHead()
     private(set) var bytes: [UInt8] = []
-    /// All that was taken, if it is kept.
+    /// The pieces of the body that were delivered, if they are kept to be stored.
     private(set) var pieces: [[UInt8]]?
-    /// The number of bytes of the body that have come.
+    /// The number of bytes of the body that have arrived.
     private(set) var received = 0
-    /// The reason why no more of it is wanted.
+    /// The error for which the rest of the response is refused.
     private(set) var failure: HTTPLoadError?
     private var discarded = 0
 
@@ -23,29 +24,30 @@ struct Answer {
         self.keptLimit = keptLimit
     }
 
-    /// The part of the body that has come, from 0 to 1; nil before its length is known.
+    /// The fraction of the body that has arrived, from 0 to 1; nil before its length is known.
     var share: Double? {
         guard head.isSuccess, let length = head.length, length > 0 else { return nil }
         return min(1, Double(received) / Double(length))
     }
 
-    /// Takes in a line of a head; false if no more is wanted.
+    /// Adds a line of a head, and returns false if the transfer is to be ended.
     mutating func add(line: String) -> Bool {
         let wasWhole = head.isWhole
         head.add(line)
-        // Once for a head, not for each piece: a server chooses how much there is to read in it.
+        // Once for each head, not for each piece: a server chooses how much there is to parse in
+        // it.
         if head.isWhole, !wasWhole { pieces = keptLimit > 0 && head.isStorable ? [] : nil }
         if head.isTooLarge { return end(.badReply("its head has no end")) }
         guard head.isWhole, head.isSuccess, let length = head.length else { return true }
         guard length <= byteLimit else { return end(.tooLarge(found: length, limit: byteLimit)) }
-        if received == 0, !isStreamed { bytes.reserveCapacity(min(length, 1 << 18)) }  // it may lie
+        if received == 0, !isStreamed { bytes.reserveCapacity(min(length, 1 << 18)) }  // untrusted
         return true
     }
 
-    /// Takes in some of a body; false if no more is wanted.
+    /// Adds bytes of a body, and returns false if the transfer is to be ended.
     mutating func add(_ more: UnsafeRawBufferPointer) -> Bool {
         guard head.isSuccess else {
-            // The text of an error is passed over, so that its connection can be used again.
+            // The body of an error is skipped, so that its connection can be reused.
             discarded += more.count
             return discarded <= 1 << 16 || end(.status(head.status, retryAfter: nil))
         }
@@ -56,7 +58,7 @@ struct Answer {
         return true
     }
 
-    /// Takes out what has come of the body.
+    /// Removes and returns the bytes of the body that have arrived.
     mutating func takeBytes() -> [UInt8] {
         let piece = exchange(&bytes, with: [])
         if received > keptLimit { pieces = nil }
@@ -64,7 +66,7 @@ struct Answer {
         return piece
     }
 
-    /// Lets go of the body, as nobody wants it any more.
+    /// Discards the body, because nobody waits for it any more.
     mutating func forget() { (bytes, pieces) = ([], nil) }
 
     private mutating func end(_ error: HTTPLoadError) -> Bool {

@@ -1,14 +1,14 @@
 internal import CCurl
 internal import IdleLoop
 
-/// One transfer of libcurl's, with all that it must not outlive.
+/// A transfer handle of libcurl, with all the memory that must outlive it.
 @safe
 struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let message: UnsafeMutablePointer<CChar>
 
-    /// A handle that asks for nothing yet.
+    /// Creates a handle without a request.
     init() throws(HTTPLoadError) {
         guard let pointer = unsafe curl_easy_init() else { throw .outOfMemory }
         unsafe self.pointer = pointer
@@ -23,7 +23,8 @@ struct EasyHandle: ~Copyable {
         unsafe message.deallocate()
     }
 
-    /// Sets the request, and the transfer that is told what comes, which must outlive this.
+    /// Sets the request, and the transfer whose callbacks are called, which must outlive this
+    /// handle.
     mutating func ask(
         _ request: HTTPLoadRequest, _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration,
         for transfer: HTTPTransfer
@@ -66,10 +67,10 @@ struct EasyHandle: ~Copyable {
         }
     }
 
-    /// The facts about it when it has ended.
+    /// The retry time, the duration and the final URL of a transfer that has ended.
     var facts: http_facts { unsafe http_facts_of(pointer) }
 
-    /// The library's message for a failure.
+    /// Returns the library's message for an error.
     func text(of code: CURLcode) -> String {
         let text = unsafe String(cString: message)
         return unsafe text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
@@ -87,7 +88,7 @@ extension HTTPLoaderConfiguration.Proxy {
 }
 
 extension Duration {
-    /// Rounded up, and from one to a day: zero would mean for ever.
+    /// The duration in milliseconds, rounded up, from one to a day: zero would mean no limit.
     fileprivate var wholeMilliseconds: Int {
         let nanoseconds = max(1, min(wholeNanoseconds, 86_400 * 1_000_000_000))
         return Int((nanoseconds + 999_999) / 1_000_000)

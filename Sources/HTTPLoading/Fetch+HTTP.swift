@@ -3,10 +3,11 @@ internal import IdleLoop
 
 // Transfers for loaders.
 extension Fetch where Fetched == HTTPLoadResponse {
-    /// A fetch of what is at an address.
+    /// Creates a fetch of the resource at a URL.
     ///
-    /// Any source may use it, for anything that is made of bytes; the transfers of rows that have left
-    /// are cancelled. For pictures there is `PictureSource`, which takes a loader as its transport.
+    /// Any source may use it, for any value that is made from bytes; the transfers of rows that
+    /// have left the screen are cancelled. For pictures there is `PictureSource`, which takes a
+    /// loader as its transport.
     ///
     /// ```swift
     /// func fetch(_ page: Int) -> Fetch<HTTPLoadResponse>? {
@@ -14,12 +15,12 @@ extension Fetch where Fetched == HTTPLoadResponse {
     /// }
     /// ```
     ///
-    /// The loader needs no workers. An ``HTTPLoadError`` says itself whether it's worth another try.
+    /// The loader needs no workers. An ``HTTPLoadError`` determines whether it is retried.
     ///
     /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - loader: Who asks.
-    ///   - cost: How long it's expected to take.
+    ///   - request: The request.
+    ///   - loader: The loader that sends the request.
+    ///   - cost: The expected time of the transfer.
     public init(
         _ request: HTTPLoadRequest, by loader: HTTPLoader, cost: Duration = .milliseconds(100)
     ) {

@@ -1,27 +1,27 @@
 public import ImageLoading
 
-/// Responses on disk, which outlive the process, for a loader that asks only for what has changed.
+/// A disk cache of responses, which a loader revalidates with the server.
 ///
 /// ```swift
 /// let cache = HTTPCache(in: "/var/cache/mine/http")
 /// let http = HTTPLoader(on: loop, cache: cache, workers: workers)
 /// ```
 ///
-/// It keeps to RFC 9111 as a private cache. A response that is fresh is used without a connection; for
-/// one that isn't, the server is asked whether it is still right. Only whole bodies of status 200 are
-/// stored, under the address that was asked for: not after redirects, and not for requests with
-/// headers or a version of their own, or with a password. What a disk refuses is not stored, and fails
-/// no transfer.
+/// It follows RFC 9111 as a private cache. A fresh response is used without a connection; a stale
+/// one is revalidated with the server. Only complete bodies of status 200 are stored, under the
+/// requested URL: not after redirects, and not for requests with a password, or with headers or
+/// validators of their own. If writing to disk fails, the response isn't stored, and the transfer
+/// still succeeds.
 ///
-/// A fresh response is used whatever address its server had: a folder that a loader filled under one
-/// rule of ``HTTPLoaderConfiguration/addresses`` is not for one with a stricter rule.
+/// A fresh response is used whatever IP address its server had: don't use a directory that was
+/// filled under one rule of ``HTTPLoaderConfiguration/addresses`` with a stricter rule.
 public typealias HTTPCache = DiskCache<CheckedLayout<String>>
 
 extension DiskCache where Layout == CheckedLayout<String> {
-    /// A cache of responses in a folder, an absolute path, of which larger bodies than `limit` are left
-    /// out.
+    /// Creates a cache of responses in a directory, an absolute path; bodies larger than `limit`
+    /// aren't stored.
     ///
-    /// `now` is the time since 1970, nil for the system's.
+    /// `now` returns the time since 1970; nil for the system's clock.
     public convenience init(
         in folder: String, bound: DiskCacheBound = .service, limit: Int = 16 << 20,
         now: (@Sendable () -> Duration)? = nil
@@ -29,7 +29,7 @@ extension DiskCache where Layout == CheckedLayout<String> {
         self.init(in: folder, layout: CheckedLayout(limit: limit), bound: bound, now: now)
     }
 
-    /// Returns what is stored under an address by a loader that says the same of itself.
+    /// Returns the response that is stored under a URL for a loader with the same `sender`.
     func find(_ key: String, for sender: String) -> (head: StoredHead, body: [UInt8])? {
         guard let entry = find(key), let head = StoredHead(entry.metadata), head.sender == sender
         else { return nil }
@@ -37,15 +37,16 @@ extension DiskCache where Layout == CheckedLayout<String> {
     }
 }
 
-/// The part of a stored response beside its body.
+/// The part of a stored response other than its body.
 struct StoredHead: Equatable {
     let head: ResponseHead
-    /// The sender's description in the request, on which the response may depend.
+    /// The `User-Agent` and `Accept` headers of the request, on which the response may depend.
     let sender: String
     private let asked: Int
     private let answered: Int
 
-    /// The head of a response that was asked for at one time, in seconds since 1970, and came at another.
+    /// Creates the head of a response, with the times of the request and of the response in seconds
+    /// since 1970.
     init(_ head: ResponseHead, sender: String, asked: Int, answered: Int) {
         self.head = head
         self.sender = sender
@@ -53,7 +54,7 @@ struct StoredHead: Equatable {
         self.answered = answered
     }
 
-    /// Reads what was stored; nil if it makes no sense.
+    /// Parses stored bytes; nil if they are malformed.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -75,15 +76,16 @@ struct StoredHead: Equatable {
 
     var freshness: HTTPFreshness { HTTPFreshness(of: head, asked: asked, answered: answered) }
 
-    /// Whether it can be of use later: it's fresh for a while, or the server can say that it's still
-    /// right.
+    /// Whether the response can be used later: it's fresh for a while, or the server can revalidate
+    /// it.
     var isUseful: Bool {
         head.isStorable && (freshness.lifetime > 0 || version != nil)
     }
 
-    /// Returns this with what a response of status 304 says anew; nil if it's about something else.
+    /// Returns this head updated by a response of status 304; nil if that is about something else.
     ///
-    /// That is another resource, behind a redirect, or another state, by its tag (RFC 9111, 4.3.4).
+    /// Something else is another resource, behind a redirect, or another state, by its entity tag
+    /// (RFC 9111, 4.3.4).
     func refreshed(with other: StoredHead) -> StoredHead? {
         if other.head.isRedirected { return nil }
         if let tag = other.version?.etag {

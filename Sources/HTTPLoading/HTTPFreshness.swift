@@ -1,18 +1,19 @@
 internal import CCurl
 
-/// The time for which a response may be used again without asking, by RFC 9111 for a private cache.
+/// The freshness of a response, by RFC 9111 for a private cache.
 ///
 /// Times are in whole seconds since 1970.
 struct HTTPFreshness: Equatable {
-    /// The longest time that is made up from the last change, if nothing else is said.
+    /// The maximum heuristic lifetime, which is derived from the last modification if nothing else
+    /// is given.
     static let guessLimit = 86_400
 
-    /// The age at which it's no longer fresh.
+    /// The age at which the response becomes stale.
     let lifetime: Int
     private let age: Int
     private let answered: Int
 
-    /// The freshness of a response that was asked for at one time and came at another.
+    /// Computes the freshness of a response from the times of the request and of the response.
     init(of head: ResponseHead, asked: Int, answered: Int) {
         let control = CacheDirectives(head.fields["cache-control"] ?? "")
         let date = head.time("date") ?? answered
@@ -31,19 +32,21 @@ struct HTTPFreshness: Equatable {
             }
     }
 
-    /// Whether it may be used without asking; a clock that was set back says nothing of its age.
+    /// Returns whether the response is fresh; it isn't if the clock was set back, as its age is
+    /// unknown.
     func isFresh(at now: Int) -> Bool { now >= answered && age + (now - answered) < lifetime }
 }
 
 extension ResponseHead {
-    /// Whether the response may be stored: whole, and for other requests of the same loader.
+    /// Whether the response may be stored: it's complete, and valid for other requests of the same
+    /// loader.
     var isStorable: Bool {
         let control = CacheDirectives(fields["cache-control"] ?? "")
         return status == 200 && !isRedirected && hasDelimitedBody && !control.has("no-store")
             && fields["vary"]?.utf8.contains(UInt8(ascii: "*")) != true
     }
 
-    /// The time that a field says; nil if it's absent, or says none.
+    /// Returns the time in a field; nil if it's absent, or isn't a date.
     fileprivate func time(_ name: String) -> Int? {
         guard let time = fields[name].map({ unsafe curl_getdate($0, nil) }), time >= 0 else {
             return nil
@@ -54,11 +57,11 @@ extension ResponseHead {
 
 /// The directives of a `Cache-Control` field, the first of each name.
 ///
-/// A field that is longer than ``textLimit`` isn't read: nothing is stored then, or used without asking.
+/// A field that is longer than ``textLimit`` isn't parsed: it counts as `no-store` and `no-cache`.
 struct CacheDirectives: Equatable {
-    /// The most bytes of a field.
+    /// The maximum length of a field in bytes.
     static let textLimit = 4096
-    /// The longest time that a directive can say.
+    /// The maximum time of a directive in seconds.
     static let limit = 1 << 31
 
     private var values: [String: String] = [:]
@@ -89,10 +92,10 @@ struct CacheDirectives: Equatable {
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The time that a directive says; nil if it's absent, and none if it makes no sense.
+    /// Returns the time of a directive in seconds; nil if it's absent, and 0 if it's malformed.
     func seconds(_ name: String) -> Int? { values[name].map(Self.seconds) }
 
-    /// The seconds that a text says; none if it makes no sense.
+    /// Returns the seconds in a text; 0 if it's malformed.
     static func seconds(_ text: String) -> Int {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
         return text.isEmpty ? 0 : min(Int(text) ?? limit, limit)

@@ -3,40 +3,40 @@ public import DeferredLoading
 
 /// The error of a transfer.
 public enum HTTPLoadError: Error, Equatable, Sendable {
-    /// The address isn't one.
+    /// The URL is malformed.
     case badURL(String)
-    /// The address, or one that it was redirected to, is of a scheme that isn't followed.
+    /// The URL, or one that it was redirected to, has a scheme that isn't followed.
     case refusedScheme(String)
-    /// The server's address is one that isn't connected to.
+    /// The server's IP address is one that isn't connected to.
     case refusedAddress(String)
-    /// The server answered with this status, and asks to be left alone for so long.
+    /// The server responded with this status, and asks not to be contacted for this time.
     case status(Int, retryAfter: Duration?)
-    /// The body has more bytes than it may; as many were found, or promised.
+    /// The body exceeds the limit, by the bytes that were received or announced.
     case tooLarge(found: Int, limit: Int)
-    /// It took too long: to connect, in all, or with too little coming.
+    /// The transfer took too long: to connect, in total, or at too low a speed.
     case timedOut(after: Duration)
-    /// More redirects than are followed.
+    /// The response had more redirects than are followed.
     case tooManyRedirects(limit: Int)
-    /// The server's name, or the proxy's, isn't known.
+    /// The name of the server, or of the proxy, couldn't be resolved.
     case dns(String)
-    /// There was no connection, or it broke.
+    /// The connection failed, or was lost.
     case connection(String)
     /// The connection ended before the body did.
     case incomplete(received: Int)
-    /// The server's answer isn't HTTP.
+    /// The server's response isn't valid HTTP.
     case badReply(String)
-    /// The server couldn't show who it is, or no secure connection came about.
+    /// The server's certificate couldn't be verified, or no secure connection could be established.
     case tls(String)
-    /// There was no memory.
+    /// The system is out of memory.
     case outOfMemory
     /// The loader was closed.
     case closed
-    /// The library failed in a way that has no case of its own.
+    /// An error of libcurl that has no case of its own.
     case library(code: Int, message: String)
 }
 
 extension HTTPLoadError: CustomStringConvertible {
-    /// The event in words, for a log.
+    /// The error in words, for a log.
     public var description: String {
         switch self {
         case .badURL(let url): "\(url): not an address"
@@ -60,10 +60,10 @@ extension HTTPLoadError: CustomStringConvertible {
 }
 
 extension HTTPLoadError: RetryableError {
-    /// Whether the same request may do better later.
+    /// Whether the same request may succeed later.
     ///
-    /// A server refuses again, unless it said that it has no time; a certificate doesn't get right by
-    /// waiting.
+    /// A refusal by the server is permanent unless its status is a transient one, and a certificate
+    /// doesn't become valid by waiting.
     public var mayPass: Bool {
         switch self {
         case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
@@ -75,9 +75,10 @@ extension HTTPLoadError: RetryableError {
         }
     }
 
-    /// Returns when another try is worth it: as the server asks, else as the loader's backoff says.
+    /// Returns when to retry: as the server asks, otherwise by the loader's backoff.
     ///
-    /// A server is left alone for a second at least and an hour at most, and asked five times in all.
+    /// The delay that a server asks for is limited to at least a second and at most an hour, and
+    /// the request is sent at most five times.
     public func retry(afterFailures failures: Int) -> LoadRetry {
         guard mayPass else { return .never }
         guard case .status(_, let time?) = self else { return .later }
@@ -86,7 +87,7 @@ extension HTTPLoadError: RetryableError {
 }
 
 extension HTTPLoadError {
-    /// The meaning of libcurl's code, where it is the same for every transfer.
+    /// Creates the error for a code of libcurl, where that is the same for every transfer.
     init(_ code: CURLcode, _ text: String, server: String) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .dns(server)
@@ -103,7 +104,7 @@ extension HTTPLoadError {
         }
     }
 
-    /// The meaning of a refusal of the multi handle.
+    /// Creates the error for a code of the multi handle.
     init(multi code: CURLMcode) {
         self =
             code == CURLM_OUT_OF_MEMORY

@@ -1,26 +1,27 @@
 /// A request to a server.
 public struct HTTPLoadRequest: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// The address; of HTTP or HTTPS.
+    /// The URL, of HTTP or HTTPS.
     public var url: String
-    /// More headers, by their names: `Authorization`, say.
+    /// Additional headers, by their names, such as `Authorization`.
     ///
-    /// One with a control character in it is left out.
+    /// A header that contains a control character is omitted.
     public var headers: [String: String] = [:]
-    /// The version that is there already: if it's still right, the answer has status 304 and no bytes.
+    /// The validators of the available version; if it's still valid, the response has status 304
+    /// and no body.
     public var known: HTTPLoadResponse.Version?
 
-    /// A request for what is at an address.
+    /// Creates a request for the resource at a URL.
     public init(_ url: String, known: HTTPLoadResponse.Version? = nil) {
         self.url = url
         self.known = known
     }
 
-    /// A request for what is at an address.
+    /// Creates a request for the resource at a URL.
     public init(stringLiteral url: String) {
         self.init(url)
     }
 
-    /// All lines of the request's head that aren't the library's own.
+    /// Returns all header lines of the request other than the library's own.
     func lines(accept: String) -> [String] {
         var all = headers
         if all["Accept"] == nil { all["Accept"] = accept }

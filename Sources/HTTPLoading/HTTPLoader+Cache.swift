@@ -3,7 +3,7 @@ internal import ImageLoading
 
 // Responses on disk.
 extension HTTPLoader {
-    /// Looks for a stored response before a transfer has its turn.
+    /// Looks for a stored response before a transfer is started.
     func look(for transfer: HTTPTransfer) {
         guard let cache, let key = transfer.caching?.key else { return }
         transfer.place = .looking
@@ -26,7 +26,7 @@ extension HTTPLoader {
                 found?.head.freshness.isFresh(at: cache.seconds) == true
             }
         guard let found, isUsable else {
-            // A response that was confirmed and isn't there any more is asked for anew.
+            // A response that was revalidated and has been removed since is requested again.
             caching.stored = confirmed == nil ? found?.head : nil
             transfer.caching = caching
             return fillPlaces()
@@ -42,9 +42,9 @@ extension HTTPLoader {
         tell(transfer, .success(response))
     }
 
-    /// Stores a response, or looks for the stored one if the server has confirmed it.
+    /// Stores a response, or looks for the stored one if the server has revalidated it.
     ///
-    /// - Returns: Whether the transfer goes on; if not, the result is to be told.
+    /// - Returns: Whether the transfer continues; if not, its result is to be delivered.
     func consultCache(
         _ transfer: HTTPTransfer, _ result: Result<HTTPLoadResponse, HTTPLoadError>
     ) -> Bool {
@@ -71,7 +71,8 @@ extension HTTPLoader {
         return true
     }
 
-    /// Stores a body, or removes what is there, unless as many wait for that as there are connections.
+    /// Stores a body, or removes the stored one, unless as many writes are pending as there are
+    /// connections.
     private func save(_ head: StoredHead, _ body: [[UInt8]]?, for key: String) {
         guard let cache, saves < configuration.connections else { return }
         saves += 1
@@ -87,7 +88,7 @@ extension HTTPLoader {
         }
     }
 
-    /// Removes from the disk what is too much, in small parts.
+    /// Evicts what exceeds the cache's bound, in small steps.
     private func sweep() {
         guard let cache, isOpen else { return }
         onDisk(.lowest) {
@@ -97,8 +98,8 @@ extension HTTPLoader {
         }
     }
 
-    /// Does something with the disk, by a worker or in a lull; `then` is called with what it gave, or
-    /// with nil if it wasn't done.
+    /// Does work that blocks on the disk, on a worker or in a lull, and calls `then` with its
+    /// result; with nil if it wasn't done.
     @discardableResult
     private func onDisk<Output: Sendable>(
         _ priority: Priority, _ work: @escaping @Sendable () -> Output,

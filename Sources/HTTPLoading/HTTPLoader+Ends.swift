@@ -3,8 +3,8 @@ internal import IdleLoop
 
 // Ends of transfers.
 extension HTTPLoader {
-    /// Takes what has ended, gives its places to others, and only then tells who has asked, of that
-    /// and of what has come for those that go on.
+    /// Removes the transfers that have ended, starts others in their place, and only then calls the
+    /// callbacks of those that ended and of those that made progress.
     func progressed(_ ends: [(HTTPTransfer, CURLcode)]) {
         let results = ends.map { transfer, code in
             (transfer, transfer.result(code, configuration))
@@ -36,7 +36,7 @@ extension HTTPLoader {
         transfer.tell(result)
     }
 
-    /// Ends a transfer before it was begun, when whoever has asked has returned.
+    /// Fails a transfer before it was started, after the caller has returned.
     func refuse(_ transfer: HTTPTransfer, _ error: HTTPLoadError) {
         transfer.place = .nowhere
         refused.append(transfer)
@@ -47,7 +47,7 @@ extension HTTPLoader {
         }
     }
 
-    /// Lets go of a transfer that nobody waits for any more.
+    /// Releases a transfer that was cancelled.
     func takeBack(_ transfer: HTTPTransfer) {
         statistics.cancelled += 1
         switch transfer.place {
@@ -56,8 +56,8 @@ extension HTTPLoader {
             transfer.lookup?.cancel()
             waiting.removeAll { $0 === transfer }
         case .running:
-            // The thread of a look-up has its place until it ends, so that there are never more of them
-            // than places.
+            // A name lookup has a thread, so it keeps its connection's place until it ends: there
+            // are never more lookups than connections.
             guard !transfer.isLookingUp else { return }
             leave(transfer)
             fillPlaces()

@@ -1,30 +1,31 @@
 internal import CCurl
 public import IdleLoop
 
-/// Fetches what is at HTTP and HTTPS addresses, on a loop's own thread.
+/// A loader that fetches resources at HTTP and HTTPS URLs, on a loop's own thread.
 ///
-/// libcurl does the talking and the loop does the waiting: its sockets are watches of the loop, and
-/// one timer of the loop is all the time it has. There's no second loop and no thread of ours. (To
-/// look a name up, libcurl as Debian builds it starts a thread for as long as that takes; an address
-/// in digits needs none.)
+/// It uses libcurl for the protocol and the loop for waiting: libcurl's sockets are watches of the
+/// loop, and one timer of the loop serves all of its timeouts. There's no second loop and no thread
+/// of this package. (To resolve a name, libcurl as built by Debian starts a thread for the duration
+/// of the lookup; a numeric address needs none.)
 ///
 /// ```swift
 /// let loader = HTTPLoader(on: loop)
 /// let transfer = loader.fetch("https://example.org/a.jpg") { result in
 ///     switch result {
 ///     case .success(let body): decoder = PictureJob(bytes: body.bytes, named: body.url, fitting: box)
-///     case .failure(let error): log(error)          // a type of its own, with what may pass
+///     case .failure(let error): log(error)          // typed, and says whether to retry
 ///     }
 /// }
-/// transfer.cancel()                                 // the row has left
+/// transfer.cancel()                                 // the row has left the screen
 /// ```
 ///
-/// The cost of a transfer is bounded by its ``HTTPLoaderConfiguration``: connections, bytes, time and
-/// redirects. It sends no cookies, reads no `.netrc`, and asks the environment for a proxy only if it's
-/// told to. With nothing to fetch it has no timer, but for one that closes the connections that were
-/// kept for the next transfer.
+/// The cost of a transfer is limited by its ``HTTPLoaderConfiguration``: connections, bytes, time
+/// and redirects. It sends no cookies, doesn't read `.netrc`, and uses a proxy from the environment
+/// only if it's configured to. With nothing to fetch it has no timer, except for one that closes
+/// the idle connections.
 ///
-/// It belongs to its loop's thread, and isn't for both sides of a fork: a child makes its own.
+/// It's confined to its loop's thread, and must not be used on both sides of a fork: a child
+/// creates its own loader.
 public final class HTTPLoader {
     /// The limits of transfers.
     public let configuration: HTTPLoaderConfiguration
@@ -34,24 +35,25 @@ public final class HTTPLoader {
     let loop: MainLoop
     let cache: HTTPCache?
     let workers: WorkerPool?
-    /// The work for the disk, and the number of its last job.
+    /// The queue of the disk's jobs, and the number of its last job.
     let disk: IdleQueue<Int>?
     var jobs = 0
     /// The number of responses that wait to be stored.
     var saves = 0
     var engine: TransferEngine?
     var isOpen = true
-    /// In the order in which they came.
+    /// The transfers that wait for a connection, in the order of their requests.
     var waiting: [HTTPTransfer] = []
     var running: [HTTPTransfer] = []
-    /// Transfers that have failed before they were begun, to be told soon.
+    /// The transfers that failed before they were started, and whose callbacks are still to be
+    /// called.
     var refused: [HTTPTransfer] = []
-    /// The timer that closes the connections.
+    /// The timer that closes the idle connections.
     var rest: LoopTimer?
 
-    /// A loader whose transfers live on `loop`, which is on the machine's clock.
+    /// Creates a loader whose transfers are driven by `loop`, which must use the machine's clock.
     ///
-    /// It reads and writes the files of its `cache` by `workers`, or in lulls if there are none.
+    /// It reads and writes the files of its `cache` on `workers`, or in lulls if there are none.
     public init(
         on loop: MainLoop, configuration: HTTPLoaderConfiguration = .init(),
         cache: HTTPCache? = nil, workers: WorkerPool? = nil
@@ -73,14 +75,15 @@ public final class HTTPLoader {
         endAll()
     }
 
-    /// The number of transfers that have their turn, and of those that wait for it.
+    /// The number of transfers that are running, and of those that wait.
     public var counts: (running: Int, waiting: Int) { (running.count, waiting.count) }
 
-    /// Asks a server for a resource.
+    /// Requests a resource from a server.
     ///
-    /// `completion` is called once, on the loop and never from inside a call of the loader, unless the
-    /// transfer is cancelled before. A closed loader's transfer fails as ``HTTPLoadError/closed``; so
-    /// does what was asked for on a closed loop, when the loader is closed or goes.
+    /// `completion` is called once, on the loop and never from inside a call of the loader, unless
+    /// the transfer is cancelled before. The transfers of a closed loader fail with
+    /// ``HTTPLoadError/closed``. So do requests on a closed loop, when the loader is closed or
+    /// released.
     ///
     /// A picture can be decoded while it arrives:
     ///
@@ -90,10 +93,10 @@ public final class HTTPLoader {
     /// }
     /// ```
     ///
-    /// `onHead` is called once, when the head of a successful response has come, with all but its bytes;
-    /// after it `onBytes` with each piece of the body. Who takes pieces has them for himself: the loader
-    /// keeps none, and the response at the end has no bytes. From inside any of the callbacks transfers
-    /// may be cancelled and the loader closed.
+    /// `onHead` is called once, when the head of a successful response has arrived, with the
+    /// response without its bytes. After that `onBytes` is called with each piece of the body. The
+    /// loader keeps no delivered pieces, and the response at the end then has no bytes. Inside each
+    /// of the callbacks, transfers may be cancelled and the loader may be closed.
     @discardableResult
     public func fetch(
         _ request: HTTPLoadRequest, onHead: ((HTTPLoadResponse) -> Void)? = nil,
@@ -118,7 +121,7 @@ public final class HTTPLoader {
         }
     }
 
-    /// Ends all transfers, which have failed as ``HTTPLoadError/closed``, and closes all connections.
+    /// Fails all transfers with ``HTTPLoadError/closed``, and closes all connections.
     public func close() {
         guard isOpen else { return }
         isOpen = false
@@ -136,9 +139,9 @@ public final class HTTPLoader {
         for transfer in all { tell(transfer, .failure(.closed)) }
     }
 
-    // MARK: - Places
+    // MARK: - Connections
 
-    /// Begins the transfers that there's a place for.
+    /// Starts the waiting transfers for which there is a connection.
     func fillPlaces() {
         var next = 0
         while isOpen, running.count < configuration.connections, next < waiting.count {
@@ -171,7 +174,7 @@ public final class HTTPLoader {
         rest = nil
     }
 
-    /// The engine; a new one if connections were closed.
+    /// Returns the engine; a new one if the connections were closed.
     private func takeEngine() throws(HTTPLoadError) -> TransferEngine {
         if let engine { return engine }
         let engine = try TransferEngine(on: loop, configuration)
@@ -181,14 +184,14 @@ public final class HTTPLoader {
         return engine
     }
 
-    /// Takes a transfer's place away.
+    /// Removes a running transfer, which frees its connection.
     func leave(_ transfer: HTTPTransfer) {
         engine?.remove(transfer)
         transfer.release()
         running.removeAll { $0 === transfer }
     }
 
-    /// Closes all connections when nothing was fetched for a while.
+    /// Closes all connections after a time without transfers.
     private func restSoon() {
         guard isOpen, engine != nil, rest == nil, !loop.isClosed else { return }
         rest = loop.schedule(after: configuration.keepAlive) { [weak self] in

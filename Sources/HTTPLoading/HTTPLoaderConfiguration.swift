@@ -1,73 +1,77 @@
-/// The limits of transfers, and whom they trust.
+/// The limits of transfers, and the servers that are trusted.
 public struct HTTPLoaderConfiguration: Sendable {
-    /// The way to servers.
+    /// The proxy through which servers are reached.
     public enum Proxy: Equatable, Sendable {
-        /// Straight to each.
+        /// No proxy.
         case none
-        /// The one that `http_proxy` and its like name in the process's environment.
+        /// The proxy that `http_proxy` and related variables name in the process's environment.
         case environment
-        /// Through the proxy at this address.
+        /// The proxy at this URL.
         case url(String)
     }
 
-    /// The servers that are connected to, by the addresses that look-ups find.
+    /// The servers that are connected to, selected by the IP addresses that name lookups find.
     ///
-    /// A program that loads what strangers name uses ``publicOnly``, or it reaches for them what only
-    /// its own network should: a router's pages, or a cloud's credentials at 169.254.169.254.
+    /// A program that loads untrusted URLs must use ``publicOnly``. Otherwise it can be made to
+    /// fetch what only its own network should reach: a router's pages, or a cloud's credentials at
+    /// 169.254.169.254.
     public enum Addresses: Sendable {
         /// Any server.
         case any
-        /// Those whose address ``HTTPAddress/isPublic``.
+        /// The servers whose address ``HTTPAddress/isPublic``.
         case publicOnly
-        /// Those of whose address the closure says so: `.only { $0.isPublic || $0.port == 8080 }`.
+        /// The servers for whose address the closure returns true.
+        ///
+        /// For example, `.only { $0.isPublic || $0.port == 8080 }`.
         case only(@Sendable (HTTPAddress) -> Bool)
     }
 
-    /// The most transfers, and connections, at once; more wait for their turn.
+    /// The maximum number of concurrent transfers and connections; further transfers wait.
     ///
-    /// A transfer that is cancelled while its server's name is being looked up keeps its place until that
-    /// ends, for ``connectLimit`` at most: a look-up has a thread, and can't be interrupted.
+    /// A transfer that is cancelled during its name lookup keeps its place until the lookup ends,
+    /// for ``connectLimit`` at most: a lookup has a thread, and can't be interrupted.
     public var connections = 6
-    /// The most of them with one server.
+    /// The maximum number of connections to one server.
     public var connectionsPerHost = 6
-    /// The most bytes of a body.
+    /// The maximum size of a body in bytes.
     public var byteLimit = 64 << 20
-    /// The longest time of a transfer from its turn on, redirects and all.
+    /// The maximum time of a transfer from its start, including redirects.
     public var timeLimit: Duration = .seconds(30)
-    /// The longest time to find and reach a server.
+    /// The maximum time to resolve a server's name and connect to it.
     public var connectLimit: Duration = .seconds(10)
-    /// A transfer that is slower than this, in bytes a second, for ``longestLull`` has failed.
+    /// The minimum speed in bytes a second; a transfer that is slower for ``longestLull`` fails.
     public var leastSpeed = 16
     /// The time for which a transfer may be slower than ``leastSpeed``, in whole seconds.
     public var longestLull: Duration = .seconds(10)
-    /// The most redirects that are followed.
+    /// The maximum number of redirects that are followed.
     public var redirects = 5
     /// Whether a redirect may lead from HTTPS to HTTP.
     public var allowsDowngrade = false
-    /// The time that connections are kept once there's no transfer, in whole seconds.
+    /// The time for which idle connections are kept once there's no transfer, in whole seconds.
     ///
-    /// They're all closed at that moment, for which a sleeping loop is woken once. The first HTTPS transfer
-    /// afterwards reads the trusted certificates anew, on the loop.
+    /// Then all are closed at once, for which a sleeping loop is woken once. The first HTTPS
+    /// transfer afterwards reads the trusted certificates again, on the loop.
     public var keepAlive: Duration = .seconds(15)
     /// The servers that are connected to.
     ///
-    /// Each address is checked when a socket is opened for it, after the look-up, so a name that
-    /// changes what it stands for doesn't help; redirects are checked as all others. A proxy, which
-    /// looks names up itself, may not be set then.
+    /// Each address is checked when a socket is opened for it, after the lookup, so that a name
+    /// whose address changes (DNS rebinding) doesn't bypass the check; redirects are checked as
+    /// well. A proxy may not be set at the same time, because it resolves names itself.
     public var addresses = Addresses.any
-    /// The way to servers; the environment isn't asked unless that is said here.
+    /// The proxy through which servers are reached; the environment is used only if that is set
+    /// here.
     public var proxy = Proxy.none
-    /// The file of certificates, as PEM, of those who may vouch for servers; nil for the system's.
+    /// The PEM file of the trusted certificate authorities; nil for the system's.
     public var authorities: String?
-    /// The name that the loader gives itself.
+    /// The value of the `User-Agent` header.
     public var userAgent = "Lull"
-    /// The types that are welcome.
+    /// The value of the `Accept` header.
     public var accept = "image/webp,image/png,image/jpeg,image/gif,*/*;q=0.5"
 
-    /// The defaults.
+    /// Creates a configuration with the default limits.
     public init() {}
 
-    /// The sender's description in requests, on which responses may depend.
+    /// The `User-Agent` and `Accept` headers of requests, on which responses may depend.
     var sender: String { String("\(userAgent) \(accept)".filter { !$0.isNewline }) }
 
     func check() {

@@ -1,19 +1,20 @@
-/// The counts of a loader's transfers by their ends.
+/// The counts of a loader's transfers by their outcomes.
 ///
-/// begun = done + failed + cancelled + those that run or wait.
+/// begun = done + failed + cancelled + running + waiting.
 public struct HTTPLoaderStatistics: Equatable, Sendable {
-    /// Those that were asked for.
+    /// The number of transfers that were requested.
     public internal(set) var begun = 0
-    /// Those that brought their bytes.
+    /// The number of transfers that succeeded.
     public internal(set) var done = 0
-    /// Those that came to nothing.
+    /// The number of transfers that failed.
     public internal(set) var failed = 0
-    /// Those that were cancelled.
+    /// The number of transfers that were cancelled.
     public internal(set) var cancelled = 0
-    /// Those of the done for which the cache had a fresh response, and no server was asked.
+    /// The number of successful transfers that used a fresh response of the cache, without a
+    /// connection.
     public internal(set) var reused = 0
-    /// Those for which a server said that the stored response is still right.
+    /// The number of stored responses that a server has revalidated.
     public internal(set) var confirmed = 0
-    /// The bytes that have come, of those that are done.
+    /// The number of bytes of the successful transfers.
     public internal(set) var bytes = 0
 }

@@ -2,58 +2,58 @@ internal import CCurl
 public import IdleLoop
 internal import ImageLoading
 
-/// One request of an ``HTTPLoader``, from its turn to its end.
+/// One request of an ``HTTPLoader``, from its submission to its end.
 ///
-/// The loader keeps it until then, so it may be dropped when it's never to be cancelled.
+/// The loader keeps it until then, so a transfer that is never cancelled need not be kept.
 public final class HTTPTransfer: PendingOperation {
-    /// The stages of its life.
+    /// The stages of a transfer.
     enum Place {
-        /// The cache is asked what it knows.
+        /// The cache is searched for a stored response.
         case looking
-        /// It waits for its turn.
+        /// The transfer waits for a connection.
         case waiting
-        /// The library has it.
+        /// The transfer is running in libcurl.
         case running
-        /// It has ended, or was taken back.
+        /// The transfer has ended or was cancelled.
         case nowhere
     }
 
-    /// The callbacks of who has asked.
+    /// The callbacks of the caller.
     struct Listener {
         var onHead: ((HTTPLoadResponse) -> Void)?
         let onBytes: (([UInt8]) -> Void)?
         let completion: (Result<HTTPLoadResponse, HTTPLoadError>) -> Void
     }
 
-    /// The part of a cache in a transfer.
+    /// The cache state of a transfer.
     struct Caching {
-        /// The name of the response in the cache.
+        /// The key of the response in the cache.
         let key: String
-        /// The stored response that is no longer fresh; the server is asked whether it's still right.
+        /// The stored response that is stale; the server is asked to revalidate it.
         var stored: StoredHead?
-        /// The stored response as it is to be told, if its body is still there.
+        /// The revalidated response, to be delivered if its body is still stored.
         var confirmed: StoredHead?
         /// The time of the request, in seconds since 1970.
         var asked = 0
     }
 
-    /// The request that it was made for.
+    /// The request of the transfer.
     public let request: HTTPLoadRequest
 
     let origin: URLOrigin?
     var place = Place.waiting
-    /// Nil if the response is neither looked for in a cache nor stored.
+    /// The cache state; nil if the response is neither looked for in a cache nor stored.
     var caching: Caching?
     var lookup: IdleJob?
-    /// Whether a look-up of a name was begun for it, and no socket opened since.
+    /// Whether a name lookup was begun for the transfer, and no socket opened since.
     var isLookingUp = false
     private weak var loader: HTTPLoader?
-    /// Nil once it has ended or was cancelled.
+    /// The callbacks; nil once the transfer has ended or was cancelled.
     private var listener: Listener?
     private var easy: EasyHandle?
     private var answer: Answer
     private let addresses: HTTPLoaderConfiguration.Addresses
-    /// The last address that a socket was to be opened for, if it may not be connected to.
+    /// The last address for which a socket was requested, if it's one that isn't connected to.
     private var refusedAddress: HTTPAddress?
 
     init(
@@ -73,26 +73,26 @@ public final class HTTPTransfer: PendingOperation {
             keptLimit: caching == nil ? 0 : loader.cache?.layout.limit ?? 0)
     }
 
-    /// The number of bytes of the body that have come.
+    /// The number of bytes of the body that have arrived.
     public var received: Int { answer.received }
 
-    /// The part of the body that has come, from 0 to 1; nil before the server has announced its
-    /// length.
+    /// The fraction of the body that has arrived, from 0 to 1; nil before the server has announced
+    /// its length.
     public var share: Double? { answer.share }
 
-    /// Ends it, at once and for good; none of its callbacks is called any more.
+    /// Cancels the transfer; none of its callbacks is called afterwards.
     ///
-    /// Its connection is closed if the server was still to say something. A second call does nothing,
-    /// nor does one when it has ended.
+    /// Its connection is closed if the response was incomplete. Further calls, and calls after the
+    /// end, do nothing.
     public func cancel() {
         guard listener.take() != nil else { return }
         answer.forget()
         loader?.takeBack(self)
     }
 
-    // MARK: - For the loader
+    // MARK: - Used by the loader
 
-    /// Makes what the library needs to know of it.
+    /// Creates the library's handle for the transfer.
     func prepare(
         _ origin: URLOrigin, _ configuration: HTTPLoaderConfiguration
     ) throws(HTTPLoadError) {
@@ -106,28 +106,28 @@ public final class HTTPTransfer: PendingOperation {
         self.easy = consume easy
     }
 
-    /// Its name with the library.
+    /// The library's handle of the transfer.
     var pointer: UnsafeMutableRawPointer? { unsafe easy?.pointer }
 
-    /// Lets go of what the library had of it.
+    /// Releases the library's handle.
     func release() {
         easy = nil
         place = .nowhere
     }
 
-    /// The version that the request knows, or the cache.
+    /// The validators of the request, or those of the stored response.
     private var known: HTTPLoadResponse.Version? { request.known ?? caching?.stored?.version }
 
-    /// The head of the last response that came, as far as it did.
+    /// The head of the last response, as far as it has arrived.
     var head: ResponseHead { answer.head }
 
-    /// The body, in pieces, if it may be stored.
+    /// The pieces of the body, if they may be stored.
     var pieces: [[UInt8]]? { answer.pieces }
 
-    /// Whether somebody still waits for it.
+    /// Whether the caller still waits for the result.
     var isAwaited: Bool { listener != nil }
 
-    /// Tells of what has come since it was last called.
+    /// Delivers what has arrived since the last call.
     func deliverNews() {
         guard let listener, answer.head.isWhole, answer.head.isSuccess,
             listener.onHead != nil || listener.onBytes != nil && !answer.bytes.isEmpty
@@ -137,7 +137,8 @@ public final class HTTPTransfer: PendingOperation {
         _ = deliver(response)
     }
 
-    /// Tells of a head, once, and of bytes, if they are taken in pieces; returns what is left to tell.
+    /// Delivers a head, once, and bytes, if they are delivered in pieces; returns what remains to
+    /// deliver.
     func deliver(_ response: HTTPLoadResponse) -> HTTPLoadResponse {
         var head = response
         let bytes = exchange(&head.bytes, with: [])
@@ -147,13 +148,13 @@ public final class HTTPTransfer: PendingOperation {
         return head
     }
 
-    /// Tells who has asked, once.
+    /// Calls the caller's `completion`, once.
     func tell(_ result: Result<HTTPLoadResponse, HTTPLoadError>) {
         answer.forget()
         listener.take()?.completion(result)
     }
 
-    /// Returns the result, when the library has ended it with this code.
+    /// Returns the result of a transfer that the library has ended with this code.
     func result(
         _ code: CURLcode, _ configuration: HTTPLoaderConfiguration
     ) -> Result<HTTPLoadResponse, HTTPLoadError> {
@@ -176,7 +177,7 @@ public final class HTTPTransfer: PendingOperation {
         return .success(response)
     }
 
-    /// The address that it was led to.
+    /// The URL after redirects.
     private var url: String {
         unsafe easy?.facts.url.map { unsafe String(cString: $0) } ?? request.url
     }
@@ -190,7 +191,7 @@ public final class HTTPTransfer: PendingOperation {
         }
         return switch code {
         case CURLE_UNSUPPORTED_PROTOCOL where answer.head.isRedirect: .refusedScheme(refusedScheme)
-        case CURLE_UNSUPPORTED_PROTOCOL: .badReply(text)  // HTTP/0.9, that is: anything
+        case CURLE_UNSUPPORTED_PROTOCOL: .badReply(text)  // HTTP/0.9, that is: any bytes
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: configuration.redirects)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(after: time)
         case CURLE_PARTIAL_FILE: .incomplete(received: received)
@@ -212,7 +213,7 @@ public final class HTTPTransfer: PendingOperation {
         unsafe Unmanaged.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Opens a socket for a server, unless its address is refused.
+    /// Opens a socket for a server, unless its address isn't to be connected to.
     func openSocket(for place: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
         isLookingUp = false
         guard let place = unsafe place, isAwaited else { return CURL_SOCKET_BAD }
@@ -227,14 +228,14 @@ public final class HTTPTransfer: PendingOperation {
         return isAllowed ? unsafe http_socket(place) : CURL_SOCKET_BAD
     }
 
-    /// Takes a line of a head; anything but `count` ends the transfer.
+    /// Takes a line of a head; a result other than `count` ends the transfer.
     func takeHeader(_ start: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         let line = unsafe String(
             decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
         return answer.add(line: line) ? count : -1
     }
 
-    /// Takes some of a body; anything but `count` ends the transfer.
+    /// Takes bytes of a body; a result other than `count` ends the transfer.
     func takeBody(_ start: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         unsafe answer.add(UnsafeRawBufferPointer(start: start, count: count)) ? count : -1
     }

@@ -1,11 +1,12 @@
-/// The head of a response: its status, and those of its fields that matter here.
+/// The head of a response: its status, and the header fields that are used here.
 ///
-/// With redirects there are several heads: each begins with a status line and ends in an empty one.
+/// With redirects there are several heads: each begins with a status line and ends with an empty
+/// line.
 struct ResponseHead: Equatable {
-    /// The most bytes that all heads of a response may have.
+    /// The maximum size of all heads of a response together, in bytes.
     static let limit = 64 << 10
 
-    /// The fields that are read, and whether lines of one name are a list.
+    /// The fields that are parsed, and whether several lines of a name form a list.
     private static let names = [
         "age": false, "cache-control": true, "content-length": false, "content-type": false,
         "date": false, "etag": false, "expires": false, "last-modified": false, "location": false,
@@ -13,13 +14,13 @@ struct ResponseHead: Equatable {
     ]
 
     private(set) var status = 0
-    /// The fields by their names in small letters.
+    /// The fields by their lowercase names.
     private(set) var fields: [String: String] = [:]
-    /// Whether its empty line has come.
+    /// Whether the empty line at the end has arrived.
     private(set) var isWhole = false
-    /// Whether a redirect led here.
+    /// Whether this head followed a redirect.
     private(set) var isRedirected = false
-    /// Whether the protocol itself says where a body ends.
+    /// Whether the protocol itself marks the end of a body.
     private var isFramed = false
     private var bytes = 0
 
@@ -30,13 +31,13 @@ struct ResponseHead: Equatable {
     var length: Int? { fields["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
     var contentType: String? { fields["content-type"] }
     var location: String? { fields["location"] }
-    /// Nil if the server doesn't tell one state of the resource from another.
+    /// The validators; nil if the server sent none.
     var version: HTTPLoadResponse.Version? {
         let (etag, date) = (fields["etag"], fields["last-modified"])
         return etag ?? date == nil ? nil : .init(etag: etag, lastModified: date)
     }
 
-    /// Whether a body that was cut would be noticed.
+    /// Whether a truncated body would be detected.
     var hasDelimitedBody: Bool {
         isFramed || length != nil
             || fields["transfer-encoding"]?.lowercased().hasSuffix("chunked") == true
@@ -44,12 +45,12 @@ struct ResponseHead: Equatable {
 
     init() {}
 
-    /// A head of these lines.
+    /// Parses the lines of a head.
     init(lines: some Sequence<Substring>) {
         for line in lines { add(String(line)) }
     }
 
-    /// Takes in a line, with or without its end.
+    /// Parses a line, with or without its line end.
     mutating func add(_ line: String) {
         let text = line.prefix { !$0.isNewline }
         if text.hasPrefix("HTTP/") {
@@ -60,26 +61,26 @@ struct ResponseHead: Equatable {
             isFramed = !text.hasPrefix("HTTP/1")
         }
         bytes += line.utf8.count
-        guard !isWhole else { return }  // what follows the body changes nothing
+        guard !isWhole else { return }  // trailers after the body are ignored
         if text.isEmpty { isWhole = true }
         guard let colon = text.firstIndex(of: ":") else { return }
         let name = text[..<colon].lowercased()
         guard let isList = Self.names[name] else { return }
         let value = String(trimmed(text[text.index(after: colon)...]))
-        // In its place: a copy for each line would be a server's way to hold up the loop.
+        // Appended in place: a copy for each line would let a server block the loop.
         if !isList || fields[name]?.append(", \(value)") == nil { fields[name] = value }
     }
 
-    /// The lines from which a head like this is made.
+    /// The lines from which an equal head can be parsed.
     var lines: [String] {
         ["HTTP/\(isFramed ? 2 : 1) \(status)"]
             + fields.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
     }
 
-    /// Takes over what a response of status 304 says anew.
+    /// Updates the fields from a response of status 304.
     mutating func refresh(with head: ResponseHead) {
         let ofBody: Set = ["content-length", "content-type", "transfer-encoding"]
-        for name in ["age", "date"] { fields[name] = nil }  // they were those of the older response
+        for name in ["age", "date"] { fields[name] = nil }  // these belong to the older response
         for (name, value) in head.fields where !ofBody.contains(name) { fields[name] = value }
     }
 

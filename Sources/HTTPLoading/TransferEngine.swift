@@ -1,26 +1,29 @@
 internal import CCurl
 internal import IdleLoop
 
-/// libcurl's multi handle, driven by a loop's watches and one timer of it.
+/// libcurl's multi handle, driven by watches of a loop and one timer.
 ///
-/// The library says which sockets and which moment it waits for; the loop says when they come. It
-/// never calls back into its own calls: what has ended is taken when they have returned.
+/// The library says which sockets and which time it waits for, and the loop reports when they are
+/// ready or due. The engine never calls back from inside a call of the library: transfers that have
+/// ended are collected after it has returned.
 @safe
 final class TransferEngine {
-    /// The outcome of readying the library, which happens once a process.
+    /// The result of initializing the library, which is done once per process.
     private static let start: CURLcode = http_library_start()
 
     private let loop: MainLoop
-    /// libcurl's, which has the connections.
+    /// libcurl's multi handle, which owns the connections.
     private let multi: UnsafeMutableRawPointer
     private var watches: [Int32: Watch] = [:]
     private var timer: LoopTimer?
-    /// Called when the library has done something, outside all calls of it, with what has ended.
+    /// A closure that is called after each action of the library, outside its calls, with the ended
+    /// transfers.
     var onProgress: ([(HTTPTransfer, CURLcode)]) -> Void = { _ in }
-    /// Called when the loop can't wait for a socket: the library is no good from then on.
+    /// A closure that is called when the loop can't watch a socket; the engine is unusable
+    /// afterwards.
     var onBreak: (LoopError) -> Void = { _ in }
 
-    /// An engine without transfers.
+    /// Creates an engine without transfers.
     init(on loop: MainLoop, _ configuration: HTTPLoaderConfiguration) throws(HTTPLoadError) {
         guard Self.start == CURLE_OK else {
             throw .library(code: Int(Self.start.rawValue), message: "it can't be readied")
@@ -52,20 +55,21 @@ final class TransferEngine {
         _ = unsafe curl_multi_cleanup(multi)
     }
 
-    /// Begins a transfer.
+    /// Starts a transfer.
     func add(_ transfer: HTTPTransfer) throws(HTTPLoadError) {
         guard let easy = unsafe transfer.pointer else { return }
         let code = unsafe curl_multi_add_handle(multi, easy)
         guard code == CURLM_OK else { throw HTTPLoadError(multi: code) }
     }
 
-    /// Takes a transfer from the library, whether or not it has ended.
+    /// Removes a transfer from the library, whether or not it has ended.
     func remove(_ transfer: HTTPTransfer) {
         guard let easy = unsafe transfer.pointer else { return }
         _ = unsafe curl_multi_remove_handle(multi, easy)
     }
 
-    /// Tells the library that something has come, and takes what has ended with it.
+    /// Reports a socket's or the timer's event to the library, and collects the transfers that
+    /// ended.
     private func act(_ socket: curl_socket_t, _ events: Int32) {
         var running: Int32 = 0
         _ = unsafe curl_multi_socket_action(multi, socket, events, &running)
@@ -79,7 +83,8 @@ final class TransferEngine {
 
     // MARK: - Callbacks of the library
 
-    /// Waits for a socket, or no longer; -1 if the loop can't.
+    /// Changes what is watched of a socket, possibly to nothing; returns -1 if the loop can't watch
+    /// it.
     func watch(_ socket: curl_socket_t, for what: Int32) -> Int32 {
         watches.removeValue(forKey: socket)?.cancel()
         var readiness: Watch.Readiness = []
@@ -101,7 +106,7 @@ final class TransferEngine {
         }
     }
 
-    /// Waits for a moment, or none if it's negative.
+    /// Sets the timer, or cancels it if the time is negative.
     func wait(milliseconds: Int) -> Int32 {
         timer?.cancel()
         timer = nil

@@ -1,14 +1,14 @@
 internal import CCurl
 
-/// The server that an address leads to.
+/// The scheme and the server of a URL, and its key in a cache.
 struct URLOrigin: Hashable {
     let scheme: String
-    /// The server and its port.
+    /// The host name and the port.
     let server: String
-    /// The whole address but for its fragment, if there's no password in it.
+    /// The URL without its fragment; nil if it contains a user name.
     let key: String?
 
-    /// Takes an address apart.
+    /// Parses a URL.
     init(of url: String) throws(HTTPLoadError) {
         guard !url.utf8.contains(0) else { throw .badURL(url) }
         var scheme: UnsafeMutablePointer<CChar>?
