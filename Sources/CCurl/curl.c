@@ -29,9 +29,9 @@ CURLcode http_prepare(
     SET(CURLOPT_RESOLVER_START_DATA, request->context);
     SET(CURLOPT_OPENSOCKETFUNCTION, request->on_socket);
     SET(CURLOPT_OPENSOCKETDATA, request->context);
-    // Signals belong to the program.
+    // Signals are left to the program.
     SET(CURLOPT_NOSIGNAL, 1L);
-    // A name that is being looked up is let go of, and not waited for.
+    // A name lookup in progress is abandoned at cleanup, not waited for.
     SET(CURLOPT_QUICK_EXIT, 1L);
 
     SET(CURLOPT_URL, url);
@@ -41,8 +41,9 @@ CURLcode http_prepare(
     SET(CURLOPT_PROXY, proxy);
     SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     SET(CURLOPT_HTTP09_ALLOWED, 0L);
-    // HTTP/2 where TLS offers it, and then one connection for all: so the first says whether others
-    // are needed. Without TLS that would be known only when the first has been answered.
+    // HTTP/2 where TLS negotiates it. A second transfer then waits to see whether it can share the
+    // first one's connection (PIPEWAIT). Without TLS that would be known only after the first
+    // response.
     SET(CURLOPT_HTTP_VERSION,
         (long)(request->is_secure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
     SET(CURLOPT_PIPEWAIT, (long)request->is_secure);
@@ -132,7 +133,7 @@ CURLUcode http_take_apart(const char *url, char **scheme, char **origin, char **
     if (!parts) return CURLUE_OUT_OF_MEMORY;
     CURLUcode code = curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME);
     if (code == CURLUE_OK) code = curl_url_get(parts, CURLUPART_SCHEME, scheme, 0);
-    // Addresses of other schemes needn't have a server.
+    // URLs of other schemes may have no host.
     if (code == CURLUE_OK) {
         curl_url_get(parts, CURLUPART_HOST, &host, 0);
         curl_url_get(parts, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT);
