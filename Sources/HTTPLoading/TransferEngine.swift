@@ -1,7 +1,7 @@
 internal import CCurl
 internal import IdleLoop
 
-/// libcurl's multi handle, driven by watches of a loop and one timer.
+/// The multi handle of libcurl, driven by watches of a loop and one timer.
 ///
 /// The library says which sockets and which time it waits for, and the loop reports when they are
 /// ready or due. The engine never calls back from inside a call of the library: transfers that have
@@ -12,7 +12,7 @@ final class TransferEngine {
     private static let start: CURLcode = http_library_start()
 
     private let loop: MainLoop
-    /// libcurl's multi handle, which owns the connections.
+    /// The multi handle of libcurl, which owns the connections.
     private let multi: UnsafeMutableRawPointer
     private var watches: [Int32: Watch] = [:]
     private var timer: LoopTimer?
