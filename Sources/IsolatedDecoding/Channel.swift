@@ -3,17 +3,17 @@ import Glibc
 import IdleLoop
 import ImageLoading
 
-/// One end of the connection between a program that wants pictures and a helper.
+/// One end of the socket between a program and its helper process.
 struct Channel {
-    /// The result of a look at the connection.
+    /// The result of receiving from the socket.
     enum Received {
-        /// Nothing so far.
+        /// No message has arrived.
         case nothing
-        /// The other side is gone.
+        /// The other side has closed the socket.
         case closed
-        /// A message, and the file that came with it.
+        /// A message, and the file descriptor that came with it.
         case message(Message, OpenedFile?)
-        /// No message, or one with more than one file.
+        /// A malformed message, or one with more than one descriptor.
         case garbage
     }
 
@@ -21,7 +21,7 @@ struct Channel {
 
     init(_ socket: OpenedFile) { self.socket = socket }
 
-    /// Creates a connection.
+    /// Creates a pair of connected sockets.
     static func pair() throws(LoopError) -> (near: Channel, far: OpenedFile) {
         var one: Int32 = -1
         var other: Int32 = -1
@@ -33,7 +33,7 @@ struct Channel {
 
     var number: Int32 { socket.number }
 
-    /// Sends a message, with a file if there is one.
+    /// Sends a message, with a file descriptor if there is one.
     func send(_ message: Message, _ file: OpenedFile? = nil, waits: Bool) throws(LoopError) {
         let bytes = message.bytes
         guard unsafe sandbox_send(number, bytes, bytes.count, file?.number ?? -1, waits) else {
@@ -41,7 +41,7 @@ struct Channel {
         }
     }
 
-    /// Takes the next message; what comes with something wrong is closed.
+    /// Receives the next message; descriptors that come with a malformed one are closed.
     func receive(waits: Bool) -> Received {
         var bytes = [UInt8](repeating: 0, count: Message.length)
         let got = unsafe sandbox_receive(number, &bytes, bytes.count, waits)

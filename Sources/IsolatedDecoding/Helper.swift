@@ -2,35 +2,36 @@ import Glibc
 import IdleLoop
 import ImageLoading
 
-/// One helper process: what it's asked and answers, and the limits of its time.
+/// One helper process, its requests and replies, and its time limits.
 ///
-/// Nothing that it says is believed before it has been checked. The closures on the loop keep it: when
-/// they go, be it that the loop is closed, it goes, and the process is ended and reaped.
+/// Replies are untrusted, and are validated before they are used. The helper is retained by its
+/// closures on the loop: when these are released, also because the loop is closed, the process is
+/// killed and reaped.
 final class Helper {
-    /// The stages of its life.
+    /// The stages of a helper's life.
     enum Life: Equatable {
         case starting
         case idle
         case busy(IsolatedDecoder.Request)
-        /// It works on a picture that nobody wants any more.
+        /// Decoding a picture whose request was cancelled.
         case abandoned
-        /// It was ended, or has ended by itself, and isn't spoken to any more.
+        /// Killed or exited; nothing more is sent to the helper.
         case ended
     }
 
-    /// An event of its life, after which it may be free, or another is to take its place.
+    /// An event after which the helper may be idle, or is to be replaced.
     enum Event {
         case ready
-        /// A picture that it had has come to its end, with the processor time that it took.
+        /// A request was completed, with the processor time that it took.
         case answered(IsolatedDecoder.Request, Result<Picture, IsolatedError>, cpu: Duration)
-        /// It is done with a picture that nobody wants any more.
+        /// The helper has finished a picture whose request was cancelled.
         case freed
-        /// It has failed, and is ended.
+        /// The helper has failed, and was killed.
         case failed(IsolatedError.HelperFailure, in: Life)
     }
 
-    /// The processor time that it may use beyond what it's given: to take a file and to send pixels,
-    /// and for the step of decoding that comes to the limit.
+    /// The processor time that the helper may use beyond a request's limit: to receive a file, to
+    /// send pixels, and to finish the decoding step in which it reaches the limit.
     private static let spareTime = Duration.milliseconds(250)
 
     private(set) var life = Life.starting
@@ -39,18 +40,18 @@ final class Helper {
     private weak let loop: MainLoop?
     private let report: (Event) -> Void
     private let channel: Channel
-    /// The file into which it writes the pixels of each picture.
+    /// The file into which the helper writes the pixels of each picture.
     private let pixels: OpenedFile
     private var process: HelperProcess
-    /// The number of the request that it has, or had last.
+    /// The number of the current request, or of the last one.
     private var requests: Int64 = 0
-    /// The processor time that it had used when it had answered its last request.
+    /// The processor time that the helper had used when it completed its last request.
     private var cpuBefore = Duration.zero
     private var timer: LoopTimer?
     private var readWatch: Watch?
     private var exitWatch: Watch?
 
-    /// Starts a helper, and has `report` called on the loop.
+    /// Starts a helper, and calls `report` on the loop for each of its events.
     init(
         _ configuration: IsolatedDecoder.Configuration, on loop: MainLoop,
         report: @escaping (Event) -> Void
@@ -62,7 +63,7 @@ final class Helper {
         self.report = report
         channel = ends.near
         pixels = try SharedBytes.file()
-        // Waits in the connection for the helper.
+        // The message waits in the socket until the helper reads it.
         let start = Message([HelperRequest.mark, Int64(configuration.memory)])
         try channel.send(start, pixels, waits: false)
         process = try HelperProcess(path: configuration.path, socket: ends.far)
@@ -80,15 +81,15 @@ final class Helper {
 
     var number: Int32 { process.number }
 
-    /// Whether it has answered a request; asked while it has none.
+    /// Whether the helper has completed a request; valid while it has none.
     var hasAnswered: Bool { requests > 0 }
 
-    /// The picture that it has.
+    /// The current request.
     var request: IsolatedDecoder.Request? {
         if case .busy(let request) = life { request } else { nil }
     }
 
-    /// Hands it a picture's file, when it's idle.
+    /// Sends a request and the picture's file to the helper, which must be idle.
     func send(_ request: IsolatedDecoder.Request, _ file: OpenedFile) throws(LoopError) {
         let message = HelperRequest(id: requests + 1, box: request.box, limits: request.limits)
         try channel.send(message.message, file, waits: false)
@@ -97,7 +98,7 @@ final class Helper {
         watch(request, until: clock.now.advanced(by: configuration.deadline))
     }
 
-    /// Ends it after a moment, unless it's done by then with the picture that nobody wants any more.
+    /// Kills the helper after a short time, unless it has finished the cancelled request by then.
     func abandon() {
         life = .abandoned
         alarm(after: configuration.patience) { [configuration] in
@@ -105,21 +106,22 @@ final class Helper {
         }
     }
 
-    /// Ends it if it works though it has nothing to do, and returns whether that was so.
+    /// Kills the helper if it uses processor time while it's idle, and returns whether it did.
     func endIfWorking() -> Bool {
         guard cpuSpent > Self.spareTime else { return false }
         fail(.lied(.unexpected))
         return true
     }
 
-    /// Ends it; the loop reaps it when it's gone.
+    /// Kills the helper; the loop reaps it when it has exited.
     func end() {
         life = .ended
         timer.take()?.cancel()
         kill()
     }
 
-    /// Lets the loop let go of it, which ends it at once if nobody else holds it.
+    /// Cancels the watches that retain the helper, which kills the process unless somebody else
+    /// retains it.
     func stopWatching() {
         readWatch.take()?.cancel()
         exitWatch.take()?.cancel()
@@ -137,7 +139,7 @@ final class Helper {
         report(.failed(failure, in: life))
     }
 
-    /// Makes it wait for another picture, or ends it after its last.
+    /// Makes the helper idle, or kills it after its last picture.
     private func rest(_ event: Event) {
         if process.isReaped || requests >= configuration.picturesPerHelper {
             end()
@@ -151,18 +153,20 @@ final class Helper {
 
     private func exited(_ end: ChildExit) {
         process.isReaped = true
-        // A message that it sent before it ended counts.
+        // A message that it sent before it exited is still valid.
         if request != nil { read() }
         fail(.ended(end))
     }
 
-    // MARK: - Time
+    // MARK: - Time limits
 
-    /// The processor time that it has used since it had answered its last request: the system's count,
-    /// which goes by ticks, as it may set its own limits and block what they send.
+    /// The processor time that the helper has used since it completed its last request.
+    ///
+    /// It's measured by the kernel, with the resolution of its ticks, because the helper may change
+    /// its own limits and block their signals.
     private var cpuSpent: Duration { max(.zero, process.cpuTime - cpuBefore) }
 
-    /// Calls `body` after a while, in place of what was to be called before.
+    /// Schedules a closure, and cancels the one that was scheduled before.
     private func alarm(after time: Duration, _ body: @escaping (Helper) -> Void) {
         timer?.cancel()
         timer = loop?.schedule(after: time) { [weak self] in
@@ -172,8 +176,8 @@ final class Helper {
         }
     }
 
-    /// Looks at it when it has been silent until the deadline, and before that whenever it may have
-    /// used its processor time: it can't use more than passes.
+    /// Checks the helper at the deadline, and before that whenever it may have used up its
+    /// processor time, which can't exceed the time that has passed.
     private func watch(_ request: IsolatedDecoder.Request, until deadline: Instant) {
         let limit = request.limits.time + Self.spareTime
         let silence = clock.now.duration(to: deadline)
@@ -194,9 +198,10 @@ final class Helper {
         }
     }
 
-    /// Ends it when it has had no work for so long; or sooner, when it works all the same.
+    /// Kills the helper when it has been idle for the idle time, or earlier if it uses processor
+    /// time.
     ///
-    /// It's looked at after a second, and then each time that it has rested as long again.
+    /// It's checked after a second, and then each time that the idle time has doubled.
     private func endAfterRest(rested: Duration = .zero) {
         let time = configuration.idleTime
         let next = min(time, max(.seconds(1), rested * 2))
@@ -206,13 +211,13 @@ final class Helper {
         }
     }
 
-    // MARK: - Answers
+    // MARK: - Replies
 
     private func read() {
         switch channel.receive(waits: false) {
         case .nothing: break
         case .closed:
-            // Whether it has ended or only closed the connection, its end tells why.
+            // Whether it has exited or only closed the socket, its exit status gives the reason.
             if life == .idle { end() } else { kill() }
         case .message(let message, nil):
             guard let reply = HelperReply(message) else { return fail(.lied(.garbage)) }
@@ -255,7 +260,7 @@ final class Helper {
     }
 
     private func isPossible(_ size: PixelSize, for request: IsolatedDecoder.Request) -> Bool {
-        // No decoder here makes pictures with longer sides, and products stay small.
+        // No decoder here makes pictures with longer sides, and the products can't overflow.
         let width = 1...min(max(1, request.box.width), 0xFFFF)
         let height = 1...min(max(1, request.box.height), 0xFFFF)
         return width.contains(size.width) && height.contains(size.height)

@@ -3,17 +3,17 @@ import Glibc
 import IdleLoop
 import ImageLoading
 
-/// A process that was started here; dropped, it is ended and reaped.
+/// A child process, which is killed and reaped when this value is dropped.
 ///
-/// It is named by a descriptor, which is its own for ever, where a number may become another's.
+/// It's identified by a process descriptor (pidfd), because a process ID may be reused.
 struct HelperProcess: ~Copyable {
     let number: pid_t
     private let descriptor: ProcessDescriptor
     private let parent = getpid()
-    /// Whether somebody has reaped it.
+    /// Whether the process was reaped.
     var isReaped = false
 
-    /// Starts the program with one end of a connection as its descriptor 3.
+    /// Starts the program with one end of a socket as its descriptor 3.
     init(path: String, socket: OpenedFile) throws(LoopError) {
         guard !path.utf8.contains(0) else {
             throw .system(call: "posix_spawn", errno: EINVAL)
@@ -24,7 +24,7 @@ struct HelperProcess: ~Copyable {
         do throws(LoopError) {
             descriptor = try ProcessDescriptor(of: number)
         } catch {
-            // Not reaped yet, so that the number is still its own.
+            // The process isn't reaped yet, so the ID is still its own.
             Glibc.kill(number, SIGKILL)
             while waitpid(number, nil, 0) < 0, errno == EINTR {}
             throw error
@@ -33,17 +33,17 @@ struct HelperProcess: ~Copyable {
     }
 
     deinit {
-        // A forked child must not end its parent's helpers.
+        // A forked child must not kill its parent's helpers.
         guard !isReaped, getpid() == parent else { return }
         kill()
         sandbox_reap(descriptor.descriptor)
     }
 
-    /// The processor time that it has used, by the system's count; none once it's reaped, when its
-    /// number may be another's.
+    /// The processor time that the process has used, measured by the kernel; zero once it's reaped,
+    /// because its ID may be reused.
     var cpuTime: Duration { isReaped ? .zero : .nanoseconds(max(0, sandbox_cpu_time_of(number))) }
 
-    /// Ends it, whatever it is doing, if it hasn't ended.
+    /// Kills the process, unless it was reaped.
     func kill() {
         if !isReaped { sandbox_kill(descriptor.descriptor) }
     }

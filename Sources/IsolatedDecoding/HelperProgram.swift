@@ -2,23 +2,23 @@ import Glibc
 import IdleLoop
 package import ImageLoading
 
-/// The other side of an `IsolatedDecoder`: the program `picture-helper`.
+/// The main function of the program `picture-helper`, the counterpart of `IsolatedDecoder`.
 ///
-/// It takes the file for its pixels; decodes a tiny picture of each kind, so that all that is done once
-/// is done; shuts itself in; says that it's ready; and then answers one request after the other until
-/// the connection ends.
+/// It receives the file for its pixels, decodes a tiny picture of each format, so that all one-time
+/// initialization is done, enters the sandbox, reports that it's ready, and then serves one request
+/// after the other until the connection ends.
 package struct HelperProgram {
-    /// The descriptor on which the one who starts it puts the connection.
+    /// The descriptor on which the parent process passes the socket.
     static let socket: Int32 = 3
 
     private let channel: Channel
     private let decoders: PictureDecoders
 
-    /// Runs the program to its end.
+    /// Runs the program until it ends.
     ///
     /// - Parameters:
-    ///   - decoders: The kinds of pictures that are read.
-    ///   - warmUp: Tiny pictures of the kinds that aren't `standard`, in base 64.
+    ///   - decoders: The decoders of the supported formats.
+    ///   - warmUp: Tiny pictures of the formats that aren't `standard`, in base64.
     /// - Returns: The exit status.
     package static func run(
         decoders: PictureDecoders = .standard, warmUp: [String] = []
@@ -38,7 +38,8 @@ package struct HelperProgram {
             try Sandbox.enter(channel, pixels, memory: Int(start.numbers[1]))
             try channel.send(HelperReply(id: 0, outcome: .ready).message, waits: true)
             while try program.answer(pixels) {}
-            // Here, where the connection is open: its end is to come with the process's own.
+            // Exits here, where the socket is still open: it must be closed only by the process's
+            // exit.
             _exit(EX_OK)
         } catch {
             complain("\(error)")
@@ -46,7 +47,7 @@ package struct HelperProgram {
         }
     }
 
-    /// Answers one request, and returns false when no more will come.
+    /// Serves one request, and returns false when no more will come.
     private func answer(_ pixels: OpenedFile) throws(LoopError) -> Bool {
         guard case .message(let message, let file?) = channel.receive(waits: true),
             let request = HelperRequest(message)

@@ -1,24 +1,24 @@
 import ImageLoading
 
-/// A message of a helper: first that it is ready, then the outcome of each picture.
+/// A message from a helper: first that it's ready, then the outcome of each request.
 struct HelperReply: Equatable {
-    /// The outcome of a picture.
+    /// The outcome of a request.
     enum Outcome: Equatable {
-        /// The helper is shut in and waits for pictures.
+        /// The helper has entered the sandbox and waits for requests.
         case ready
         /// A picture of this size, whose pixels are in the file.
         case picture(PixelSize)
-        /// There is no picture.
+        /// The picture couldn't be decoded.
         case failed(PictureError.Reason)
     }
 
-    /// The number of the request; 0 when ready.
+    /// The number of the request; 0 for `ready`.
     var id: Int64
     var outcome: Outcome
 }
 
 extension HelperReply {
-    /// Reads a message that may be a lie; nil if it is nothing that a helper says.
+    /// Parses an untrusted message; nil if it's malformed.
     init?(_ message: Message) {
         let numbers = message.numbers
         guard numbers[0] == HelperRequest.mark else { return nil }

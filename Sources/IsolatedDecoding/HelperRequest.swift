@@ -1,17 +1,17 @@
 import IdleLoop
 import ImageLoading
 
-/// A request to a helper; the picture's file comes beside it, as a descriptor.
+/// A request to a helper; the picture's file is sent with it, as a descriptor.
 ///
-/// Before the first comes a message of the mark and the bytes of memory that the helper may take, with
-/// the file for the pixels of its pictures beside it.
+/// Before the first request, a message is sent with the magic number and the bytes of memory that
+/// the helper may use, and with it the file for the pixels of its pictures.
 struct HelperRequest: Equatable {
-    /// The mark of this protocol: "LPH" and its version.
+    /// The magic number of this protocol: "LPH" and its version.
     static let mark: Int64 = 0x4C_5048_0002
 
-    /// The number that the reply must bear.
+    /// The number that the reply must repeat.
     var id: Int64
-    /// The picture is scaled down to lie in it.
+    /// The box that the picture is scaled down to fit.
     var box: PixelSize
     /// The most that the file may cost.
     var limits: PictureLimits

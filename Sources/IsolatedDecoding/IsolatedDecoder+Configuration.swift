@@ -4,42 +4,42 @@ public import ImageLoading
 extension IsolatedDecoder {
     /// The limits of an isolated decoder's helpers.
     public struct Configuration: Equatable, Sendable {
-        /// The helper's program: its path, or its name if it is in the folder of the running program;
-        /// nil for `picture-helper` there.
+        /// The helper's program: its path, or its name if it's in the directory of the running
+        /// program; nil for `picture-helper` there.
         public var program: String?
-        /// The most helpers; each decodes one picture at a time.
+        /// The maximum number of helpers, each of which decodes one picture at a time.
         public var helpers = 1
-        /// The most pictures that wait for a helper.
+        /// The maximum number of pictures that wait for a helper.
         public var waiting = 256
-        /// The bytes that a helper may take for a picture: the file, what decoding it needs, and the
-        /// result.
+        /// The bytes of memory that a helper may use for a picture: the file, the decoder's memory,
+        /// and the result.
         ///
-        /// The result is copied into a file in memory, which has at most as many bytes again. The last
-        /// picture's stay there until the helper has another or ends: in all never more than `helpers`
-        /// times `memory`.
+        /// The result is copied into a file in memory, which has at most the same size again. It
+        /// stays there until the helper has another picture or exits: in total never more than
+        /// `helpers` times `memory`.
         public var memory = 512 << 20
-        /// The time that a helper may be silent while it has a picture, before it is ended.
+        /// The time after which a helper that hasn't replied to a request is killed.
         ///
-        /// One that has used a quarter of a second of processor time more than the picture's limits
-        /// grant, by the system's count, is ended, and so is one that uses that much without a picture.
+        /// A helper is also killed if it uses a quarter of a second of processor time more than the
+        /// picture's limits allow, measured by the kernel, or that much while it's idle.
         public var deadline = Duration.seconds(5)
-        /// The time that a helper may take to get ready.
+        /// The time after which a helper that hasn't become ready is killed.
         public var startDeadline = Duration.seconds(10)
-        /// The time that a helper may go on with a picture that nobody wants any more, before it is
-        /// ended: about as long as another one takes to get ready.
+        /// The time for which a helper may continue with a cancelled picture before it is killed:
+        /// about the time that another helper needs to become ready.
         public var patience = Duration.milliseconds(50)
-        /// The time that a helper without work is kept.
+        /// The time after which an idle helper is killed.
         public var idleTime = Duration.seconds(30)
-        /// The number of pictures that a helper decodes before another takes its place.
+        /// The number of pictures that a helper decodes before it is replaced.
         ///
-        /// A picture that takes a helper over can see the picture before it and those after it, show
-        /// them in its own, and change the pixels of those after it; it can do nothing else. 1 keeps
-        /// pictures entirely apart, at the cost of a start for each.
+        /// A picture that takes control of a helper can read the picture before it and those after
+        /// it, include them in its own, and change the pixels of those after it; it can do nothing
+        /// else. The value 1 isolates pictures completely, at the cost of a process start for each.
         public var picturesPerHelper = 1000
-        /// The times for which no helper is started after one didn't get ready.
+        /// The times for which no helper is started after one failed to become ready.
         public var backoff = FailureMemory.Times(first: .milliseconds(100), longest: .seconds(30))
 
-        /// One helper, with limits for pictures from strangers.
+        /// Creates a configuration with one helper, and limits for untrusted pictures.
         public init() {}
 
         /// The path of the program.

@@ -2,10 +2,10 @@ public import IdleLoop
 import ImageLoading
 
 extension IsolatedDecoder {
-    /// A picture that somebody waits for.
+    /// A request to decode a picture.
     public final class Request {
         private let input: PictureHelperInput
-        /// The name that errors have.
+        /// The name of the file in errors.
         let name: String
         let box: PixelSize
         let limits: PictureLimits
@@ -26,20 +26,21 @@ extension IsolatedDecoder {
             self.completion = completion
         }
 
-        /// Whether it has neither ended nor been cancelled.
+        /// Whether the request has neither ended nor been cancelled.
         public var isActive: Bool { completion != nil }
 
-        /// Takes the wish back: nothing is called for it afterwards.
+        /// Cancels the request; its completion isn't called afterwards.
         ///
-        /// A helper that works on it goes on for a moment (`Configuration.patience`), since it may
-        /// be done sooner than another would be ready, and is ended then. A second call does nothing.
+        /// A helper that decodes it continues for a short time (`Configuration.patience`), because
+        /// it may finish sooner than another helper would become ready, and is killed then. A
+        /// second call does nothing.
         public func cancel() {
             guard completion != nil else { return }
             completion = nil
             decoder?.forget(self)
         }
 
-        /// Opens the file that a helper will read.
+        /// Opens the file that a helper is to read.
         func open() throws(IsolatedError) -> OpenedFile {
             if case .bytes(let bytes) = input {
                 do throws(LoopError) {
@@ -55,7 +56,7 @@ extension IsolatedDecoder {
             }
         }
 
-        /// Ends it, unless it has ended.
+        /// Calls the completion, unless the request has ended.
         func end(_ result: Result<Picture, IsolatedError>) {
             guard let completion = completion.take() else { return }
             completion(result)
@@ -66,7 +67,7 @@ extension IsolatedDecoder {
 extension IsolatedDecoder.Request: PendingOperation {}
 
 extension IsolatedDecoder.Request: Equatable {
-    /// Returns whether both are the same request, not only alike.
+    /// Returns whether both are the same object.
     public static func == (one: IsolatedDecoder.Request, other: IsolatedDecoder.Request) -> Bool {
         one === other
     }

@@ -3,23 +3,25 @@ import IdleLoop
 extension IsolatedDecoder {
     /// The counts of an isolated decoder so far.
     public struct Statistics: Equatable, Sendable {
-        /// Helpers that were started.
+        /// The number of helpers that were started.
         public internal(set) var started = 0
-        /// Helpers that didn't get ready, or could be sent no picture when they were.
+        /// The number of helpers that failed to become ready, or couldn't be sent a picture when
+        /// they were.
         public internal(set) var startFailures = 0
-        /// Pictures that were decoded.
+        /// The number of pictures that were decoded.
         public private(set) var pictures = 0
-        /// Files with which something was wrong, or which took too long.
+        /// The number of files that couldn't be decoded, or took too long.
         public internal(set) var refused = 0
-        /// Helpers that hung over a picture.
+        /// The number of helpers that hung while they decoded a picture.
         public private(set) var hung = 0
-        /// Helpers that ended over a picture.
+        /// The number of helpers that exited while they decoded a picture.
         public private(set) var died = 0
-        /// Helpers that said what no helper says.
+        /// The number of helpers that sent an invalid reply.
         public private(set) var lied = 0
-        /// Helpers that were ended since nobody wanted their picture any more.
+        /// The number of helpers that were killed because their request was cancelled.
         public private(set) var abandoned = 0
-        /// The processor time of all pictures, by the system's count, which goes by ticks.
+        /// The processor time of all pictures, measured by the kernel with the resolution of its
+        /// ticks.
         public private(set) var cpu = Duration.zero
 
         mutating func count(_ event: Helper.Event) {

@@ -2,12 +2,11 @@ internal import Glibc
 public import IdleLoop
 public import ImageLoading
 
-/// Decodes pictures in processes that can do nothing else, for those who take pictures from
-/// strangers.
+/// A decoder of untrusted pictures, which runs in sandboxed helper processes.
 ///
-/// A helper process (`picture-helper`) is sent a file's descriptor and sends back pixels. It can open
-/// no file, start no program, reach no network, and has bounded memory and time; what it says is
-/// checked before it's believed. A helper that dies or hangs costs one row its picture, and another
+/// A helper process (`picture-helper`) receives a file descriptor and returns pixels. It can open
+/// no file, start no program, and reach no network, and its memory and time are limited; its
+/// replies are validated. If a helper dies or hangs, one row gets no picture, and another helper
 /// takes its place.
 ///
 /// ```swift
@@ -18,20 +17,19 @@ public import ImageLoading
 /// }
 /// ```
 ///
-/// It belongs to a loop's thread as the loop does. The first picture starts a helper, which takes
-/// some ten milliseconds outside this process; each picture then costs up to half a millisecond
-/// more than it would here. A helper without work is ended after a while, so that a loop with
-/// nothing to do wakes a few times more, to see that the helper rests, and then stays asleep; until
-/// then an adopted loop's host doesn't run out of events. The helpers end with the decoder, with the
-/// loop, and with the thread.
+/// The decoder is confined to a loop's thread, as the loop is. The first picture starts a helper,
+/// which takes about ten milliseconds outside this process; each picture then costs up to half a
+/// millisecond more than in this process. An idle helper is killed after a while. Until then, an
+/// idle loop wakes a few times more, to check that the helper is idle, and an adopted loop's host
+/// doesn't run out of events. The helpers end with the decoder, with the loop, and with the thread.
 ///
-/// A forked child makes a decoder of its own, and doesn't use its parent's.
+/// A forked child must create a decoder of its own, and must not use its parent's.
 public final class IsolatedDecoder {
-    /// The limits of its helpers.
+    /// The limits of the helpers.
     public let configuration: Configuration
-    /// The counts of its pictures and helpers so far.
+    /// The counts of pictures and helpers so far.
     public private(set) var statistics = Statistics()
-    /// Whether it was closed, and decodes nothing more.
+    /// Whether the decoder was closed, and decodes no more pictures.
     public private(set) var isClosed = false
 
     private let loop: MainLoop
@@ -39,16 +37,17 @@ public final class IsolatedDecoder {
     private var waiting: [Request] = []
     private var trouble = StartTrouble()
 
-    /// A helper that the loop keeps.
+    /// A weak reference to a helper, which the loop retains.
     private struct WeakHelper {
         weak var helper: Helper?
     }
 
-    /// A decoder whose helpers are driven by `loop`; none is started before there is a picture.
+    /// Creates a decoder whose helpers are driven by `loop`; none is started before there is a
+    /// picture.
     ///
     /// - Parameters:
     ///   - loop: The loop, on the machine's clock: virtual time doesn't wait for processes.
-    ///   - configuration: The limits of its helpers.
+    ///   - configuration: The limits of the helpers.
     public init(on loop: MainLoop, configuration: Configuration = Configuration()) {
         configuration.check()
         if case .virtual = loop.clock {
@@ -63,9 +62,9 @@ public final class IsolatedDecoder {
     /// Decodes a file in a helper.
     ///
     /// - Parameters:
-    ///   - input: The file. It is opened here, or its bytes are copied, when a helper is free for it.
-    ///   - name: The name that errors have.
-    ///   - box: The picture is scaled down to lie in it, and never scaled up.
+    ///   - input: The file. It's opened, or its bytes are copied, when a helper is available.
+    ///   - name: The name of the file in errors.
+    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
     ///   - limits: The most that the file may cost.
     ///   - completion: Called once on the loop, after this returns, unless the request is cancelled
     ///     or the loop closed before.
@@ -89,10 +88,11 @@ public final class IsolatedDecoder {
         return request
     }
 
-    /// Ends the helpers, and every request with `closed`; the completions are called from here.
+    /// Kills the helpers, and ends every request with `closed`; the completions are called before
+    /// this returns.
     ///
-    /// When it returns, the processes are gone. A second call does nothing, and whatever is asked for
-    /// afterwards ends with `closed` too.
+    /// When it returns, the processes are gone. A second call does nothing, and later requests end
+    /// with `closed` too.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -108,22 +108,22 @@ public final class IsolatedDecoder {
         for request in requests { request.end(.failure(.closed)) }
     }
 
-    /// The processes of its helpers, for a look at them from outside.
+    /// The process IDs of the helpers, for monitoring.
     public var processes: [Int32] { live.map(\.number) }
 
-    /// The helpers of which the loop hasn't heard that they're gone.
+    /// The helpers that the loop hasn't reaped.
     private var helpers: [Helper] { kept.compactMap(\.helper) }
 
-    /// Those that are still spoken to.
+    /// The helpers that can still be sent requests.
     private var live: [Helper] { helpers.filter { $0.life != .ended } }
 
-    /// Ends a request when whoever has made it has returned.
+    /// Ends a request after its caller has returned.
     private func endLater(_ request: Request, _ error: IsolatedError) {
         guard !loop.isClosed else { return }
         loop.schedule(after: .zero) { request.end(.failure(error)) }
     }
 
-    /// Takes a request back that is no longer wanted.
+    /// Removes a cancelled request.
     func forget(_ request: Request) {
         waiting.removeAll { $0 === request }
         helpers.first { $0.request === request }?.abandon()
@@ -131,7 +131,7 @@ public final class IsolatedDecoder {
 
     // MARK: - Helpers
 
-    /// Hands waiting pictures to free helpers, and starts helpers for the rest.
+    /// Sends waiting requests to idle helpers, and starts helpers for the rest.
     private func serve() {
         while let request = waiting.first {
             let live = live
@@ -164,7 +164,7 @@ public final class IsolatedDecoder {
         } catch {
             guard case .system(_, let errno) = error, [EPIPE, ECONNRESET, EAGAIN].contains(errno)
             else { return endLater(request, .system(error)) }
-            // It ended while it had nothing to do; the picture waits for another.
+            // The helper exited while it was idle; the picture waits for another.
             helper.end()
             waiting.insert(request, at: 0)
             if !helper.hasAnswered { didNotStart(.ended(.unknown)) }
@@ -185,7 +185,7 @@ public final class IsolatedDecoder {
     private func didNotStart(_ failure: IsolatedError.HelperFailure) {
         statistics.startFailures += 1
         trouble.add(failure, at: loop.clock.now, configuration.backoff)
-        // Others may still serve them.
+        // Other helpers may still serve the requests.
         if live.isEmpty { endWaiting(failure) }
     }
 
@@ -194,7 +194,7 @@ public final class IsolatedDecoder {
         waiting = []
     }
 
-    /// Lets others take the place of a helper that has ended, and only then ends its request.
+    /// Replaces a helper that has failed, if needed, and only then ends its request.
     private func take(_ event: Helper.Event) {
         statistics.count(event)
         var ended: (request: Request, result: Result<Picture, IsolatedError>)?
@@ -215,7 +215,9 @@ public final class IsolatedDecoder {
 }
 
 extension IsolatedDecoder: PictureHelper {
-    /// Decodes a picture of a source whose pictures are strangers':
+    /// Decodes an untrusted picture for a source.
+    ///
+    /// The source is created by
     /// `PictureSource(on: loop, decoding: .helper(IsolatedDecoder(on: loop)))`.
     public func decode(
         _ input: PictureHelperInput, named name: String, fitting box: PixelSize,

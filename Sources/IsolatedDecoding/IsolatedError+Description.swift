@@ -2,7 +2,7 @@ import IdleLoop
 import ImageLoading
 
 extension IsolatedError: CustomStringConvertible {
-    /// One line for a log, whatever is in the name of the file.
+    /// The error in one line, for a log; a file's name can't break the line.
     public var description: String {
         switch self {
         case .picture(let error): error.description
@@ -30,7 +30,7 @@ extension IsolatedError.HelperFailure: CustomStringConvertible {
 }
 
 extension IsolatedError.Lie: CustomStringConvertible {
-    /// The fault in words.
+    /// The protocol error in words.
     public var description: String {
         switch self {
         case .garbage: "no message of this version"

@@ -9,46 +9,46 @@ public import ImageLoading
 /// photos/b.jpg: the helper was ended by signal 11
 /// ```
 public enum IsolatedError: Error, Equatable, Sendable {
-    /// Something is wrong with the file, or it takes too long; it would be so in any process.
+    /// The file is invalid, or takes too long to decode; it would be so in any process.
     case picture(PictureError)
-    /// The helper failed while it had the picture, and was ended.
+    /// The helper failed while it decoded the picture, and was killed.
     case helper(file: String, HelperFailure)
     /// No helper could be started.
     case noHelper(HelperFailure)
-    /// As many pictures wait already.
+    /// The limit of waiting pictures was reached.
     case tooMany(limit: Int)
-    /// This process has not what it takes to ask: descriptors, or memory.
+    /// This process lacks a resource for the request: descriptors, or memory.
     case system(LoopError)
     /// The decoder was closed.
     case closed
 
-    /// A failure of a helper, at its start or over a picture.
+    /// A failure of a helper, at its start or while decoding a picture.
     public enum HelperFailure: Equatable, Sendable {
-        /// The system refused to start it.
+        /// The system's error when it was started.
         case system(LoopError)
-        /// It ended.
+        /// The helper exited.
         case ended(ChildExit)
-        /// It said nothing for so long.
+        /// The helper didn't reply for this time.
         case silent(after: Duration)
-        /// It said what no helper of this version says.
+        /// The helper sent a message that no helper of this version sends.
         case lied(Lie)
     }
 
-    /// A fault in a helper's answer.
+    /// A protocol error in a helper's reply.
     public enum Lie: Error, Equatable, Sendable {
-        /// No message, or one with a descriptor.
+        /// A malformed message, or one with a descriptor.
         case garbage
-        /// An answer to what wasn't asked.
+        /// A reply without a request.
         case unexpected
-        /// A picture larger than what was asked for.
+        /// A picture larger than the requested box.
         case wrongSize(PixelSize)
-        /// Too few pixels.
+        /// Fewer pixels than the size of the picture.
         case badPixels
     }
 }
 
 extension IsolatedError: RetryableError {
-    /// Whether it may go better later, with nothing changed but time.
+    /// Whether the same request may succeed later.
     public var mayPass: Bool {
         switch self {
         case .noHelper, .tooMany, .system: true
@@ -56,7 +56,7 @@ extension IsolatedError: RetryableError {
         }
     }
 
-    /// Again where only the helpers were short of something; never for the file's own fault.
+    /// Returns `later` if only the helpers lacked something, and `never` for the file's own fault.
     public func retry(afterFailures failures: Int) -> LoadRetry {
         mayPass && failures < 5 ? .later : .never
     }

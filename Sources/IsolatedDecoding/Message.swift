@@ -1,21 +1,21 @@
 import CSandbox
 import Glibc
 
-/// The bytes that go through the socket at once: a fixed count of whole numbers, then text.
+/// A message of fixed length: a fixed number of integers, then text.
 ///
-/// The numbers are little-endian. Which they are is told by `HelperRequest` and `HelperReply`;
-/// nothing that came from a helper is believed before it has been checked there.
+/// The integers are little-endian. `HelperRequest` and `HelperReply` define their meaning, and
+/// validate whatever comes from a helper.
 struct Message: Equatable {
-    /// The number of numbers of each message.
+    /// The number of integers in each message.
     static let numberCount = 12
-    /// The most bytes of text.
+    /// The maximum length of the text in bytes.
     static let textCapacity = 200
-    /// A message is always so long.
+    /// The length of every message in bytes.
     static let length = 8 * numberCount + textCapacity
 
-    /// The numbers; those beyond the last that was given are zero.
+    /// The integers; those that weren't given are zero.
     private(set) var numbers: [Int64]
-    /// The text's bytes, which may be anything.
+    /// The bytes of the text, which may be invalid UTF-8.
     private(set) var text: [UInt8]
 
     init(_ numbers: [Int64], text: some Sequence<UInt8> = []) {
@@ -25,7 +25,7 @@ struct Message: Equatable {
         self.text = Array(text.prefix(Self.textCapacity))
     }
 
-    /// A message that has come; nil if it hasn't the length of one.
+    /// Parses received bytes; nil if they are malformed.
     init?(bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == Self.length else { return nil }

@@ -1,8 +1,8 @@
 import ImageLoading
 
-// Reasons as numbers and text, and back from what a helper says, whatever it says.
+// Encodes reasons as integers and text, and decodes them from an untrusted helper's reply.
 extension PictureError.Reason {
-    /// The kind of reason, and its numbers.
+    /// The code of the reason, and its integers.
     var numbers: [Int64] {
         switch self {
         case .cannotOpen(let errno): [1, Int64(errno)]
@@ -19,7 +19,7 @@ extension PictureError.Reason {
         }
     }
 
-    /// Its words.
+    /// The text of the reason.
     var text: String {
         switch self {
         case .tooLarge(let measure, _, _): measure.rawValue
@@ -29,7 +29,7 @@ extension PictureError.Reason {
         }
     }
 
-    /// The reason that was told; nil if there is no such reason.
+    /// Decodes a reason; nil if there is no such reason.
     init?(told numbers: [Int64], text: [UInt8]) {
         let text = singleLine(String(decoding: text, as: UTF8.self))
         let first = Int(numbers[1])

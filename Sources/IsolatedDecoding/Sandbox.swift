@@ -3,15 +3,15 @@ import Glibc
 import IdleLoop
 import ImageLoading
 
-/// The rights that a helper gives up before it looks at a picture.
+/// The restrictions that a helper puts on itself before it decodes a picture.
 enum Sandbox {
-    /// Shuts this process in, for good.
+    /// Enters the sandbox, irrevocably.
     ///
     /// - Parameters:
-    ///   - channel: What it may still talk over.
+    ///   - channel: The connection that the process may still use.
     ///   - pixels: The file that it may still write; descriptors above it are closed.
-    ///   - memory: The bytes that it may take beyond those it has, and the most that a file may have.
-    /// - Throws: The step that failed; the process is not to go on then.
+    ///   - memory: The bytes that it may use beyond those it has, and the maximum size of a file.
+    /// - Throws: The step that failed; the process must not continue then.
     static func enter(
         _ channel: Channel, _ pixels: OpenedFile, memory: Int
     ) throws(LoopError) {
@@ -20,12 +20,13 @@ enum Sandbox {
         throw .system(call: unsafe String(cString: call), errno: errno)
     }
 
-    /// Lets the process use that much processor time more before it's ended, rounded up to seconds.
+    /// Limits the further processor time of the process, rounded up to seconds, after which it's
+    /// killed.
     static func limit(cpu: Duration) {
         let seconds = max(0, min(cpu.components.seconds, 1_000_000_000))
         _ = sandbox_limit_cpu(seconds + 1)
     }
 
-    /// Whether a sanitizer is built in, for which memory can't be limited.
+    /// Whether the program is built with a sanitizer, which prevents limiting memory.
     static var isInstrumented: Bool { sandbox_is_instrumented() }
 }

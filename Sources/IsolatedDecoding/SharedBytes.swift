@@ -3,21 +3,21 @@ import Glibc
 import IdleLoop
 import ImageLoading
 
-/// Bytes in a file in memory that goes from one process to the other.
+/// Bytes in a memory file (memfd) that is passed between processes.
 ///
-/// A helper has one for the pixels of all its pictures, since a new one's pages would take it longer
-/// than most of its other work. Whoever takes the bytes copies them, and is told if there are too few:
-/// what the other process does to the file meanwhile can only spoil pixels.
+/// A helper has one file for the pixels of all its pictures, because allocating a new file's pages
+/// would take longer than most of its other work. The reader copies the bytes, and detects if there
+/// are too few: if the other process changes the file meanwhile, it can only corrupt pixels.
 enum SharedBytes {
-    /// Returns an empty file.
+    /// Creates an empty memory file.
     static func file() throws(LoopError) -> OpenedFile {
         let number = sandbox_memory_file()
         guard number >= 0 else { throw .system(call: "memfd_create", errno: errno) }
         return OpenedFile(owning: number)
     }
 
-    /// Returns a file of these bytes, which nobody can make longer: memory that a helper writes into a
-    /// file counts for none of its limits but that of a file's length.
+    /// Creates a memory file with these bytes, which is sealed against growing: memory that a
+    /// helper writes to a file counts only toward its limit of file sizes.
     static func file(of bytes: [UInt8]) throws(LoopError) -> OpenedFile {
         let file = try file()
         try write(bytes, to: file)
@@ -25,9 +25,9 @@ enum SharedBytes {
         return file
     }
 
-    /// Makes these bytes what is in a file.
+    /// Replaces the content of a file.
     static func write(_ bytes: [UInt8], to file: OpenedFile) throws(LoopError) {
-        // Beyond them no memory is kept.
+        // Truncated, so that no memory is kept beyond the bytes.
         guard ftruncate(file.number, bytes.count) == 0 else {
             throw .system(call: "ftruncate", errno: errno)
         }
@@ -45,7 +45,7 @@ enum SharedBytes {
         }
     }
 
-    /// Returns the first bytes of a file; nil if there are fewer.
+    /// Returns the first bytes of a file; nil if it's shorter.
     static func read(_ file: OpenedFile, count: Int) -> [UInt8]? {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { room, filled in
             while filled < count {

@@ -1,13 +1,13 @@
 import IdleLoop
 import ImageLoading
 
-/// The failures of helpers to get ready for a picture, so that they aren't started in a row.
+/// The backoff after helpers failed to become ready.
 struct StartTrouble {
     private var failures = 0
     private var last: IsolatedError.HelperFailure?
     private var end = Instant.zero
 
-    /// Returns why no helper is to be started now; nil if one may be.
+    /// Returns the failure because of which no helper may be started now; nil if one may be.
     func reason(at now: Instant) -> IsolatedError.HelperFailure? { now < end ? last : nil }
 
     mutating func add(

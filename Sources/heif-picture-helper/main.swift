@@ -3,7 +3,7 @@ import ImageFormatsHEIF
 import ImageLoading
 import IsolatedDecoding
 
-/// A HEIC and an AVIF of 16 by 16 pixels with alpha in base 64, as `WarmUpPictures` has other kinds.
+/// A HEIC and an AVIF of 16 by 16 pixels with alpha, in base64, as in `WarmUpPictures`.
 private let warmUpPictures = [
     """
     AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAvxtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAA\
@@ -32,5 +32,5 @@ private let warmUpPictures = [
     """,
 ]
 
-// Not `exit`: nothing that runs at a program's end is of use to one that's shut in.
+// Not `exit`: handlers that run at exit are of no use in the sandbox.
 _exit(HelperProgram.run(decoders: .standard + [HEIFDecoder.self], warmUp: warmUpPictures))

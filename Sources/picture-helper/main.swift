@@ -1,5 +1,5 @@
 import Glibc
 import IsolatedDecoding
 
-// Not `exit`: nothing that runs at a program's end is of use to one that's shut in.
+// Not `exit`: handlers that run at exit are of no use in the sandbox.
 _exit(HelperProgram.run())
