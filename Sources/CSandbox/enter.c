@@ -30,7 +30,7 @@ bool sandbox_is_instrumented(void) { return INSTRUMENTED; }
 static int limit(__rlimit_resource_t resource, rlim_t value) {
     struct rlimit now;
     if (getrlimit(resource, &now) != 0) return -1;
-    // Never more than what whoever started the process left to it.
+    // Never more than the hard limit that the process inherited.
     if (value > now.rlim_max) value = now.rlim_max;
     return setrlimit(resource, &(struct rlimit){value, value});
 }
@@ -38,7 +38,8 @@ static int limit(__rlimit_resource_t resource, rlim_t value) {
 int sandbox_limit_cpu(int64_t seconds) {
     struct rlimit now;
     if (getrlimit(RLIMIT_CPU, &now) != 0) return -1;
-    // The process's own clock goes by ticks of milliseconds once RLIMIT_CPU is set.
+    // The thread's clock, as the process's own counts in ticks of milliseconds once RLIMIT_CPU is
+    // set.
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     rlim_t most = (rlim_t)(time.tv_sec + seconds + 1);
@@ -46,7 +47,7 @@ int sandbox_limit_cpu(int64_t seconds) {
     return setrlimit(RLIMIT_CPU, &now);
 }
 
-/// The bytes of address space that the process has now, or -1.
+/// Returns the size of the process's address space in bytes, or -1.
 static int64_t address_space(void) {
     FILE *file = fopen("/proc/self/statm", "re");
     if (!file) return -1;
@@ -61,14 +62,15 @@ static const char *set_limits(int64_t memory) {
     if (base < 0) return "/proc/self/statm";
     if (!INSTRUMENTED && limit(RLIMIT_AS, (rlim_t)(base + memory)) != 0) return "RLIMIT_AS";
     if (limit(RLIMIT_FSIZE, (rlim_t)memory) != 0) return "RLIMIT_FSIZE";
-    // It needs six: the first three, the socket, the file of pixels, and a picture's.
+    // Six are needed: the standard descriptors, the socket, the file of pixels, and a picture's
+    // file.
     if (limit(RLIMIT_NOFILE, 8) != 0) return "RLIMIT_NOFILE";
     if (limit(RLIMIT_CORE, 0) != 0) return "RLIMIT_CORE";
     if (limit(RLIMIT_NPROC, 0) != 0) return "RLIMIT_NPROC";
     return NULL;
 }
 
-/// A daemon may run as root: its helper is to have none of that.
+/// Drops all capabilities: a daemon may run as root.
 static int drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
@@ -76,7 +78,7 @@ static int drop_capabilities(void) {
     return (int)syscall(SYS_capset, &header, none);
 }
 
-/// Adds the rules; 0, or a negative error number.
+/// Adds the filter's rules; returns 0 or a negative error number.
 static int allow(scmp_filter_ctx filter, int socket) {
     const int whole[] = {
         SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(pwrite64), SCMP_SYS(write), SCMP_SYS(close),
@@ -84,7 +86,7 @@ static int allow(scmp_filter_ctx filter, int socket) {
         SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise),
         SCMP_SYS(futex), SCMP_SYS(getrandom), SCMP_SYS(clock_gettime), SCMP_SYS(rt_sigreturn),
         SCMP_SYS(exit), SCMP_SYS(exit_group),
-        // What abort calls, so that the process dies of what it meant to die of.
+        // These are called by abort, so that the process dies of SIGABRT.
         SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigaction), SCMP_SYS(getpid), SCMP_SYS(gettid),
 #if INSTRUMENTED
         SCMP_SYS(sigaltstack), SCMP_SYS(sched_yield), SCMP_SYS(nanosleep),
@@ -99,7 +101,7 @@ static int allow(scmp_filter_ctx filter, int socket) {
     RULE(SCMP_SYS(mprotect), 1, no_code);
     RULE(SCMP_SYS(recvmsg), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)socket));
     RULE(SCMP_SYS(sendmsg), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)socket));
-    // How glibc asks for the status of a descriptor.
+    // glibc uses this call for fstat.
     RULE(SCMP_SYS(newfstatat), 1, SCMP_A3(SCMP_CMP_EQ, AT_EMPTY_PATH));
     RULE(SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));
     RULE(

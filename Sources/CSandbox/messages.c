@@ -37,8 +37,8 @@ bool sandbox_send(int socket, const void *bytes, size_t count, int descriptor, b
 
 SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits) {
     SandboxMessage result = {.descriptor = -1};
-    // Not CMSG_SPACE: its padding would have room for a descriptor more. Those for which there is no
-    // room the kernel closes.
+    // Not CMSG_SPACE, whose padding would have room for a second descriptor. The kernel closes
+    // descriptors that don't fit.
     _Alignas(struct cmsghdr) char control[CMSG_LEN(sizeof result.descriptor)];
     struct iovec part = {bytes, room};
     struct msghdr message = {
@@ -60,5 +60,5 @@ SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits)
 
 int sandbox_memory_file(void) { return memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
-// Not F_SEAL_WRITE, which looks at every page, and may wait for those that another processor has.
+// Not F_SEAL_WRITE, which checks every page, and may wait for pages that another processor holds.
 int sandbox_seal(int file) { return fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK); }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static int add_actions(posix_spawn_file_actions_t *actions, int socket) {
-    // The socket first: it may have one of the numbers that are opened next.
+    // The socket first: its number may be one of those that are opened next.
     int code = posix_spawn_file_actions_adddup2(actions, socket, 3);
     for (int number = 0; number < 3 && code == 0; number++)
         code = posix_spawn_file_actions_addopen(actions, number, "/dev/null", O_RDWR, 0);
@@ -27,7 +27,7 @@ static int set_attributes(posix_spawnattr_t *attributes) {
     int code = posix_spawnattr_setsigdefault(attributes, &all);
     if (code == 0) code = posix_spawnattr_setsigmask(attributes, &none);
     if (code != 0) return code;
-    // A session of its own: what is typed at the daemon's terminal isn't for its helpers.
+    // A session of its own: signals of the daemon's terminal don't reach its helpers.
     return posix_spawnattr_setflags(
         attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
 }

@@ -1,5 +1,5 @@
-// What a process gives up before it looks at pictures from strangers, and what it takes to start
-// such a process and to talk with it: calls that Swift can't make, or not safely.
+// The sandbox of processes that decode untrusted pictures, and functions to start such a process
+// and to communicate with it: system calls that Swift can't make, or not safely.
 
 #ifndef C_SANDBOX_H
 #define C_SANDBOX_H
@@ -11,69 +11,71 @@
 
 // The sandbox.
 
-/// Shuts the process in for good: it keeps memory, its clock, what it reads from descriptors that
-/// it is sent over `socket`, and what it sends back; all else ends it with SIGSYS.
+/// Enters the sandbox, irrevocably. Afterwards the process can use memory and its clock, read the
+/// descriptors that it receives over `socket`, and send replies; any other system call kills it
+/// with SIGSYS.
 ///
-/// It may take `memory` bytes of address space beyond those that it has now. It makes no files, and
-/// those that it writes, `pixels` among them, grow no longer than that. Descriptors above `pixels`
-/// are closed. Gives null, or the call that failed, with errno.
+/// It may use `memory` bytes of address space beyond its current size. It can't create files, and
+/// files that it writes, `pixels` among them, are limited to `memory` bytes. Descriptors above
+/// `pixels` are closed. Returns null, or the call that failed, with errno.
 const char *sandbox_enter(int socket, int pixels, int64_t memory);
 
-/// Lets the process use so many seconds of processor time from now on, rounded up, before SIGXCPU
-/// ends it; -1 and errno if that can't be set.
+/// Limits the processor time of the process from now on, in seconds, rounded up, after which
+/// SIGXCPU kills it; returns -1 with errno on failure.
 int sandbox_limit_cpu(int64_t seconds);
 
-/// Whether a sanitizer is built in: then memory isn't limited, since it reserves terabytes, and
-/// what it calls for itself is allowed.
+/// Whether a sanitizer is built in. Then memory isn't limited, because the sanitizer reserves
+/// terabytes, and its own system calls are allowed.
 bool sandbox_is_instrumented(void);
 
 // Processes.
 
-/// Starts a program with `socket` as its descriptor 3, nothing to read, nowhere to write, no other
-/// descriptor, default signals, and a session of its own. Gives 0 or an error number.
+/// Starts a program with `socket` as its descriptor 3, /dev/null as its standard descriptors, no
+/// other descriptor, default signals, and a session of its own. Returns 0 or an error number.
 ///
-/// The program gets no environment but where its libraries are, and that it isn't to start another
-/// program when it crashes, which it may not.
+/// The program's environment has only LD_LIBRARY_PATH, and a setting that disables Swift's
+/// backtracer, which is a separate program and couldn't be started in the sandbox.
 int sandbox_spawn(const char *path, int socket, pid_t *process);
 
-/// The processor time that a process has used, in nanoseconds, by the system's count and not its
-/// own; -1 if there is no such process.
+/// Returns the processor time that a process has used, in nanoseconds, measured by the kernel and
+/// not by the process; -1 if there is no such process.
 int64_t sandbox_cpu_time_of(pid_t process);
 
-/// Ends the process of a descriptor.
+/// Kills the process of a process descriptor.
 void sandbox_kill(int process);
 
-/// Waits until the process of a descriptor has ended, and reaps it.
+/// Waits until the process of a process descriptor has exited, and reaps it.
 void sandbox_reap(int process);
 
 // Messages.
 
-/// What came in one message.
+/// A received message.
 typedef struct {
-    /// Its bytes; 0 when the other side has closed, -1 with errno if there is none.
+    /// The number of bytes; 0 when the other side has closed, -1 with errno if there is no message.
     ssize_t count;
-    /// There was room for all its bytes, and no descriptor came with it but the one below.
+    /// Whether all bytes fit the buffer, and at most one descriptor came with them.
     bool is_whole;
-    /// The descriptor that came with it, the caller's to close; -1 if there is none.
+    /// The descriptor that came with the message, owned by the caller; -1 if there is none.
     int descriptor;
 } SandboxMessage;
 
-/// Two ends of a connection that keeps messages apart; -1 and errno if there are none to be had.
+/// Creates a pair of connected sockets that preserve message boundaries; returns -1 with errno on
+/// failure.
 int sandbox_socket_pair(int *one, int *other);
 
-/// Sends a message with a descriptor, or without one if that is -1, and never waits unless told to.
-/// Gives false with errno if it can't.
+/// Sends a message with a descriptor, or without one if that is -1, and blocks only if `waits` is
+/// true. Returns false with errno on failure.
 bool sandbox_send(int socket, const void *bytes, size_t count, int descriptor, bool waits);
 
-/// Takes the next message.
+/// Receives the next message, and blocks only if `waits` is true.
 SandboxMessage sandbox_receive(int socket, void *bytes, size_t room, bool waits);
 
-// Files in memory.
+// Memory files.
 
-/// A new empty file that lies in memory and has no name; -1 and errno if there is none to be had.
+/// Creates an empty memory file without a name; returns its descriptor, or -1 with errno.
 int sandbox_memory_file(void);
 
-/// Makes such a file one that nobody can make longer or shorter; -1 and errno if that can't be.
+/// Seals a memory file against growing and shrinking; returns -1 with errno on failure.
 int sandbox_seal(int file);
 
 #endif
