@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Sends a datagram, and with it descriptors if there are any; 0, or what the system said.
+/// Sends a datagram, with file descriptors if there are any, and returns 0 or the system's `errno`.
 func sendDatagram(
     _ message: [UInt8], passing descriptors: [Int32], from socket: Int32, to address: SocketAddress
 ) -> Int32 {
@@ -28,7 +28,7 @@ func sendDatagram(
     }
 }
 
-/// What is sent beside a message to have descriptors go with it: a header, and their numbers.
+/// Returns the control message that passes descriptors: a header, and their numbers.
 private func rightsMessage(_ descriptors: [Int32]) -> [UInt8] {
     let length = MemoryLayout<cmsghdr>.size + descriptors.count * MemoryLayout<Int32>.size
     var header = cmsghdr()

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a descriptor is open on.
+/// The kind of file that a descriptor refers to.
 public enum DescriptorKind: Equatable, Sendable {
     /// A socket.
     case socket(SocketFacts)
@@ -8,14 +8,14 @@ public enum DescriptorKind: Equatable, Sendable {
     case pipe
     /// A regular file.
     case file
-    /// A folder.
+    /// A directory.
     case folder
-    /// A device that is read character by character, as a terminal is.
+    /// A character device, such as a terminal.
     case characterDevice
-    /// Anything else: the kernel's own kinds, such as an eventfd.
+    /// Any other kind, such as an eventfd.
     case other
 
-    /// What an open descriptor is; throws `notOpen` if it isn't.
+    /// Determines the kind of file of an open descriptor; throws `notOpen` if it isn't open.
     public init(of descriptor: Int32) throws(SystemdError) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {

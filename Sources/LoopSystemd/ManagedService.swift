@@ -1,6 +1,6 @@
 public import IdleLoop
 
-/// A service on a loop, as its manager sees it: ready, reloading, stopping, and alive meanwhile.
+/// A service on a loop under a service manager, which notifies the manager of its state.
 ///
 /// ```swift
 /// let service = try ManagedService(on: loop)
@@ -13,15 +13,16 @@ public import IdleLoop
 /// try loop.run()
 /// ```
 ///
-/// What the manager has no room for at the moment waits, in its order, and is sent when there is
-/// some, or, of more than 64 messages, given up: nothing here waits for the manager. Without one the
-/// calls do nothing.
+/// Messages that the manager has no room for wait in their order, and are sent when there is room;
+/// of more than 64 messages, the oldest is dropped. No call blocks on the manager. Without a
+/// manager the calls do nothing.
 public final class ManagedService {
-    /// The manager's ear.
+    /// The notifier that sends the messages to the manager.
     public let notifier: ServiceNotifier
-    /// What tells the manager that the loop turns; nil if it doesn't ask.
+    /// The watchdog that reports to the manager that the loop is running; nil if the manager asks
+    /// for none.
     public let watchdog: Watchdog?
-    /// Told when something that had to wait wasn't sent after all.
+    /// A closure that is called with the error when a waiting message is dropped.
     public var onTrouble: ((SystemdError) -> Void)?
 
     private let loop: MainLoop
@@ -29,13 +30,13 @@ public final class ManagedService {
     private var retry: LoopTimer?
     private var isTelling = false
 
-    /// A service as `$NOTIFY_SOCKET` and `$WATCHDOG_USEC` describe it.
+    /// Creates a service from `$NOTIFY_SOCKET` and `$WATCHDOG_USEC`.
     ///
     /// - Parameters:
-    ///   - loop: The loop on which the service lives.
-    ///   - unsetsEnvironment: Whether children don't inherit the variables; the environment isn't to
-    ///     be read by another thread then.
-    /// - Throws: `malformed` or `addressTooLong` if a variable makes no sense.
+    ///   - loop: The loop of the service.
+    ///   - unsetsEnvironment: Whether the variables are unset, so that child processes don't
+    ///     inherit them; no other thread may read the environment meanwhile.
+    /// - Throws: `malformed` or `addressTooLong` if a variable is invalid.
     public convenience init(
         on loop: MainLoop, unsetsEnvironment: Bool = false
     ) throws(SystemdError) {
@@ -45,7 +46,7 @@ public final class ManagedService {
         self.init(on: loop, notifier: notifier, watchdogPeriod: period)
     }
 
-    /// A service that speaks by this notifier, and is watched if there is a period.
+    /// Creates a service with a notifier, and with a watchdog if there is a period.
     public init(on loop: MainLoop, notifier: ServiceNotifier, watchdogPeriod: Duration?) {
         self.loop = loop
         self.notifier = notifier
@@ -56,27 +57,27 @@ public final class ManagedService {
         retry?.cancel()
     }
 
-    /// Whether something waits until the manager has room for it.
+    /// Whether messages wait until the manager has room for them.
     public var isBehind: Bool { !unsent.isEmpty }
 
-    /// Tells that the service has started up, or has reloaded.
+    /// Notifies the manager that the service has started up, or has reloaded.
     public func ready(_ status: String? = nil) throws(SystemdError) {
         try tell([.ready], status)
     }
 
-    /// Tells what the service is doing, in one line for people.
+    /// Notifies the manager of the service's current activity, as a line of text for the user.
     public func status(_ text: String) throws(SystemdError) {
         try tell([], text)
     }
 
-    /// Tells that the service reads its configuration again; `ready` tells of the end.
+    /// Notifies the manager that the service is reloading its configuration; `ready` marks the end.
     public func reloading(_ status: String? = nil) throws(SystemdError) {
         try tell([.reloading], status)
     }
 
-    /// Has `body` read the configuration again, and tells of the begin and the end.
+    /// Calls `body` to reload the configuration, and notifies the manager of the start and the end.
     ///
-    /// The service is ready again also when `body` throws: it goes on as it was.
+    /// The service is ready again even if `body` throws: it continues with its old configuration.
     public func reload(_ body: () throws -> Void) throws {
         try reloading()
         let outcome = Result { try body() }
@@ -84,20 +85,20 @@ public final class ManagedService {
         try outcome.get()
     }
 
-    /// Tells that the service is on its way down, and ends the watchdog.
+    /// Notifies the manager that the service is shutting down, and stops the watchdog.
     public func stopping(_ status: String? = nil) throws(SystemdError) {
         watchdog?.stop()
         try tell([.stopping], status)
     }
 
-    /// Tells any states in one message.
+    /// Notifies the manager of any states in one message.
     public func tell(_ states: ServiceState...) throws(SystemdError) {
         try tell(states, nil)
     }
 
     private func tell(_ states: [ServiceState], _ status: String?) throws(SystemdError) {
         let states = states + (status.map { [.status($0)] } ?? [])
-        _ = try ServiceState.message(states)  // a mistake is told now, not when there's room
+        _ = try ServiceState.message(states)  // an invalid state is an error now, not later
         if isBehind, !loop.isClosed { return wait(states) }
         do {
             try notifier.notify(states)
@@ -106,7 +107,7 @@ public final class ManagedService {
         }
     }
 
-    /// Keeps what can't be sent now; of lines for people the last counts.
+    /// Queues a message that can't be sent now; of status texts only the last is kept.
     private func wait(_ states: [ServiceState]) {
         let isStatus = { (states: [ServiceState]) in
             states.allSatisfy { $0.fields.allSatisfy { $0.name == "STATUS" } }
@@ -124,7 +125,8 @@ public final class ManagedService {
         tell(of: .full)
     }
 
-    /// Sends what waits, as far as there's room; what is handed in meanwhile waits for the next time.
+    /// Sends waiting messages while there is room; messages that are added meanwhile wait for the
+    /// next time.
     private func sendUnsent() {
         var left = unsent.count
         while left > 0, let states = unsent.first {
@@ -135,7 +137,7 @@ public final class ManagedService {
             } catch .full {
                 return
             } catch {
-                unsent.removeFirst()  // first: who is told may have more to say
+                unsent.removeFirst()  // removed first, as `onTrouble` may send more messages
                 tell(of: error)
             }
         }
@@ -144,7 +146,7 @@ public final class ManagedService {
         retry = nil
     }
 
-    /// Tells of trouble, but not of what comes of telling it.
+    /// Calls `onTrouble`, but not for errors of messages that are sent from inside it.
     private func tell(of error: SystemdError) {
         guard !isTelling else { return }
         isTelling = true

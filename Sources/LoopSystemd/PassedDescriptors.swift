@@ -1,36 +1,37 @@
 internal import Glibc
 
-/// The descriptors with which the service manager has started this process: sockets that it listens
-/// on for the service, and what the service had it keep.
+/// The descriptors that the service manager passed to this process: listening sockets, and
+/// descriptors that the service had stored.
 ///
 /// ```swift
 /// var passed = try PassedDescriptors()
 /// for one in passed.take(named: "web") { try serve(on: one.number) }
 /// ```
 ///
-/// What nobody has taken is closed when this is dropped. To be asked once, early: the variables
-/// are unset, and no other thread may read the environment meanwhile.
+/// Descriptors that weren't taken are closed when this value is dropped. Create it once, early: the
+/// variables are unset, and no other thread may read the environment meanwhile.
 public struct PassedDescriptors: ~Copyable {
-    /// One of them.
+    /// A passed descriptor.
     public struct Descriptor: Equatable, Sendable {
-        /// Its number in this process.
+        /// The number of the descriptor in this process.
         public let number: Int32
-        /// Its name, `FileDescriptorName=` in the unit; `unknown` if the manager gave none.
+        /// The name of the descriptor, `FileDescriptorName=` in the unit; `unknown` if the manager
+        /// gave none.
         public let name: String
 
-        /// What it is open on.
+        /// The kind of file that the descriptor refers to.
         public var kind: DescriptorKind {
             get throws(SystemdError) { try DescriptorKind(of: number) }
         }
     }
 
-    /// Those that nobody has taken, in the manager's order.
+    /// The descriptors that weren't taken, in the manager's order.
     public private(set) var descriptors: [Descriptor]
 
-    /// Takes over what `$LISTEN_FDS`, `$LISTEN_FDNAMES` and `$LISTEN_PID` tell of.
+    /// Takes ownership of the descriptors in `$LISTEN_FDS`, `$LISTEN_FDNAMES` and `$LISTEN_PID`.
     ///
-    /// None if they say nothing, or not that they're meant for this process. Throws `malformed` or
-    /// `notOpen` if they make no sense; nothing is closed then.
+    /// There are none if the variables aren't set, or aren't meant for this process. Throws
+    /// `malformed` or `notOpen` if they are invalid; nothing is closed then.
     public init() throws(SystemdError) {
         defer {
             Variables.unset("LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID")
@@ -61,12 +62,12 @@ public struct PassedDescriptors: ~Copyable {
         for descriptor in descriptors { close(descriptor.number) }
     }
 
-    /// Gives those of a name to the caller, who closes them.
+    /// Removes and returns the descriptors with a name, which the caller must close.
     public mutating func take(named name: String) -> [Descriptor] {
         take { $0.name == name }
     }
 
-    /// Gives those that fit to the caller, who closes them.
+    /// Removes and returns the descriptors that satisfy a condition, which the caller must close.
     public mutating func take(where fits: (Descriptor) -> Bool) -> [Descriptor] {
         let taken = descriptors.filter(fits)
         descriptors.removeAll { taken.contains($0) }

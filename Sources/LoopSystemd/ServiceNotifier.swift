@@ -1,31 +1,32 @@
 internal import Glibc
 
-/// Tells the service manager how a service is doing, by the protocol of systemd's `sd_notify`.
+/// A notifier of the service manager, by the protocol of systemd's `sd_notify`.
 ///
 /// ```swift
 /// let notifier = try ServiceNotifier()
 /// try notifier.notify(.ready, .status("serves 3 lists"))
 /// ```
 ///
-/// Each call is one datagram to `$NOTIFY_SOCKET`, and never waits. Where nobody wants to hear of it,
-/// as in a program that was started by hand, `notify` says false. Any thread may call it. The
-/// addresses of virtual machines' managers (`vsock:`) are not spoken.
+/// Each call sends one datagram to `$NOTIFY_SOCKET`, and never blocks. Without a manager, as in a
+/// program that was started by hand, `notify` returns false. Any thread may call it. Addresses of
+/// virtual machines' managers (`vsock:`) aren't supported.
 public final class ServiceNotifier: Sendable {
     private let address: SocketAddress?
     private let descriptor: Int32
 
-    /// Speaks to the manager that `$NOTIFY_SOCKET` names.
+    /// Creates a notifier of the manager that `$NOTIFY_SOCKET` names.
     ///
-    /// - Parameter unsetsEnvironment: Whether children don't inherit the variable, so that they
-    ///   can't speak in the service's name; the environment isn't to be read by another thread then.
-    /// - Throws: `malformed` or `addressTooLong` if the variable makes no sense.
+    /// - Parameter unsetsEnvironment: Whether the variable is unset, so that child processes can't
+    ///   send messages in the service's name; no other thread may read the environment meanwhile.
+    /// - Throws: `malformed` or `addressTooLong` if the variable is invalid.
     public convenience init(unsetsEnvironment: Bool = false) throws(SystemdError) {
         let socket = Variables()["NOTIFY_SOCKET"]
         if unsetsEnvironment { Variables.unset("NOTIFY_SOCKET") }
         try self.init(socket: socket)
     }
 
-    /// Speaks to the manager at a path, or at `@` and an abstract name; to none if that is nil.
+    /// Creates a notifier of the manager at a path, or at `@` and an abstract name; nil for no
+    /// manager.
     public init(socket: String?) throws(SystemdError) {
         guard let socket else {
             address = nil
@@ -42,29 +43,29 @@ public final class ServiceNotifier: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether there is a manager that wants to hear.
+    /// Whether there is a manager to be notified.
     public var hasManager: Bool { address != nil }
 
-    /// Tells the manager, all in one message; false if there is none.
+    /// Notifies the manager of states, in one message, and returns false if there is no manager.
     ///
-    /// Throws `unsendable` or `messageTooLong` for what can't be said, `full` where the message would
-    /// have to wait, and `gone` if nobody listens.
+    /// Throws `unsendable` or `messageTooLong` for an invalid message, `full` if sending it would
+    /// block, and `gone` if nobody listens.
     @discardableResult
     public func notify(_ states: ServiceState...) throws(SystemdError) -> Bool {
         try notify(states)
     }
 
-    /// Tells the manager, all in one message; false if there is none.
+    /// Notifies the manager of states, in one message, and returns false if there is no manager.
     @discardableResult
     public func notify(_ states: [ServiceState]) throws(SystemdError) -> Bool {
         try send(try ServiceState.message(states), passing: [])
     }
 
-    /// Has the manager keep descriptors, which it passes on when the service is started again.
+    /// Stores descriptors in the manager, which passes them on when the service is restarted.
     ///
-    /// They come back as ``PassedDescriptors`` of this name. The manager has copies: the service's own
-    /// stay open and its own. It keeps as many as the unit's `FileDescriptorStoreMax=` allows. False
-    /// if there is no manager.
+    /// They are returned as ``PassedDescriptors`` of this name. The manager has duplicates: the
+    /// service's own descriptors stay open, and it still owns them. The manager stores as many as
+    /// the unit's `FileDescriptorStoreMax=` allows. Returns false if there is no manager.
     @discardableResult
     public func store(_ descriptors: [Int32], as name: String) throws(SystemdError) -> Bool {
         precondition((1...253).contains(descriptors.count), "1 to 253 descriptors fit a message")
@@ -73,7 +74,8 @@ public final class ServiceNotifier: Sendable {
         return try send(try ServiceState.message(states), passing: descriptors)
     }
 
-    /// Has the manager close what it keeps under a name; false if there is no manager.
+    /// Removes the descriptors that the manager stores under a name, and returns false if there is
+    /// no manager.
     @discardableResult
     public func removeStored(_ name: String) throws(SystemdError) -> Bool {
         try checkName(name)

@@ -1,10 +1,10 @@
 public import IdleLoop
 
-/// Something that a service tells its manager of itself.
+/// A state of a service of which its manager is notified.
 ///
-/// Several go into one message: `notifier.notify(.ready, .status("serves 3 lists"))`.
+/// Several states can be sent in one message: `notifier.notify(.ready, .status("serves 3 lists"))`.
 public struct ServiceState: Equatable, Sendable {
-    /// A name and its value.
+    /// A name and its value in a message.
     struct Field: Equatable, Sendable {
         let name: String
         let value: String
@@ -16,51 +16,53 @@ public struct ServiceState: Equatable, Sendable {
         self.fields = fields
     }
 
-    /// Any other field that the manager knows.
+    /// Creates a state from any other field that the manager supports.
     public init(_ name: String, _ value: String) {
         self.init(Field(name: name, value: value))
     }
 
-    /// It has started up, or has read its configuration again.
+    /// The service has started up, or has reloaded its configuration.
     public static let ready = ServiceState("READY", "1")
 
-    /// It is on its way down.
+    /// The service is shutting down.
     public static let stopping = ServiceState("STOPPING", "1")
 
-    /// It reads its configuration again, and has begun to just now; `ready` tells of the end.
+    /// The service begins to reload its configuration now; `ready` marks the end.
     public static var reloading: ServiceState { reloading(since: LoopClock.monotonic.now) }
 
-    /// It reads its configuration again, and has begun to at this moment of the monotonic clock,
-    /// which `Type=notify-reload` wants to know.
+    /// Returns the state that the service began to reload its configuration at this time of the
+    /// monotonic clock, which `Type=notify-reload` requires.
     public static func reloading(since instant: Instant) -> ServiceState {
         ServiceState(
             Field(name: "RELOADING", value: "1"),
             Field(name: "MONOTONIC_USEC", value: "\(instant.nanoseconds / 1000)"))
     }
 
-    /// What it is doing, in one line for people.
+    /// Returns the service's current activity, as a line of text for the user.
     public static func status(_ text: String) -> ServiceState { ServiceState("STATUS", text) }
 
-    /// It has failed, and will end, because of this `errno`.
+    /// Returns the state that the service has failed and will exit because of this `errno`.
     public static func failed(errno: Int32) -> ServiceState { ServiceState("ERRNO", "\(errno)") }
 
-    /// Its main process has this number, where the manager has started another.
+    /// Returns the process ID of the service's main process, if it isn't the one that the manager
+    /// started.
     public static func mainProcess(_ number: Int32) -> ServiceState {
         ServiceState("MAINPID", "\(number)")
     }
 
-    /// Starting up, reloading or going down takes so much longer, from now on, than it may.
+    /// Returns a request to extend the timeout of starting, reloading or stopping by this time from
+    /// now.
     public static func extendTimeout(by duration: Duration) -> ServiceState {
         ServiceState("EXTEND_TIMEOUT_USEC", microseconds(duration))
     }
 
-    /// It is alive.
+    /// The keep-alive message of the watchdog.
     public static let watchdog = ServiceState("WATCHDOG", "1")
 
-    /// It has noticed itself that something is wrong, and is to be ended as if it hung.
+    /// The state that the service has detected an error itself, and is to be ended as if it hung.
     public static let watchdogTrigger = ServiceState("WATCHDOG", "trigger")
 
-    /// It will tell that it's alive in other intervals than `$WATCHDOG_USEC` says.
+    /// Returns a request to use a watchdog period other than that in `$WATCHDOG_USEC`.
     public static func watchdogPeriod(_ period: Duration) -> ServiceState {
         ServiceState("WATCHDOG_USEC", microseconds(period))
     }
@@ -71,7 +73,7 @@ public struct ServiceState: Equatable, Sendable {
 }
 
 extension ServiceState {
-    /// The message that tells of these, a line for each field.
+    /// Returns the message with these states, a line for each field.
     static func message(_ states: [ServiceState]) throws(SystemdError) -> [UInt8] {
         var bytes: [UInt8] = []
         for field in states.flatMap(\.fields) {

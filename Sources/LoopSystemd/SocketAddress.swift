@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The address of a local socket: a path, or a name of the kernel's own.
+/// The address of a Unix domain socket: a path, or an abstract name.
 struct SocketAddress {
     private let address: sockaddr_un
     private let length: socklen_t
 
-    /// The address that a variable's value names: an absolute path, or `@` and an abstract name.
+    /// Parses the value of a variable: an absolute path, or `@` and an abstract name.
     init(_ text: String, variable: String) throws(SystemdError) {
         let isAbstract = text.utf8.first == UInt8(ascii: "@")
         guard text.utf8.count > 1, isAbstract || text.utf8.first == UInt8(ascii: "/") else {
@@ -14,7 +14,7 @@ struct SocketAddress {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
-            // A path is ended by a zero; a name is begun by one, in the place of the `@`.
+            // A path ends with a zero; an abstract name begins with one, in place of the `@`.
             guard text.utf8.count <= room.count - (isAbstract ? 0 : 1) else { return false }
             unsafe room.copyBytes(from: text.utf8)
             if isAbstract { unsafe room[0] = 0 }
@@ -26,7 +26,7 @@ struct SocketAddress {
         length = socklen_t(start + text.utf8.count + (isAbstract ? 0 : 1))
     }
 
-    /// Calls `body` with the address as the system wants it.
+    /// Calls `body` with a pointer to the address and its length.
     func withPointer<Result>(
         _ body: (UnsafeMutableRawPointer, socklen_t) -> Result
     ) -> Result {

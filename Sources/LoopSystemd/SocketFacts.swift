@@ -1,40 +1,40 @@
 internal import Glibc
 
-/// What is known of a socket: where it can be reached, and how it speaks.
+/// The properties of a socket: its address family, its type, and its address.
 public struct SocketFacts: Equatable, Sendable {
-    /// Where its address is from.
+    /// The address family of a socket.
     public enum Family: Equatable, Sendable {
-        /// This machine: a path or an abstract name.
+        /// A Unix domain socket: a path or an abstract name.
         case unix
-        /// The internet, version 4.
+        /// The Internet protocol, version 4.
         case inet
-        /// The internet, version 6.
+        /// The Internet protocol, version 6.
         case inet6
-        /// Another, by its number.
+        /// Any other family, by its number.
         case other(Int32)
     }
 
-    /// How it carries what is written.
+    /// The type of a socket.
     public enum Kind: Equatable, Sendable {
         /// A stream of bytes.
         case stream
-        /// Messages, each for itself.
+        /// Independent messages.
         case datagrams
         /// Messages, in order, over a connection.
         case sequencedPackets
-        /// Another, by its number.
+        /// Any other type, by its number.
         case other(Int32)
     }
 
-    /// Where its address is from.
+    /// The address family of the socket.
     public let family: Family
-    /// How it carries what is written.
+    /// The type of the socket.
     public let kind: Kind
-    /// Whether it takes connections, rather than being one.
+    /// Whether the socket accepts connections.
     public let isListening: Bool
-    /// The path of a local socket, or `@` and its abstract name; nil if it has none.
+    /// The path of a Unix domain socket, or `@` and its abstract name; nil if it has none.
     public let path: String?
-    /// The port of an internet socket; nil if it has none.
+    /// The port of an Internet socket; nil if it has none.
     public let port: UInt16?
 }
 
@@ -56,7 +56,7 @@ extension SocketFacts {
             }
         let isListening = try Self.option(SO_ACCEPTCONN, of: descriptor) != 0
         let name = Self.name(of: descriptor)
-        // Both families have the port, its higher byte first, right after the family.
+        // Both families have the port in network byte order, right after the family.
         let hasPort = (family == .inet || family == .inet6) && name.count >= 4
         let port = hasPort ? UInt16(name[2]) << 8 | UInt16(name[3]) : 0
         self.init(
@@ -76,7 +76,7 @@ extension SocketFacts {
         return value
     }
 
-    /// The bytes of a socket's address, none if it can't be told.
+    /// Returns the bytes of a socket's address; none if it can't be determined.
     private static func name(of descriptor: Int32) -> [UInt8] {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,29 +1,29 @@
 internal import Glibc
 
-/// What is wrong with what a service was told by its manager, or wants to tell it.
+/// An error in the variables that a service manager has set, or in a message to it.
 public enum SystemdError: Error, Equatable, Sendable {
-    /// A variable of the environment says nothing that can be understood.
+    /// The value of an environment variable is invalid.
     case malformed(variable: String, value: String)
-    /// `$NOTIFY_SOCKET` is longer than a socket's address may be.
+    /// The address in `$NOTIFY_SOCKET` is too long for a socket.
     case addressTooLong(String)
-    /// A variable promised this descriptor, which isn't open.
+    /// A descriptor that a variable names isn't open.
     case notOpen(descriptor: Int32)
-    /// The value of this field has a line break or a zero, which would end it.
+    /// The value of a field contains a line break or a zero, which would end it.
     case unsendable(field: String)
-    /// The manager takes no more than 4,096 bytes at once.
+    /// The message is longer than the 4,096 bytes that the manager accepts.
     case messageTooLong(bytes: Int)
-    /// A name of stored descriptors has 1 to 255 characters of ASCII, no colon and nothing invisible.
+    /// The name of stored descriptors isn't 1 to 255 printable ASCII characters without a colon.
     case badName(String)
-    /// The manager has too much to read already; later there may be room.
+    /// The manager's queue is full; there may be room later.
     case full
     /// Nobody listens at the manager's address any more.
     case gone
-    /// A call of the system failed with this `errno`.
+    /// A system call failed with this `errno`.
     case system(call: String, errno: Int32)
 }
 
 extension SystemdError: CustomStringConvertible {
-    /// What is wrong, for a log.
+    /// The error in words, for a log.
     public var description: String {
         switch self {
         case .malformed(let variable, let value):

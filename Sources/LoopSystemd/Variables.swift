@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The environment's variables, or some that stand in for them.
+/// The environment variables of this process, or substitutes for them in tests.
 struct Variables {
     private let stand: [String: String]?
 
     /// The environment of this process.
     init() { stand = nil }
 
-    /// Variables that stand in for it.
+    /// Creates variables that substitute for the environment.
     init(_ stand: [String: String]) { self.stand = stand }
 
-    /// The value of a variable; nil if it's not set, or empty.
+    /// Returns the value of a variable; nil if it isn't set, or is empty.
     subscript(_ name: String) -> String? {
         let value: String?
         if let stand {
@@ -21,7 +21,7 @@ struct Variables {
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A variable that is a whole number of digits; nil if it's not set.
+    /// Returns the value of a variable as a nonnegative integer; nil if it isn't set.
     func number<Number: FixedWidthInteger>(
         _ name: String, as type: Number.Type = Number.self
     ) throws(SystemdError) -> Number? {
@@ -32,12 +32,12 @@ struct Variables {
         return number
     }
 
-    /// Whether a variable has the number of this process; nil if it's not set.
+    /// Returns whether a variable contains this process's ID; nil if it isn't set.
     func isForMe(_ name: String) throws(SystemdError) -> Bool? {
         try number(name, as: pid_t.self).map { $0 == getpid() }
     }
 
-    /// Has children not inherit them.
+    /// Unsets variables, so that child processes don't inherit them.
     static func unset(_ names: String...) {
         for name in names { unsafe unsetenv(name) }
     }

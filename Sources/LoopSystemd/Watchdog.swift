@@ -1,25 +1,26 @@
 public import IdleLoop
 
-/// Tells the service manager, from a timer of the loop's, that the loop still turns.
+/// A timer that sends keep-alive messages to the service manager while the loop is running.
 ///
-/// An ordinary timer at half the period: when a job or a callback hangs the feeding stops, and the
-/// manager ends the service (`WatchdogSec=`). What else must hold for the service to be of use is
-/// asked of `isHealthy`. A process that was stopped for a while feeds once, late, and goes on in its
-/// rhythm. It wakes the loop twice a period for as long as it lives, as the manager asks for it, and
-/// there is none where the manager asks for none. Its beats are no work, so that metrics and a log
-/// that are told of a loop at work aren't told of them.
+/// It's an ordinary timer at half the period: when a job or a callback hangs, the messages stop,
+/// and the manager ends the service (`WatchdogSec=`). Other conditions for the service's health are
+/// checked by `isHealthy`. A process that was stopped for a while sends one message, late, and
+/// continues in its rhythm. The timer wakes the loop twice a period as long as the watchdog exists,
+/// because the manager requires it; there is none if the manager doesn't. Its messages don't count
+/// as work, so metrics and logs that are reported while a loop works aren't triggered by them.
 public final class Watchdog {
-    /// How long the manager waits for a sign of life.
+    /// The time after which the manager misses a keep-alive message.
     public let period: Duration
-    /// Asked before each feed; if it says no, there is none.
+    /// A closure that is called before each message; if it returns false, none is sent.
     public var isHealthy: () -> Bool = { true }
-    /// Told when a feed couldn't be sent.
+    /// A closure that is called with the error when a message couldn't be sent.
     public var onTrouble: ((SystemdError) -> Void)?
-    /// How often the manager was told.
+    /// The number of messages that were sent.
     public private(set) var feeds = 0
-    /// How often the loop was so busy that a feed was late by more than a quarter of the period.
+    /// The number of messages that were late by more than a quarter of the period because the loop
+    /// was busy.
     public private(set) var overruns = 0
-    /// How often `isHealthy` said no.
+    /// The number of times that `isHealthy` returned false.
     public private(set) var refusals = 0
 
     private let loop: MainLoop
@@ -27,10 +28,10 @@ public final class Watchdog {
     private var timer: LoopTimer?
     private var last: Instant
 
-    /// Feeds at once, and then each half period until it's stopped or let go of.
+    /// Sends a message immediately, and then at each half period until it's stopped or released.
     ///
-    /// The timer tolerates a quarter of the period, so jobs that say they take longer wait for a
-    /// better moment.
+    /// The timer's tolerance is a quarter of the period, so jobs whose expected cost is longer are
+    /// held back.
     public init(on loop: MainLoop, notifier: ServiceNotifier, period: Duration) {
         precondition(period >= .microseconds(1), "a watchdog waits at least a microsecond")
         self.loop = loop
@@ -46,8 +47,8 @@ public final class Watchdog {
         stop()
     }
 
-    /// The period that `$WATCHDOG_USEC` asks for; nil if there is no watchdog, or `$WATCHDOG_PID`
-    /// says that it waits for another process.
+    /// Returns the period in `$WATCHDOG_USEC`; nil if there is no watchdog, or if `$WATCHDOG_PID`
+    /// names another process.
     public static func periodFromEnvironment() throws(SystemdError) -> Duration? {
         try period(in: Variables())
     }
@@ -60,10 +61,10 @@ public final class Watchdog {
         return .microseconds(microseconds)
     }
 
-    /// Whether it is still feeding.
+    /// Whether the watchdog still sends messages.
     public var isActive: Bool { timer != nil }
 
-    /// Feeds no more, as a service does that is on its way down.
+    /// Stops the messages, as a service that is shutting down does.
     public func stop() {
         timer?.cancel()
         timer = nil
