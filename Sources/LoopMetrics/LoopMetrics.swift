@@ -1,19 +1,19 @@
 public import CoreMetrics
 public import IdleLoop
 
-/// Hands a loop's counts, and those of its queues by name, to a metrics system.
+/// A reporter of the counts of a loop, and of its queues by name, to a metrics system.
 ///
 /// ```swift
 /// MetricsSystem.bootstrap(factory)
 /// let metrics = LoopMetrics(of: loop)
 /// ```
 ///
-/// Counters are told by how much they have grown, and gauges where they stand, once a period while
-/// there's work, and when `run` ends. A loop at rest isn't woken, so after the last work of all they
-/// are told once; an adopted one keeps its host's dispatch from ending until then. Give queues names
-/// by what they do, as each name has its metrics for good.
+/// Counters are incremented by their growth, and gauges set to their values, once a period while
+/// there is work, and when `run` ends. An idle loop isn't woken. After its last work the counts are
+/// reported once more; an adopted loop keeps its host's dispatch from ending until then. Name
+/// queues by their purpose, as each name has its metrics for good.
 public final class LoopMetrics {
-    /// What is measured, how often, and under which name.
+    /// The configuration of the metrics.
     public typealias Configuration = MetricsConfiguration
 
     private let loop: MainLoop
@@ -24,8 +24,8 @@ public final class LoopMetrics {
     private var queues: [String: QueueCounters] = [:]
     private var timers: WorkTimers?
 
-    /// Has the counts of `loop`, those so far with them, handed to the metrics of `factory`, until
-    /// it's cancelled or let go of.
+    /// Reports the counts of `loop`, including those so far, to the metrics of `factory`, until
+    /// this object is cancelled or released.
     public init(
         of loop: MainLoop, configuration: Configuration = .init(),
         factory: any MetricsFactory = MetricsSystem.factory
@@ -45,7 +45,7 @@ public final class LoopMetrics {
         cancel()
     }
 
-    /// Hands on what is known at this moment.
+    /// Reports the current counts.
     public func report() {
         counters.tell(loop.statistics)
         for (name, statistics) in loop.queueStatistics {
@@ -54,7 +54,7 @@ public final class LoopMetrics {
         }
     }
 
-    /// Hands nothing on any more, but when asked to `report()`.
+    /// Stops reporting, except by calls of `report()`.
     public func cancel() {
         pulse?.cancel()
         loop.listenToTurns(for: self, nil)

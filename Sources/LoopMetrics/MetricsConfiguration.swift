@@ -1,14 +1,15 @@
-/// What is measured of a loop, how often, and under which name.
+/// The configuration of a loop's metrics.
 public struct MetricsConfiguration: Sendable {
     /// The loop's name, which all its metrics have as a dimension.
     public var name = "main"
-    /// How long after work has begun, and how often while it goes on, counts are handed on.
+    /// The time from the beginning of work to a report, and between reports while the work
+    /// continues.
     public var period: Duration = .seconds(10)
     /// Whether each turn, and each run of a job, is timed.
     ///
-    /// That is a record for each, which costs about as much again as a tiny job.
+    /// Each is recorded, which costs about as much again as a tiny job.
     public var timesWork = false
 
-    /// The defaults.
+    /// Creates a configuration with default values.
     public init() {}
 }

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import IdleLoop
 
-/// The metrics of the counts of queues of one name.
+/// The metrics of the queues with one name.
 struct QueueCounters {
     private typealias Count = @Sendable (QueueStatistics) -> Int
 

@@ -1,6 +1,6 @@
 internal import CoreMetrics
 
-/// A counter that is told sums, and hands on by how much they have grown.
+/// A counter that takes totals, and is incremented by their growth.
 struct Tally {
     private let counter: Counter
     private var told = 0

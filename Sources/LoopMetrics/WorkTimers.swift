@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import IdleLoop
 
-/// Timers of turns, and of the runs of jobs by their queues' names.
+/// The timers of turns, and of the runs of jobs by their queues' names.
 struct WorkTimers {
     private let loop: String
     private let factory: any MetricsFactory
