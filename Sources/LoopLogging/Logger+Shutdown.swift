@@ -2,9 +2,9 @@ public import IdleLoop
 public import Logging
 
 extension Logger {
-    /// Says for each queue that had jobs when it was shut down what became of them, in a line.
+    /// Logs a line for each queue that had jobs when it was shut down, with their outcomes.
     ///
-    /// Of the keys given back at most the first twenty are named.
+    /// At most the first twenty keys of returned jobs are included.
     public func log(_ reports: [ShutdownReport<String>]) {
         for report in reports {
             let (finished, failed) = (report.finished.count, report.failed.count)

@@ -1,12 +1,12 @@
-/// How often a loop's log is written, and of what.
+/// The configuration of a loop's log.
 public struct LoggingConfiguration: Sendable {
-    /// How long one line of a kind is for; a second at least.
+    /// The period in which at most one line of each kind is written; a second at least.
     public var period: Duration = .seconds(1)
-    /// From when on a turn is long; nil if nobody wants to know.
+    /// The duration above which a turn is logged as long; nil to log none.
     ///
-    /// To know, each job's run is recorded, which costs about as much again as a tiny job.
+    /// If it's set, each job's run is recorded, which costs about as much again as a tiny job.
     public var longTurn: Duration?
 
-    /// The defaults.
+    /// Creates a configuration with default values.
     public init() {}
 }

@@ -1,7 +1,7 @@
 internal import IdleLoop
 internal import Logging
 
-/// The long turns since the last line about them: how many, and the worst.
+/// The number of long turns since the last line about them, and the longest one.
 struct LongTurns {
     private var count = 0
     private var worst: (turn: Turn, duration: Duration)?
@@ -13,7 +13,7 @@ struct LongTurns {
         worst = (turn, duration)
     }
 
-    /// What is to be said of them, after which there are none; nil if there were none.
+    /// Removes and returns the metadata of the long turns; nil if there were none.
     mutating func take() -> Logger.Metadata? {
         defer { self = LongTurns() }
         guard let (turn, duration) = worst else { return nil }

@@ -1,18 +1,18 @@
 public import IdleLoop
 public import Logging
 
-/// Writes what goes wrong on a loop to a log, in sums: of each kind at most a line a period.
+/// A logger of a loop's problems, which writes at most one line of each kind a period.
 ///
 /// ```swift
 /// let logging = LoopLogging(of: loop, to: Logger(label: "thumbnails"))
 /// ```
 ///
-/// It tells of jobs that made a timer or frame late, that had no room, or were held back; and, if
-/// asked to, of long turns and of memory running short. Nothing is written, nor counted, for a job
-/// that is as it should be, and a loop at rest isn't woken; an adopted one keeps its host's dispatch
-/// from ending for a period. What is left is written when `run` ends.
+/// It logs jobs that made a timer or frame late, that were dropped or rejected, or were held back.
+/// If configured, it also logs long turns and memory pressure. A job without problems is neither
+/// logged nor counted, and an idle loop isn't woken; an adopted loop keeps its host's dispatch from
+/// ending for a period. The remaining lines are written when `run` ends.
 public final class LoopLogging {
-    /// How often it writes, and of what.
+    /// The configuration of the log.
     public typealias Configuration = LoggingConfiguration
 
     private let loop: MainLoop
@@ -23,7 +23,8 @@ public final class LoopLogging {
     private var longTurns = LongTurns()
     private var pressures: [(pressure: MemoryPressure, events: Int)] = []
 
-    /// Has what `loop` does from now on written to `logger`, until it's cancelled or let go of.
+    /// Logs the problems of `loop` from now on to `logger`, until this object is cancelled or
+    /// released.
     public init(of loop: MainLoop, to logger: Logger, configuration: Configuration = .init()) {
         precondition(configuration.period >= .seconds(1), "a log has at most a line a second")
         self.loop = loop
@@ -41,13 +42,13 @@ public final class LoopLogging {
         cancel()
     }
 
-    /// Has it tell of memory running short, too, whenever `pressure` does.
+    /// Logs the events of a memory pressure listener, too.
     public func watch(_ pressure: MemoryPressure) {
         guard pulse != nil else { return }
         pressures.append((pressure, pressure.events))
     }
 
-    /// Writes nothing any more, and lets go of what it watches.
+    /// Stops logging, and releases what it watches.
     public func cancel() {
         pulse?.cancel()
         pulse = nil
@@ -66,7 +67,7 @@ public final class LoopLogging {
             logger.warning("turns were long", metadata: metadata)
         }
         for index in pressures.indices {
-            guard pressures.indices.contains(index) else { return }  // it was cancelled by the log
+            guard pressures.indices.contains(index) else { return }  // the log handler cancelled it
             let (pressure, before) = pressures[index]
             guard pressure.events > before else { continue }
             pressures[index].events = pressure.events
@@ -78,7 +79,7 @@ public final class LoopLogging {
         }
     }
 
-    /// Writes how much a count has grown, in all and by queue, if it has.
+    /// Logs the growth of a count, in total and by queue, if there is any.
     private func write(
         _ level: Logger.Level, _ message: Logger.Message, _ now: [String: QueueStatistics],
         _ count: KeyPath<QueueStatistics, Int>
