@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// Brings what is asked of a loop to its thread, also if it is asked before the loop is there.
+/// A channel for requests from other threads to a loop, even before the loop exists.
 final class LoopRemote: Sendable {
     typealias Request = @Sendable (MainLoop) -> Void
 
@@ -12,7 +12,7 @@ final class LoopRemote: Sendable {
 
     private let state = Guarded(State.early([]))
 
-    /// Has the loop do something soon; nothing if it has ended.
+    /// Sends a request to the loop; does nothing if the loop has ended.
     func ask(_ request: @escaping Request) {
         let inbox = state.withLock { state -> Inbox? in
             switch state {
@@ -26,7 +26,7 @@ final class LoopRemote: Sendable {
         inbox?.postAnyway(request)
     }
 
-    /// Gives a loop what was asked so far and what will be.
+    /// Connects the loop, and sends it the requests so far.
     func connect(to inbox: Inbox) {
         let requests = state.withLock { state -> [Request] in
             guard case .early(let requests) = state else { return [] }
@@ -36,7 +36,7 @@ final class LoopRemote: Sendable {
         for request in requests { inbox.postAnyway(request) }
     }
 
-    /// The loop has ended.
+    /// Marks the loop as ended.
     func disconnect() {
         state.withLock { $0 = .over }
     }

@@ -3,7 +3,7 @@ internal import LoopLogging
 public import Logging
 public import ServiceLifecycle
 
-/// A main loop on a thread of its own, as a service among others of a program.
+/// A main loop on a thread of its own, as one of a program's services.
 ///
 /// ```swift
 /// let service = LoopService { loop in
@@ -16,9 +16,10 @@ public import ServiceLifecycle
 /// ).run()
 /// ```
 ///
-/// On graceful shutdown the loop's queues take nothing in any more, finish in lulls what they can in
-/// time, and give the rest back; that is logged and told, and the loop ends. When its task is
-/// cancelled the loop stops after the pass under way. No thread of Swift's own pool is held up.
+/// On graceful shutdown, the loop's queues accept no more jobs, finish in lulls what they can in
+/// time, and return the rest. The result is logged and passed to `onShutdown`, and the loop ends.
+/// If the service's task is cancelled, the loop stops after the current pass. No thread of Swift's
+/// own pool is blocked.
 public struct LoopService: Service {
     private let makeLoop: @Sendable () throws -> MainLoop
     private let time: Duration
@@ -26,16 +27,16 @@ public struct LoopService: Service {
     private let onShutdown: @Sendable ([ShutdownReport<String>]) -> Void
     private let setUp: @Sendable (MainLoop) throws -> Any
 
-    /// A service that has not begun; each `run` makes a loop anew.
+    /// Creates a service that has not begun; each `run` creates a new loop.
     ///
     /// - Parameters:
-    ///   - time: How long a graceful shutdown may go on with what waits.
-    ///   - logger: Told of what a graceful shutdown has finished and given back.
-    ///   - makeLoop: Makes the loop, on its thread; not one that is adopted.
-    ///   - onShutdown: Told the same, on the loop's thread, before the loop ends: the moment to save
-    ///     what was given back.
-    ///   - setUp: Called on the loop's thread before it runs. What it returns, say the queues, is
-    ///     kept until the loop has ended.
+    ///   - time: The maximum time for which a graceful shutdown continues with waiting jobs.
+    ///   - logger: The logger of the jobs that a graceful shutdown has finished and returned.
+    ///   - makeLoop: Creates the loop, on its thread; not an adopted one.
+    ///   - onShutdown: Called with the same reports, on the loop's thread, before the loop ends, to
+    ///     save the returned jobs.
+    ///   - setUp: Called on the loop's thread before the loop runs. Its result, for example the
+    ///     queues, is kept until the loop has ended.
     public init<Kept>(
         finishingWithin time: Duration = .seconds(10), logger: Logger? = nil,
         makeLoop: @escaping @Sendable () throws -> MainLoop = { try MainLoop() },
@@ -52,7 +53,7 @@ public struct LoopService: Service {
 
     /// Runs a loop until it is shut down, cancelled or stopped from inside.
     ///
-    /// Throws what making it, setting it up or running it threw, or that there's no thread for it.
+    /// Throws the error of making it, setting it up or running it, or of creating its thread.
     public func run() async throws {
         let remote = LoopRemote()
         try await withTaskCancellationHandler {
@@ -66,7 +67,7 @@ public struct LoopService: Service {
         }
     }
 
-    /// Has a loop live on a thread of its own, and returns when it has ended.
+    /// Runs a loop on a thread of its own, and returns when it has ended.
     private func live(under remote: LoopRemote) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<Void, any Error>) in
