@@ -1,9 +1,9 @@
-/// Bytes as text of 64 characters (RFC 4648), padded.
+/// An encoder of base64 (RFC 4648), with padding.
 enum Base64 {
     private static let digits = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The text of some bytes: four characters for each three of them.
+    /// Returns the base64 text of some bytes: four characters for each three bytes.
     static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

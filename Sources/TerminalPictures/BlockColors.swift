@@ -1,11 +1,11 @@
-/// What half blocks are coloured with, from the best that a terminal may have to none.
+/// The colours of half blocks, from the most to the least capable terminals.
 public enum BlockColors: Hashable, Sendable {
-    /// All colours: 24 bits.
+    /// True colour: 24 bits.
     case full
-    /// The 240 that have a number.
+    /// The 240 fixed colours of the indexed palette.
     case indexed
-    /// None: characters as light as the picture, `░▒▓█`, one for two pixels.
+    /// No colours: shaded characters `░▒▓█` of the same brightness, one for two pixels.
     case shades
-    /// None, and no characters beyond ASCII.
+    /// No colours, and only ASCII characters.
     case ascii
 }

@@ -1,17 +1,17 @@
-/// Writes a line of half blocks, and says a colour only where it's another.
+/// A writer of a line of half blocks, which writes a colour only where it changes.
 struct BlockPen {
     private let style: BlockColors
     private var text = ""
     private var ink: TerminalColor?
-    /// The ground as the terminal has it; none of ours at first.
+    /// The current background colour; nil for the terminal's own, as at the start.
     private var ground: TerminalColor?
 
     init(_ style: BlockColors) { self.style = style }
 
-    /// What was written, ended by a reset if a colour is on.
+    /// The line, ended by a reset if a colour is set.
     var line: String { ink == nil && ground == nil ? text : text + "\u{1B}[0m" }
 
-    /// Writes a cell; without a lower half, the terminal's own ground is there.
+    /// Writes a cell; without a lower half, the terminal's own background is there.
     mutating func add(_ upper: TerminalColor, _ lower: TerminalColor?) {
         switch style {
         case .full: addBlock(upper, lower)
@@ -24,7 +24,8 @@ struct BlockPen {
     }
 
     private mutating func addBlock(_ upper: TerminalColor, _ lower: TerminalColor?) {
-        // A cell of one colour is a space on it, which says nothing of the ink.
+        // A cell of one colour is a space on that background, which leaves the foreground
+        // unchanged.
         if upper == lower {
             change(ink: nil, ground: lower)
             text += " "
@@ -53,12 +54,12 @@ struct BlockPen {
             : "\(which);5;\(color.red)"
     }
 
-    /// A colour's number in place of the colour, so that those with one number are one.
+    /// Returns a colour that has the palette index in place of its components, for comparison.
     private static func numbered(_ color: TerminalColor) -> TerminalColor {
         TerminalColor(color.indexed, 0, 0)
     }
 
-    /// The character that is as light as the two are together.
+    /// Returns the character with the brightness of the two halves together.
     private static func character(
         _ upper: TerminalColor, _ lower: TerminalColor?, of shades: [String]
     ) -> String {

@@ -1,11 +1,11 @@
 /// A size in a terminal's cells.
 public struct CellSize: Hashable, Sendable {
-    /// The cells in a line.
+    /// The number of cells in a line.
     public var columns: Int
-    /// The lines.
+    /// The number of lines.
     public var lines: Int
 
-    /// A size of that many cells in a line and that many lines.
+    /// Creates a size with a number of cells in a line and a number of lines.
     public init(columns: Int, lines: Int) {
         self.columns = columns
         self.lines = lines

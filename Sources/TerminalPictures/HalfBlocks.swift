@@ -1,26 +1,26 @@
 public import ImageLoading
 
-/// A picture as a terminal's text: two pixels to a character, the upper half block in two colours.
+/// A picture as terminal text: two pixels in each character, an upper half block in two colours.
 ///
 /// ```swift
 /// let blocks = HalfBlocks(picture, fitting: CellSize(columns: 24, lines: 10))
 /// for line in blocks.lines(in: .full) { print(line) }
 /// ```
 ///
-/// It works in every terminal that has colours, in multiplexers, over networks and in recordings.
-/// With all colours a cell takes 1 to 39 bytes, some 30 in a photo: 32 by 12 cells are 8 to 12 KB.
-/// Where a colour goes on to the next cell, it isn't said again.
+/// It works in every terminal with colours, in multiplexers, over networks and in recordings. With
+/// true colour a cell takes 1 to 39 bytes, about 30 in a photo: 32 by 12 cells are 8 to 12 KB. A
+/// colour that continues in the next cell isn't repeated.
 public struct HalfBlocks: Equatable, Sendable {
-    /// How many pixels there are; two of a column to a character.
+    /// The size in pixels, two of which share a character, one above the other.
     public let size: PixelSize
     /// The colours of the pixels, row by row from the top.
     public let colors: [TerminalColor]
 
-    /// The text of a picture, each of its pixels half a cell.
+    /// Creates the text of a picture, in which each pixel is half a cell.
     ///
     /// - Parameters:
     ///   - picture: The picture.
-    ///   - ground: What is seen where the picture is transparent.
+    ///   - ground: The background colour where the picture is transparent.
     public init(_ picture: Picture, over ground: TerminalColor = .black) {
         size = picture.size
         let bytes = picture.opaqueBytes(over: ground)
@@ -29,13 +29,14 @@ public struct HalfBlocks: Equatable, Sendable {
         }
     }
 
-    /// The text of a picture that is shrunk to lie in so many cells, and never enlarged.
+    /// Creates the text of a picture that is scaled down to fit in some cells; it's never scaled
+    /// up.
     ///
     /// - Parameters:
     ///   - picture: The picture.
-    ///   - cells: How many cells there are for it.
-    ///   - cellAspect: How many times as high as wide a cell is.
-    ///   - ground: What is seen where the picture is transparent.
+    ///   - cells: The cells that are available.
+    ///   - cellAspect: The ratio of a cell's height to its width.
+    ///   - ground: The background colour where the picture is transparent.
     public init(
         _ picture: Picture, fitting cells: CellSize, cellAspect: Double = 2,
         over ground: TerminalColor = .black
@@ -43,7 +44,7 @@ public struct HalfBlocks: Equatable, Sendable {
         precondition(
             cells.columns > 0 && cells.lines > 0 && cellAspect > 0 && cellAspect.isFinite,
             "a picture is fitted in cells of which there are some")
-        // Half a cell is a pixel, and wide pixels ask for fewer of them.
+        // A pixel is half a cell; if pixels are wide, fewer of them are needed.
         let width = Double(picture.size.width) * max(1, cellAspect / 2)
         let height = Double(picture.size.height) / min(1, cellAspect / 2)
         let shape = PixelSize(
@@ -53,12 +54,13 @@ public struct HalfBlocks: Equatable, Sendable {
         self.init(picture.averaged(to: shape.fitted(in: box)), over: ground)
     }
 
-    /// How many cells it takes.
+    /// The size in cells.
     public var cells: CellSize { CellSize(columns: size.width, lines: (size.height + 1) / 2) }
 
-    /// The lines of text, each ended by a reset if it has colours, without line ends.
+    /// Returns the lines of text without line terminators, each ended by a reset if it has colours.
     ///
-    /// Below the last of an odd count of rows the terminal's own ground is seen.
+    /// If the number of rows is odd, the lower half of the last line shows the terminal's own
+    /// background.
     public func lines(in style: BlockColors) -> [String] {
         stride(from: 0, to: size.height, by: 2).map { row in
             var pen = BlockPen(style)

@@ -1,6 +1,6 @@
 public import ImageLoading
 
-/// Commands of kitty's graphics protocol, which some terminals show true pixels by.
+/// Commands of kitty's graphics protocol, by which some terminals show pixels.
 ///
 /// ```swift
 /// terminal.write(KittyGraphics.transmit(picture, as: 7, showing: .placeholders(cells)))
@@ -8,22 +8,23 @@ public import ImageLoading
 /// terminal.write(KittyGraphics.delete(7))
 /// ```
 ///
-/// All ask the terminal to keep quiet (`q=2`). A picture takes 4 bytes for each 3 of its own: a
-/// thumbnail of 256 by 192 pixels is 197 KB in 49 commands. A terminal on the same machine can
-/// read it from memory instead, which takes some 90 bytes: see `KittyLocalPicture`.
+/// All commands suppress the terminal's responses (`q=2`). A picture takes 4 bytes for each 3 of
+/// its own: a thumbnail of 256 by 192 pixels is 197 KB in 49 commands. A terminal on the same
+/// machine can read it from memory instead, which takes about 90 bytes; see `KittyLocalPicture`.
 ///
-/// Terminals that know nothing of it pass over the commands.
+/// Terminals that don't support the protocol ignore the commands.
 public enum KittyGraphics {
-    /// How many characters of data a command bears at most, by the protocol.
+    /// The maximum number of characters of data in a command, by the protocol.
     static let chunk = 4096
 
-    /// Hands a picture to the terminal, within the commands themselves.
+    /// Returns the commands that transmit a picture to the terminal, with its data.
     ///
     /// - Parameters:
-    ///   - picture: The picture, at the size at which it is to be kept.
-    ///   - id: What the terminal will know it by, not 0. One that's in use is replaced.
-    ///   - showing: Whether and how it's shown at once.
-    ///   - ground: What is seen where the picture is transparent; nil to send that too.
+    ///   - picture: The picture, at the size at which it is to be stored.
+    ///   - id: The picture's ID in the terminal, not 0; a picture with the same ID is replaced.
+    ///   - showing: The placement in which the picture is shown immediately, if any.
+    ///   - ground: The background colour where the picture is transparent; nil to send the alpha
+    ///     channel.
     /// - Returns: The commands, one for each 4096 characters. No other command may come between.
     public static func transmit(
         _ picture: Picture, as id: UInt32, showing: KittyPlacement = .hidden,
@@ -35,28 +36,28 @@ public enum KittyGraphics {
         return command(keys, Base64.encoded(bytes))
     }
 
-    /// Shows a picture that the terminal has.
+    /// Returns the command that shows a picture that the terminal has stored.
     ///
     /// - Parameters:
-    ///   - id: What the terminal knows it by.
-    ///   - placement: How it's shown.
+    ///   - id: The picture's ID in the terminal.
+    ///   - placement: The placement.
     /// - Returns: The command.
     public static func place(_ id: UInt32, _ placement: KittyPlacement) -> [UInt8] {
         check(id)
         return command("a=p,i=\(id),q=2" + placement.keys, [])
     }
 
-    /// Takes a picture away, wherever it's shown, and lets the terminal forget it.
+    /// Returns the command that removes a picture from the screen and from the terminal's memory.
     ///
-    /// - Parameter id: What the terminal knows it by.
+    /// - Parameter id: The picture's ID in the terminal.
     /// - Returns: The command.
     public static func delete(_ id: UInt32) -> [UInt8] {
         check(id)
         return command("a=d,d=I,i=\(id),q=2", [])
     }
 
-    /// Takes all pictures away that are on screen at the cursor's own places, not those of
-    /// placeholders, and lets the terminal forget them.
+    /// The command that removes all pictures that are shown on screen, except those in
+    /// placeholders, and frees their memory in the terminal.
     public static var deleteAllShown: [UInt8] { command("a=d,d=A,q=2", []) }
 
     static func keys(
@@ -70,7 +71,7 @@ public enum KittyGraphics {
             + showing.keys
     }
 
-    /// A command and its data, in as many commands as the data takes.
+    /// Returns a command with its data, split into as many commands as the data needs.
     static func command(_ keys: String, _ data: [UInt8]) -> [UInt8] {
         let count = max(1, (data.count + chunk - 1) / chunk)
         var bytes: [UInt8] = []

@@ -7,36 +7,37 @@ public import ImageLoading
 /// let local = try KittyLocalPicture(picture)
 /// terminal.write(local.transmit(as: 7, showing: .placeholders(cells)))
 /// …
-/// local.leaveToTerminal()  // or let go of it: what nobody has read is removed
+/// local.leaveToTerminal()  // or release it, which removes what wasn't read
 /// ```
 ///
-/// A terminal removes what it has read. One on another machine, or one that knows nothing of the
-/// protocol, never does; so what was put there is removed when this is let go of. Keep it until
-/// the terminal has had time to read it: it answers nothing.
+/// A terminal removes what it has read. A terminal on another machine, or without support for the
+/// protocol, never does; so the data is removed when this value is released. Keep it until the
+/// terminal has had time to read it: there is no response.
 public struct KittyLocalPicture: ~Copyable {
-    /// Where the pixels are put.
+    /// The medium of a picture's pixels.
     public enum Medium: Hashable, Sendable {
         /// Shared memory, which never touches a disk.
         case sharedMemory
-        /// A file in a folder for temporary files; terminals remove none elsewhere.
+        /// A file in a directory for temporary files; terminals remove no files elsewhere.
         case temporaryFile(folder: String)
     }
 
-    /// The name of the object or the path of the file.
+    /// The name of the shared memory object, or the path of the file.
     public let name: String
-    /// Where the pixels are.
+    /// The medium of the pixels.
     public let medium: Medium
     private let size: PixelSize
     private let isOpaque: Bool
     private var isOurs = true
 
-    /// Puts a picture where the terminal can read it, for nobody else to read.
+    /// Writes a picture to a place where the terminal can read it, accessible to its owner alone.
     ///
     /// - Parameters:
     ///   - picture: The picture.
-    ///   - medium: Where its pixels are put.
-    ///   - ground: What is seen where the picture is transparent; nil to keep that too.
-    /// - Throws: What the system refused; nothing is left behind then.
+    ///   - medium: The medium of the pixels.
+    ///   - ground: The background colour where the picture is transparent; nil to keep the alpha
+    ///     channel.
+    /// - Throws: The system's error; nothing is left behind then.
     public init(
         _ picture: Picture, in medium: Medium = .sharedMemory, over ground: TerminalColor? = nil
     ) throws(TerminalPictureError) {
@@ -44,7 +45,7 @@ public struct KittyLocalPicture: ~Copyable {
         let name: String
         switch medium {
         case .sharedMemory: name = "/lull-\(getpid())-\(mark)"
-        // Terminals look for these words before they remove a file.
+        // Terminals remove a file only if its name contains `tty-graphics-protocol`.
         case .temporaryFile(let folder): name = "\(folder)/tty-graphics-protocol-lull-\(mark)"
         }
         self.name = name
@@ -73,11 +74,11 @@ public struct KittyLocalPicture: ~Copyable {
 
     deinit { if isOurs { KittyLocalPicture.remove(name, medium) } }
 
-    /// The command by which the terminal reads it: some 90 bytes.
+    /// Returns the command by which the terminal reads the picture, about 90 bytes.
     ///
     /// - Parameters:
-    ///   - id: What the terminal will know it by, not 0.
-    ///   - showing: Whether and how it's shown at once.
+    ///   - id: The picture's ID in the terminal, not 0.
+    ///   - showing: The placement in which the picture is shown immediately, if any.
     /// - Returns: The command.
     public func transmit(as id: UInt32, showing: KittyPlacement = .hidden) -> [UInt8] {
         let keys = KittyGraphics.keys(of: size, isOpaque: isOpaque, as: id, showing: showing)
@@ -85,7 +86,7 @@ public struct KittyLocalPicture: ~Copyable {
         return KittyGraphics.command(keys + ",t=\(way)", Base64.encoded(Array(name.utf8)))
     }
 
-    /// Lets go of it without removing it: the terminal will.
+    /// Releases the picture without removing it, because the terminal will.
     public consuming func leaveToTerminal() { isOurs = false }
 
     private static func write(_ bytes: [UInt8], to file: Int32) -> Int32? {

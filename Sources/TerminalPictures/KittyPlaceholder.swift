@@ -1,17 +1,18 @@
-/// The characters that stand for a picture in text, a cell each.
+/// The placeholder characters that represent a picture in text, one for each cell.
 ///
-/// A cell says by combining characters which part of the picture it shows, and by its colour which
-/// picture: a cell takes 8 to 15 bytes.
+/// Combining characters encode the part of the picture that a cell shows, and the cell's colour
+/// encodes the picture's ID: a cell takes 8 to 15 bytes.
 public enum KittyPlaceholder {
-    /// How many rows and columns there are names for.
+    /// The maximum number of rows, and of columns.
     public static let places = 297
 
-    /// The character of a picture's cell.
+    /// Returns the placeholder character of a picture's cell.
     ///
     /// - Parameters:
-    ///   - row: Which row of the picture's cells it is, from 0.
-    ///   - column: Which column, from 0.
-    ///   - id: What the terminal knows the picture by; it must be written in `color(of:)` too.
+    ///   - row: The row in the picture's cells, from 0.
+    ///   - column: The column, from 0.
+    ///   - id: The picture's ID in the terminal; the character must also have the colour
+    ///     `color(of:)`.
     /// - Returns: One character, three to four code points.
     public static func character(row: Int, column: Int, of id: UInt32) -> Character {
         precondition(
@@ -25,21 +26,22 @@ public enum KittyPlaceholder {
         return Character(String(text))
     }
 
-    /// The colour of text that says which picture is meant; the terminal must have all colours.
+    /// Returns the text colour that encodes a picture's ID; the terminal must support true colour.
     ///
-    /// - Parameter id: What the terminal knows the picture by.
-    /// - Returns: Its lower 24 bits.
+    /// - Parameter id: The picture's ID in the terminal.
+    /// - Returns: The lower 24 bits of the ID.
     public static func color(of id: UInt32) -> TerminalColor {
         TerminalColor(
             UInt8(id >> 16 & 255), UInt8(id >> 8 & 255), UInt8(id & 255))
     }
 
-    /// Lines of text that stand for a picture, each with its colour and back to none of its own.
+    /// Returns the lines of text that represent a picture, each with its colour and a reset of the
+    /// colour.
     ///
     /// - Parameters:
-    ///   - id: What the terminal knows the picture by.
-    ///   - cells: The size with which it was transmitted.
-    /// - Returns: The lines, without line ends.
+    ///   - id: The picture's ID in the terminal.
+    ///   - cells: The size with which the picture was transmitted.
+    /// - Returns: The lines, without line terminators.
     public static func lines(of id: UInt32, in cells: CellSize) -> [String] {
         cells.check()
         let color = color(of: id)
@@ -51,10 +53,10 @@ public enum KittyPlaceholder {
         }
     }
 
-    /// The combining characters that count rows and columns, in their order.
+    /// The combining characters that encode rows and columns, in order.
     ///
-    /// They are those of Unicode 6.0 that stand above what they combine with and merge with
-    /// nothing, as the protocol lists them.
+    /// They are the characters of Unicode 6.0 that stand above their base character and don't
+    /// compose with it, as listed by the protocol.
     static let marks: [Unicode.Scalar] = [
         0x0305...0x0305, 0x030D...0x030E, 0x0310...0x0310, 0x0312...0x0312, 0x033D...0x033F,
         0x0346...0x0346, 0x034A...0x034C, 0x0350...0x0352, 0x0357...0x0357, 0x035B...0x035B,

@@ -1,12 +1,15 @@
-/// How a terminal with kitty's graphics shows a picture.
+/// The placement of a picture in a terminal with kitty's graphics protocol.
 public enum KittyPlacement: Hashable, Sendable {
-    /// Not yet.
+    /// The picture is stored and not yet shown.
     case hidden
-    /// At the cursor, scaled to so many cells; the cursor stays. It moves with the text, but text
-    /// that is written there doesn't take it away.
+    /// At the cursor, scaled to a number of cells; the cursor isn't moved.
+    ///
+    /// The picture scrolls with the text, but text that is written there doesn't remove it.
     case atCursor(CellSize)
-    /// Wherever its placeholders are written: they are text, so that it scrolls, is overwritten
-    /// and is kept by multiplexers as text is. So many cells are all of it; its shape is kept.
+    /// In the cells where its placeholders are written.
+    ///
+    /// Placeholders are text: the picture scrolls, is overwritten and is kept by multiplexers like
+    /// text. The cells are the size of the whole picture, which keeps its aspect ratio.
     case placeholders(CellSize)
 
     var keys: String {
@@ -23,7 +26,7 @@ public enum KittyPlacement: Hashable, Sendable {
 }
 
 extension CellSize {
-    /// Whether placeholders can say all of its places.
+    /// Traps unless placeholders can represent all cells.
     func check() {
         let places = 1...KittyPlaceholder.places
         precondition(

@@ -1,16 +1,17 @@
 public import ImageLoading
 
 extension Picture {
-    /// The picture at another size, each pixel the mean of what lies under it.
+    /// Returns the picture at another size, each pixel of which is the mean of the pixels that it
+    /// covers.
     ///
-    /// Pixels at the edges of what lies under count by the part that does; the mean is exact and
-    /// rounded once. The picture may become larger too. It takes a pass over the pixels seen,
-    /// and memory for a row of them.
+    /// Partly covered pixels are weighted by the covered part; the mean is exact, and rounded once.
+    /// The picture may also be enlarged. It takes one pass over the visible pixels, and memory for
+    /// a row of them.
     ///
     /// - Parameters:
     ///   - target: The size.
-    ///   - isFilled: Whether the middle of the picture is cut out in the shape of the target;
-    ///     otherwise all of it is seen, and it's stretched if shapes differ.
+    ///   - isFilled: Whether the middle of the picture is cropped to the target's aspect ratio;
+    ///     otherwise the whole picture is used, and stretched if the ratios differ.
     /// - Returns: The picture at that size.
     public func averaged(to target: PixelSize, isFilled: Bool = false) -> Picture {
         precondition(
@@ -43,7 +44,8 @@ extension Picture {
         return Picture(size: target, pixels: result)
     }
 
-    /// The part of each side that is seen when a target is filled: the shorter side's all.
+    /// Returns the part of each side that is visible when a target is filled, which is the whole
+    /// shorter side.
     private func middle(shapedAs target: PixelSize) -> (columns: Range<Int>, rows: Range<Int>) {
         func cut(_ length: Int, to part: Int) -> Range<Int> {
             let part = max(1, min(length, part))
@@ -57,7 +59,7 @@ extension Picture {
             : (0..<size.width, cut(size.height, to: height))
     }
 
-    /// Replaces sums by those of a target row, each row by the part that lies in it.
+    /// Replaces the sums by those of a target row; each source row is weighted by its covered part.
     private func add(
         rows span: AveragedSpan, of rows: Range<Int>, _ columns: Range<Int>, to sums: inout [Int]
     ) {

@@ -1,9 +1,9 @@
 public import ImageLoading
 
 extension Picture {
-    /// Red, green and blue of each pixel over a ground, row by row.
+    /// Returns red, green and blue of each pixel over a background colour, row by row.
     ///
-    /// - Parameter ground: What is seen where the picture is transparent.
+    /// - Parameter ground: The background colour where the picture is transparent.
     /// - Returns: Three bytes for each pixel.
     public func opaqueBytes(over ground: TerminalColor) -> [UInt8] {
         let grounds = [Int(ground.red), Int(ground.green), Int(ground.blue)]
@@ -19,7 +19,7 @@ extension Picture {
         return bytes
     }
 
-    /// Red, green, blue and alpha of each pixel, colours no longer multiplied by alpha.
+    /// The components red, green, blue and alpha of each pixel, without premultiplied alpha.
     public var straightBytes: [UInt8] {
         var bytes = pixels
         for place in stride(from: 0, to: pixels.count, by: 4) {
@@ -32,7 +32,7 @@ extension Picture {
         return bytes
     }
 
-    /// Whether nothing is seen through it.
+    /// Whether all pixels are opaque.
     var isOpaque: Bool {
         stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
     }

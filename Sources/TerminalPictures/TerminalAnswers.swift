@@ -1,4 +1,4 @@
-/// Tells a terminal's answers from the keys that come between them, a few bytes at a time.
+/// A parser that separates a terminal's responses from key input, a few bytes at a time.
 ///
 /// ```swift
 /// terminal.write(TerminalAnswers.query)
@@ -6,15 +6,16 @@
 /// let (answers, keys) = parser.take(bytes)
 /// ```
 ///
-/// The query asks for kitty's graphics and then for what every terminal tells of itself. Who gets
-/// the second answer without the first knows that there will be none. Show something before that:
-/// answers may come late, or never. What is kept between calls has a bound.
+/// The query asks for kitty's graphics protocol and then for the device attributes, which every
+/// terminal reports. If the second response arrives without the first, the protocol isn't
+/// supported. Show something before that: responses may arrive late, or never. The bytes kept
+/// between calls are limited.
 public struct TerminalAnswers: Sendable {
-    /// What a terminal says.
+    /// A response of a terminal.
     public enum Answer: Equatable, Sendable {
-        /// Of a command of kitty's graphics: `OK`, or what is wrong with it.
+        /// The response to a command of kitty's graphics protocol: `OK`, or an error message.
         case kitty(id: UInt32, message: String)
-        /// What it can do, as numbers: 4 is Sixel.
+        /// The device attributes, as numbers: 4 is Sixel.
         case attributes([Int])
     }
 
@@ -22,10 +23,10 @@ public struct TerminalAnswers: Sendable {
         case keys, escape, control, graphicsStart, graphics, graphicsEscape
     }
 
-    /// The picture that the query speaks of; nothing is kept of it.
+    /// The ID of the picture in the query, which isn't stored.
     public static let queryID: UInt32 = 31
 
-    /// Asks whether the terminal knows kitty's graphics, and for its attributes.
+    /// The query for kitty's graphics protocol and for the device attributes.
     public static var query: [UInt8] {
         Array("\u{1B}_Gi=\(queryID),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
     }
@@ -36,16 +37,16 @@ public struct TerminalAnswers: Sendable {
     private var state = State.keys
     private var held: [UInt8] = []
 
-    /// A parser to which nothing has come yet.
+    /// Creates a parser that has received nothing.
     public init() {}
 
-    /// Whether something is held that may be the beginning of an answer.
+    /// Whether bytes are held that may be the beginning of a response.
     public var isHolding: Bool { !held.isEmpty }
 
-    /// Takes what has come, and tells the answers from the keys in it, both in their order.
+    /// Parses received bytes, and returns the responses and the keys in them, each in order.
     ///
-    /// - Parameter bytes: What the terminal sent.
-    /// - Returns: Answers that are complete, and all bytes that belong to none.
+    /// - Parameter bytes: The bytes that the terminal sent.
+    /// - Returns: The complete responses, and all bytes that belong to none.
     public mutating func take(_ bytes: [UInt8]) -> (answers: [Answer], keys: [UInt8]) {
         var answers: [Answer] = []
         var keys: [UInt8] = []
@@ -53,9 +54,9 @@ public struct TerminalAnswers: Sendable {
         return (answers, keys)
     }
 
-    /// Gives up waiting for the rest of what may have been an answer.
+    /// Stops waiting for the rest of what may be a response.
     ///
-    /// - Returns: What is held, as keys: an escape key by itself, say.
+    /// - Returns: The held bytes, as keys; an escape key by itself, for example.
     public mutating func flush() -> [UInt8] {
         defer { forget() }
         switch state {
@@ -95,7 +96,7 @@ public struct TerminalAnswers: Sendable {
             if let answer = Self.graphicsAnswer(held.dropFirst(3)) { answers.append(answer) }
             forget()
         case (.graphics, _):
-            // Too long, or no text: not an answer of any terminal, and no key either.
+            // Too long, or not text: neither a response of any terminal nor a key.
             forget()
         case (.graphicsEscape, _):
             begin()
@@ -122,7 +123,7 @@ public struct TerminalAnswers: Sendable {
         bytes.split(separator: 0x3B).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The number and the words in `i=31,p=2;OK`.
+    /// Parses the ID and the message in `i=31,p=2;OK`.
     private static func graphicsAnswer(_ bytes: ArraySlice<UInt8>) -> Answer? {
         guard let end = bytes.firstIndex(of: 0x3B) else { return nil }
         for key in bytes[..<end].split(separator: 0x2C) where key.starts(with: [0x69, 0x3D]) {

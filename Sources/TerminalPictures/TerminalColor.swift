@@ -1,30 +1,31 @@
-/// A colour of a terminal's cell, eight bits for each of red, green and blue.
+/// A colour of a terminal's cell, with eight bits for each of red, green and blue.
 public struct TerminalColor: Hashable, Sendable {
-    /// How much red there is.
+    /// The red component.
     public var red: UInt8
-    /// How much green there is.
+    /// The green component.
     public var green: UInt8
-    /// How much blue there is.
+    /// The blue component.
     public var blue: UInt8
 
-    /// A colour of so much of each.
+    /// Creates a colour from its components.
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
-    /// The ground of most terminals.
+    /// The colour black, the background of most terminals.
     public static let black = TerminalColor(0, 0, 0)
-    /// The ground of paper.
+    /// The colour white.
     public static let white = TerminalColor(255, 255, 255)
 
-    /// How bright it looks, from 0 to 255.
+    /// The luminance, from 0 to 255.
     var luminance: Int { (2126 * Int(red) + 7152 * Int(green) + 722 * Int(blue) + 5000) / 10_000 }
 
-    /// The nearest of the 240 colours that have the same number and look in every terminal.
+    /// The index of the nearest of the 240 palette colours that are the same in every terminal.
     ///
-    /// They are a cube of six levels a side, from 16 on, and 24 greys, from 232 on.
+    /// They are a cube of six levels for each component, from index 16 on, and 24 greys, from index
+    /// 232 on.
     public var indexed: UInt8 {
         let levels = [red, green, blue].map { Self.level(nearest: Int($0)) }
         let cube = levels.map { Self.levels[$0] }

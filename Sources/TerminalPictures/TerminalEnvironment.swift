@@ -1,13 +1,13 @@
-/// What the environment says of a terminal, before the terminal itself is asked.
+/// The capabilities of a terminal according to the environment, before the terminal is queried.
 ///
-/// The rules: `NO_COLOR` that isn't empty takes colours away; `TERM=dumb`, and output that is no
-/// terminal, take pictures away; `COLORTERM=truecolor` or `24bit` and some names of terminals give
-/// all colours, other terminals 256; without UTF-8 there are no half blocks.
+/// The rules: a nonempty `NO_COLOR` disables colours; `TERM=dumb`, and output that isn't a
+/// terminal, disable pictures; `COLORTERM=truecolor` or `24bit`, and the names of some terminals,
+/// enable true colour, other terminals have 256 colours; without UTF-8 there are no half blocks.
 public struct TerminalEnvironment: Sendable {
     private let variables: [String: String]
     private let isTerminal: Bool
 
-    /// What some variables say.
+    /// Creates capabilities from environment variables.
     ///
     /// - Parameters:
     ///   - variables: The environment.
@@ -17,7 +17,7 @@ public struct TerminalEnvironment: Sendable {
         self.isTerminal = isTerminal
     }
 
-    /// What half blocks may be coloured with; nil if there should be no pictures.
+    /// The colours that half blocks may use; nil if no pictures should be shown.
     public var blockColors: BlockColors? {
         guard isTerminal, !term.isEmpty, term != "dumb" else { return nil }
         guard isUnicode else { return .ascii }
@@ -27,17 +27,17 @@ public struct TerminalEnvironment: Sendable {
         return ["vt100", "vt102", "vt220"].contains(term) ? .shades : .indexed
     }
 
-    /// Whether a multiplexer stands between, which keeps answers and pictures to itself.
+    /// Whether a terminal multiplexer is in use, which doesn't pass on responses and pictures.
     public var isMultiplexed: Bool {
         isSet("TMUX") || isSet("STY") || term.hasPrefix("screen") || term.hasPrefix("tmux")
     }
 
-    /// Whether commands can be handed through with `TmuxPassthrough`.
+    /// Whether commands can be passed through by `TmuxPassthrough`.
     public var isTmux: Bool { isSet("TMUX") || term.hasPrefix("tmux") }
 
-    /// Whether it's a terminal whose answer about kitty's graphics also holds for placeholders.
+    /// Whether the terminal supports placeholders if it supports kitty's graphics protocol.
     ///
-    /// WezTerm and Konsole know the graphics, but not the placeholders.
+    /// WezTerm and Konsole support the protocol, but not the placeholders.
     public var mayHavePlaceholders: Bool {
         guard blockColors == .full || blockColors == .indexed else { return false }
         return variables["TERM_PROGRAM"] != "WezTerm" && !isSet("KONSOLE_VERSION")
@@ -51,7 +51,7 @@ public struct TerminalEnvironment: Sendable {
         variables["TERM_PROGRAM"] == "ghostty" || term == "xterm-ghostty"
     }
 
-    /// Whether characters beyond ASCII come out right: the first of three variables says.
+    /// Whether the locale is UTF-8, by the first of three variables that is set.
     private var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].first { isSet($0) }
         guard let locale, let name = variables[locale]?.lowercased() else { return true }

@@ -1,5 +1,5 @@
-/// Why a picture could not be put where a terminal reads it.
+/// An error of writing a picture to a place where a terminal reads it.
 public enum TerminalPictureError: Error, Equatable, Sendable {
-    /// The system refused a call.
+    /// A system call failed.
     case system(call: String, errno: Int32)
 }

@@ -1,12 +1,13 @@
-/// Hands commands through tmux to the terminal that it runs in.
+/// A wrapper that passes commands through tmux to the terminal in which it runs.
 ///
-/// tmux passes them on where its option `allow-passthrough` is on. Placeholders need nothing of
-/// the kind: to tmux they are text.
+/// tmux passes them on if its option `allow-passthrough` is on. Placeholders don't need it, because
+/// they are text to tmux.
 public enum TmuxPassthrough {
-    /// The same commands in tmux's envelopes, one for each, which adds 10 bytes and more to each.
+    /// Returns the commands, each in an escape sequence of tmux, which adds at least 10 bytes to
+    /// each.
     ///
-    /// - Parameter commands: Whole commands, each ended by `ESC \`.
-    /// - Returns: What to write to tmux.
+    /// - Parameter commands: Complete commands, each ended by `ESC \`.
+    /// - Returns: The bytes to write to tmux.
     public static func wrapped(_ commands: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(commands.count + commands.count / 256)
