@@ -14,7 +14,7 @@ package struct RecencyTable<Key: Hashable, Value> {
     private var order: ArraySlice<(key: Key, number: Int)> = []
     private var lastNumber = 0
 
-    /// An empty table.
+    /// Creates an empty table.
     package init() {}
 
     package var count: Int { entries.count }

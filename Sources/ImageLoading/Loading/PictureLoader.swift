@@ -19,7 +19,7 @@ public import IdleLoop
 ///
 /// While nobody wants a picture, it neither wakes the loop nor watches a file.
 public final class PictureLoader {
-    /// The loader inside, for other lists and for decisions.
+    /// The underlying loader, for further lists and for observing decisions.
     public let loader: DeferredLoader<PictureRequest, Picture>
     /// The source of its pictures.
     public let source: PictureSource

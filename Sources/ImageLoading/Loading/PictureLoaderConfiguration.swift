@@ -16,7 +16,7 @@ public struct PictureLoaderConfiguration: Sendable {
     ///
     /// If its `byteLimit` is nil, ``usualBytes`` applies.
     public var loading: LoaderConfiguration
-    /// The most that a file may cost.
+    /// The limits on the cost of decoding a file.
     public var limits = PictureLimits()
     /// The decoders of the supported formats.
     public var decoders = PictureDecoders.standard
@@ -28,7 +28,7 @@ public struct PictureLoaderConfiguration: Sendable {
     /// Whether the decoding speed of this machine is measured at the start, which takes 2 ms.
     public var calibrates = true
 
-    /// The defaults.
+    /// Creates a configuration with the default limits.
     public init() {
         queue = QueueConfiguration()
         queue.name = "pictures"

@@ -36,7 +36,7 @@ public protocol PictureHelper: AnyObject {
     ///   - input: The file.
     ///   - name: The name of the file in errors.
     ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
-    ///   - limits: The most that the file may cost.
+    ///   - limits: The limits on the cost of decoding the file.
     ///   - completion: Called once on the loop, after this returns, unless the operation is
     ///     cancelled.
     /// - Returns: The operation, to cancel it.

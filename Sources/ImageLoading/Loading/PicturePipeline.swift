@@ -34,7 +34,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     /// The keys, and the values that are made from their pictures.
     public let recipe: Recipe
-    /// The most that a file may cost.
+    /// The limits on the cost of decoding a file.
     public let limits: PictureLimits
     /// The cost of decoding on this machine.
     public internal(set) var costs: DecodingCosts
@@ -86,7 +86,7 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     ///   - decoding: The process that decodes.
     ///   - transport: The transport that fetches from servers; nil if no key needs one.
     ///   - decoders: The decoders of the supported formats.
-    ///   - limits: The most that a file may cost.
+    ///   - limits: The limits on the cost of decoding a file.
     ///   - costs: The cost of decoding, as far as it's known.
     ///   - slice: The time that a slice of the loader's queue may take.
     ///   - origin: Returns the source of a key's bytes; nil if no picture has that key.
@@ -400,7 +400,7 @@ extension PicturePipeline where Recipe == ShownPictures {
     ///   - decoding: The process that decodes.
     ///   - transport: The transport that fetches from servers; nil if no request needs one.
     ///   - decoders: The decoders of the supported formats.
-    ///   - limits: The most that a file may cost.
+    ///   - limits: The limits on the cost of decoding a file.
     ///   - costs: The cost of decoding, as far as it's known.
     ///   - slice: The time that a slice of the loader's queue may take.
     public convenience init(
