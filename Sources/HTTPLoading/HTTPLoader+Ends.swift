@@ -1,7 +1,7 @@
 internal import CCurl
 internal import IdleLoop
 
-// Ends of transfers.
+// The completion and the cancellation of transfers.
 extension HTTPLoader {
     /// Removes the transfers that have ended, starts others in their place, and only then calls the
     /// callbacks of those that ended and of those that made progress.

@@ -13,7 +13,7 @@ struct HelperRequest: Equatable {
     var id: Int64
     /// The box that the picture is scaled down to fit.
     var box: PixelSize
-    /// The most that the file may cost.
+    /// The limits on the cost of decoding the file.
     var limits: PictureLimits
 }
 

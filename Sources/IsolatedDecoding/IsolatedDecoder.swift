@@ -65,7 +65,7 @@ public final class IsolatedDecoder {
     ///   - input: The file. It's opened, or its bytes are copied, when a helper is available.
     ///   - name: The name of the file in errors.
     ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
-    ///   - limits: The most that the file may cost.
+    ///   - limits: The limits on the cost of decoding the file.
     ///   - completion: Called once on the loop, after this returns, unless the request is cancelled
     ///     or the loop closed before.
     /// - Returns: The request, to cancel it; it need not be kept.

@@ -4,7 +4,7 @@ internal import Glibc
 struct Variables {
     private let stand: [String: String]?
 
-    /// The environment of this process.
+    /// Creates variables that are those of this process.
     init() { stand = nil }
 
     /// Creates variables that substitute for the environment.
