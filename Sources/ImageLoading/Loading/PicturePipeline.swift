@@ -153,8 +153,8 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
 
     // MARK: - LoadSource
 
-    /// Returns the expected cost of making a value on the loop; nil if neither its file's header nor
-    /// its length is known.
+    /// Returns the expected cost of making a value on the loop; nil if neither its file's header
+    /// nor its length is known.
     public func cost(of key: Key) -> Duration? {
         if let header = headers[key] {
             return costs.estimate(header, fitting: recipe.decodingBox(of: key, header))
