@@ -35,8 +35,8 @@ struct ThumbnailAttributes {
 
     /// Returns whether the thumbnail is that of a file in its current state.
     ///
-    /// The modification times must be equal, as the standard requires: files also become older, when a
-    /// backup is restored.
+    /// The modification times must be equal, as the standard requires: files also become older,
+    /// when a backup is restored.
     func isTrue(of uri: FileURI, _ stamp: FileStamp) -> Bool {
         texts["Thumb::URI"] == uri.text && texts["Thumb::MTime"] == String(stamp.seconds)
             && texts["Thumb::Size"].map { $0 == String(stamp.bytes) } ?? true
