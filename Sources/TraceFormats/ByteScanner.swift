@@ -1,4 +1,4 @@
-/// Reads words and numbers of a line, one after the other.
+/// A scanner that reads words and numbers of a line, one after the other.
 struct ByteScanner {
     /// The line.
     let bytes: [UInt8]
@@ -8,10 +8,10 @@ struct ByteScanner {
         self.bytes = bytes
     }
 
-    /// The byte that comes next.
+    /// The next byte, or nil at the end of the line.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Whether nothing but blanks is left.
+    /// Whether only blanks are left.
     var isAtEnd: Bool { bytes[position...].allSatisfy(Self.isBlank) }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
@@ -20,7 +20,7 @@ struct ByteScanner {
         while let byte = next, Self.isBlank(byte) { position += 1 }
     }
 
-    /// Passes a text if it stands here.
+    /// Consumes `text` if it is next, and returns whether it was.
     mutating func take(_ text: String) -> Bool {
         var index = position
         for byte in text.utf8 {
@@ -31,7 +31,7 @@ struct ByteScanner {
         return true
     }
 
-    /// Passes everything up to a text and the text itself, if it stands anywhere in the rest.
+    /// Consumes everything up to and including `text`, if the rest of the line contains it.
     mutating func skip(past text: String) -> Bool {
         let start = position
         while position < bytes.count {
@@ -42,14 +42,15 @@ struct ByteScanner {
         return false
     }
 
-    /// The bytes up to the next blank, or to one of `ends`.
+    /// Consumes and returns the bytes up to the next blank or one of `ends`.
     mutating func word(endingAt ends: String = "") -> [UInt8] {
         let start = position
         while let byte = next, !Self.isBlank(byte), !ends.utf8.contains(byte) { position += 1 }
         return Array(bytes[start..<position])
     }
 
-    /// A whole number with an optional sign; nil, and nothing passed, if none stands here.
+    /// Consumes a whole number with an optional sign; returns nil, and consumes nothing, if none is
+    /// next.
     mutating func integer(radix: Int64 = 10) -> Int64? {
         let start = position
         let isNegative = take("-")
@@ -73,7 +74,8 @@ struct ByteScanner {
         return isNegative ? -value : value
     }
 
-    /// A number with decimals, in billionths; nil if none stands here, or one past 9 thousand million.
+    /// Consumes a decimal number, in billionths; returns nil if none is next, or it is above 9 ×
+    /// 10⁹.
     mutating func billionths() -> Int64? {
         let isNegative = next == UInt8(ascii: "-")
         guard let whole = integer(), abs(whole) <= 9_000_000_000 else { return nil }

@@ -1,13 +1,13 @@
 import LullTesting
 
-/// The bytes of a file or of standard input, chunk by chunk, unpacked if they are gzip.
+/// The bytes of a file or of standard input in chunks, decompressed if they are gzip.
 struct ByteSource: ~Copyable, ChunkSource {
-    /// How many bytes a chunk has at most.
+    /// The maximum size of a chunk, in bytes.
     static let chunk = 64 * 1024
 
     /// The file's name.
     let file: String
-    /// Whether the file is packed.
+    /// Whether the file is compressed.
     private(set) var isPacked = false
     private let input: InputDescriptor
     private var inflater: Inflater?
@@ -26,18 +26,18 @@ struct ByteSource: ~Copyable, ChunkSource {
         if isPacked { packed = start } else { ahead = start }
     }
 
-    /// The first bytes, as many as asked for unless the file ends before; `next` gives them again.
+    /// Returns the first `count` bytes, or fewer if the file is shorter; `next` returns them again.
     mutating func peek(_ count: Int) throws(TraceError) -> [UInt8] {
         while ahead.count < count, let more = try read() { ahead += more }
         return Array(ahead.prefix(count))
     }
 
-    /// Leaves out the next bytes, which have been seen.
+    /// Skips the next bytes, which `peek` has returned.
     mutating func skip(_ count: Int) {
         ahead.removeFirst(count)
     }
 
-    /// The next bytes, or nil at the end.
+    /// Returns the next bytes, or nil at the end.
     mutating func next() throws(TraceError) -> [UInt8]? {
         guard !ahead.isEmpty else { return try read() }
         defer { ahead = [] }

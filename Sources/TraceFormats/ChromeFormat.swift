@@ -1,9 +1,9 @@
 import LullTesting
 
-/// A Chrome trace: the offset after each update of a scroll, of which each frame has one.
+/// A Chrome trace: the offset after each scroll update, one for each frame.
 ///
-/// The events of such a trace are in no order. What a finger, a wheel or a key did isn't in it,
-/// unless this package wrote it.
+/// The events of such a trace are in no particular order. It doesn't contain touches, wheel turns
+/// or key presses, unless this package wrote it.
 struct ChromeFormat: JSONFormat {
     static let dialect = TraceDialect.chrome
     static let kept = [
@@ -14,7 +14,8 @@ struct ChromeFormat: JSONFormat {
     static let mayStayOpen = true
 
     static let update = "InputHandlerProxy::HandleGestureScrollUpdate_Result"
-    /// What this package calls its own inputs, and where it says when the recording begins.
+    /// The names of this package's own input events and of the event that marks the start of the
+    /// recording.
     static let input = "Lull input"
     static let start = "Lull start"
 
@@ -52,7 +53,7 @@ struct ChromeFormat: JSONFormat {
             guard recording.hz == nil,
                 let span = args?["scroll_jank_v4"]?["vsync_interval_us"]?.number
             else { return }
-            // It says µs, and has been seen to hold nanoseconds.
+            // The units say µs, but files with nanoseconds have been seen.
             let rate = span > 1e6 ? 1e9 / span : 1e6 / span
             if (1...1000).contains(rate) { recording.hz = Int(rate.rounded()) }
         default: break

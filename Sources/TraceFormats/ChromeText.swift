@@ -1,8 +1,8 @@
 import LullTesting
 
-/// Writes a trace as Chrome's tracing with the category `input` does, the inputs in events of our own.
+/// Writes a trace as Chrome's tracing with the category `input` does, with inputs as custom events.
 enum ChromeText {
-    // Such times are since the machine was started, in ns.
+    // Chrome's times count from the start of the machine, in ns.
     private static let start: Int64 = 2_288_376_000_000
 
     static func write(_ trace: Trace, to sink: (String) throws -> Void) rethrows {

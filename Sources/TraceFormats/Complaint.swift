@@ -1,6 +1,6 @@
 import LullTesting
 
-/// What is wrong with a piece of a recording, for whoever knows where it stands.
+/// An error in a piece of a recording, without its place, which the caller adds.
 struct Complaint: Error, Equatable {
     /// What was found.
     let found: String
@@ -12,12 +12,12 @@ struct Complaint: Error, Equatable {
         self.expected = expected
     }
 
-    /// A line that isn't like the others of its dialect.
+    /// Creates the complaint about a line that doesn't match its dialect.
     init(_ line: [UInt8], in dialect: TraceDialect) {
         self.init(found: quoted(line), expected: dialect.example)
     }
 
-    /// The error with its place.
+    /// Returns the error with its place.
     func at(line: Int? = nil, byte: Int? = nil, in file: String) -> TraceError {
         TraceError(
             kind: .malformed, file: file, line: line, byte: byte, found: found, expected: expected)

@@ -1,6 +1,6 @@
 import LullTesting
 
-/// What `libinput debug-events` prints: wheels, touchpads and touches, with times from the start.
+/// The output of `libinput debug-events`: wheels, touchpads and touches, with times from the start.
 ///
 /// ```text
 ///  event5   TOUCH_DOWN             +1.204s  0 (0) 45.67/78.90 (120.30/156.20mm)
@@ -36,7 +36,7 @@ struct DebugEventsLines: LineFormat {
         return input.map { Trace.Event(time: moment, $0) }
     }
 
-    /// What happened, if it matters; nil if the line can't be read.
+    /// Returns the inputs of an event, if it matters; nil if the line can't be read.
     private mutating func input(_ kind: String, _ scanner: inout ByteScanner) -> [Trace.Input]? {
         scanner.skipBlanks()
         switch kind {
@@ -66,7 +66,7 @@ struct DebugEventsLines: LineFormat {
         }
     }
 
-    /// The y of a touch, from its place on the panel in mm.
+    /// Returns the y of a touch, from its position on the panel in mm.
     private func position(_ scanner: inout ByteScanner) -> Double? {
         guard scanner.skip(past: "("), scanner.skip(past: "("), scanner.skip(past: "/"),
             let y = scanner.billionths(), scanner.take("mm)")

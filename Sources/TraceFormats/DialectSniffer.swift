@@ -1,11 +1,12 @@
 import LullTesting
 
-/// Tells by its content what a recording is.
+/// Detects the dialect of a recording by its content.
 enum DialectSniffer {
-    /// How many bytes of a file are looked at.
+    /// The number of bytes of a file that are examined.
     static let reach = 64 * 1024
 
-    /// What some text is that begins so; nil if it's like nothing known.
+    /// Returns the dialect of a recording that begins with `bytes`; nil if it is none of the known
+    /// ones.
     static func dialect(of bytes: [UInt8]) -> TraceDialect? {
         var hasTimes = false
         for line in bytes.split(separator: 0x0A) {
@@ -22,7 +23,7 @@ enum DialectSniffer {
         return hasTimes ? .getevent : nil
     }
 
-    /// What a line of text is from; nil if that can't be said, or it's JSON.
+    /// Returns the dialect of a line of text; nil if the line doesn't tell, or is JSON.
     static func dialect(ofLine line: [UInt8]) -> TraceDialect? {
         var scanner = ByteScanner(line)
         scanner.skipBlanks()
@@ -48,7 +49,7 @@ enum DialectSniffer {
         return isDebugEvent(start) ? .libinputDebugEvents : nil
     }
 
-    /// Whether a line begins with a time in brackets.
+    /// Returns whether a line begins with a time in brackets.
     private static func isStamped(_ line: [UInt8]) -> Bool {
         var scanner = ByteScanner(line)
         scanner.skipBlanks()
@@ -57,7 +58,7 @@ enum DialectSniffer {
         return scanner.billionths() != nil && scanner.take("]")
     }
 
-    /// What a line is from that begins with a time in brackets.
+    /// Returns the dialect of a line that begins with a time in brackets.
     private static func stamped(_ scanner: inout ByteScanner) -> TraceDialect? {
         _ = scanner.skip(past: "]")
         scanner.skipBlanks()
@@ -69,7 +70,7 @@ enum DialectSniffer {
         return scanner.integer(radix: 16) == nil ? nil : .getevent
     }
 
-    /// Whether it's such as ` event5   TOUCH_DOWN  +1.204s`.
+    /// Returns whether a line has the form ` event5   TOUCH_DOWN  +1.204s`.
     private static func isDebugEvent(_ start: ByteScanner) -> Bool {
         var scanner = start
         _ = scanner.take("-")
@@ -80,13 +81,13 @@ enum DialectSniffer {
             .contains { kind.hasPrefix($0) }
     }
 
-    /// Which JSON begins so, by the names in its first objects.
+    /// Returns the dialect of JSON that begins with `bytes`, by the names in its first objects.
     private static func jsonDialect(of bytes: [UInt8]) -> TraceDialect? {
         let items = JSONItems(
             keeping: ["data", "events", "traceEvents"],
             streams: ["data", "events", "traceEvents"])
         guard var parser = JSONParser(items) else { return nil }
-        // What is wrong with it will be said by who reads it.
+        // Errors are reported later, by the reader of the dialect.
         try? parser.parse(bytes)
         let names = items.firstNames
         if names.contains("phase") { return .own }

@@ -1,5 +1,5 @@
-/// A whole number of tenths, hundredths and so on, without needless zeros: 16_400 of 6 places is
-/// 0.0164.
+/// Returns a whole number of tenths, hundredths and so on as a decimal without trailing zeros:
+/// 16_400 with 6 places is 0.0164.
 func decimal(_ value: Int64, places: Int) -> String {
     var digits = String(value.magnitude)
     if digits.utf8.count <= places {
@@ -11,13 +11,13 @@ func decimal(_ value: Int64, places: Int) -> String {
     return (value < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
 }
 
-/// A number in as few digits as say it.
+/// Returns a number in as few digits as represent it exactly.
 func plain(_ value: Double) -> String {
     let text = "\(value)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// A number in digits of a base, filled up from the left.
+/// Returns a number in digits of a base, padded on the left.
 func padded(_ value: some BinaryInteger, to width: Int, radix: Int = 10, with fill: Character = "0")
     -> String
 {

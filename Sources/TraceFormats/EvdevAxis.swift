@@ -1,14 +1,14 @@
-/// The vertical axis of a touch panel, and what a unit of it is on the screen.
+/// The vertical axis of a touch panel, and the conversion of its units to px.
 struct EvdevAxis: Equatable {
     var minimum: Int64 = 0
     var maximum: Int64 = 0
-    /// Units a mm; 0 if the device doesn't say.
+    /// The units in a mm; 0 if the device doesn't report it.
     var resolution: Int64 = 0
 
-    /// Device-independent px a mm, of which 160 make an inch.
+    /// The device-independent px in a mm; an inch has 160.
     static let pixelsPerMillimetre = 160 / 25.4
 
-    /// A position in px, to a thousandth, which is finer than any panel.
+    /// Returns a position in px, to a thousandth, which is finer than any panel.
     func pixels(_ value: Int32, _ options: TraceFileOptions) -> Double {
         (exactPixels(value, options) * 1000).rounded() / 1000
     }
@@ -21,7 +21,7 @@ struct EvdevAxis: Equatable {
         return units / Double(resolution) * Self.pixelsPerMillimetre
     }
 
-    /// What the positions were taken for, if that had to be assumed.
+    /// Returns a note on the assumed unit of the positions, if one had to be assumed.
     func note(_ options: TraceFileOptions) -> String? {
         guard options.density == nil, options.touchRange == nil, resolution <= 0 else { return nil }
         return maximum > 0

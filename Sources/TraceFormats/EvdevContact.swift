@@ -1,18 +1,18 @@
-/// A finger on a touch panel, as the kernel tells of it in one slot.
+/// A finger on a touch panel, as the kernel reports it in one slot.
 struct EvdevContact {
-    /// What became of it in the frame that is being read.
+    /// The change of a contact in the frame that is being read.
     enum Change {
         case none, landed, lifted
-        /// It left, and another one came, without a frame between them.
+        /// It lifted, and another one landed, without a frame between them.
         case replaced
     }
 
-    /// Where it was last, in units of the panel; kept while nothing else is said.
+    /// The last known position, in units of the panel.
     private(set) var y: Int32?
     private(set) var isDown = false
     private(set) var isPalm = false
     private(set) var change = Change.none
-    /// Whether anything was said of it in this frame.
+    /// Whether the current frame mentions the contact.
     private(set) var isMentioned = false
     private var identity: Int32 = -1
 
@@ -28,7 +28,7 @@ struct EvdevContact {
         isMentioned = true
     }
 
-    /// Takes its identity: negative when it leaves.
+    /// Sets the tracking identity; a negative one means that the finger has lifted.
     mutating func identify(as identity: Int32) {
         isMentioned = true
         if identity < 0 {

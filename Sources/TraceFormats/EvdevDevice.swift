@@ -1,14 +1,14 @@
 import LullTesting
 
-/// One device's events made into fingers, wheels and keys, frame by frame.
+/// One device's events converted to touches, wheel turns and keys, frame by frame.
 ///
-/// The first finger that lands is followed; others are ignored until it has lifted. What the kernel
-/// dropped is left out up to the next frame.
+/// The first finger that lands is followed; others are ignored until it has lifted. After the
+/// kernel has dropped events, everything up to the next frame is ignored.
 struct EvdevDevice {
-    /// The axis of fingers in slots, and that of a single touch.
+    /// The axis of fingers in slots; `singleAxis` is that of a device with a single touch.
     var axis = EvdevAxis()
     var singleAxis = EvdevAxis()
-    /// How often the kernel had no room for events.
+    /// The number of times the kernel's buffer overflowed.
     private(set) var gaps = 0
 
     private var contacts: [EvdevContact] = []
@@ -17,13 +17,13 @@ struct EvdevDevice {
     private var hasSlots = false
     private var hasFineWheel = false
     private var isDiscarding = false
-    // Of the frame that is being read:
+    // State of the frame that is being read.
     private var fineWheel: Int64 = 0
     private var wheel: Int64 = 0
     private var keys = 0
     private var present: Set<Int>?
 
-    /// Takes an event; at the end of a frame gives what happened in it.
+    /// Takes an event; at the end of a frame, returns the frame's inputs.
     mutating func take(_ event: EvdevEvent, _ options: TraceFileOptions) -> [Trace.Event] {
         if event.type == Evdev.syn {
             switch event.code {
@@ -38,7 +38,7 @@ struct EvdevDevice {
         return []
     }
 
-    /// The axis that the fingers move on, once there are some.
+    /// The axis along which the fingers move, once there are any.
     var usedAxis: EvdevAxis? {
         guard contacts.contains(where: { $0.y != nil }) else { return nil }
         return hasSlots ? axis : singleAxis
@@ -73,7 +73,7 @@ struct EvdevDevice {
         }
     }
 
-    /// Changes a contact; slots beyond what any panel has are passed over.
+    /// Changes a contact; slots beyond those of any panel are ignored.
     private mutating func change(_ slot: Int, _ body: (inout EvdevContact) -> Void) {
         guard (0..<256).contains(slot) else { return }
         while contacts.count <= slot { contacts.append(EvdevContact()) }
@@ -86,7 +86,7 @@ struct EvdevDevice {
         resetFrame()
     }
 
-    /// Ends a contact of a panel that has no slots and tells of all its contacts in each frame.
+    /// Ends a contact of a panel that has no slots and reports all its contacts in each frame.
     private mutating func endContact() {
         guard !isDiscarding else { return }
         hasSlots = true
@@ -118,7 +118,7 @@ struct EvdevDevice {
         return inputs.map { Trace.Event(time: time, $0) }
     }
 
-    /// What the finger did that is followed, or that is now.
+    /// Returns the inputs of the finger that is followed, or of one that is followed from now on.
     private mutating func finger(_ options: TraceFileOptions) -> [Trace.Input] {
         let axis = hasSlots ? axis : singleAxis
         var inputs: [Trace.Input] = []

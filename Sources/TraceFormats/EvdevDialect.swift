@@ -1,22 +1,22 @@
-/// One way to print the kernel's input events, a line each.
+/// A text or binary format of the kernel's input events, one event a line.
 protocol EvdevDialect {
-    /// What it is.
+    /// The format that is read.
     static var dialect: TraceDialect { get }
 
     init()
 
-    /// What a line says.
+    /// Parses a line.
     mutating func read(_ line: [UInt8]) throws(Complaint) -> EvdevLine
 }
 
-/// What a line of a recording of input events says.
+/// The content of a line of a recording of input events.
 enum EvdevLine {
-    /// Nothing that matters here.
+    /// A line that is ignored.
     case nothing
-    /// Something happened on a device.
+    /// An event of a device.
     case event(EvdevEvent, device: Int)
-    /// A device's axis is such.
+    /// The description of a device's axis.
     case axis(EvdevAxis, code: Int, device: Int)
-    /// Another device's events follow, from the start of time.
+    /// The start of another device's events, whose times begin anew.
     case newDevice
 }

@@ -1,13 +1,13 @@
 /// An event of the kernel's input layer.
 struct EvdevEvent: Equatable {
-    /// Nanoseconds of whatever clock it was.
+    /// The time in nanoseconds, of the recording's own clock.
     var time: Int64
     var type: Int
     var code: Int
     var value: Int32
 }
 
-/// The kernel's numbers, as far as they matter here; the raw values are its own.
+/// The kernel's numbers of types and codes; those that aren't used here are left out.
 enum Evdev {
     static let syn = 0
     static let key = 1
@@ -36,14 +36,14 @@ enum Evdev {
     /// The codes that describe a contact.
     static let contact = 0x30...0x3E
 
-    /// The names that `getevent -l` prints, with the numbers.
+    /// The numbers of the type names that `getevent -l` prints.
     static let types = [
         "EV_SYN": syn, "EV_KEY": key, "EV_REL": rel, "EV_ABS": abs, "EV_MSC": 4, "EV_SW": 5,
         "EV_LED": 0x11, "EV_SND": 0x12, "EV_REP": 0x14, "EV_FF": 0x15, "EV_PWR": 0x16,
         "EV_FF_STATUS": 0x17,
     ]
 
-    /// The names of codes that matter; the others need no number.
+    /// The numbers of the code names that are used; other names need none.
     static let codes: [Int: [String: Int]] = [
         syn: ["SYN_REPORT": report, "SYN_MT_REPORT": contactEnd, "SYN_DROPPED": dropped],
         key: [
@@ -60,6 +60,6 @@ enum Evdev {
         ],
     ]
 
-    /// A code that no device has, for a name that doesn't matter.
+    /// A code that no device has, for a name that isn't used.
     static let unknown = -1
 }

@@ -1,13 +1,13 @@
 import LullTesting
 
-/// A recording of the kernel's input events, of one device or several, in some dialect.
+/// A recording of the kernel's input events, of one or more devices, in some dialect.
 struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
     private let options: TraceFileOptions
     private var lines = Dialect()
     private var devices: [Int: EvdevDevice] = [:]
-    // Of each device, as what one tells may come after what another told later.
+    // One for each device, as the events of different devices may be out of order.
     private var times: [Int: TimeLine] = [:]
-    // Whose finger is down: that of another device is ignored until it has lifted.
+    // The device whose finger is down. Other devices' fingers are ignored until it has lifted.
     private var holder: Int?
 
     init(_ options: TraceFileOptions) {
@@ -37,7 +37,7 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
             return []
         case .event(let event, let device):
             if times[device] == nil {
-                // No device's time is a day from another's.
+                // No device's time is more than a day from another's.
                 times[device] = TimeLine(with: times.values.first?.first)
             }
             try times[device]?.advance(to: event.time)
@@ -46,7 +46,7 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
         }
     }
 
-    /// Says what a device's axis is; those that aren't vertical don't matter.
+    /// Sets a device's axis; axes that aren't vertical are ignored.
     mutating func setAxis(_ axis: EvdevAxis, code: Int, of device: Int = 0) {
         if code == Evdev.positionY { devices[device, default: EvdevDevice()].axis = axis }
         if code == Evdev.y { devices[device, default: EvdevDevice()].singleAxis = axis }
@@ -67,7 +67,7 @@ struct EvdevFormat<Dialect: EvdevDialect>: LineFormat {
     }
 }
 
-/// A number of things in words.
+/// Returns a count with its noun.
 func counted(_ count: Int, _ thing: String) -> String {
     count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
 }

@@ -1,13 +1,13 @@
 import LullTesting
 
-/// A trace as a touch panel, a wheel and a keyboard in one would have told it to the kernel.
+/// A trace as the kernel events of one device that is touch panel, wheel and keyboard.
 ///
 /// A unit of the panel is a tenth of a px: it has 63 units a mm, and 160 px an inch.
 struct EvdevScript {
-    /// Units of the panel a mm.
+    /// The units of the panel in a mm.
     static let resolution: Int64 = 63
 
-    /// How far a notch of the wheel moves the list, in px.
+    /// The distance that a notch of the wheel scrolls, in px.
     static let notch = 120.0
 
     let trace: Trace
@@ -27,13 +27,13 @@ struct EvdevScript {
             minimum: 0, maximum: Int64(Self.units(bottom)), resolution: Self.resolution)
     }
 
-    /// A place in units of the panel.
+    /// Returns a position in units of the panel.
     static func units(_ y: Double) -> Int32 {
         let units = (y / EvdevAxis.pixelsPerMillimetre * Double(resolution)).rounded()
         return Int32(min(max(units, -2e9), 2e9))
     }
 
-    /// Gives each event in turn, beginning with an empty frame at time zero.
+    /// Calls `body` with each event in order, beginning with an empty frame at time zero.
     func forEach(_ body: (EvdevEvent) throws -> Void) rethrows {
         try body(EvdevEvent(time: 0, type: Evdev.syn, code: Evdev.report, value: 0))
         var hand = Hand()
@@ -48,7 +48,7 @@ struct EvdevScript {
         }
     }
 
-    /// What has been told, so that only changes are told again.
+    /// The last reported state, so that only changes are reported.
     private struct Hand {
         typealias Change = (type: Int, code: Int, value: Int32)
 
@@ -99,7 +99,8 @@ struct EvdevScript {
                 return [(Evdev.abs, Evdev.positionY, units)]
             }
             guard mustMove else { return [] }
-            // The kernel tells nothing twice: a finger that stays in its row moves in its column.
+            // The kernel never reports the same value twice: a finger that stays in its row moves
+            // in its column.
             x = x == 2060 ? 2061 : 2060
             return [(Evdev.abs, Evdev.positionX, x)]
         }

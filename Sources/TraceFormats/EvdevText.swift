@@ -1,15 +1,15 @@
 import LullTesting
 
-/// How a dialect prints the kernel's events.
+/// A printer of the kernel's events in one dialect.
 protocol EvdevPrinter {
-    /// What stands before the events.
+    /// Returns the text before the events.
     func header(_ axis: EvdevAxis) -> String
 
-    /// An event as a line, with its end.
+    /// Returns an event as a line, with its line break.
     func line(_ event: EvdevEvent) -> String
 }
 
-/// A trace as a recording of input events in some dialect.
+/// A writer of a trace as input events in some dialect.
 struct EvdevText<Printer: EvdevPrinter> {
     private let printer: Printer
     private let script: EvdevScript

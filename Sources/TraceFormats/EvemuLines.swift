@@ -1,4 +1,4 @@
-/// What `evemu-record` prints: type and code in hexadecimal, the value in decimal.
+/// The output of `evemu-record`: type and code in hexadecimal, the value in decimal.
 ///
 /// ```text
 /// A: 36 0 479 0 0 0

@@ -1,4 +1,4 @@
-/// What `evtest` prints: all in decimal.
+/// The output of `evtest`: everything in decimal.
 ///
 /// ```text
 ///     Event code 54 (ABS_MT_POSITION_Y)
@@ -35,7 +35,7 @@ struct EvtestLines: EvdevDialect {
             scanner.skip(past: "code "),
             let code = scanner.integer().flatMap(Int.init(exactly:)), scanner.skip(past: "value ")
         else { return nil }
-        // Scan codes and the like are in hexadecimal, and don't matter.
+        // Scan codes and other types are in hexadecimal, and aren't used.
         guard (Evdev.syn...Evdev.abs).contains(type) else {
             return EvdevEvent(time: time, type: type, code: code, value: 0)
         }

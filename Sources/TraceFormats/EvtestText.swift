@@ -1,6 +1,6 @@
 /// Prints events as `evtest` does.
 struct EvtestText: EvdevPrinter {
-    // Such times are since 1970.
+    // evtest's times count from 1970.
     private static let start: Int64 = 1_746_371_934
 
     func header(_ axis: EvdevAxis) -> String {

@@ -1,4 +1,4 @@
-/// What Android's `getevent` prints with `-t` or `-lt`, and `-p` or `-lp` before it.
+/// The output of Android's `getevent` with `-t` or `-lt`, after that of `-p` or `-lp`.
 ///
 /// ```text
 /// add device 1: /dev/input/event5
@@ -9,11 +9,11 @@
 struct GeteventLines: EvdevDialect {
     static let dialect = TraceDialect.getevent
 
-    /// More devices than a machine has share the last number.
+    /// The limit of devices; further ones share the last number.
     private static let mostDevices = 64
 
     private var devices: [[UInt8]: Int] = [:]
-    // Of the header: whose axes are listed, and of which type the codes are.
+    // State of the header: the device whose axes are listed, and the type of the codes.
     private var listed = 0
     private var isListingAxes = false
 
@@ -36,7 +36,7 @@ struct GeteventLines: EvdevDialect {
                 found: "an event without a time",
                 expected: "what getevent -t or getevent -lt prints; record again with -t")
         }
-        // A shell's prompt, or the key that ended the recording, is often pasted along.
+        // A shell prompt or the echo of Control-C is often copied along with the output.
         if "$#^".utf8.contains(first) { return .nothing }
         throw Complaint(line, in: Self.dialect)
     }
@@ -69,7 +69,7 @@ struct GeteventLines: EvdevDialect {
             EvdevEvent(time: time, type: type, code: code, value: value), device: device)
     }
 
-    /// A number of so many hexadecimal digits, or a name that stands for one.
+    /// Parses a number with `digits` hexadecimal digits, or a name that stands for one.
     private static func hex(
         _ word: [UInt8], _ digits: Int, _ names: [String: Int], others: Bool = false
     ) -> Int? {
@@ -97,7 +97,7 @@ struct GeteventLines: EvdevDialect {
         }
     }
 
-    /// What a line of the header says, if it is one.
+    /// Parses a line of the header; returns nil for other lines.
     private mutating func header(_ line: [UInt8]) -> EvdevLine? {
         var scanner = ByteScanner(line)
         if scanner.take("add device ") {
@@ -132,7 +132,7 @@ struct GeteventLines: EvdevDialect {
         return scanner.integer()
     }
 
-    /// Whether a line is names, such as of properties or of keys, rather than an event.
+    /// Returns whether a line is a list of names, such as properties or keys, and not an event.
     private func isWord(_ line: [UInt8]) -> Bool {
         var scanner = ByteScanner(line)
         return event(at: 0, &scanner, in: self) == nil

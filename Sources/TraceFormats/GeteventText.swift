@@ -3,7 +3,7 @@ struct GeteventText: EvdevPrinter {
     let isLabelled: Bool
 
     private static let device = "/dev/input/event5"
-    // Such times are since the machine was started.
+    // getevent's times count from the start of the machine.
     private static let start: Int64 = 53_890
 
     func header(_ axis: EvdevAxis) -> String {
@@ -46,7 +46,7 @@ struct GeteventText: EvdevPrinter {
         return "[\(time)] \(Self.device): \(type) \(code) \(word)\n"
     }
 
-    /// A word filled up to a width.
+    /// Returns a word padded on the right.
     private func left(_ word: String, _ width: Int) -> String {
         word + String(repeating: " ", count: max(0, width - word.utf8.count))
     }

@@ -1,16 +1,16 @@
 import CZlib
 
-/// A gzip stream being unpacked, of one member or several after each other.
+/// A decompressor of a gzip stream with one or more members.
 @safe
 struct Inflater: ~Copyable {
-    /// What is wrong with a stream.
+    /// An error in a stream.
     enum Damage: Error {
         case noMemory
         case corrupt
     }
 
     private let stream: UnsafeMutablePointer<z_stream>
-    /// Whether the last byte that was unpacked ended a member.
+    /// Whether the last decompressed byte ended a member.
     private(set) var isAtEnd = true
 
     init() throws(Damage) {
@@ -27,7 +27,7 @@ struct Inflater: ~Copyable {
         unsafe stream.deallocate()
     }
 
-    /// Unpacks from a position on, at most `limit` bytes, and moves the position on.
+    /// Decompresses from a position on, at most `limit` bytes, and advances the position.
     mutating func unpack(
         _ packed: inout [UInt8], from position: inout Int, atMost limit: Int
     ) throws(Damage) -> [UInt8] {

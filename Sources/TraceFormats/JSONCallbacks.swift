@@ -1,6 +1,6 @@
 import CYajl
 
-/// The functions that yajl calls, each with a `ParserContext`; 0 ends the parse.
+/// The callbacks of yajl, each with a `ParserContext`; returning 0 ends the parse.
 enum JSONCallbacks {
     static var all: yajl_callbacks {
         unsafe yajl_callbacks(
@@ -11,7 +11,7 @@ enum JSONCallbacks {
     }
 }
 
-/// The longest text that is kept, and the longest number.
+/// The maximum lengths of a string and of a number that are kept.
 private let longestText = 256
 
 private func parser(_ context: UnsafeMutableRawPointer?) -> ParserContext {

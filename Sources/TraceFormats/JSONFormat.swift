@@ -1,13 +1,13 @@
 import LullTesting
 
-/// A recording in JSON, being read item by item.
+/// A reader of a recording in JSON, item by item.
 protocol JSONFormat {
-    /// What it is.
+    /// The format that is read.
     static var dialect: TraceDialect { get }
-    /// The members that matter, and those that hold arrays of items.
+    /// The names of the members that are kept, which include those with arrays of items.
     static var kept: [String] { get }
     static var streams: Set<String> { get }
-    /// Whether an array at the top may lack its end.
+    /// Whether the end of a top-level array may be missing.
     static var mayStayOpen: Bool { get }
 
     init(_ options: TraceFileOptions)
@@ -15,7 +15,7 @@ protocol JSONFormat {
     /// Takes an item.
     mutating func take(_ item: JSONNode) throws(Complaint)
 
-    /// Adds what was read to a recording; gives the time at which it begins, if known.
+    /// Adds everything read to a recording; returns the time at which it begins, if known.
     mutating func finish(into recording: inout Recording) throws(Complaint) -> Int64?
 }
 
@@ -33,8 +33,8 @@ extension JSONFormat {
         var isEnd = false
         while !isEnd {
             var bytes = try source.next()
-            // A text that goes on for long is looked at again from its start each time: go on with
-            // as much as was there before, so that all of it costs no more than twice.
+            // yajl rescans an unfinished string from its start for each chunk. A chunk at least as
+            // long as what has come so far keeps the total cost within twice that of one pass.
             while let count = bytes?.count, count < parser.silence,
                 let more = try source.next()
             {
@@ -58,7 +58,7 @@ extension JSONFormat {
                     throw error.at(byte: item.byte, in: source.file)
                 }
             }
-            // What can't be parsed is the last byte that was looked at, or what is missing after it.
+            // If parsing failed, the error is at the last byte that was examined, or after it.
             if let failure {
                 throw failure.at(byte: max(0, parser.byte - (isEnd ? 0 : 1)), in: source.file)
             }

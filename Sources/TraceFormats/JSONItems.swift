@@ -1,8 +1,8 @@
-/// The objects of a JSON text that matter, picked out of it while it is being parsed.
+/// The objects of a JSON text that are used, extracted while it is being parsed.
 ///
-/// An item is an object that stands at the top, in an array of items at the top, or in such an array
-/// in one of the members `streams` of an item. Of an item the members named in `kept` are kept, at all
-/// depths; everything else is passed over as it comes.
+/// An item is an object at the top level, in a top-level array of items, or in such an array in one
+/// of the members `streams` of an item. Of an item, the members named in `kept` are kept, at all
+/// depths; everything else is skipped as it is parsed.
 final class JSONItems {
     /// An item, and the byte at which it ends.
     struct Item {
@@ -16,32 +16,32 @@ final class JSONItems {
         case members([JSONNode.Member], isItem: Bool)
     }
 
-    /// The items that have ended; whoever takes them empties it.
+    /// The complete items; the caller removes those that it has taken.
     var ready: [Item] = []
-    /// What is wrong with the text, beside its grammar.
+    /// An error in the text other than one of syntax.
     private(set) var complaint: Complaint?
-    /// The names of the members of the first items, kept or not.
+    /// The names of all members of the first items, kept or not.
     private(set) var firstNames: Set<String> = []
     /// Whether an array at the top or in a stream is open.
     var isOpen: Bool { levels.count > 1 || skipped > 0 }
-    /// Whether nothing is open but an array at the top.
+    /// Whether only a top-level array is open.
     var isInTopArray: Bool {
         guard levels.count == 2, skipped == 0, case .stream = levels[1] else { return false }
         return true
     }
-    /// How many calls have come.
+    /// The number of calls so far.
     private(set) var calls = 0
 
     private let kept: [(bytes: [UInt8], name: String)]
     private let streams: Set<String>
     private var levels: [Level] = [.stream]
     private var name: String?
-    // How deep in a value that is passed over.
+    // The depth inside a value that is skipped.
     private var skipped = 0
     private var nodes = 0
     private var items = 0
 
-    /// Deeper than any page; and more than any item that matters has.
+    /// The maximum depth: more than any page or any item has.
     private static let deepest = 4096
     private static let mostNodes = 65_536
 
@@ -50,7 +50,7 @@ final class JSONItems {
         self.streams = streams
     }
 
-    /// A value that has no parts.
+    /// Adds a value without parts.
     func scalar(_ node: @autoclosure () -> JSONNode) -> Bool {
         calls += 1
         return skipped > 0 || add(node())
@@ -90,7 +90,7 @@ final class JSONItems {
         return true
     }
 
-    // The names under which the values that are open stand in their objects.
+    // The names of the members whose values are open.
     private var names: [String?] = []
 
     /// Ends an array or an object, at a byte of the text.
@@ -117,7 +117,7 @@ final class JSONItems {
         }
     }
 
-    /// The name of the member that comes.
+    /// Sets the name of the next member.
     func key(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         calls += 1
         guard skipped == 0 else { return true }

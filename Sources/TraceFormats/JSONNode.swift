@@ -1,4 +1,4 @@
-/// A JSON value, cut down to the members that a reader asked for.
+/// A JSON value, reduced to the members that a reader asked for.
 enum JSONNode: Equatable {
     /// A member of an object.
     struct Member: Equatable {
@@ -10,10 +10,10 @@ enum JSONNode: Equatable {
     case text(String)
     case list([JSONNode])
     case members([Member])
-    /// A Boolean, null, or a text too long to matter.
+    /// A Boolean, null, or a string that is too long to be of use.
     case other
 
-    /// A member's value, the first if there are several.
+    /// Returns a member's value, the first if there are several.
     subscript(_ name: String) -> JSONNode? {
         guard case .members(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
@@ -29,13 +29,13 @@ enum JSONNode: Equatable {
         return value
     }
 
-    /// The elements of a list; none of anything else.
+    /// The elements of a list; empty for any other value.
     var elements: [JSONNode] {
         guard case .list(let elements) = self else { return [] }
         return elements
     }
 
-    /// A number as an integer of so many units to its one, if that is within ±4 × 10¹⁸.
+    /// Returns a number times `units`, rounded to an integer, if that is within ±4 × 10¹⁸.
     func scaled(by units: Int64) -> Int64? {
         guard let number, let whole = Int64(exactly: number.rounded(.towardZero)) else {
             return nil

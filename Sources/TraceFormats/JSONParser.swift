@@ -1,21 +1,21 @@
 import CYajl
 
-/// A streaming JSON parser that hands what it meets to `JSONItems`.
+/// A streaming JSON parser that passes its values to `JSONItems`.
 @safe
 struct JSONParser: ~Copyable {
-    /// What has been picked out so far.
+    /// The items found so far.
     let items: JSONItems
 
-    /// How long a single text or number may be.
+    /// The maximum length of a single string or number, in bytes.
     private static let longestToken = 16 << 20
 
     private let handle: OpaquePointer
     private let callbacks: UnsafeMutablePointer<yajl_callbacks>
     private let context: ParserContext
-    /// How many bytes have been parsed since something was met.
+    /// The number of bytes parsed since the last callback.
     private(set) var silence = 0
 
-    /// A parser of one JSON value after another; nil without memory.
+    /// Creates a parser of consecutive JSON values; nil if memory is exhausted.
     init?(_ items: JSONItems) {
         self.items = items
         context = ParserContext(items)
@@ -36,7 +36,7 @@ struct JSONParser: ~Copyable {
         unsafe callbacks.deallocate()
     }
 
-    /// The byte of the text up to which it has been parsed.
+    /// The offset in the text up to which it has been parsed.
     var byte: Int { context.byte }
 
     /// Parses the next bytes.
@@ -54,7 +54,7 @@ struct JSONParser: ~Copyable {
         }
     }
 
-    /// Says that there are no more bytes.
+    /// Ends the text.
     mutating func finish() throws(Complaint) {
         let status = unsafe yajl_complete_parse(handle)
         guard status == yajl_status_ok, !items.isOpen else {
@@ -75,11 +75,11 @@ struct JSONParser: ~Copyable {
     }
 }
 
-/// What the callbacks need of a parser.
+/// The part of a parser that the callbacks use.
 @safe
 final class ParserContext {
     let items: JSONItems
-    /// Where in the text the bytes begin that are being parsed.
+    /// The offset in the text of the bytes that are being parsed.
     var start = 0
     var handle: OpaquePointer?
 
@@ -87,6 +87,6 @@ final class ParserContext {
         self.items = items
     }
 
-    /// The byte of the text up to which it has been parsed.
+    /// The offset in the text up to which it has been parsed.
     var byte: Int { start + (unsafe handle.map { unsafe yajl_get_bytes_consumed($0) } ?? 0) }
 }

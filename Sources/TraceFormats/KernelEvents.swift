@@ -1,4 +1,4 @@
-/// Events as the kernel hands them out: `struct input_event` of a 64-bit machine, 24 bytes each.
+/// Events as the kernel returns them: `struct input_event` of a 64-bit machine, 24 bytes each.
 struct KernelEvents: EvdevDialect {
     static let dialect = TraceDialect.evdev
     static let size = 24
@@ -19,7 +19,7 @@ struct KernelEvents: EvdevDialect {
                 value: Int32(truncatingIfNeeded: Self.word(bytes[20..<24]))), device: 0)
     }
 
-    /// A number in this machine's order of bytes.
+    /// Returns a number in this machine's byte order.
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         #if _endian(big)
             bytes.reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,4 +1,4 @@
-/// What `libinput record` prints: YAML of which two shapes of line matter, all in decimal.
+/// The output of `libinput record`: YAML of which two forms of line are used, all in decimal.
 ///
 /// ```text
 /// - node: /dev/input/event5
@@ -22,7 +22,7 @@ struct LibinputRecordLines: EvdevDialect {
             device += 1
             return .newDevice
         }
-        // An axis: a number, a colon and five numbers in brackets, as nothing else has them.
+        // An axis is a number, a colon and five numbers in brackets. No other line has this form.
         if let code = scanner.integer().flatMap(Int.init(exactly:)), scanner.take(": ["),
             let values = list(&scanner), values.count == 5
         {
@@ -42,7 +42,7 @@ struct LibinputRecordLines: EvdevDialect {
             code: Int(values[3]), value: value)
     }
 
-    /// Numbers with commas between them, up to the bracket.
+    /// Parses numbers separated by commas, up to the bracket.
     private func list(_ scanner: inout ByteScanner) -> [Int64]? {
         var values: [Int64] = []
         while values.count < 8 {

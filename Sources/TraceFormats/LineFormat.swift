@@ -1,14 +1,14 @@
 import LullTesting
 
-/// A recording of one thing a line, being read.
+/// A reader of a recording with one event a line.
 protocol LineFormat {
-    /// What it is.
+    /// The format that is read.
     var dialect: TraceDialect { get }
     /// The time at which the recording begins, once it is known.
     var start: Int64? { get }
-    /// What else is worth a word.
+    /// Remarks for the user, such as assumptions.
     var notes: [String] { get }
 
-    /// What happened by a line, at times of the recording's own clock.
+    /// Returns the inputs and offsets of a line, with times of the recording's own clock.
     mutating func read(_ line: [UInt8]) throws(Complaint) -> [Trace.Event]
 }

@@ -1,6 +1,6 @@
 import LullTesting
 
-/// A smooth line through some points that never swings past them (Fritsch and Carlson, 1980).
+/// A monotone cubic interpolation of points, which never overshoots (Fritsch and Carlson, 1980).
 ///
 /// ```swift
 /// let curve = MonotoneCubic([.init(time: 0, offset: 0), .init(time: 100, offset: 10)])
@@ -10,7 +10,7 @@ struct MonotoneCubic {
     private let points: [Trace.Sample]
     private let slopes: [Double]
 
-    /// A line through points whose times are in order, each once.
+    /// Creates a curve through points in the order of their times, no two at the same time.
     init(_ points: [Trace.Sample]) {
         self.points = points
         guard points.count > 1 else {
@@ -35,7 +35,7 @@ struct MonotoneCubic {
         self.slopes = slopes
     }
 
-    /// Where the line is at a time between the point `index` and the next.
+    /// Returns the value at a time between the point `index` and the next.
     func offset(at time: Int64, after index: Int) -> Double {
         let (from, to) = (points[index], points[index + 1])
         let span = Double(to.time - from.time)

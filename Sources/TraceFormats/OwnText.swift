@@ -1,8 +1,8 @@
 public import LullTesting
 
-/// Writes this package's own lines.
+/// Writes traces in this package's own format.
 public enum OwnText {
-    /// An input as a line, with its end.
+    /// Returns an input as a line, with its line break.
     public static func line(_ event: Trace.Event) -> String {
         switch event.input {
         case .down(let y): line(event.time, "\"y\":\(plain(y)),\"phase\":\"down\"")
@@ -14,17 +14,18 @@ public enum OwnText {
         }
     }
 
-    /// An offset as a line, with its end.
+    /// Returns an offset as a line, with its line break.
     public static func line(_ sample: Trace.Sample) -> String {
         line(sample.time, "\"y\":\(plain(sample.offset)),\"phase\":\"scroll\"")
     }
 
-    /// What is known of a trace's screen, as members for its first line; empty if nothing is.
+    /// Returns the known facts about a trace's screen as members of its first line, or an empty
+    /// text.
     static func facts(height: Double?, hz: Int?) -> String {
         (height.map { ",\"viewport\":\(plain($0))" } ?? "") + (hz.map { ",\"hz\":\($0)" } ?? "")
     }
 
-    /// The first line of a trace, with what is known of its screen.
+    /// Returns the first line of a trace with the known facts about its screen.
     public static func first(_ line: String, height: Double?, hz: Int?) -> String {
         line.dropLast(2) + facts(height: height, hz: hz) + "}\n"
     }

@@ -1,14 +1,14 @@
 import LullTesting
 
-/// What has been read of a recording so far, with the times as they were.
+/// The content of a recording read so far, with its original times.
 struct Recording {
     private(set) var events: [Trace.Event] = []
     private(set) var samples: [Trace.Sample] = []
-    /// The height of the viewport, if the recording says.
+    /// The height of the viewport, if the recording contains it.
     var viewportHeight: Double?
-    /// The frames a second, if the recording says.
+    /// The number of frames a second, if the recording contains it.
     var hz: Int?
-    /// What else is worth a word, such as what units were taken for.
+    /// Remarks for the user, such as assumed units.
     var notes: [String] = []
     private let limit: Int
 
@@ -32,7 +32,7 @@ struct Recording {
         samples.append(sample)
     }
 
-    /// The trace, in the order of time, which begins at `start` or with the first thing in it.
+    /// Returns the trace in the order of time; its time zero is `start`, or the first event.
     func trace(name: String, from start: Int64?) -> Trace {
         let events = events.inOrder { $0.time }
         let samples = samples.inOrder { $0.time }
@@ -51,7 +51,7 @@ struct Recording {
         }
     }
 
-    /// Complains of what no list's offset and no finger's place can be.
+    /// Throws if a number can't be a list's offset or a finger's position.
     static func check(_ pixels: Double) throws(Complaint) {
         guard (-1e12...1e12).contains(pixels) else {
             throw Complaint(found: "\(pixels) px", expected: "px from -1e+12 to 1e+12")
@@ -60,7 +60,7 @@ struct Recording {
 }
 
 extension Array {
-    /// The elements in the order of their times, those of one time as they were.
+    /// Returns the elements sorted by time; the sort is stable.
     func inOrder(_ time: (Element) -> Int64) -> [Element] {
         if zip(self, dropFirst()).allSatisfy({ time($0) <= time($1) }) { return self }
         return enumerated().sorted {

@@ -1,17 +1,17 @@
 import LullTesting
 
-// What was picked out of a session, made into a trace.
+// The conversion of a session's events to a trace.
 extension RrwebFormat {
-    /// The page itself.
+    /// The node of the page itself.
     private static let document = 1
-    /// Offsets come every 100 ms while it moves; after two of those it has rested.
+    /// The pause after which a motion has ended: offsets come every 100 ms while it moves.
     private static let rest: Int64 = 200_000_000
-    /// How far apart the offsets between them are.
+    /// The time between interpolated offsets.
     private static let frame: Int64 = 16_666_667
 
     func finish(into recording: inout Recording) throws(Complaint) -> Int64? {
         recording.viewportHeight = viewportHeight
-        // At one moment a finger lands, then moves, then lifts.
+        // Inputs at the same time are sorted: a finger lands, then moves, then lifts.
         func rank(_ event: Trace.Event) -> Int64 {
             switch event.input {
             case .down: 0
@@ -46,7 +46,8 @@ extension RrwebFormat {
         }
         var points = scrolls[node] ?? []
         points = points.inOrder { $0.time }
-        // There it rests until the first of the others: no line leads from it.
+        // The list rests at the initial offset until the first motion, so nothing is interpolated
+        // from it.
         if node == Self.document, let initialOffset, initialOffset.time < points[0].time {
             try recording.append(initialOffset)
         }
@@ -55,7 +56,7 @@ extension RrwebFormat {
             recording.notes.append(
                 "node \(node)" + (others > 0 ? " of \(scrolls.count) that scroll" : ""))
         }
-        // Of several offsets at one time the last holds.
+        // Of several offsets at the same time, the last is used.
         var known: [Trace.Sample] = []
         for point in points {
             if known.last?.time == point.time { known.removeLast() }
@@ -78,7 +79,7 @@ extension RrwebFormat {
         recording.notes.append("\(counted(known.count, "recorded offset")), smooth between them")
     }
 
-    /// The node that was asked for, or else that with the most events, the lowest of equal ones.
+    /// Returns the selected node, or else that with the most events, of equals the lowest.
     private func chosenNode() throws(Complaint) -> Int? {
         if let node = options.node {
             guard scrolls[node] != nil else {
@@ -95,7 +96,7 @@ extension RrwebFormat {
 }
 
 extension [Trace.Sample] {
-    /// The samples in pieces, cut where none came for longer than `pause`.
+    /// Splits the samples at pauses of more than `pause`.
     fileprivate func split(wherePause pause: Int64) -> [ArraySlice<Trace.Sample>] {
         var pieces: [ArraySlice<Trace.Sample>] = []
         var start = startIndex

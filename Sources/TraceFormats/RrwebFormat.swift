@@ -1,9 +1,9 @@
 import LullTesting
 
-/// A session that rrweb recorded: where its scrollers were, ten times a second, and its touches.
+/// A session recorded by rrweb: the offsets of its scrollers, ten times a second, and its touches.
 ///
-/// Between the offsets of a motion the list is where a smooth line through them is; an offset that
-/// comes later than that stands for itself.
+/// The offsets within a motion are interpolated by a smooth curve; an offset after a pause stands
+/// alone.
 struct RrwebFormat: JSONFormat {
     static let dialect = TraceDialect.rrweb
     static let kept = [

@@ -3,11 +3,11 @@ import LullTesting
 /// Writes a trace as rrweb would have recorded it: offsets at most ten times a second, touches in
 /// batches, all in whole ms.
 enum RrwebText {
-    /// When the page was opened, in ms since 1970.
+    /// The time at which the page was opened, in ms since 1970.
     private static let start: Int64 = 1_795_221_476_000
     private static let width = 412
     private static let finger = "\"id\":1,\"x\":206"
-    /// How far apart offsets, moves, and batches of moves are, in ns.
+    /// The intervals of offsets, of moves, and of batches of moves, in ns.
     private static let scrollGap: Int64 = 100_000_000
     private static let moveGap: Int64 = 50_000_000
     private static let batchGap: Int64 = 500_000_000
@@ -40,8 +40,8 @@ enum RrwebText {
         let data: String
     }
 
-    /// The offsets that a throttled listener sees: the first of a motion, then one every 100 ms, and
-    /// the last.
+    /// Returns the offsets that a throttled listener sees: the first of a motion, then one every
+    /// 100 ms, and the last.
     private static func offsets(of trace: Trace) -> [Record] {
         var records: [Record] = []
         var shown = trace.samples.first?.offset

@@ -1,19 +1,19 @@
-/// The times of a recording as they come: never back, and not beyond a day.
+/// A check of a recording's times: they never decrease, and span at most a day.
 struct TimeLine {
-    /// The longest recording, in nanoseconds.
+    /// The longest duration of a recording, in nanoseconds.
     static let longest: UInt64 = 86_400_000_000_000
 
-    /// The first time, in nanoseconds of whatever clock it was.
+    /// The first time, in nanoseconds of the recording's own clock.
     private(set) var first: Int64?
     /// The last time.
     private(set) var last: Int64?
 
-    /// The times of a recording, in which there is one already that may be anywhere in it.
+    /// Creates the check, optionally with a time that may be anywhere in the recording.
     init(with time: Int64? = nil) {
         first = time
     }
 
-    /// Takes the next time.
+    /// Takes the next time, which isn't before the last.
     mutating func advance(to time: Int64) throws(Complaint) {
         if let last, time < last {
             throw Complaint(

@@ -1,29 +1,29 @@
-/// The kinds of recording that can be read, and most of them written.
+/// The format of a recording; all can be read, and most can be written.
 public enum TraceDialect: String, CaseIterable, Sendable {
-    /// This package's own: one JSON object a line.
+    /// This package's own format: one JSON object a line.
     case own
-    /// What `evemu-record` prints.
+    /// The output of `evemu-record`.
     case evemu
-    /// What `libinput record` prints.
+    /// The output of `libinput record`.
     case libinputRecord = "libinput-record"
-    /// What `getevent -t` prints.
+    /// The output of `getevent -t`.
     case getevent
-    /// What `getevent -lt` prints; read as `getevent`.
+    /// The output of `getevent -lt`; read as `getevent`.
     case geteventLabelled = "getevent-l"
-    /// What `evtest` prints.
+    /// The output of `evtest`.
     case evtest
-    /// A session recorded by rrweb: a JSON array of events, or one or more a line.
+    /// A session recorded by rrweb: a JSON array of events, or one or more events a line.
     case rrweb
     /// A Chrome trace with the category `input`.
     case chrome
-    /// What a program prints under `WAYLAND_DEBUG=1`; not written.
+    /// The log of a program under `WAYLAND_DEBUG=1`; not written.
     case wayland
-    /// What `libinput debug-events` prints; not written.
+    /// The output of `libinput debug-events`; not written.
     case libinputDebugEvents = "libinput-debug-events"
-    /// What the kernel hands out, in binary; only recorded.
+    /// The kernel's binary events; only recorded.
     case evdev
 
-    /// What it's called in a sentence.
+    /// The name of the format in a sentence.
     public var title: String {
         switch self {
         case .own: "scroll trace"
@@ -39,7 +39,7 @@ public enum TraceDialect: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether traces can be written in it.
+    /// Whether traces can be written in this format.
     public var isWritable: Bool {
         switch self {
         case .wayland, .libinputDebugEvents, .evdev: false
@@ -47,7 +47,7 @@ public enum TraceDialect: String, CaseIterable, Sendable {
         }
     }
 
-    /// A line of it, to show what was expected.
+    /// An example line, for messages about what was expected.
     package var example: String {
         switch self {
         case .own: "a JSON object such as {\"t\":0,\"y\":0,\"phase\":\"scroll\"}"

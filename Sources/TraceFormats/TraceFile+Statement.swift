@@ -1,7 +1,8 @@
 import LullTesting
 
 extension TraceFile {
-    /// What a trace was taken for and what is in it, such as "evemu: 1 stroke, 147 samples, 2.20 s".
+    /// Returns the detected format and a summary of the content, such as "evemu: 1 stroke, 147
+    /// samples, 2.20 s".
     static func statement(of trace: Trace, _ dialect: TraceDialect, _ notes: [String]) -> String {
         let inputs = trace.events.map(\.input)
         var strokes = 0
@@ -29,7 +30,7 @@ extension TraceFile {
         return notes.isEmpty ? sentence : sentence + " (" + notes.joined(separator: "; ") + ")"
     }
 
-    /// Nanoseconds as seconds with two decimals.
+    /// Returns nanoseconds as seconds with two decimals.
     private static func hundredths(_ time: Int64) -> String {
         let value = (time + 5_000_000) / 10_000_000
         return "\(value / 100).\(value % 100 / 10)\(value % 10)"
@@ -37,7 +38,7 @@ extension TraceFile {
 }
 
 extension TraceDialect {
-    /// The reader of a dialect of one thing a line; nil for the others.
+    /// Returns the reader of a format with one event a line; nil for the other formats.
     func lines(_ options: TraceFileOptions) -> (any LineFormat)? {
         switch self {
         case .evemu: EvdevFormat<EvemuLines>(options)

@@ -1,6 +1,6 @@
 public import LullTesting
 
-/// A recorded scroll read from a file, whatever tool recorded it.
+/// A recorded scroll, read from a file of any of the supported tools.
 ///
 /// ```swift
 /// let file = try TraceFile("fling.evemu")
@@ -8,21 +8,22 @@ public import LullTesting
 /// let path = OffsetPath(of: file.trace, in: list, scroller: Scroller(.chromium))
 /// ```
 ///
-/// What it is, is told by its content: this package's own lines, evemu, libinput record, getevent,
-/// evtest, rrweb, a Chrome trace, a Wayland log or libinput debug-events, each also as gzip. It's
-/// read in one pass and in memory that only grows with the inputs and offsets that are kept.
+/// The format is detected by the content: this package's own lines, evemu, libinput record,
+/// getevent, evtest, rrweb, a Chrome trace, a Wayland log or libinput debug-events, each also as
+/// gzip. A file is read in one pass, in memory that grows only with the inputs and offsets that are
+/// kept.
 public struct TraceFile: Sendable {
-    /// What happened.
+    /// The inputs and offsets.
     public let trace: Trace
-    /// What the file was taken for.
+    /// The detected format.
     public let dialect: TraceDialect
-    /// What the file was taken for and what is in it, in a sentence without its full stop.
+    /// The detected format and a summary of the content, in a sentence without its full stop.
     public let statement: String
 
     /// Reads a file; `-` is standard input.
     ///
-    /// Throws where it isn't what it seems to be, with the file, the line or the byte, what was
-    /// found and what was expected.
+    /// Throws if the content doesn't match the detected format; the error has the file, the line or
+    /// byte, what was found and what was expected.
     public init(
         _ path: String, options: TraceFileOptions = TraceFileOptions()
     ) throws(TraceError) {
@@ -55,7 +56,7 @@ public struct TraceFile: Sendable {
         statement = TraceFile.statement(of: trace, dialect, notes)
     }
 
-    /// Reads a recording of one thing a line.
+    /// Reads a recording with one event a line.
     private static func read(
         _ lines: consuming LineReader<ByteSource>, as format: any LineFormat,
         _ options: TraceFileOptions, _ path: String, _ name: String
@@ -92,7 +93,7 @@ public struct TraceFile: Sendable {
         if let dialect = DialectSniffer.dialect(of: start) { return dialect }
         let first = start.split(separator: 0x0A).first.map(Array.init) ?? []
         guard !first.allSatisfy(ByteScanner.isBlank) else { return .own }
-        // A line too long for any dialect is one for the reader of lines to complain of.
+        // A line that is too long for any format is reported by the reader of lines.
         guard first.count < DialectSniffer.reach else { return .own }
         throw Complaint(
             found: quoted(first),

@@ -1,19 +1,19 @@
-/// What a recording doesn't say of itself.
+/// Facts that a recording doesn't contain.
 public struct TraceFileOptions: Equatable, Sendable {
-    /// How many units of a touch panel make the height of its viewport; nil to go by the header.
+    /// The number of touch panel units in the height of the viewport; nil to use the header.
     public var touchRange: Double?
-    /// How many units of a touch panel make a px; nil to go by the header.
+    /// The number of touch panel units in a px; nil to use the header.
     public var density: Double?
-    /// The height of the viewport, in px, over which `touchRange` units extend.
+    /// The height of the viewport, in px, which corresponds to `touchRange` units.
     public var viewportHeight: Double
-    /// How far a notch of a wheel moves the list, in px.
+    /// The distance that a notch of a wheel scrolls, in px.
     public var notch: Double
-    /// Which node of an rrweb recording scrolls; nil for the one with the most events.
+    /// The scrolling node of an rrweb recording; nil for the one with the most events.
     public var node: Int?
-    /// How many inputs and offsets are kept at most: 4 million, nine hours at 120 Hz.
+    /// The maximum number of inputs and offsets kept: 4 million, nine hours at 120 Hz.
     public var limit: Int
 
-    /// What is known, with a default for the rest.
+    /// Creates options, with defaults for unknown facts.
     ///
     /// - Precondition: the numbers are positive and finite.
     public init(

@@ -1,6 +1,6 @@
 public import LullTesting
 
-/// Makes a trace out of input events while they come.
+/// A recorder that converts input events to a trace as they arrive.
 ///
 /// ```swift
 /// var recorder = TraceRecorder(of: "/dev/input/event5", from: .kernel)
@@ -9,18 +9,18 @@ public import LullTesting
 /// for event in events { print(OwnText.line(event), terminator: "") }
 /// ```
 ///
-/// Its bytes may be cut anywhere. The first event of the device is at time zero.
+/// The bytes may be split anywhere. The first event of the device is at time zero.
 public struct TraceRecorder {
-    /// What the bytes are.
+    /// The kind of input.
     public enum Source: Sendable {
-        /// Events as the kernel hands them out, in the form of this machine.
+        /// The kernel's events, in this machine's binary form.
         case kernel
-        /// The lines that evemu-record, libinput record, getevent -t, evtest or libinput debug-events
-        /// print, told apart by their content.
+        /// The output of evemu-record, libinput record, getevent -t, evtest or libinput
+        /// debug-events; the format is detected by the content.
         case text
     }
 
-    /// What was recorded so far, such as "evemu: 1 stroke, 147 samples, 2.20 s".
+    /// A summary of the recording so far, such as "evemu: 1 stroke, 147 samples, 2.20 s".
     public var statement: String {
         let title = format.map(\.dialect) ?? .own
         let trace = recording.trace(name: "", from: format?.start)
@@ -37,10 +37,10 @@ public struct TraceRecorder {
     private var lines = 0
     private var start: Int64?
     private var last: Int64 = 0
-    // What came before it was clear what it is: the lines of a header.
+    // The lines of a header that came before the format was known.
     private var unclear: [[UInt8]] = []
 
-    /// A recorder of a source that is called `name` in errors.
+    /// Creates a recorder of a source that is called `name` in errors.
     public init(
         of name: String, from source: Source, options: TraceFileOptions = TraceFileOptions()
     ) {
@@ -51,7 +51,7 @@ public struct TraceRecorder {
         if source == .kernel { format = EvdevFormat<KernelEvents>(options) }
     }
 
-    /// Says what the device's vertical axis is: that of its slots, or else that of its one touch.
+    /// Sets the device's vertical axis: that of its slots, or else that of its single touch.
     public mutating func setAxis(
         minimum: Int, maximum: Int, resolution: Int, ofSlots isOfSlots: Bool
     ) {
@@ -63,7 +63,7 @@ public struct TraceRecorder {
         format = events
     }
 
-    /// Takes the next bytes; adds what happened by them, also what did before they went wrong.
+    /// Takes the next bytes and appends their events; if it throws, those before the error too.
     public mutating func take(
         _ bytes: [UInt8], into events: inout [Trace.Event]
     ) throws(TraceError) {
@@ -81,7 +81,7 @@ public struct TraceRecorder {
         }
     }
 
-    /// Takes the end of the bytes, which may be a line without its end.
+    /// Ends the input, whose last line may lack a line break.
     public mutating func finish(into events: inout [Trace.Event]) throws(TraceError) {
         defer { rest = [] }
         if source == .kernel {
@@ -102,7 +102,7 @@ public struct TraceRecorder {
         }
     }
 
-    /// Where the piece that begins at a position ends, if it's all there.
+    /// Returns the end of the record that begins at a position, if it is complete.
     private func nextEnd(from position: Int) -> Int? {
         switch source {
         case .kernel:
@@ -122,7 +122,7 @@ public struct TraceRecorder {
             guard let dialect = DialectSniffer.dialect(ofLine: line),
                 let known = dialect.lines(options)
             else {
-                // A header of more lines than this is none.
+                // A header has fewer lines than this.
                 if unclear.count < 1000 { unclear.append(line) }
                 return
             }
@@ -134,7 +134,8 @@ public struct TraceRecorder {
             do {
                 for event in try format?.read(line) ?? [] {
                     try recording.append(event)
-                    // What another device told a little late is as late as it came.
+                    // An event of another device that arrives late gets the time of the event
+                    // before it.
                     start = start ?? format?.start ?? event.time
                     last = max(last, event.time - (start ?? 0))
                     events.append(Trace.Event(time: last, event.input))

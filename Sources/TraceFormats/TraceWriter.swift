@@ -1,25 +1,25 @@
 public import LullTesting
 
-/// Writes traces as a tool would have recorded them.
+/// A writer of traces in the format of a recording tool.
 ///
 /// ```swift
 /// var text = ""
 /// TraceWriter(.evemu)?.write(trace) { text += $0 }
 /// ```
 ///
-/// What it writes `TraceFile` reads back: fingers, wheels and keys to the unit of the dialect, the
-/// offsets in the dialects that have such.
+/// `TraceFile` reads back what it writes: fingers, wheels and keys to the unit of the format, and
+/// the offsets in formats that have them.
 public struct TraceWriter: Sendable {
-    /// What is written.
+    /// The format that is written.
     public let dialect: TraceDialect
 
-    /// A writer of a dialect; nil for one that is only read.
+    /// Creates a writer of a format; nil if the format can only be read.
     public init?(_ dialect: TraceDialect) {
         guard dialect.isWritable else { return nil }
         self.dialect = dialect
     }
 
-    /// Writes a trace, piece by piece.
+    /// Writes a trace in pieces.
     public func write(_ trace: Trace, to sink: (String) throws -> Void) rethrows {
         switch dialect {
         case .own: try OwnText.write(trace, to: sink)
@@ -36,7 +36,8 @@ public struct TraceWriter: Sendable {
         }
     }
 
-    /// What of a trace the dialect has no words for; nil if it has for all.
+    /// Returns a description of what the format can't express of a trace; nil if it can express
+    /// all.
     public func omissions(from trace: Trace) -> String? {
         var parts: [String] = []
         switch dialect {

@@ -1,11 +1,11 @@
-/// A call that the compositor made, as the log shows it.
+/// A call by the compositor, as it is logged.
 struct WaylandCall {
     struct Value {
-        /// In billionths.
+        /// The number in billionths.
         let billionths: Int64
         var whole: Int64 { billionths / 1_000_000_000 }
         var real: Double { Double(billionths) / 1e9 }
-        /// A time in ms, in nanoseconds.
+        /// A time in ms, converted to nanoseconds.
         var milliseconds: Int64 { whole * 1_000_000 }
     }
 
@@ -13,7 +13,7 @@ struct WaylandCall {
     let name: String
     let values: [Value]
 
-    /// A call of a pointer or a touch; nil for any other line.
+    /// Parses a call to a pointer or a touch; nil for any other line.
     init?(_ line: [UInt8]) {
         var scanner = ByteScanner(line)
         scanner.skipBlanks()

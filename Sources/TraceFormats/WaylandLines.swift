@@ -1,13 +1,13 @@
 import LullTesting
 
-/// What a program prints under `WAYLAND_DEBUG=1`, of which wheels and touches matter.
+/// The log of a program under `WAYLAND_DEBUG=1`, of which wheels and touches are used.
 ///
 /// ```text
 /// [3273245.129]  wl_pointer@31.axis(3273245, 0, 10.000)
 /// [3273308.400]  wl_touch@32.motion(3273308, 0, 206.00, 716.38)
 /// ```
 ///
-/// The times are those that the compositor gave, in ms. Other lines are passed over.
+/// The times are those of the compositor, in ms. Other lines are ignored.
 struct WaylandLines: LineFormat {
     let dialect = TraceDialect.wayland
     let notes: [String] = []
@@ -15,7 +15,7 @@ struct WaylandLines: LineFormat {
     private var time = TimeLine()
     private var finger: (id: Int64, y: Double)?
     private var isWheel = false
-    // Of the frame that is being read: when, how many px, and how many notches.
+    // The wheel turn of the frame that is being read: time, px, and number of notches.
     private var turn: (time: Int64, way: Double)?
     private var notches: Double?
 
@@ -54,7 +54,7 @@ struct WaylandLines: LineFormat {
         case "cancel":
             guard let down = finger else { return [] }
             finger = nil
-            // Its own time is of another clock than the others'.
+            // The log's own time is of another clock than the events' times.
             return [.init(time: time.last ?? 0, .cancel(y: down.y))]
         default: return []
         }
