@@ -1,4 +1,5 @@
-/// A number with a fixed count of decimals, rounded half away from zero, the same on every machine.
+/// Returns a number with a fixed number of decimals, rounded half away from zero, the same on every
+/// machine.
 package func fixed(_ value: Double, _ count: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<count { scale *= 10 }
@@ -10,7 +11,7 @@ package func fixed(_ value: Double, _ count: Int) -> String {
     return "\(sign)\(scaled / scale).\(fraction)"
 }
 
-/// A number with at most so many decimals, and no zeros at its end.
+/// Returns a number with at most `count` decimals and without trailing zeros.
 package func brief(_ value: Double, upTo count: Int = 3) -> String {
     var text = fixed(value, count)
     guard text.contains(".") else { return text }
@@ -19,31 +20,31 @@ package func brief(_ value: Double, upTo count: Int = 3) -> String {
     return text
 }
 
-/// Nanoseconds in seconds.
+/// Returns nanoseconds in seconds.
 func seconds(_ nanoseconds: Int64, _ count: Int = 3) -> String {
     fixed(Double(nanoseconds) / 1e9, count)
 }
 
-/// Nanoseconds in milliseconds.
+/// Returns nanoseconds in milliseconds.
 func milliseconds(_ nanoseconds: Int64, _ count: Int = 1) -> String {
     fixed(Double(nanoseconds) / 1e6, count)
 }
 
-/// A share in per cent.
+/// Returns a share in per cent.
 func percent(_ share: Double) -> String { fixed(share * 100, 0) + " %" }
 
-/// A count and what is counted.
+/// Returns a count with its noun.
 func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
     "\(count) \(count == 1 ? one : many ?? one + "s")"
 }
 
 extension String {
-    /// This text with spaces behind it, up to a width.
+    /// Returns this text padded on the right to a width.
     func filled(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// This text with spaces before it, up to a width.
+    /// Returns this text padded on the left to a width.
     func right(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }

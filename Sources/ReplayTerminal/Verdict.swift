@@ -1,11 +1,11 @@
 package import LullTesting
 
-/// What a comparison comes to, in words.
+/// The summary of a comparison in sentences.
 ///
-/// It says who blanks least and by how much, at which waste, and whether frames are late for it; and
-/// what the rule `within3` saves and costs against `visible`.
+/// It states which way blanks least and by how much, at which waste, and whether that makes frames
+/// late; and what the rule `within3` saves and costs compared with `visible`.
 package struct Verdict {
-    /// A way to load, with what it came to in all traces.
+    /// A way to load, with its figures over all traces.
     package struct Way {
         /// The rule.
         package var policy: String
@@ -14,7 +14,7 @@ package struct Verdict {
         /// The sums.
         package var figures: Figures
 
-        /// A way and its figures.
+        /// Creates a way with its figures.
         package init(policy: String, engine: String, figures: Figures) {
             self.policy = policy
             self.engine = engine
@@ -26,9 +26,9 @@ package struct Verdict {
     private let seers: [Way]
     private let hasEngines: Bool
 
-    /// A verdict on these ways, in any order.
+    /// Creates the verdict on ways, given in any order.
     package init(on ways: [Way]) {
-        // By blank, then by waste; what is equal keeps the order in which it was given.
+        // By blank, then by waste; the sort is stable.
         let sorted = ways.enumerated().sorted { first, second in
             (first.element.figures.rank.blank, first.element.figures.rank.waste, first.offset)
                 < (
@@ -36,14 +36,14 @@ package struct Verdict {
                     second.offset
                 )
         }.map(\.element)
-        // One that knows the trace beforehand is no rule that a program could follow.
+        // The oracle knows the trace beforehand, so no program could use it as a rule.
         let rules = sorted.filter { $0.policy != "oracle" }
         self.ways = rules.isEmpty ? sorted : rules
         seers = rules.isEmpty ? [] : sorted.filter { $0.policy == "oracle" }
         hasEngines = Set(ways.map(\.engine)).count > 1
     }
 
-    /// The sentences, each a line.
+    /// The sentences, one a line.
     package var sentences: [String] {
         guard let best = ways.first else { return [] }
         let bound = seers.first { $0.engine == best.engine }.map { seer in
@@ -69,7 +69,7 @@ package struct Verdict {
                         + "\(percent(first.figures.wasteShare)) waste.")
         }
         for way in ways where way.policy == "within3" {
-            // With the engine that loads in the frame no rule is asked, and there's nothing to say.
+            // The engine that loads in the frame asks no rule, so there is nothing to compare.
             if let visible = counterpart(of: way), visible.figures != way.figures {
                 result.append(landing(way, against: visible))
             }
@@ -77,7 +77,7 @@ package struct Verdict {
         return result
     }
 
-    /// Who of some ways, which are in order, blanks least.
+    /// Returns the sentence on which of some sorted ways blanks least.
     private func least(of ways: [Way], tellingFrames: Bool = true) -> String {
         let best = ways[0]
         let equals = ways.prefix { $0.figures.rank.blank == best.figures.rank.blank }
@@ -103,7 +103,7 @@ package struct Verdict {
         return "\(name(best)) blanks least: \(blank(best)) row·s, \(less), at \(waste) waste\(end)"
     }
 
-    /// What `within3` saves and costs.
+    /// Returns the sentence on what `within3` saves and costs.
     private func landing(_ way: Way, against visible: Way) -> String {
         let own = way.figures
         let other = visible.figures
@@ -135,7 +135,7 @@ package struct Verdict {
         return "\(share) than \(name(other)) (\(blank(other)))"
     }
 
-    /// How much one number is less or more than another.
+    /// Returns the difference of two numbers in per cent, as less or more.
     private func difference(_ one: Double, _ other: Double) -> String {
         guard other > 0 else { return "more" }
         let share = abs(other - one) / other
@@ -163,6 +163,6 @@ package struct Verdict {
 }
 
 extension Figures {
-    /// By what ways are put in order: the blank as it's printed, then the waste.
+    /// The sort key of ways: the blank as it is printed, then the waste.
     package var rank: (blank: Int64, waste: Int64) { ((blank + 500_000) / 1_000_000, wastedCost) }
 }

@@ -1,26 +1,26 @@
 package import LullTesting
 internal import ScrollModel
 
-/// A touch from down to up, and the fling that came of it.
+/// A touch from down to up, and the fling that followed.
 package struct Stroke: Equatable, Sendable {
-    /// When the finger touched.
+    /// The time at which the finger touched.
     package var down: Int64
-    /// When it left, or was taken away; nil if the trace ends before.
+    /// The time at which it lifted or was cancelled; nil if the trace ends before.
     package var up: Int64?
-    /// How fast the list was let go, in px/s, positive when the offset grows.
+    /// The velocity at the lift, in px/s, positive when the offset grows.
     package var velocity: Double = 0
-    /// Where a fling was expected to rest; nil if none was expected.
+    /// The predicted offset at which the fling comes to rest; nil without a prediction.
     package var expected: Double?
-    /// Where the list was at rest before the next input, or at the end.
+    /// The offset at which the list was at rest before the next input, or at the end.
     package var landing: Double = 0
-    /// When it came to rest there.
+    /// The time at which it came to rest there.
     package var rest: Int64 = 0
-    /// Whether it was still moving when the next input came.
+    /// Whether the list was still moving at the next input.
     package var isCaught = false
 }
 
 extension Stroke {
-    /// The strokes of a replay.
+    /// Returns the strokes of a replay.
     package static func all(in log: ReplayLog) -> [Stroke] {
         var strokes: [Stroke] = []
         var tracker = VelocityTracker()
@@ -50,7 +50,7 @@ extension Stroke {
         return strokes
     }
 
-    /// Finds where the list rested before the next thing that moves it.
+    /// Sets where and when the list rested before the next input that moves it.
     private mutating func takeLanding(
         from log: ReplayLog, before inputs: ArraySlice<ReplayLog.Input>
     ) {

@@ -1,6 +1,6 @@
 package import LullTesting
 
-/// A trace as a drawing: the offset over time, the velocity under it, and what came in.
+/// A drawing of a trace: the offset over time, the velocity below it, and the inputs.
 ///
 /// ```text
 ///  62715 ┤                ⣀⣀⣀⣀⡤⠤⠤◉⠒⠒⠒⠒⠒⠒
@@ -17,7 +17,7 @@ package struct TraceChart {
     private static let offsetLines = 12
     private static let velocityLines = 5
 
-    /// A chart of a replay's motion, so many columns wide; at least 40.
+    /// Creates a chart of a replay's motion, `width` columns wide; at least 40.
     package init(of log: ReplayLog, width: Int) {
         self.log = log
         self.width = max(40, width)
@@ -44,20 +44,20 @@ package struct TraceChart {
         return grid
     }
 
-    // MARK: - Where things are
+    // MARK: - Scales
 
     private func column(of time: Int64) -> Int {
         let share = Double(time) / Double(max(1, end))
         return plot.lowerBound + min(plot.count - 1, Int(share * Double(plot.count)))
     }
 
-    /// The dot of an offset, from the top.
+    /// Returns the dot of an offset, counted from the top.
     private func dot(of offset: Double) -> Int {
         let share = (offset - offsets.lowerBound) / (offsets.upperBound - offsets.lowerBound)
         return Int(((1 - share) * Double(4 * TraceChart.offsetLines - 1)).rounded())
     }
 
-    /// The offset that is on screen at each dot's time.
+    /// The offset on screen at each dot's time.
     private var samples: [Double] {
         var frame = 0
         return (0..<2 * plot.count).map { x in
@@ -136,7 +136,7 @@ package struct TraceChart {
         }
     }
 
-    /// The line of what came in; of what falls together a touch is shown first.
+    /// Draws the line of inputs; of simultaneous ones, a touch has precedence.
     private func drawInputs(on grid: inout Grid, line: Int) {
         grid.put(
             "└" + String(repeating: "─", count: plot.count), at: plot.lowerBound - 1, line,

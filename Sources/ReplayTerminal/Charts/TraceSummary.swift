@@ -1,20 +1,20 @@
 package import LullTesting
 internal import ScrollModel
 
-/// What a trace holds, in figures.
+/// The figures of a trace.
 package struct TraceSummary {
     private let log: ReplayLog
     private let trace: Trace
     private let strokes: [Stroke]
 
-    /// The summary of a trace, and of the log of a replay of it.
+    /// Creates the summary of a trace and the log of its replay.
     package init(of trace: Trace, in log: ReplayLog) {
         self.trace = trace
         self.log = log
         strokes = Stroke.all(in: log)
     }
 
-    /// The summary in lines.
+    /// The summary as lines of text.
     package var text: [String] {
         [
             "\(trace.name): \(seconds(trace.duration, 2)) s; \(log.list.rowCount) rows, "
@@ -92,7 +92,7 @@ package struct TraceSummary {
 }
 
 extension Trace.Event {
-    /// Whether a finger did it.
+    /// Whether it is an input of a finger.
     var isFinger: Bool {
         switch input {
         case .down, .move, .up, .cancel: true

@@ -3,7 +3,7 @@
 /// Comparisons are joined by `and`, which binds closer, and by `or` or a comma; parentheses group.
 /// A figure that a replay doesn't have satisfies nothing.
 package struct FailCondition: Equatable, Sendable {
-    /// How a figure is compared.
+    /// A comparison operator.
     package enum Relation: String, CaseIterable, Sendable {
         case greaterOrEqual = ">="
         case lessOrEqual = "<="
@@ -24,7 +24,7 @@ package struct FailCondition: Equatable, Sendable {
         }
     }
 
-    /// A figure against a number, which is in the figure's unit.
+    /// A comparison of a figure with a number in the figure's unit.
     struct Comparison: Equatable, Sendable {
         let name: FigureName
         let relation: Relation
@@ -41,15 +41,15 @@ package struct FailCondition: Equatable, Sendable {
     package let text: String
     let root: Node
 
-    /// Reads a condition; throws where it isn't one.
+    /// Parses a condition; throws if `text` isn't one.
     package init(_ text: String) throws(FailConditionError) {
         self.text = text
         var parser = FailParser(text)
         root = try parser.parse()
     }
 
-    /// What made the condition true, one text for each comparison that did, such as `dropped is 6
-    /// (> 0)`; nil if it's false.
+    /// Returns a text for each comparison that made the condition true, such as `dropped is 6 (>
+    /// 0)`; nil if the condition is false.
     package func findings(_ member: (_ key: String) -> Double?) -> [String]? {
         findings(of: root, member)
     }
@@ -82,16 +82,16 @@ package struct FailCondition: Equatable, Sendable {
     }
 }
 
-/// Why a text isn't a condition, and where.
+/// A syntax error in a condition, with its place.
 package struct FailConditionError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The reason.
     package let reason: String
     /// The text.
     package let text: String
-    /// The place in the text, counted in characters from 0.
+    /// The position in the text, counted in characters from 0.
     package let place: Int
 
-    /// A reason at a place.
+    /// Creates an error with its reason and place.
     package init(reason: String, text: String, place: Int) {
         self.reason = reason
         self.text = text

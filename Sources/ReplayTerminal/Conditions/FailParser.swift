@@ -1,11 +1,11 @@
-/// Reads a condition from left to right, one token ahead.
+/// A parser of conditions with one token of look-ahead.
 struct FailParser {
     private let text: String
     private let characters: [Character]
     private var place = 0
     private var depth = 0
 
-    /// The characters that join others to a word: a name, a number, a unit.
+    /// Returns whether a character is part of a word: a name, a number, a unit.
     private static func isWord(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || "_.%".contains(character)
     }
@@ -60,7 +60,7 @@ struct FailParser {
         return .init(name: name, relation: relation, number: try number(for: name))
     }
 
-    /// A number in the figure's unit, with a unit of its own or without.
+    /// Parses a number in the figure's unit, with or without a unit of its own.
     private mutating func number(for name: FigureName) throws(FailConditionError) -> Double {
         skipSpace()
         let start = place
@@ -90,7 +90,7 @@ struct FailParser {
         "ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9,
     ]
 
-    // MARK: - Characters
+    // MARK: - Scanning
 
     private mutating func skipSpace() {
         while place < characters.count, characters[place] == " " { place += 1 }

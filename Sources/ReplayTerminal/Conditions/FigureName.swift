@@ -1,23 +1,23 @@
-/// A figure as a condition names it: which member of the JSON it is, and in which unit.
+/// The name of a figure in a condition, with its member of the JSON and its unit.
 package struct FigureName: Equatable, Sendable {
-    /// What a figure is measured in.
+    /// The unit of a figure.
     package enum Unit: Equatable, Sendable {
         case count
         case share
-        /// Milliseconds for each second.
+        /// Milliseconds per second.
         case ratio
-        /// A time, in units of so many nanoseconds.
+        /// A time; its unit is the given number of nanoseconds.
         case time(Double)
     }
 
     /// The name as it was written.
     package let text: String
-    /// The member of the JSON.
+    /// The name of the figure's member of the JSON.
     package let key: String
     /// The unit in which it is compared and printed.
     package let unit: Unit
 
-    /// The figure of a name; nil if there's none.
+    /// Creates the name from its text; nil if there is no such figure.
     package init?(_ text: String) {
         self.text = text
         if let (key, unit) = FigureName.short[text] {
@@ -34,12 +34,12 @@ package struct FigureName: Equatable, Sendable {
         }
     }
 
-    /// What a member's value is in this name's unit.
+    /// Returns a member's value in this name's unit.
     package func value(of member: Double) -> Double {
         if case .time(let scale) = unit { member / scale } else { member }
     }
 
-    /// How the unit is written behind a value.
+    /// The text of the unit after a value.
     package var suffix: String {
         switch unit {
         case .count, .share: ""
@@ -51,7 +51,7 @@ package struct FigureName: Equatable, Sendable {
         }
     }
 
-    /// The members of the JSON that are numbers.
+    /// The names of the JSON's numeric members.
     package static let keys = [
         "seed", "hz", "blank_ns", "blank_moving_ns", "blank_resting_ns", "rests", "settle_never",
         "settle_p50_ns", "settle_p95_ns", "settle_max_ns", "loads_started", "loads_finished",
@@ -62,7 +62,7 @@ package struct FigureName: Equatable, Sendable {
         "queue_dropped", "quiet_wakeups", "unsettled_at_end",
     ]
 
-    /// The short names, which are those of the tables.
+    /// The short names, which are those in the tables.
     package static let short: [String: (key: String, unit: Unit)] = [
         "blank": ("blank_ns", .time(1e9)), "blank_moving": ("blank_moving_ns", .time(1e9)),
         "blank_resting": ("blank_resting_ns", .time(1e9)), "never": ("settle_never", .count),
@@ -88,7 +88,8 @@ package struct FigureName: Equatable, Sendable {
         return key.hasSuffix("_ns") ? .time(1) : .count
     }
 
-    /// A time's name with another unit: `settle_p95_ms` is `settle_p95_ns` in milliseconds.
+    /// Resolves a time's name with another unit: `settle_p95_ms` is `settle_p95_ns` in
+    /// milliseconds.
     private static func timed(_ text: String) -> (key: String, unit: Unit)? {
         for (suffix, scale) in scales where text.hasSuffix(suffix) {
             let base = String(text.dropLast(suffix.count))

@@ -1,26 +1,26 @@
 package import LullTesting
 
-/// The figures of a replay that is under way, kept up with its log.
+/// The figures of a running replay, updated from its log.
 ///
-/// At the end they are the replay's own.
+/// At the end they equal the replay's own figures.
 package struct LiveFigures: Equatable, Sendable {
-    /// Row-nanoseconds for which a visible row was not loaded.
+    /// The row-nanoseconds for which visible rows were not loaded.
     package private(set) var blank: Int64 = 0
-    /// Frames shown.
+    /// The number of frames shown.
     package private(set) var shown = 0
-    /// Frames that ended after the next was due.
+    /// The number of frames that ended after the next was due.
     package private(set) var late = 0
-    /// Frames that were not shown.
+    /// The number of frames that were not shown.
     package private(set) var dropped = 0
-    /// By how much frames were late, in nanoseconds.
+    /// The total lateness of frames, in nanoseconds.
     package private(set) var hitch: Int64 = 0
-    /// Rows loaded since the trace began.
+    /// The number of rows loaded since the trace began.
     package private(set) var loads = 0
-    /// Those of them that were seen for a tenth of a second.
+    /// The number of loaded rows that were visible for a tenth of a second.
     package private(set) var useful = 0
-    /// Nanoseconds spent on loading.
+    /// The nanoseconds spent on loading.
     package private(set) var cost: Int64 = 0
-    /// What was spent on rows that weren't seen so long yet, or aren't done.
+    /// The nanoseconds spent on rows that aren't loaded, or haven't been visible for that long.
     package private(set) var unseenCost: Int64 = 0
 
     private var lastFrame: ReplayLog.Frame?
@@ -30,13 +30,14 @@ package struct LiveFigures: Equatable, Sendable {
     private var spent: [Int: Int64] = [:]
     private var finished: [Int: Int] = [:]
 
-    /// Nothing yet.
+    /// Creates figures that are all zero.
     package init() {}
 
-    /// The part of the cost that went into rows that weren't seen yet.
+    /// The share of the cost that was spent on rows that haven't been visible long enough.
     package var unseenShare: Double { cost == 0 ? 0 : Double(unseenCost) / Double(cost) }
 
-    /// Takes in what has come since; a log that is shorter than before is another replay's.
+    /// Updates the figures with the new part of a log; a log shorter than before is another
+    /// replay's.
     package mutating func update(from log: ReplayLog) {
         if log.slices.count < slicesTaken || log.frames.count < framesTaken { self = Self() }
         let needed = Int((0.1 * Double(log.title.hz)).rounded())
@@ -59,7 +60,7 @@ package struct LiveFigures: Equatable, Sendable {
 
     private mutating func take(_ frame: ReplayLog.Frame) {
         if let last = lastFrame {
-            // Until this one was due, the last was on screen, and not only until its own end.
+            // The last frame stayed on screen until this one was due, beyond its own deadline.
             blank += Int64(last.missing.count) * (frame.due - last.deadline)
             dropped += frame.number - last.number - 1
         }

@@ -4,13 +4,13 @@ package enum LiveKey: Equatable, Sendable {
     case rule(Int)
     case engine(Int)
 
-    /// The keys in what a terminal sends; what means nothing is left out.
+    /// Returns the keys in a terminal's input; unknown bytes are ignored.
     package static func all(in bytes: [UInt8]) -> [LiveKey] {
         var keys: [LiveKey] = []
         var rest = bytes[...]
         while let byte = rest.popFirst() {
             if byte == 0x1B {
-                // An arrow: ESC [ C, or ESC O C of a terminal in application mode.
+                // An arrow key is ESC [ C, or ESC O C from a terminal in application mode.
                 guard let next = rest.first, next == 0x5B || next == 0x4F else { continue }
                 rest.removeFirst()
                 let parameters = rest.prefix { !(0x40...0x7E).contains($0) }

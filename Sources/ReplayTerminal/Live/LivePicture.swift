@@ -1,10 +1,10 @@
 package import ImageLoading
 
-/// A row's picture with an identity, so that what was made of it is found again.
+/// A row's picture with an identity, by which its encodings are found again.
 package final class LivePicture: Sendable {
     package let picture: Picture
 
-    /// A picture of one pixel at least.
+    /// Wraps a picture of at least one pixel.
     package init(_ picture: Picture) {
         precondition(
             picture.size.width > 0 && picture.size.height > 0,

@@ -1,18 +1,19 @@
 internal import ImageLoading
 internal import TerminalPictures
 
-/// What was made of pictures for the screen: each is encoded once for each size.
+/// The cache of pictures encoded for the screen, one encoding for each picture and size.
 ///
-/// As pixels of half blocks, and for terminals with kitty's graphics as commands, which are sent
-/// once. Only so many are kept; those on screen always are.
+/// Pictures are encoded as the pixels of half blocks, or, for terminals with kitty's graphics, as
+/// commands that are sent once. The number of cached encodings is limited; those on screen are
+/// always kept.
 package final class LivePictures {
-    /// How rows' pictures are shown.
+    /// The method by which rows' pictures are shown.
     package enum Way: Equatable, Sendable {
-        /// Not at all.
+        /// Pictures are not shown.
         case none
-        /// As half blocks.
+        /// Half blocks.
         case blocks
-        /// By kitty's graphics, with placeholders in the text.
+        /// Kitty's graphics, with placeholders in the text.
         case kitty
     }
 
@@ -24,23 +25,23 @@ package final class LivePictures {
     }
 
     private struct Entry {
-        /// Kept, so that no other picture gets its identity.
+        /// The picture, retained so that no other picture gets its identity.
         let picture: LivePicture
         var frame: Int
-        /// The colours of its pixels; none if it was sent.
+        /// The colours of its pixels; empty if it was sent as a command.
         var inks: [Ink] = []
-        /// What the terminal knows it by; 0 if it doesn't.
+        /// The terminal's number for it; 0 if it has none.
         var id: UInt32 = 0
     }
 
-    /// How pictures are shown; a change lets go of all that was sent.
+    /// The method by which pictures are shown; changing it discards all that was sent.
     package var way: Way {
         didSet { if way != oldValue { forgetSent() } }
     }
-    /// How many times a picture was encoded.
+    /// The number of times that a picture was encoded.
     package private(set) var encodings = 0
 
-    /// Whether pictures of the last frame are still to be sent.
+    /// Whether pictures of the last frame remain to be sent.
     package private(set) var isBehind = false
 
     private let capacity: Int
@@ -51,13 +52,13 @@ package final class LivePictures {
     private var hasRefused = false
     private var freeIDs: [UInt32]
 
-    /// Nothing made yet.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - way: How pictures are shown.
-    ///   - capacity: How many encodings are kept, besides those on screen; 250 at most.
-    ///   - bytesPerFrame: About how much is sent between two frames.
-    ///   - firstID: The least number that the terminal will know a picture by.
+    ///   - way: The method by which pictures are shown.
+    ///   - capacity: The maximum number of encodings kept besides those on screen; 250 at most.
+    ///   - bytesPerFrame: The approximate number of bytes sent between two frames.
+    ///   - firstID: The least number that is used for a picture in the terminal.
     package init(
         _ way: Way = .blocks, capacity: Int = 250, bytesPerFrame: Int = 128 << 10,
         firstID: UInt32 = 1
@@ -69,7 +70,8 @@ package final class LivePictures {
         freeIDs = (firstID..<firstID + 254).reversed()
     }
 
-    /// The picture's pixels at a size, its middle cut out to fit, row by row on a row's paper.
+    /// Returns the pixels of a picture, cropped to its middle and scaled to a size, row by row, on
+    /// the background of a row.
     func inks(of picture: LivePicture, width: Int, height: Int) -> [Ink] {
         let request = Request(
             picture: ObjectIdentifier(picture), width: width, height: height, isSent: false)
@@ -86,9 +88,9 @@ package final class LivePictures {
         return inks
     }
 
-    /// What the terminal knows a picture by, its middle cut out for so many cells.
+    /// Returns the terminal's number for a picture, cropped to its middle to fill `cells`.
     ///
-    /// Nil if it doesn't yet, because enough was sent already before this frame.
+    /// Nil if it has none yet, because enough bytes were already sent before this frame.
     func id(of picture: LivePicture, in cells: CellSize) -> UInt32? {
         let request = Request(
             picture: ObjectIdentifier(picture), width: cells.columns, height: cells.lines,
@@ -110,7 +112,7 @@ package final class LivePictures {
         return id
     }
 
-    /// What is to be sent before the frame that was drawn last; ends that frame.
+    /// Returns the bytes to send before the frame that was drawn last, and ends that frame.
     package func takeCommands() -> [UInt8] {
         evict()
         frame += 1
@@ -120,7 +122,7 @@ package final class LivePictures {
         return commands
     }
 
-    /// Lets go of all that was sent: the terminal is to forget it, or has been cleared.
+    /// Discards all that was sent, for when the terminal must forget it or has been cleared.
     package func forgetSent() {
         for (request, entry) in entries where request.isSent { remove(request, entry) }
     }
@@ -145,10 +147,10 @@ package final class LivePictures {
 }
 
 extension Picture {
-    /// The middle in the shape of some cells, with as many pixels as are of use there.
+    /// Returns the middle in the shape of some cells, at no higher resolution than they can show.
     fileprivate func cut(for cells: CellSize) -> Picture {
         let (width, height) = (cells.columns, 2 * cells.lines)
-        // A cell has some 10 by 20 pixels.
+        // A cell has about 10 by 20 pixels.
         let scale = min(
             10, Double(size.width) / Double(width), Double(size.height) / Double(height))
         func length(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded(.down))) }

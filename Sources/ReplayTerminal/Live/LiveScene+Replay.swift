@@ -4,9 +4,9 @@ package import LullTesting
 internal import ScrollModel
 
 extension LiveScene {
-    /// Takes in how a replay stands, at a time; its options must have it logged.
+    /// Updates the scene to a replay's state at a time; the replay must be logged.
     ///
-    /// `picture` finds the picture in a row's value; nil where there's none.
+    /// `picture` returns the picture in a row's value, or nil if it has none.
     package mutating func update(
         from replay: Replay, at time: Int64, picture: (any Sendable) -> LivePicture?
     ) {
@@ -56,7 +56,7 @@ extension LiveScene {
         }
     }
 
-    /// The frames shown last, and how busy the loop was meanwhile.
+    /// Returns the last frames, each with the load of the loop.
     private static func frames(in log: ReplayLog, _ count: Int) -> [Frame] {
         let last = log.frames.suffix(count)
         guard let first = last.first else { return [] }
@@ -83,7 +83,7 @@ extension LiveScene {
         }
     }
 
-    /// What was decided last; a row's steps within its urgency are left out.
+    /// Returns the last decisions, without changes of rank within an urgency.
     private static func lines(in log: ReplayLog, _ count: Int) -> [StoryLine] {
         var lines: [StoryLine] = []
         for decision in log.decisions.reversed() {
@@ -94,7 +94,7 @@ extension LiveScene {
         return lines.reversed()
     }
 
-    /// Where the last lift was expected to lead, as long as nothing else has come in.
+    /// Returns the predicted landing of the last lift, until the next input.
     private static func landing(in log: ReplayLog) -> Landing? {
         guard let last = log.predictions.last else { return nil }
         let isOver = log.inputs.reversed().prefix { $0.start >= last.time }.contains { input in

@@ -1,37 +1,37 @@
 package import DeferredLoading
 
-/// All that the live screen shows, as a value.
+/// The content of the live screen, as a value.
 package struct LiveScene: Sendable {
-    /// How far a row has come.
+    /// The loading state of a row.
     package enum RowState: Equatable, Sendable {
-        /// It's there.
+        /// The row is loaded.
         case loaded
-        /// It can't be had.
+        /// Loading has failed.
         case failed
-        /// So many nanoseconds were spent on it.
+        /// Loading has taken this number of nanoseconds so far.
         case loading(Int64)
-        /// So many were spent on it, and a first picture of it is there.
+        /// Loading has taken this number of nanoseconds so far, and a preview is available.
         case refined(Int64)
-        /// Its fetch is under way.
+        /// The fetch is in progress.
         case fetching
-        /// It waits for its turn.
+        /// The row waits in the queue.
         case waiting
-        /// Nobody wants it.
+        /// The row isn't wanted.
         case unwanted
     }
 
     /// A row on screen.
     package struct Row: Sendable {
         package var row: Int
-        /// Where it begins below the viewport's upper edge, in px.
+        /// The distance of the row's top from the viewport's top, in px.
         package var top: Double
         package var height: Double
         package var state: RowState
-        /// What can be shown of it.
+        /// The picture to show, if there is one.
         package var picture: LivePicture?
     }
 
-    /// Something that is wanted and not there.
+    /// A row that is wanted and not loaded.
     package struct Job: Sendable {
         package var row: Int
         package var urgency: Urgency
@@ -39,7 +39,7 @@ package struct LiveScene: Sendable {
         package var state: RowState
     }
 
-    /// Where a fling is expected to rest.
+    /// The predicted landing of a fling.
     package struct Landing: Equatable, Sendable {
         package var target: Double
         package var rows: Range<Int>
@@ -47,9 +47,10 @@ package struct LiveScene: Sendable {
 
     /// A frame that was shown.
     package struct Frame: Equatable, Sendable {
-        /// The part of the time from when it was due to when the next was in which the loop worked.
+        /// The share of the time from this frame's due time to the next one's for which the loop
+        /// worked.
         package var busy: Double
-        /// From when it was due to its end, in frame periods.
+        /// The time from when the frame was due to its end, in frame periods.
         package var span: Double
         package var isLate: Bool
         package var missing: Int
@@ -60,13 +61,13 @@ package struct LiveScene: Sendable {
     package var engine = ""
     package var setting = ""
     package var hz = 60
-    /// Now and the end, in nanoseconds.
+    /// The current time and the end of the trace, in nanoseconds.
     package var time: Int64 = 0
     package var end: Int64 = 1
     package var speed = 1.0
     package var isPaused = false
     package var isHelpShown = false
-    /// Something to say for a moment.
+    /// A message that is shown briefly.
     package var message: String?
 
     package var offset = 0.0
@@ -74,15 +75,15 @@ package struct LiveScene: Sendable {
     package var rows: [Row] = []
     package var jobs: [Job] = []
     package var landing: Landing?
-    /// What the rule wants alone while its gate is shut.
+    /// The only rows that the rule wants while its gate is closed.
     package var gate: Range<Int>?
-    /// The frames shown last.
+    /// The last frames.
     package var frames: [Frame] = []
-    /// What was decided last, the newest at the end.
+    /// The last decisions, the newest at the end.
     package var lines: [StoryLine] = []
     package var figures = LiveFigures()
 
-    /// Nothing to show yet.
+    /// Creates an empty scene.
     package init() {}
 
     /// Whether the trace is over.

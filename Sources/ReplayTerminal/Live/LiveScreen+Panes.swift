@@ -1,7 +1,7 @@
 internal import DeferredLoading
 internal import IdleLoop
 
-// What the loop is at: figures, landing, frames and queue.
+// The right pane: figures, landing, frames and queue.
 extension LiveScreen {
     private mutating func title(_ name: String, _ facts: String, _ columns: Range<Int>, _ line: Int)
     {
@@ -17,7 +17,7 @@ extension LiveScreen {
         grid.put(text, at: place, line, limit: columns.upperBound - place, ink: ink)
     }
 
-    /// The figures so far; the line after them.
+    /// Draws the figures so far, and returns the line after them.
     mutating func drawFigures(columns: Range<Int>, from line: Int) -> Int {
         let figures = scene.figures
         let missing = scene.rows.count { $0.state != .loaded && $0.state != .failed }
@@ -37,7 +37,8 @@ extension LiveScreen {
         return line + 3
     }
 
-    /// Where a fling will rest, and what that means for loading; the line after it.
+    /// Draws where a fling will rest and what that means for loading, and returns the line after
+    /// it.
     mutating func drawLanding(columns: Range<Int>, from line: Int) -> Int {
         if let landing = scene.landing {
             let distance = landing.target - scene.offset
@@ -64,14 +65,14 @@ extension LiveScreen {
         rows.isEmpty ? "none" : "\(rows.lowerBound)–\(rows.upperBound - 1)"
     }
 
-    /// A bar for each of the frames shown last; the line after them.
+    /// Draws a bar for each of the last frames, and returns the line after them.
     mutating func drawFrames(columns: Range<Int>, from line: Int, barLines: Int) -> Int {
         title("frames", "the last \(min(columns.count, scene.frames.count)), ! late", columns, line)
         let steps: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
         let full = 8 * barLines
         for (index, frame) in scene.frames.suffix(columns.count).enumerated() {
             let column = columns.lowerBound + index
-            // Two thirds of the height are a period.
+            // A frame period is two thirds of the height.
             let share = max(frame.busy, frame.span) * 2 / 3
             var eighths = max(1, min(full, Int((share * Double(full)).rounded())))
             let ink: Ink = frame.isLate ? .bad : frame.missing == 0 ? .good : .warm
@@ -86,7 +87,7 @@ extension LiveScreen {
         return line + 2 + barLines
     }
 
-    /// What was decided last, the newest at the bottom.
+    /// Draws the last decisions, the newest at the bottom.
     mutating func drawLines(columns: Range<Int>, lines: Range<Int>) {
         guard lines.count > 2 else { return }
         title("decisions", "the last", columns, lines.lowerBound)
@@ -97,7 +98,7 @@ extension LiveScreen {
         }
     }
 
-    /// What is wanted and not there, most urgent first.
+    /// Draws the rows that are wanted and not loaded, most urgent first.
     mutating func drawJobs(columns: Range<Int>, lines: Range<Int>) {
         guard let first = lines.first else { return }
         let jobs = scene.jobs
@@ -114,7 +115,7 @@ extension LiveScreen {
         }
     }
 
-    /// Rows of one urgency, as many as fit on their lines; the line after them.
+    /// Draws as many rows of one urgency as fit on their lines, and returns the line after them.
     private mutating func drawJobs(
         _ jobs: [LiveScene.Job], columns: Range<Int>, from start: Int, to end: Int
     ) -> Int {
@@ -144,7 +145,7 @@ extension LiveScreen {
 }
 
 extension StoryLine {
-    /// What is good news, what is work, and what was given up.
+    /// The colour of the line: whether it reports success, work in progress, or a loss.
     fileprivate var ink: Ink? {
         switch kind {
         case .loaded: .good

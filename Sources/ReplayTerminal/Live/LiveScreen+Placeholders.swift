@@ -1,11 +1,11 @@
 internal import TerminalPictures
 
-// Rows' pictures as a terminal with kitty's graphics shows them: placeholders in the text.
+// Rows' pictures in a terminal with kitty's graphics: placeholders in the text.
 extension LiveScreen {
-    /// What the terminal knows a row's picture by, and in how many cells it shows it.
+    /// Returns the terminal's number for a row's picture, and the cells in which it is shown.
     ///
-    /// As many lines as are all the row's wherever it stands, so that the picture is sent once.
-    /// Nil if it's not to be shown in that way, or not yet.
+    /// The picture has only lines that belong to the row at every scroll position, so that it is
+    /// sent once. Nil if it is shown in another way, or can't be shown yet.
     func placed(
         _ row: LiveScene.Row, columns: Int, lines: Int
     ) -> (id: UInt32, cells: CellSize)? {
@@ -20,7 +20,7 @@ extension LiveScreen {
         return pictures.id(of: picture, in: cells).map { ($0, cells) }
     }
 
-    /// Writes a picture's placeholders, those that are in the pane.
+    /// Writes a picture's placeholders that are inside the pane.
     mutating func place(
         _ id: UInt32, _ cells: CellSize, from first: Int, _ columns: Range<Int>, _ lines: Range<Int>
     ) {

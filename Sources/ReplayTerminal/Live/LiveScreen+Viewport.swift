@@ -1,4 +1,4 @@
-// The list as it is on screen, its rows filling in: two pixels to a character.
+// The list as it is on screen while its rows are loaded: two pixels to a character.
 extension LiveScreen {
     mutating func drawViewport(columns: Range<Int>, lines: Range<Int>) {
         let scale = Double(2 * lines.count) / scene.viewportHeight
@@ -25,17 +25,18 @@ extension LiveScreen {
         }
     }
 
-    /// How wide a row's picture is: two and a half times as wide as high, and half the pane at most.
+    /// Returns the width of a row's picture: two and a half times its height, at most half the
+    /// pane.
     func pictureWidth(height: Int, in width: Int) -> Int {
         max(2, min(width / 2, height * 5 / 2))
     }
 
     private func paint(_ row: LiveScene.Row, _ band: Range<Int>, on canvas: inout Canvas) {
-        // A dark line between two rows, where there's room for one.
+        // A dark line separates two rows if there is room.
         let inner = band.count > 3 ? band.lowerBound..<band.upperBound - 1 : band
         let width = pictureWidth(height: inner.count, in: canvas.width)
         canvas.fill(0..<canvas.width, inner, .paper)
-        // Without colours what isn't there is told by dots.
+        // Without colours, rows that aren't loaded are shown by dots.
         if depth == .none, row.state != .loaded { return }
         if placed(row, columns: canvas.width, lines: canvas.height / 2) != nil { return }
         if let picture = row.picture, row.state != .failed, pictures.way != .none {
@@ -67,7 +68,7 @@ extension LiveScreen {
     ) {
         let height = bottom - top > 3 ? bottom - top - 1 : bottom - top
         let width = pictureWidth(height: height, in: columns.count)
-        // The first line that is all of this row's, if there is one.
+        // The first line that belongs to this row alone, if there is one.
         let first = max(0, top)
         let seen = first..<max(first, min(2 * lines.count, bottom))
         guard seen.count >= 2 else { return }
@@ -89,7 +90,7 @@ extension LiveScreen {
 }
 
 extension LiveScene.RowState {
-    /// A sign for the state, so that colour is never the only one.
+    /// A character for the state, so that it isn't shown by colour alone.
     package var mark: String {
         switch self {
         case .loaded: "✓"
@@ -114,7 +115,7 @@ extension LiveScene.RowState {
         }
     }
 
-    /// How many nanoseconds were spent on what isn't there yet.
+    /// The nanoseconds spent on a row that isn't loaded.
     var spent: Int64? {
         switch self {
         case .loading(let spent), .refined(let spent): spent
@@ -133,7 +134,7 @@ extension LiveScene.RowState {
     }
 }
 
-/// Pixels of a pane, two to a character.
+/// The pixels of a pane, two to a character.
 private struct Canvas {
     let width: Int
     let height: Int
@@ -157,7 +158,7 @@ private struct Canvas {
         for y in rows { for x in columns { self[x, y] = ink } }
     }
 
-    /// The character that shows two pixels; without colours, one as dark as they are.
+    /// Returns the character that shows two pixels; without colours, one of equal darkness.
     func cell(_ column: Int, _ line: Int, _ depth: InkDepth) -> Grid.Cell {
         let upper = self[column, 2 * line]
         let lower = self[column, 2 * line + 1]

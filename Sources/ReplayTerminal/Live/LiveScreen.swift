@@ -1,8 +1,9 @@
-/// Draws the live screen: the viewport on the left, what the loop is at on the right.
+/// A drawing of the live screen: the viewport on the left, the state of the loop on the right.
 ///
-/// Pure but for what it keeps of pictures: the same scene at the same size is the same grid.
+/// It is pure except for its cache of pictures: the same scene at the same size gives the same
+/// grid.
 package struct LiveScreen {
-    /// What is too small to show it all.
+    /// The minimum size of the screen.
     package static let least = (width: 60, height: 16)
 
     let scene: LiveScene
@@ -10,8 +11,7 @@ package struct LiveScreen {
     let pictures: LivePictures
     var grid: Grid
 
-    /// The screen of a scene, so large; what was made of its pictures before is taken from
-    /// `pictures`.
+    /// Draws a scene at a size, with encodings of pictures from `pictures`, and returns the grid.
     package static func grid(
         of scene: LiveScene, width: Int, height: Int, depth: InkDepth,
         pictures: LivePictures = LivePictures()
@@ -41,7 +41,7 @@ package struct LiveScreen {
         line = drawFrames(
             columns: right, from: line + 1, barLines: max(2, min(8, (lines.count - 12) / 4)))
         let rest = min(line + 1, lines.upperBound)..<lines.upperBound
-        // Where there's room, the decisions of late have the lower half.
+        // If there is room, the last decisions take the lower half.
         let queueEnd = rest.count < 14 ? rest.upperBound : rest.lowerBound + max(8, rest.count / 3)
         drawJobs(columns: right, lines: rest.lowerBound..<queueEnd)
         drawLines(columns: right, lines: min(queueEnd + 1, rest.upperBound)..<rest.upperBound)
@@ -50,7 +50,7 @@ package struct LiveScreen {
         if scene.isHelpShown { drawHelp() }
     }
 
-    // MARK: - Title and foot
+    // MARK: - Title and footer
 
     private mutating func drawTitle() {
         grid.fill(0..<grid.width, 0..<1, ground: .ground)
@@ -103,7 +103,7 @@ package struct LiveScreen {
         "thirds of the height a period; ! it was late, a digit: so many rows were missing.",
     ]
 
-    /// Some lines in a box in the middle.
+    /// Draws lines of text in a box in the middle.
     private mutating func drawMessage(_ lines: [String]) {
         let width = min(grid.width, (lines.map(\.count).max() ?? 0) + 4)
         let height = min(grid.height, lines.count + 2)

@@ -1,18 +1,18 @@
-/// A drawing of dots, eight to a character: Braille has them two wide and four high.
+/// A drawing made of Braille dots, two wide and four high to a character.
 package struct Dots: Sendable {
-    /// How many characters it is wide and high.
+    /// The width and height in characters.
     package let columns: Int
     package let lines: Int
     private var masks: [UInt8]
 
-    /// Nothing drawn yet.
+    /// Creates an empty drawing.
     package init(columns: Int, lines: Int) {
         self.columns = max(0, columns)
         self.lines = max(0, lines)
         masks = Array(repeating: 0, count: self.columns * self.lines)
     }
 
-    /// Draws a dot, counted from the upper left; one outside is left out.
+    /// Draws a dot, counted from the upper left; a dot outside is ignored.
     package mutating func set(_ x: Int, _ y: Int) {
         guard x >= 0, y >= 0, x < 2 * columns, y < 4 * lines else { return }
         let bit: UInt8 =
@@ -29,7 +29,7 @@ package struct Dots: Sendable {
         for y in min(from, to)...max(from, to) { set(x, y) }
     }
 
-    /// The character at a place; nil if nothing is drawn there.
+    /// Returns the character at a place; nil if nothing is drawn there.
     package func character(_ column: Int, _ line: Int) -> Character? {
         let mask = masks[line * columns + column]
         guard mask != 0, let scalar = Unicode.Scalar(0x2800 + UInt32(mask)) else { return nil }

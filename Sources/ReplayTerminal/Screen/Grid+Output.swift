@@ -1,5 +1,5 @@
 extension Grid {
-    /// The lines with their colours, each ended by a reset.
+    /// Returns the lines with their colours, each ended by a reset.
     package func lines(in depth: InkDepth) -> [String] {
         guard depth != .none else { return lines }
         return (0..<height).map { line in
@@ -11,7 +11,8 @@ extension Grid {
         }
     }
 
-    /// What to write to a terminal that shows `old` so that it shows this; all of it without one.
+    /// Returns the output that turns a terminal's display of `old` into this grid; all of it
+    /// without `old`.
     package func changes(from old: Grid?, in depth: InkDepth) -> String {
         var pen = Pen(depth: depth)
         let isNew = old?.width != width || old?.height != height
@@ -33,7 +34,7 @@ extension Grid {
     }
 }
 
-/// Writes cells, and says a colour only when it's another.
+/// A writer of cells that sets a colour only when it changes.
 private struct Pen {
     let depth: InkDepth
     private var text = ""

@@ -1,8 +1,8 @@
-/// A screen of characters, each with its colours: drawn as a value, then written as a difference.
+/// A screen of characters with colours, drawn as a value and written as a difference.
 ///
-/// What is drawn outside it is left out.
+/// Drawing outside it is ignored.
 package struct Grid: Equatable, Sendable {
-    /// A place on the screen.
+    /// A cell of the screen.
     package struct Cell: Equatable, Sendable {
         package var character: Character = " "
         package var ink: Ink?
@@ -10,12 +10,12 @@ package struct Grid: Equatable, Sendable {
         package var isBold = false
     }
 
-    /// How many columns and lines there are.
+    /// The numbers of columns and lines.
     package let width: Int
     package let height: Int
     private(set) var cells: [Cell]
 
-    /// An empty screen.
+    /// Creates an empty screen.
     package init(width: Int, height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
@@ -31,7 +31,7 @@ package struct Grid: Equatable, Sendable {
         (0..<width).contains(column) && (0..<height).contains(line)
     }
 
-    /// Writes a text, cut off at `limit` columns; the ground stays what it is unless one is given.
+    /// Writes a text, cut off at `limit` columns; the background changes only if one is given.
     @discardableResult
     package mutating func put(
         _ text: String, at column: Int, _ line: Int, limit: Int = .max, ink: Ink? = nil,
@@ -51,7 +51,7 @@ package struct Grid: Equatable, Sendable {
         return place
     }
 
-    /// Gives a rectangle a ground, and takes away what stands there.
+    /// Clears a rectangle and sets its background.
     package mutating func fill(_ columns: Range<Int>, _ lines: Range<Int>, ground: Ink?) {
         for line in lines {
             for column in columns {
@@ -60,7 +60,7 @@ package struct Grid: Equatable, Sendable {
         }
     }
 
-    /// The lines as plain text, without the spaces at their ends.
+    /// The lines as plain text, without trailing spaces.
     package var lines: [String] {
         (0..<height).map { line in
             String((0..<width).map { self[$0, line].character }).trimmedEnd

@@ -10,12 +10,12 @@ package struct Ink: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// How bright it looks, from 0 to 1.
+    /// The luminance, from 0 to 1.
     package var luminance: Double {
         (0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue)) / 255
     }
 
-    /// The nearest of the 240 colours that every colour terminal has.
+    /// The nearest of the 240 colours of a 256-colour terminal's fixed palette.
     var indexed: Int {
         func level(_ value: UInt8) -> Int {
             value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40
@@ -27,24 +27,24 @@ package struct Ink: Hashable, Sendable {
     }
 }
 
-// Blue and orange stay apart for those who don't tell red from green.
+// Blue and orange are distinct for people with red-green colour blindness.
 extension Ink {
-    /// What is said less loudly.
+    /// The colour of secondary text.
     package static let dim = Ink(138, 138, 148)
-    /// What is right.
+    /// The colour of success.
     package static let good = Ink(86, 180, 233)
-    /// What wants attention.
+    /// The colour of a warning.
     package static let warm = Ink(230, 159, 0)
-    /// What is late, or has failed.
+    /// The colour of what is late or has failed.
     package static let bad = Ink(240, 90, 60)
-    /// The ground of bars and of what isn't loaded.
+    /// The background of bars and of rows that aren't loaded.
     package static let ground = Ink(52, 54, 62)
-    /// The ground of a row's text.
+    /// The background of a row's text.
     package static let paper = Ink(30, 31, 37)
-    /// Plain text on a ground of ours.
+    /// The colour of plain text on one of these backgrounds.
     package static let text = Ink(222, 222, 226)
 
-    /// A row's own colour, the same each time and unlike its neighbours'.
+    /// Returns a row's colour, always the same and unlike its neighbours'.
     package static func ofRow(_ row: Int) -> Ink {
         let hue = Double((row * 137) % 360) / 60
         let x = 1 - abs(hue.truncatingRemainder(dividingBy: 2) - 1)
@@ -61,19 +61,19 @@ extension Ink {
         return Ink(byte(parts.0), byte(parts.1), byte(parts.2))
     }
 
-    /// This colour, made darker or brighter.
+    /// Returns this colour, darker or brighter.
     package func scaled(_ factor: Double) -> Ink {
         func byte(_ value: UInt8) -> UInt8 { UInt8(max(0, min(255, Double(value) * factor))) }
         return Ink(byte(red), byte(green), byte(blue))
     }
 }
 
-/// How many colours a terminal shows.
+/// The number of colours of a terminal.
 package enum InkDepth: Sendable {
-    /// None: what is said by colour is said in another way too.
+    /// No colours; everything shown by colour is also shown in another way.
     case none
-    /// The 240 that have a number.
+    /// The 240 numbered colours.
     case indexed
-    /// All.
+    /// All colours.
     case full
 }

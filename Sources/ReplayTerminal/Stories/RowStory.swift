@@ -1,20 +1,20 @@
 package import LullTesting
 
-/// All there is to say about one row in a replay: when it was in view, when it was loaded, whether
-/// that was of use, and what was decided about it.
+/// The history of one row in a replay: when it was visible, when it was loaded, whether that was of
+/// use, and what was decided about it.
 package struct RowStory {
     private let row: Int
     private let log: ReplayLog
     private let lines: [StoryLine]
 
-    /// The story of a row, from the log of a replay and what a ``Storyteller`` heard.
+    /// Creates the history of a row from the log of a replay and the lines of a ``Storyteller``.
     package init(of row: Int, in log: ReplayLog, lines: [StoryLine]) {
         self.row = row
         self.log = log
         self.lines = lines.filter { $0.row == row }
     }
 
-    /// The story, a line for each thing.
+    /// The history as lines of text.
     package var text: [String] {
         ["row \(row)", "  in view   " + visibility, "  loaded    " + loading]
             + (isEverWanted ? [] : ["  never wanted" + because])
@@ -23,7 +23,7 @@ package struct RowStory {
 
     // MARK: - Facts
 
-    /// Runs of shown frames with the row on screen.
+    /// The runs of consecutive frames in which the row was visible.
     private var views: [(from: Int64, to: Int64, frames: Int)] {
         var result: [(from: Int64, to: Int64, frames: Int)] = []
         var isOpen = false
@@ -51,7 +51,7 @@ package struct RowStory {
         }.joined(separator: ", ")
     }
 
-    /// On how many frames it was seen loaded.
+    /// The number of frames in which it was visible and loaded.
     private var seen: Int {
         log.frames.count { $0.visible.contains(row) && !$0.missing.contains(row) }
     }
@@ -91,7 +91,7 @@ package struct RowStory {
 
     // MARK: - Lines
 
-    /// The lines, with a row's steps among those of one urgency told in one.
+    /// The lines, with consecutive changes of rank within one urgency merged.
     private var collapsed: [String] {
         var result: [String] = []
         var index = 0

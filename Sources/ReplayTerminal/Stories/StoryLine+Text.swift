@@ -6,14 +6,14 @@ extension Urgency {
 }
 
 extension StoryLine {
-    /// The line in columns: seconds, what, and the facts with the reason.
+    /// The line in columns: seconds, kind, and the facts with the reason.
     package var text: String {
         let parts = [facts, reason ?? ""].filter { !$0.isEmpty }
         let line = "\(seconds(time, 4).right(to: 9))  \(kind.rawValue.filled(to: 11))  "
         return (line + parts.joined(separator: ": ")).trimmedEnd
     }
 
-    /// The same with the row before it.
+    /// The same with the row in front.
     package var textWithRow: String {
         let cells = text
         return String(cells.prefix(11)) + "row \(row)".filled(to: 10) + "  " + cells.dropFirst(11)
@@ -46,7 +46,7 @@ extension StoryLine {
 }
 
 extension String {
-    /// This text without the spaces at its end.
+    /// This text without trailing spaces.
     var trimmedEnd: String {
         var text = self
         while text.hasSuffix(" ") { text.removeLast() }

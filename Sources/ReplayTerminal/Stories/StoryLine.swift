@@ -1,69 +1,70 @@
 package import DeferredLoading
 internal import IdleLoop
 
-/// One thing that was decided about a row, or became of it, in words that stay the same.
+/// A decision about a row, or an event in its loading, with a fixed wording.
 package struct StoryLine: Equatable, Sendable {
-    /// What was decided, or what became of the row.
+    /// The kind of decision or event.
     package enum Kind: String, CaseIterable, Sendable {
-        /// The rule wants it.
+        /// The rule wants the row.
         case wanted
-        /// It is to come sooner than before.
+        /// The row is loaded sooner than before.
         case raised
-        /// It is to come later than before.
+        /// The row is loaded later than before.
         case lowered
-        /// The rule no longer wants it, and nothing was done.
+        /// The rule no longer wants the row; nothing had been done.
         case dropped
-        /// The rule no longer wants it, and a part was done.
+        /// The rule no longer wants the row; a part had been done.
         case cancelled
-        /// The rule no longer names it; it's there.
+        /// The rule no longer names the row, which is loaded.
         case released
-        /// More or fewer lists want it than before.
+        /// More or fewer lists want the row than before.
         case shared
-        /// The rule no longer wants it; it's nearly done, and is finished after all else.
+        /// The rule no longer wants the row, but it is nearly done, and is finished after all
+        /// others.
         case kept
-        /// It is on screen and missing, and the rule doesn't want it.
+        /// The row is visible and not loaded, and the rule doesn't want it.
         case skipped
-        /// The queue had no room.
+        /// The queue was full.
         case turnedAway = "turned_away"
-        /// There's no room to keep it.
+        /// There is no memory to keep the row.
         case crowdedOut = "crowded_out"
-        /// Its fetch has come.
+        /// The fetch has finished.
         case fetched
-        /// The first of its work on the loop.
+        /// Work on the loop has begun.
         case begun
-        /// Some of it can be shown.
+        /// A preview is available.
         case refined
-        /// It is there.
+        /// The row is loaded.
         case loaded
-        /// It can't be had.
+        /// Loading has failed.
         case failed
-        /// It has failed, and is tried again later.
+        /// Loading has failed, and is retried later.
         case retrying
-        /// It had failed, and is tried again.
+        /// Loading is retried.
         case retried
-        /// What it stands for has changed.
+        /// The content of the row has changed.
         case invalidated
-        /// It made room for others.
+        /// The row was evicted to make room for others.
         case evicted
     }
 
-    /// Nanoseconds from the start of the trace.
+    /// The time in nanoseconds from the start of the trace.
     package var time: Int64
     /// The row.
     package var row: Int
-    /// What it was.
+    /// The kind of decision or event.
     package var kind: Kind
-    /// How soon it matters now.
+    /// The urgency from now on.
     package var urgency: Urgency?
-    /// How soon it mattered before.
+    /// The urgency before.
     package var from: Urgency?
-    /// Its place among those of the same urgency.
+    /// The rank within the urgency.
     package var rank: Int?
-    /// When the fetch began.
+    /// The time at which the fetch began.
     package var since: Int64?
-    /// What was spent on it on the loop, in nanoseconds.
+    /// The time spent on it on the loop, in nanoseconds.
     package var cost: Int64?
-    /// Why, in the words of the rule; or of the failure.
+    /// The reason, as given by the rule, or of the failure.
     package var reason: String?
 
     init(time: Int64, row: Int, kind: Kind, reason: String? = nil) {
@@ -75,7 +76,7 @@ package struct StoryLine: Equatable, Sendable {
 }
 
 extension StoryLine {
-    /// A loader's decision; `place` is the urgency and rank that the row had before it.
+    /// Creates the line of a loader's decision; `place` is the row's urgency and rank before it.
     init(_ decision: LoadDecision<Int>, place: (urgency: Urgency, rank: Int)?) {
         self.init(
             time: decision.time.nanoseconds, row: decision.key, kind: .wanted,
@@ -105,7 +106,7 @@ extension StoryLine {
         case .refined: kind = .refined
         case .finished(let cost):
             kind = .loaded
-            // What was loaded in one go, before the trace or in a frame, was not counted here.
+            // The cost of rows loaded before the trace or in a frame isn't counted here.
             if cost > .zero { self.cost = StoryLine.nanoseconds(cost) }
         case .failed(let reason):
             kind = .failed
@@ -119,7 +120,7 @@ extension StoryLine {
         }
     }
 
-    /// What it means that a row is no longer wanted depends on how far it had come.
+    /// Sets the kind of a row that is no longer wanted, which depends on its progress.
     private mutating func take(_ progress: LoadProgress) {
         switch progress {
         case .none, .fetched: kind = .dropped

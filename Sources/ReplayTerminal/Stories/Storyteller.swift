@@ -2,7 +2,7 @@ internal import DeferredLoading
 internal import IdleLoop
 package import LullTesting
 
-/// Follows a replay and keeps what was decided about its rows, those left out among them.
+/// An observer of a replay that records the decisions about its rows, including rows left out.
 ///
 /// ```swift
 /// var options = ReplayOptions()
@@ -11,8 +11,8 @@ package import LullTesting
 /// let lines = try Storyteller.follow(replay).lines
 /// ```
 ///
-/// A row that is on screen, missing and not wanted was skipped: that is no decision of the loader's,
-/// so the rule is asked why at the frame in which it was first seen so.
+/// A row is skipped if it is visible, not loaded and not wanted. That is no decision of the loader,
+/// so the rule is asked for a reason at the first such frame.
 package final class Storyteller {
     private var lines: [StoryLine] = []
     private var taken = 0
@@ -22,7 +22,7 @@ package final class Storyteller {
 
     private init() {}
 
-    /// Plays a replay whose options have it logged, and says what became of its rows, in order.
+    /// Plays a replay, which must be logged, and returns the lines of its rows, in order.
     package static func follow(
         _ replay: Replay
     ) throws -> (outcome: Replay.Outcome, lines: [StoryLine]) {
@@ -41,7 +41,7 @@ package final class Storyteller {
         noteLastFrame(of: replay)
         let outcome = try replay.finish()
         catchUp(with: replay.log?.decisions ?? [])
-        // Those that were skipped are known a frame later.
+        // Skipped rows become known one frame later.
         return (
             outcome,
             lines.enumerated().sorted { first, second in
@@ -50,7 +50,7 @@ package final class Storyteller {
         )
     }
 
-    /// Looks at the frame before, to whose rows the rule has given its answer by now.
+    /// Examines the previous frame, for whose rows the rule has decided by now.
     private func noteLastFrame(of replay: Replay) {
         catchUp(with: replay.log?.decisions ?? [])
         guard let frame = replay.log?.frames.last else { return }
