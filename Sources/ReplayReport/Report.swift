@@ -1,6 +1,6 @@
 public import LullTesting
 
-/// Replays as pictures: a page for a browser, drawings, and a trace for a profiler's viewer.
+/// A report on replays: a page for a browser, drawings, and a trace for a profiler's viewer.
 ///
 /// ```swift
 /// var options = ReplayOptions()
@@ -10,28 +10,28 @@ public import LullTesting
 /// let page = Report(replay.log.map { [$0] } ?? []).html
 /// ```
 ///
-/// The logs of one trace are drawn on the same axes, under each other. Whatever stands in names and
-/// reasons is only ever text. The same logs give the same bytes.
+/// The logs of one trace are drawn on the same axes, below each other. All names and reasons are
+/// escaped. The same logs give the same bytes.
 public struct Report {
-    /// What beside the logs is told.
+    /// The facts of a report that its logs don't contain.
     public struct Facts: Equatable, Sendable {
         /// The page's title.
         public var title = "Scroll replay"
-        /// One sentence that says what came out; none if empty.
+        /// A sentence with the result; omitted if empty.
         public var verdict = ""
-        /// The command line by which it can be made again; none if empty.
+        /// The command line that reproduces the report; omitted if empty.
         public var command = ""
-        /// What made it, with its version; none if empty.
+        /// The name and version of the program that made it; omitted if empty.
         public var version = ""
 
-        /// The defaults.
+        /// Creates the defaults.
         public init() {}
     }
 
     let traces: [TracePicture]
     let facts: Facts
 
-    /// A report of these replays.
+    /// Creates a report on these replays.
     public init(_ logs: [ReplayLog], facts: Facts = Facts()) {
         traces = TracePicture.all(logs)
         self.facts = facts
@@ -40,6 +40,6 @@ public struct Report {
     /// The names of the traces, in the order of ``drawings``.
     public var names: [String] { traces.map(\.name) }
 
-    /// One page with everything in it, which needs no network and no other file.
+    /// The report as a single page, which needs no network and no other file.
     public var html: String { Page(traces: traces, facts: facts).text }
 }

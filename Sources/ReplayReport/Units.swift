@@ -1,14 +1,14 @@
-/// Nanoseconds in whole microseconds.
+/// Returns nanoseconds in whole microseconds.
 func microseconds(_ nanoseconds: Int64) -> Int {
     Int((nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000)
 }
 
-/// Pixels in whole tenths.
+/// Returns pixels in whole tenths.
 func tenths(_ pixels: Double) -> Int {
     Int((pixels * 10).rounded())
 }
 
-/// A number with a fixed count of decimals, the same on every machine.
+/// Returns a number with a fixed number of decimals, the same on every machine.
 func decimals(_ value: Double, _ count: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<count { scale *= 10 }
@@ -20,13 +20,13 @@ func decimals(_ value: Double, _ count: Int) -> String {
     return "\(sign)\(scaled / scale).\(fraction)"
 }
 
-/// Nanoseconds in milliseconds with a decimal.
+/// Returns nanoseconds in milliseconds with one decimal.
 func milliseconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e6, 1) }
 
-/// Nanoseconds in milliseconds, with a decimal if there are fewer than 100.
+/// Returns nanoseconds in milliseconds, with one decimal below 100.
 func shortMilliseconds(_ nanoseconds: Int64) -> String {
     decimals(Double(nanoseconds) / 1e6, nanoseconds < 99_950_000 ? 1 : 0)
 }
 
-/// Row-nanoseconds in row-seconds with three decimals.
+/// Returns row-nanoseconds in row-seconds with three decimals.
 func rowSeconds(_ nanoseconds: Int64) -> String { decimals(Double(nanoseconds) / 1e9, 3) }

@@ -1,4 +1,4 @@
-/// An event of a Chrome trace, as the Trace Event Format has them.
+/// An event of a Chrome trace, as specified by the Trace Event Format.
 struct TraceEvent {
     /// The threads of a process.
     enum Thread: Int, CaseIterable {
@@ -7,19 +7,19 @@ struct TraceEvent {
         var name: String { "\(self)" }
     }
 
-    /// What it is: X, b, e, C, i, s, f or M.
+    /// The phase: X, b, e, C, i, s, f or M.
     var phase: String
     var name: String
     var category = ""
     var process: Int
-    /// Counters and async events belong to the process.
+    /// The thread; nil for counters and async events, which belong to the process.
     var thread: Thread?
-    /// In nanoseconds; nil for metadata.
+    /// The time in nanoseconds; nil for metadata.
     var time: Int64?
     var duration: Int64?
-    /// What joins the events of an async slice or a flow.
+    /// The identifier that connects the events of an async slice or a flow.
     var id: Int?
-    /// Members that only this kind of event has.
+    /// Members that are specific to this kind of event.
     var extra: [(String, JSON)] = []
     var arguments: [(String, JSON)] = []
 
@@ -37,7 +37,7 @@ struct TraceEvent {
         return .members(members)
     }
 
-    /// Nanoseconds as µs, to the last of them.
+    /// Returns nanoseconds as µs without rounding.
     private static func microseconds(_ nanoseconds: Int64) -> JSON {
         let whole = nanoseconds / 1000
         let rest = String(nanoseconds % 1000 + 1000).dropFirst()

@@ -1,7 +1,7 @@
 internal import DeferredLoading
 internal import LullTesting
 
-/// Collects the events of a run.
+/// The events of a run.
 struct TraceEvents {
     let run: RunPicture
     let process: Int
@@ -14,7 +14,7 @@ struct TraceEvents {
         lastID = firstID
     }
 
-    /// The events by their times; of one time in the order in which they were collected.
+    /// The events sorted by time; the sort is stable.
     var sorted: [TraceEvent] {
         events.enumerated().sorted { first, second in
             (first.element.time ?? -1, first.offset) < (second.element.time ?? -1, second.offset)
@@ -131,7 +131,7 @@ struct TraceEvents {
                 id: lastID, arguments: arguments))
     }
 
-    /// The frame or input from which a request came, and a time inside it.
+    /// Returns the frame or input that made a request, and a time inside it.
     private func request(at time: Int64) -> (thread: TraceEvent.Thread, time: Int64)? {
         let frame = run.log.frames.last { $0.start <= time }
         let input = run.log.inputs.last { $0.start <= time }
@@ -185,7 +185,7 @@ struct TraceEvents {
 }
 
 extension ReplayLog.Input {
-    /// What came, in words.
+    /// The name of the input.
     fileprivate var name: String {
         switch input {
         case .down: "finger down"

@@ -1,8 +1,8 @@
-/// The text of a drawing, to which shapes are added; places are px, with one decimal.
+/// The text of a drawing, to which shapes are added; coordinates are px with one decimal.
 struct Canvas {
     private(set) var text = ""
 
-    /// Adds something that is SVG already.
+    /// Adds SVG markup.
     mutating func add(_ markup: String) {
         text += markup
         text += "\n"
@@ -38,7 +38,7 @@ struct Canvas {
     }
 }
 
-/// A length in px with one decimal, or none if it's whole.
+/// Returns a length in px with one decimal, or none if it is whole.
 func short(_ value: Double) -> String {
     let text = decimals(value, 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,17 +1,17 @@
 internal import LullTesting
 
 extension Report {
-    /// The picture of each trace as SVG: all its runs under each other, on the same axes.
+    /// A drawing of each trace as SVG: all its runs below each other, on the same axes.
     public var drawings: [String] { traces.map { Drawing(trace: $0, facts: facts).text } }
 }
 
-/// The picture of a trace as SVG, which needs no other file and follows the viewer's preference
-/// for light or dark.
+/// A drawing of a trace as SVG, which needs no other file and follows the viewer's preference for
+/// light or dark.
 struct Drawing {
     let trace: TracePicture
     let facts: Report.Facts
 
-    /// The drawing.
+    /// The SVG text.
     var text: String {
         let rows = trace.rows
         let view = PictureView(of: trace, rows: rows)

@@ -2,7 +2,7 @@ internal import DeferredLoading
 internal import LullTesting
 
 extension DrawingPanel {
-    /// How a bar is drawn.
+    /// The style of a bar.
     private enum Kind: String, CaseIterable {
         case back, wasted, seen
 
@@ -16,7 +16,7 @@ extension DrawingPanel {
         }
     }
 
-    /// Draws the loads: pale while they wait, solid while they are worked on.
+    /// Draws the loads: pale while they wait, solid while work is done.
     func drawBars(on canvas: inout Canvas) {
         let slices = Dictionary(grouping: run.log.slices, by: \.row)
         let reasons = Dictionary(
@@ -82,7 +82,7 @@ extension DrawingPanel {
         }
     }
 
-    /// Where work on the loop stands, pieces that can't be told apart as one.
+    /// Returns the intervals of work on the loop, merging those that would look like one.
     private func joined(_ slices: [ReplayLog.Slice]) -> [(from: Double, to: Double)] {
         var pieces: [(from: Double, to: Double)] = []
         for slice in slices {
@@ -96,7 +96,7 @@ extension DrawingPanel {
         return pieces.map { ($0.from, max($0.to, $0.from + 1.5)) }
     }
 
-    /// Draws what is asked for in rows of less than 2 px: on lines of 2 px, overlaps once.
+    /// Draws the waits of rows of less than 2 px, on lines of 2 px, merging those that overlap.
     private func drawThin(
         _ lines: [Int: [Range<Int64>]], _ kind: Kind, on canvas: inout Canvas
     ) {
@@ -137,6 +137,6 @@ extension DrawingPanel {
 }
 
 extension DrawingScale {
-    /// The places that are in view.
+    /// The visible range of places.
     fileprivate var places: Range<Int> { Range(view.places) }
 }

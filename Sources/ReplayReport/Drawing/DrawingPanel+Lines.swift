@@ -1,7 +1,7 @@
 internal import LullTesting
 
 extension DrawingPanel {
-    /// Draws where flings were predicted to land, until they did or a finger caught them.
+    /// Draws the predicted landings of flings, until they landed or a finger caught them.
     func drawTargets(on canvas: inout Canvas) {
         let predictions = run.log.predictions
         for (index, prediction) in predictions.enumerated() {
@@ -22,8 +22,8 @@ extension DrawingPanel {
         }
     }
 
-    /// Draws the lines from top to bottom, fingers up and landings, with what they are; labels that
-    /// would cover another are moved up or left out.
+    /// Draws labelled vertical lines at lifts and landings; labels that would overlap are moved up
+    /// or left out.
     func drawLines(on canvas: inout Canvas) {
         let bottom = scale.axis
         var taken = -Double.infinity
@@ -70,7 +70,7 @@ extension DrawingPanel {
         return "landing complete \(shortMilliseconds(wait)) ms \(cause)"
     }
 
-    /// Says how many loads lie above and below what is drawn.
+    /// Adds the numbers of loads above and below the drawn range.
     func drawHidden(on canvas: inout Canvas) {
         let places = run.bars.compactMap { rows.place(ofRow: $0.row) }
         let above = places.count { $0.upperBound <= scale.view.places.lowerBound }

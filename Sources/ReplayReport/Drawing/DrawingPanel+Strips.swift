@@ -1,7 +1,7 @@
 internal import LullTesting
 
 extension DrawingPanel {
-    /// Draws what stands under the rows: frames, inputs, queue and the axis of time.
+    /// Draws the strips below the rows: frames, inputs, queue and the time axis.
     func drawStrips(on canvas: inout Canvas) {
         let label = DrawingScale.left - 6
         canvas.label("end", x: label, y: scale.framesTop + 10, "frames")
@@ -30,7 +30,7 @@ extension DrawingPanel {
         for frame in run.log.frames where frame.due < scale.view.end {
             let x = scale.x(frame.due)
             let end = min(scale.x(frame.deadline), DrawingScale.right) - (width > 4 ? 1 : 0)
-            // Frames too short for a gap are drawn together.
+            // Frames whose gap is too small to see are drawn as one.
             if let last = open, width <= 4, x - last.to < 0.2 {
                 open = (last.from, end)
             } else {
@@ -102,7 +102,8 @@ extension DrawingPanel {
         }
     }
 
-    /// The smallest of 1, 2 and 5 times a power of ten that isn't less, in nanoseconds.
+    /// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `least`, in
+    /// nanoseconds.
     private func niceStep(atLeast least: Int64) -> Int64 {
         var power: Int64 = 1000
         while true {

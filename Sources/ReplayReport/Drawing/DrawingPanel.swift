@@ -5,7 +5,7 @@ struct DrawingPanel {
     let run: RunPicture
     let rows: RowTable
     let scale: DrawingScale
-    /// Which of the trace's runs it is.
+    /// The index of the run in its trace.
     let index: Int
 
     func draw(on canvas: inout Canvas) {
@@ -36,7 +36,7 @@ struct DrawingPanel {
 
     var width: Double { DrawingScale.right - DrawingScale.left }
 
-    /// The viewport's way over the rows; where frames were dropped it stands still.
+    /// The path of the viewport over the rows; it stands still where frames were dropped.
     private var band: String {
         let height = tenths(run.log.viewportHeight)
         var points: [(x: Double, place: Int)] = []
@@ -51,7 +51,7 @@ struct DrawingPanel {
         if let before { points.append((scale.x(before.deadline), tenths(before.offset))) }
         let way = points + points.reversed().map { ($0.x, $0.place + height) }
         guard let first = way.first else { return "" }
-        // A path of steps, in which straight parts are left out.
+        // The path has steps; points in straight parts are left out.
         var text = "M\(short(first.x)) \(short(scale.y(first.place)))"
         for (index, point) in way.enumerated().dropFirst() {
             if index + 1 < way.count, way[index - 1].place == point.place,

@@ -1,4 +1,4 @@
-/// The style of a drawing: the page's colours, by the viewer's preference.
+/// The style sheet of a drawing: the page's colours, by the viewer's preference.
 let drawingStyle = #"""
     svg { background: #fff; font: 11px system-ui, "DejaVu Sans", sans-serif }
     text { fill: #57606a } .title { fill: #1b1f24; font-size: 15px; font-weight: 600 }

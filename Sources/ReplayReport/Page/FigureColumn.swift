@@ -1,12 +1,12 @@
 internal import IdleLoop
 internal import LullTesting
 
-/// A figure of a table: what it's called, what it means, and how it is read.
+/// A column of the table of figures: its name, unit, meaning and value.
 struct FigureColumn: Sendable {
     let name: String
     let unit: String
     let meaning: String
-    /// What is to be compared, the less the better; nil if neither is.
+    /// The value by which runs are compared, lower is better; nil if no value is better.
     let rank: (@Sendable (Figures) -> Double)?
     let text: @Sendable (Figures) -> String
 

@@ -1,8 +1,8 @@
 internal import LullTesting
 
-/// The figures of runs as a table, with what each of them means.
+/// The figures of runs as a table, with the meaning of each.
 struct FigureTable {
-    /// The figures of a run on one line, for the head of its picture.
+    /// Returns the figures of a run on one line, for the head of its drawing.
     static func numbers(of run: RunPicture) -> String {
         let figures = run.log.figures
         var parts = [
@@ -19,12 +19,12 @@ struct FigureTable {
         return parts.joined(separator: " · ")
     }
 
-    /// The rows of one part of the table, the best of each column marked.
+    /// Returns the rows of one part of the table, with the best of each column marked.
     static func rows(_ entries: [(name: String, figures: Figures)]) -> [[String: Any]] {
         let best = FigureColumn.all.map { column -> Double? in
             guard let rank = column.rank, entries.count > 1 else { return nil }
             let values = entries.map { rank($0.figures) }
-            // Where all are alike none is better.
+            // If all are equal, none is best.
             guard let least = values.min(), values.contains(where: { $0 > least }) else {
                 return nil
             }

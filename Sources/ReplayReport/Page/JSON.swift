@@ -1,22 +1,22 @@
-/// A text of JSON, its members in the order in which they are given.
+/// A JSON value whose members keep their order.
 ///
-/// What would end or comment out a script when the text stands in a page is escaped too.
+/// Characters that would end or comment out a script in a page are escaped too.
 package enum JSON {
     case whole(Int)
-    /// A number as it is to be written.
+    /// A number, as its text.
     case digits(String)
     case text(String)
     case flag(Bool)
     case list([JSON])
     case members([(String, JSON)])
 
-    /// No value.
+    /// The null value.
     package static var null: JSON { .digits("null") }
 
-    /// The text.
+    /// The JSON text.
     package var rendered: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The text in UTF-8.
+    /// The JSON text in UTF-8.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)

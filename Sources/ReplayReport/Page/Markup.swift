@@ -1,8 +1,9 @@
 internal import LullTesting
 
-/// A text as it may stand in HTML or XML, in an attribute too, on one line.
+/// Returns a text escaped for HTML or XML, also in an attribute, on one line.
 ///
-/// Scalar by scalar: a combining mark after a `<` doesn't hide it. Controls become question marks.
+/// Scalars are escaped one by one: a combining mark after a `<` doesn't hide it. Control characters
+/// become question marks.
 func escaped(_ text: String) -> String {
     var result = ""
     for scalar in printable(text).unicodeScalars {

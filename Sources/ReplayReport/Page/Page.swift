@@ -14,7 +14,8 @@ struct Page {
         return template.render(values)
     }
 
-    /// All texts are escaped here, and the template puts them in as they are.
+    /// The values of the template. All texts are escaped here, as the template inserts them
+    /// unchanged.
     private var values: [String: Any] {
         let settings = Set(traces.flatMap { $0.runs.map { settingText(of: $0.log) } }).sorted()
         return [
@@ -52,7 +53,7 @@ struct Page {
         return parts
     }
 
-    /// Each way's figures over all traces.
+    /// The figures of each way over all traces.
     private var sums: [(name: String, figures: Figures)] {
         var labels: [String] = []
         for run in traces.flatMap(\.runs) where !labels.contains(run.label) {

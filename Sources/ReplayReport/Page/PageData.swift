@@ -1,13 +1,14 @@
 internal import LullTesting
 internal import ScrollModel
 
-/// What the page's script draws from: one JSON text, its long lists packed as ``VariableLength``.
+/// The data for the page's script: one JSON text, whose long lists are encoded as
+/// ``VariableLength``.
 ///
-/// Times are µs, places tenths of a pixel, each list in the order and units that its line says.
+/// Times are µs, places tenths of a pixel; the comment on each method lists its fields in order.
 struct PageData {
     private var reasons = Reasons()
 
-    /// The data of these traces.
+    /// Returns the data of these traces.
     static func text(of traces: [TracePicture]) -> String {
         var data = PageData()
         let traces = traces.map { data.encoded($0) }
@@ -50,8 +51,8 @@ struct PageData {
         ])
     }
 
-    /// Number, due − the last due, start − due, length, deadline − end, offset, first row and rows
-    /// on screen, queue; number, offset, first row and queue as steps.
+    /// Encodes number, due − the last due, start − due, length, deadline − end, offset, first row
+    /// and number of rows on screen, queue; number, offset, first row and queue as differences.
     private func frames(of log: ReplayLog) -> String {
         var text = VariableLength()
         var last = (number: 0, due: 0, offset: 0, row: 0, queued: 0)
@@ -63,7 +64,7 @@ struct PageData {
             text.append(due - last.due)
             text.append(start - due)
             text.append(end - start)
-            // Late by a few nanoseconds is late.
+            // A frame that is late by less than 1 µs still counts as late.
             let spare = microseconds(frame.deadline) - end
             text.append(frame.isLate ? min(-1, spare) : max(0, spare))
             text.append(tenths(frame.offset) - last.offset)
@@ -77,7 +78,7 @@ struct PageData {
         return text.text
     }
 
-    /// Time as steps, kind, wait, length.
+    /// Encodes time as differences, kind, wait, length.
     private func inputs(of log: ReplayLog) -> String {
         var text = VariableLength()
         var last = 0
@@ -93,7 +94,7 @@ struct PageData {
         return text.text
     }
 
-    /// Time as steps, target.
+    /// Encodes time as differences, target.
     private func targets(of log: ReplayLog) -> String {
         var text = VariableLength()
         var last = 0
@@ -105,7 +106,7 @@ struct PageData {
         return text.text
     }
 
-    /// Row as steps, start − the last end, length.
+    /// Encodes row as differences, start − the last end, length.
     private func slices(of log: ReplayLog) -> String {
         var text = VariableLength()
         var last = (row: 0, end: 0)
@@ -120,8 +121,8 @@ struct PageData {
         return text.text
     }
 
-    /// Row as steps, asked as steps, wait or −1 if it was never begun, length, outcome · 2 + useful,
-    /// 0 or 1 and the fetch's start − asked and length.
+    /// Encodes row as differences, asked as differences, wait or −1 if it was never begun, length,
+    /// outcome · 2 + useful, 0 or 1 and the fetch's start − asked and length.
     private func bars(of run: RunPicture) -> String {
         var text = VariableLength()
         var last = (row: 0, asked: 0)
@@ -142,7 +143,7 @@ struct PageData {
         return text.text
     }
 
-    /// Row and first frame's place as steps, count of frames.
+    /// Encodes row and first frame's place as differences, count of frames.
     private func blanks(of run: RunPicture) -> String {
         var text = VariableLength()
         var last = (row: 0, first: 0)
@@ -155,7 +156,7 @@ struct PageData {
         return text.text
     }
 
-    /// Cause, its time, rest, complete or −1.
+    /// Encodes cause, its time, rest, complete or −1.
     private func landings(of run: RunPicture) -> String {
         VariableLength.text(
             of: run.landings.flatMap { landing in
@@ -166,8 +167,8 @@ struct PageData {
             })
     }
 
-    /// Row as steps, count of lines; for each code, time as steps within the row, its numbers,
-    /// the reason's number.
+    /// Encodes row as differences, count of lines; for each code, time as differences within the
+    /// row, its numbers, the reason's number.
     private mutating func stories(of run: RunPicture) -> String {
         var text = VariableLength()
         var lastRow = 0
@@ -190,7 +191,7 @@ struct PageData {
 }
 
 extension ReplayLog.Input {
-    /// The kind as a number: down, move, up, cancel, wheel, key.
+    /// The number of the kind: down, move, up, cancel, wheel, key.
     var kind: Int {
         switch input {
         case .down: 0

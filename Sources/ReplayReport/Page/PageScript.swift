@@ -1,4 +1,4 @@
-/// The page's script, in its parts.
+/// The page's script, assembled from its parts.
 let pageScript =
     "(() => {\n'use strict';\n"
     + [

@@ -1,4 +1,4 @@
-/// The page's style: Okabe and Ito's colours, in light and dark.
+/// The page's style sheet: Okabe and Ito's colours, in light and dark.
 let pageStyle = #"""
     :root {
       color-scheme: light;

@@ -1,4 +1,4 @@
-/// The page's skeleton, in Mustache; every value is escaped before it comes here.
+/// The page's Mustache template; every value is escaped before it is inserted.
 let pageTemplate = #"""
     <!doctype html>
     <html lang="en">

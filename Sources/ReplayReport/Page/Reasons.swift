@@ -1,10 +1,10 @@
-/// Texts that occur often, each kept once and known by its number.
+/// A table of texts that occur often, each stored once and identified by its number.
 struct Reasons {
     /// The texts, by number.
     private(set) var texts: [String] = []
     private var numbers: [String: Int] = [:]
 
-    /// The number of a text, from 1; 0 for none.
+    /// Returns the number of a text, from 1; 0 for none.
     mutating func number(of text: String?) -> Int {
         guard let text else { return 0 }
         if let number = numbers[text] { return number }

@@ -1,4 +1,4 @@
-/// Colours, patterns and the scale of an axis.
+/// The part of the script with colours, patterns and the scale of an axis.
 let scriptColours = #"""
     let colours = {};
     function readColours() {

@@ -1,4 +1,4 @@
-/// Unpacks the data: the reverse of ``PageData``.
+/// The part of the script that decodes the data: the reverse of ``PageData``.
 let scriptData = #"""
     const $ = id => document.getElementById(id);
     const data = JSON.parse($('data').textContent);

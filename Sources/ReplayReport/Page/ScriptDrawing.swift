@@ -1,4 +1,4 @@
-/// Draws a run: rows, the band of the viewport, bars of loads, landings.
+/// The part of the script that draws a run: rows, viewport, bars of loads, landings.
 let scriptDrawing = #"""
     const font = (size, weight) => `${weight || ''} ${size}px system-ui, "DejaVu Sans", sans-serif`;
     // Places in a panel of CSS px: the plot, then the strips under it.

@@ -1,4 +1,4 @@
-/// Answers pointers, wheels, keys and buttons.
+/// The part of the script that handles pointers, wheels, keys and buttons.
 let scriptHands = #"""
     function show(view) {
       const all = allView(), v = { ...view };

@@ -1,4 +1,4 @@
-/// Makes the panels of a trace, keeps what is shown of it, and draws when something changes.
+/// The part of the script that creates a trace's panels, holds their view, and redraws on changes.
 let scriptPanels = #"""
     const state = {
       index: 0, trace: null, view: null, home: null, end: 1, typicalHeight: 0, panels: [],

@@ -1,4 +1,4 @@
-/// Puts a row's story into words.
+/// The part of the script that puts a row's history into words.
 let scriptStory = #"""
     const urgencies = ['speculative', 'pinned', 'near', 'approach', 'landing', 'visible'];
     const inputs = ['finger down', 'finger moved', 'finger up', 'touch taken away', 'wheel', 'key'];

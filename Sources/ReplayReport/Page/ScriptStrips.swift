@@ -1,4 +1,4 @@
-/// Draws what stands under a run: its frames, inputs and queue, and the axis of time.
+/// The part of the script that draws below a run: frames, inputs, queue and the time axis.
 let scriptStrips = #"""
     function stripPlaces(p) {
       const frames = p.y1 + strips.gap, inputs = frames + strips.frames + strips.gap;

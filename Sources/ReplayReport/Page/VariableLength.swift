@@ -1,7 +1,7 @@
-/// Whole numbers as a short text: Base64 digits of five bits each, as in source maps.
+/// Integers encoded as a short text: Base64 digits of five bits each, as in source maps.
 ///
-/// A number's sign is its lowest bit, a digit of 32 or more says that another follows, and −15 to
-/// 15 take one character. What grows steadily is written as differences, which are small.
+/// A number's sign is its lowest bit, a digit of 32 or more means that another follows, and −15 to
+/// 15 take one character. Values that grow steadily are stored as differences, which are small.
 struct VariableLength {
     private static let digits = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -21,14 +21,14 @@ struct VariableLength {
         } while rest > 0
     }
 
-    /// The numbers as a text.
+    /// Returns the numbers as a text.
     static func text(of values: some Sequence<Int>) -> String {
         var text = VariableLength()
         for value in values { text.append(value) }
         return text.text
     }
 
-    /// Each number's difference from the one before, the first from 0, as a text.
+    /// Returns the numbers' differences, the first from 0, as a text.
     static func text(ofSteps values: some Sequence<Int>) -> String {
         var text = VariableLength()
         var previous = 0

@@ -1,15 +1,15 @@
 internal import LullTesting
 
-/// A time for which a row was on screen and not there.
+/// A time for which a row was on screen and not loaded.
 struct BlankSpan: Equatable {
     /// The row.
     var row: Int
-    /// The place of the first such frame in the log.
+    /// The index of the first such frame in the log.
     var first: Int
-    /// How many frames.
+    /// The number of frames.
     var count: Int
 
-    /// The spans of a log, by their first frame and row.
+    /// Returns the spans of a log, sorted by first frame and row.
     static func all(in frames: [ReplayLog.Frame]) -> [BlankSpan] {
         var spans: [BlankSpan] = []
         var open: [Int: Int] = [:]

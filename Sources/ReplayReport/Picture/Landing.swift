@@ -2,35 +2,36 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import LullTesting
 
-/// A time at which the list rested, and when all that was then on screen was there.
+/// A time at which the list came to rest, and the time at which all rows then on screen were
+/// loaded.
 struct Landing: Equatable {
-    /// What the list was set in motion by.
+    /// The input that set the list in motion.
     enum Cause: Int {
-        /// The list was there from the first.
+        /// None: the list was there from the start.
         case start
-        /// A finger was lifted, or a touch taken away.
+        /// The lift or cancellation of a touch.
         case lift
-        /// A wheel was turned.
+        /// A turn of the wheel.
         case wheel
-        /// A key was pressed.
+        /// A key press.
         case key
-        /// The list moved by itself.
+        /// None: the list moved by itself.
         case motion
     }
 
-    /// What set the list in motion.
+    /// The input that set the list in motion.
     var cause: Cause
-    /// When that was, in nanoseconds.
+    /// The time of that input, in nanoseconds.
     var origin: Int64
-    /// When the list came to rest.
+    /// The time at which the list came to rest.
     var rest: Int64
-    /// When every row of the resting viewport was there; nil if that never came.
+    /// The time at which every row of the resting viewport was loaded; nil if that never happened.
     var complete: Int64?
 
-    /// How long that took from what set the list in motion.
+    /// The time from the input until every row was loaded.
     var wait: Int64? { complete.map { max(0, $0 - origin) } }
 
-    /// The landings of a log; rests are of 100 ms or more, as its figures have them.
+    /// Returns the landings of a log; a rest takes at least 100 ms, as in its figures.
     static func all(in log: ReplayLog) -> [Landing] {
         var settled: [Int: [Int64]] = [:]
         for decision in log.decisions {

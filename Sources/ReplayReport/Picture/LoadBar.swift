@@ -1,32 +1,32 @@
-/// One attempt to load a row, from when it was asked for to what became of it: a bar in the picture.
+/// One attempt to load a row, from its request to its end: a bar in the drawing.
 struct LoadBar: Equatable {
-    /// What became of an attempt.
+    /// The outcome of an attempt.
     enum End: Int {
-        /// The row was there.
+        /// The row was loaded.
         case finished
-        /// It could not be loaded.
+        /// Loading failed.
         case failed
-        /// It was no longer wanted.
+        /// The row was no longer wanted.
         case takenBack
-        /// The trace was over first.
+        /// The trace ended first.
         case waiting
     }
 
     /// The row.
     var row: Int
-    /// When it was asked for, in nanoseconds.
+    /// The time of the request, in nanoseconds.
     var asked: Int64
-    /// When its fetch began and came, if it has come.
+    /// The times of the fetch, if it has finished.
     var fetch: Range<Int64>?
-    /// When work on the loop began, if it did.
+    /// The time at which work on the loop began, if it did.
     var begun: Int64?
-    /// When it ended.
+    /// The time of the end.
     var end: Int64
-    /// How it ended.
+    /// The outcome.
     var outcome: End
-    /// Whether the row was seen for a tenth of a second.
+    /// Whether the row was then visible for a tenth of a second.
     var isUseful = false
 
-    /// When it stopped waiting: at the start of its work, or at its end.
+    /// The end of the wait: the start of the work, or the end of the attempt.
     var waitEnd: Int64 { begun ?? end }
 }

@@ -2,7 +2,7 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import LullTesting
 
-/// Follows the decisions about one row and makes its bars of them.
+/// A builder of a row's bars from the decisions about it.
 struct LoadBarBuilder {
     private let row: Int
     private let slices: [ReplayLog.Slice]
@@ -12,7 +12,7 @@ struct LoadBarBuilder {
     private var isSettled: Bool
     private(set) var bars: [LoadBar] = []
 
-    /// Follows a row on which these pieces of work were done; `isWarm` if it was there before.
+    /// Creates the builder of a row with its slices of work; `isWarm` if it was loaded beforehand.
     init(row: Int, slices: [ReplayLog.Slice], isWarm: Bool) {
         self.row = row
         self.slices = slices
@@ -44,7 +44,7 @@ struct LoadBarBuilder {
         }
     }
 
-    /// Ends what is open at the end of the trace.
+    /// Ends an attempt that is open at the end of the trace.
     mutating func finish(at end: Int64) {
         close(.waiting, at: end)
     }
@@ -57,7 +57,7 @@ struct LoadBarBuilder {
     private mutating func close(_ outcome: LoadBar.End, at time: Int64) {
         let first = nextSlice < slices.count && slices[nextSlice].start <= time ? nextSlice : nil
         while nextSlice < slices.count, slices[nextSlice].start <= time { nextSlice += 1 }
-        // A row that is loaded in the frame was never asked for.
+        // A row that is loaded in the frame has no request.
         let inFrame = first.map {
             LoadBar(row: row, asked: slices[$0].start, end: time, outcome: outcome)
         }

@@ -1,11 +1,11 @@
 internal import LullTesting
 
-/// The part of a trace that its pictures show at first: the time in which something happens, and
-/// the way of the viewport with the loads near it.
+/// The part of a trace that is visible at first: the time in which something happens, and the path
+/// of the viewport with the loads near it.
 struct PictureView: Equatable {
-    /// The end of the time, in nanoseconds; it begins at 0.
+    /// The end of the visible time, in nanoseconds; it begins at 0.
     var end: Int64
-    /// The places, in tenths of a pixel.
+    /// The visible places, in tenths of a pixel.
     var places: ClosedRange<Int>
 
     init(of trace: TracePicture, rows: RowTable) {

@@ -1,13 +1,13 @@
 internal import DeferredLoading
 
-/// All that was decided about a row, and became of it, in order.
+/// The decisions about a row and the events in its loading, in order.
 struct RowStory {
     /// The row.
     var row: Int
-    /// What was decided.
+    /// The decisions.
     var decisions: [LoadDecision<Int>]
 
-    /// The decisions, with steps from place to place that say nothing new taken together.
+    /// The decisions, with consecutive changes of rank that add nothing merged.
     var lines: [StoryLine] {
         var lines: [StoryLine] = []
         for decision in decisions {

@@ -1,8 +1,8 @@
 internal import ScrollModel
 
-/// Where the rows lie that a picture shows, in tenths of a pixel.
+/// The positions of the rows in a drawing, in tenths of a pixel.
 struct RowTable {
-    /// Rows that follow each other.
+    /// A run of consecutive rows.
     struct Segment: Equatable {
         var rows: Range<Int>
         /// The top of each.
@@ -13,7 +13,7 @@ struct RowTable {
 
     let segments: [Segment]
 
-    /// The places of these rows, of which some may overlap.
+    /// Creates the table of rows in these ranges, some of which may overlap.
     init(_ ranges: [Range<Int>], in list: ListLayout) {
         var merged: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -32,7 +32,7 @@ struct RowTable {
         }
     }
 
-    /// Where a row lies.
+    /// Returns the position of a row.
     ///
     /// O(log n) in the segments.
     func place(ofRow row: Int) -> Range<Int>? {
@@ -49,7 +49,7 @@ struct RowTable {
     }
 
     /// The segments as one text: first row, count and first top, then for each row its gap to the
-    /// one before and its height's step.
+    /// one before and the difference of its height.
     var text: String {
         var text = VariableLength()
         text.append(segments.count)

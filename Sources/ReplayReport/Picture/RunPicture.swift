@@ -2,21 +2,21 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import LullTesting
 
-/// What is to be seen of one replay, made from its log.
+/// The drawable content of one replay, derived from its log.
 struct RunPicture {
     /// The log.
     let log: ReplayLog
-    /// What the run is called beside others of the same trace.
+    /// The name of the run among others of the same trace.
     let label: String
-    /// Its loads, by row and then by time.
+    /// Its loads, sorted by row and then by time.
     let bars: [LoadBar]
-    /// The rows that were on screen and not there.
+    /// The times for which rows were on screen and not loaded.
     let blanks: [BlankSpan]
     /// The rests of the list.
     let landings: [Landing]
     /// The decisions, by row, each row's in order.
     let stories: [RowStory]
-    /// The rows that were there before the trace began.
+    /// The rows that were loaded before the trace began.
     let warm: Set<Int>
 
     init(_ log: ReplayLog) {
@@ -30,7 +30,7 @@ struct RunPicture {
         bars = Self.bars(of: log, stories: stories, seen: SeenFrames(log), warm: warm)
     }
 
-    /// The rows that came on screen or were decided about, in order.
+    /// The rows that were on screen or decided about, in order.
     var rows: [Range<Int>] {
         var ranges = stories.map { $0.row..<$0.row + 1 }
         for frame in log.frames where ranges.last != frame.visible { ranges.append(frame.visible) }

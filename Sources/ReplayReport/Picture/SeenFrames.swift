@@ -2,7 +2,7 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import LullTesting
 
-/// On how many frames of a replay a row was to be seen, loaded.
+/// The number of frames of a replay in which each row was visible and loaded.
 struct SeenFrames {
     private let frames: [ReplayLog.Frame]
     private var absent: [Int: Int] = [:]
@@ -27,7 +27,7 @@ struct SeenFrames {
         }
     }
 
-    /// On how many frames a row was on screen, and there.
+    /// Returns the number of frames in which a row was visible and loaded.
     ///
     /// O(n) in the frames.
     func count(ofRow row: Int) -> Int {

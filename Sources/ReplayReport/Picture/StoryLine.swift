@@ -1,50 +1,51 @@
 internal import DeferredLoading
 internal import IdleLoop
 
-/// One line of a row's story: what happened, as a code with its numbers, when and why.
+/// One line of a row's history: a code with its numbers, a time and a reason.
 struct StoryLine: Equatable {
-    /// What happened; the page's script and the drawings put it into words.
+    /// The kind of line; the page's script and the drawings put it into words.
     enum Code: Int {
         /// Wanted: urgency, rank.
         case wanted
         /// Moved: urgency before, urgency, rank, how many steps.
         case moved
-        /// No longer wanted: 0 nothing done, 1 being fetched, 2 fetched, 3 begun, 4 there; µs spent.
+        /// No longer wanted: 0 nothing done, 1 being fetched, 2 fetched, 3 begun, 4 loaded; µs
+        /// spent.
         case unwanted
-        /// The queue had no room.
+        /// Rejected by a full queue.
         case turnedAway
-        /// Fetched: µs it took.
+        /// Fetched: its duration in µs.
         case fetched
         /// Begun on the loop.
         case begun
-        /// Finished: µs it cost on the loop.
+        /// Finished: its cost on the loop in µs.
         case finished
-        /// Failed; the reason says why.
+        /// Failed; the reason is the error.
         case failed
-        /// What it stands for changed.
+        /// Invalidated by a change of its content.
         case invalidated
-        /// It made room for others.
+        /// Evicted to make room for others.
         case evicted
         /// Wanted by more or fewer lists than before: how many.
         case shared
-        /// No longer wanted, but nearly done; as unwanted.
+        /// No longer wanted, but nearly done; the numbers are those of `unwanted`.
         case kept
-        /// No room to keep it.
+        /// Not kept for lack of memory.
         case crowdedOut
-        /// Some of it can be shown.
+        /// Preview available.
         case refined
-        /// Failed for now: µs, when it's tried again.
+        /// Failed for now: the time of the retry, in µs.
         case retrying
-        /// Tried again.
+        /// Retried.
         case retried
     }
 
     var code: Code
-    /// When, in nanoseconds; of several steps the last.
+    /// The time in nanoseconds; of several steps, that of the last.
     var time: Int64
-    /// As many as the code has.
+    /// The numbers, as many as the code has.
     var numbers: [Int]
-    /// Why.
+    /// The reason.
     var reason: String?
 
     init(_ decision: LoadDecision<Int>) {
@@ -73,8 +74,8 @@ struct StoryLine: Equatable {
         }
     }
 
-    /// This line and the next as one, if both move the row within one urgency for the same reason,
-    /// or it was turned away twice.
+    /// Returns this line and the next merged, if both move the row within one urgency for the same
+    /// reason, or both are rejections; otherwise nil.
     func joined(with next: StoryLine) -> StoryLine? {
         guard code == next.code, reason == next.reason else { return nil }
         var line = next
@@ -103,7 +104,7 @@ extension Urgency {
 }
 
 extension Duration {
-    /// Whole nanoseconds, of a duration that a replay can have.
+    /// The duration in whole nanoseconds, for a duration that a replay can have.
     fileprivate var whole: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

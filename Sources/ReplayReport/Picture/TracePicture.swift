@@ -5,12 +5,13 @@ internal import ScrollModel
 struct TracePicture {
     /// The trace's name.
     let name: String
-    /// The runs, in the order in which they were given.
+    /// The runs, in the given order.
     private(set) var runs: [RunPicture]
 
-    /// The logs' runs, those of a trace together, in the order in which they were given.
+    /// Groups the logs' runs by trace, in the given order.
     ///
-    /// Two traces of one name are told apart by the same way having been played before.
+    /// A second trace of the same name is recognised when the same way was already played in the
+    /// first.
     static func all(_ logs: [ReplayLog]) -> [TracePicture] {
         var traces: [TracePicture] = []
         for log in logs {
@@ -28,7 +29,7 @@ struct TracePicture {
         return traces
     }
 
-    /// Where the rows of all the runs lie.
+    /// The positions of the rows of all the runs.
     var rows: RowTable { RowTable(runs.flatMap(\.rows), in: runs[0].log.list) }
 
     /// The end of the longest run, in nanoseconds.
