@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// The way in which a replay loads; the numbers are those of the model of replays.
+/// The strategy by which a replay schedules loads, numbered as in the model of replays.
 public enum Engine: String, CaseIterable, Sendable {
     /// Whole jobs, started when nothing is due.
     case whole = "E0"
@@ -12,12 +12,12 @@ public enum Engine: String, CaseIterable, Sendable {
     case slicedFitting = "E3"
     /// One whole job in each tenth of a second, and none while a finger is down.
     case paced = "E4"
-    /// In the frame, as a row appears: what lists do that know nothing better.
+    /// In the frame in which a row appears, as simple lists do.
     case inFrame = "E5"
-    /// Slices of at most 2 ms that also end when the next frame is due: this package's own.
+    /// Slices of at most 2 ms that also end when the next frame is due: this package's strategy.
     case lull = "E6"
 
-    /// The queue that runs jobs this way.
+    /// The configuration of the queue.
     public var configuration: (slice: Duration?, endsSlicesWhenDue: Bool) {
         switch self {
         case .whole, .fitting, .paced, .inFrame: (nil, false)
@@ -26,7 +26,7 @@ public enum Engine: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether work that could begin may have to wait, see `EngineGate`.
+    /// Whether an `EngineGate` may hold work back.
     var isGated: Bool {
         switch self {
         case .fitting, .slicedFitting, .paced: true

@@ -1,32 +1,33 @@
 internal import DeferredLoading
 
-/// Says whether an engine lets the next job, or slice of one, begin: for those engines of other
-/// systems that no setting of an idle queue gives.
+/// A gate that decides whether the next job or slice may begin, for strategies of other systems
+/// that an idle queue's configuration can't express.
 ///
-/// The replay asks it before idle, when nothing else is to be done, and has its queue rest if the
-/// answer is no; a frame, an input or the moment that it names has it asked again.
+/// The replay asks it before idle, when there is nothing else to do, and suspends its queue if the
+/// answer is no. It asks again after a frame, an input, or at the time that the gate returned.
 struct EngineGate {
     private let engine: Engine
-    /// The cost of finished loads.
+    /// The estimated cost of a load, from finished ones.
     private var usual: UsualCost?
-    /// The end of the last frame, and when the next is due, if there's one.
+    /// The end of the last frame, and the time at which the next is due, if there is one.
     private var gap: (start: Int64, due: Int64?) = (0, nil)
     private var hasRunInGap = false
     private var isTouched = false
-    /// The tenth of a second in which a job was begun last.
+    /// The tenth of a second in which a job was last started.
     private var lastTenth: Int64 = -1
 
     init(_ engine: Engine) {
         self.engine = engine
     }
 
-    /// Notes that the first frame will be due then, or that one has ended and the next will be.
+    /// Records that a frame has ended, or playback has begun, at `now`, and that the next frame is
+    /// due at `due`.
     mutating func expectFrame(at due: Int64?, from now: Int64) {
         gap = (now, due)
         hasRunInGap = false
     }
 
-    /// Notes what the finger does.
+    /// Records an input.
     mutating func note(_ input: Trace.Input) {
         switch input {
         case .down: isTouched = true
@@ -35,21 +36,21 @@ struct EngineGate {
         }
     }
 
-    /// Notes that a job, or a slice of one, begins.
+    /// Records the start of a job or slice.
     mutating func noteStart(at now: Int64) {
         hasRunInGap = true
         lastTenth = now / Self.tenth
     }
 
-    /// Notes what a finished load has cost.
+    /// Records the cost of a finished load.
     mutating func noteFinish(cost: Duration) {
         usual.add(cost)
     }
 
-    /// Returns the moment until which no work may begin unless something happens before, `.max` for
-    /// none; nil if it may begin now.
+    /// Returns the time until which no work may begin unless something happens before, `.max` for
+    /// no limit; nil if work may begin now.
     ///
-    /// `left` is what the next job still takes, as far as it's known.
+    /// `left` is the remaining cost of the next job, if it is known.
     func shutUntil(at now: Int64, left: @autoclosure () -> Duration?) -> Int64? {
         switch engine {
         case .whole, .sliced, .inFrame, .lull: return nil
@@ -73,7 +74,8 @@ struct EngineGate {
         gap.due.map { now + cost <= $0 } ?? true
     }
 
-    /// A job that fits between no two frames is begun first thing after one.
+    /// Returns whether a job is too long to fit between two frames; it is then started right after
+    /// one.
     private func isTooLong(_ cost: Int64) -> Bool {
         guard let due = gap.due, !hasRunInGap else { return false }
         return cost > due - gap.start

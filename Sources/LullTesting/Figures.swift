@@ -2,56 +2,56 @@ public import IdleLoop
 
 /// The result of a replay: the figures of the model of replays, in whole nanoseconds and counts.
 public struct Figures: Equatable, Sendable {
-    /// Row-nanoseconds for which a visible row was not loaded, while the list moved.
+    /// The row-nanoseconds for which visible rows were not loaded while the list moved.
     public var blankMoving: Int64 = 0
-    /// The same while it rested.
+    /// The row-nanoseconds for which visible rows were not loaded while the list rested.
     public var blankResting: Int64 = 0
-    /// Times the list rested for 100 ms or more.
+    /// The number of times that the list rested for 100 ms or more.
     public var rests = 0
-    /// Rests in which some row was never filled.
+    /// The number of rests in which some row was never loaded.
     public var settleNever = 0
-    /// The time until each rest that filled was full, in order.
+    /// The times from each rest until all its rows were loaded, in ascending order.
     public var settles: [Int64] = []
-    /// Loads begun.
+    /// The number of loads begun.
     public var loadsStarted = 0
-    /// Loads finished.
+    /// The number of loads finished.
     public var loadsFinished = 0
-    /// Loads that failed.
+    /// The number of loads that failed.
     public var loadsFailed = 0
-    /// Loads whose row was then seen for a tenth of a second.
+    /// The number of loads whose row was then visible for a tenth of a second.
     public var loadsUseful = 0
-    /// Nanoseconds spent on loading.
+    /// The nanoseconds spent on loading.
     public var loadCost: Int64 = 0
-    /// Nanoseconds of it for rows that weren't seen, or weren't finished.
+    /// The nanoseconds spent on rows that were not visible for that long, or not finished.
     public var wastedCost: Int64 = 0
-    /// Frames shown.
+    /// The number of frames shown.
     public var framesShown = 0
-    /// Frames that ended after the next was due.
+    /// The number of frames that ended after the next was due.
     public var framesLate = 0
-    /// Frames that were not shown because the one before wasn't done.
+    /// The number of frames that were not shown because the one before wasn't done.
     public var framesDropped = 0
-    /// By how much frames were late, in all.
+    /// The total lateness of frames.
     public var hitch: Int64 = 0
-    /// The length of the trace with its tail.
+    /// The length of the trace, including its tail.
     public var end: Int64 = 0
-    /// The delay of each input, in order of length.
+    /// The delays of the inputs, in ascending order.
     public var inputDelays: [Int64] = []
     /// The counts of the queue.
     public var queue = QueueStatistics()
 
-    /// Row-nanoseconds for which a visible row was not loaded.
+    /// The row-nanoseconds for which visible rows were not loaded.
     public var blank: Int64 { blankMoving + blankResting }
-    /// Loads that were finished and not useful.
+    /// The number of loads that were finished and not useful.
     public var loadsWasted: Int { loadsFinished - loadsUseful }
-    /// The part of the cost that was wasted.
+    /// The share of the cost that was wasted.
     public var wasteShare: Double { loadCost == 0 ? 0 : Double(wastedCost) / Double(loadCost) }
-    /// Milliseconds late for each second.
+    /// The lateness of frames in milliseconds per second of the trace.
     public var hitchRatio: Double { end == 0 ? 0 : Double(hitch) / Double(end) * 1000 }
 
-    /// Nothing yet.
+    /// Creates figures that are all zero.
     public init() {}
 
-    /// The figures of several replays together.
+    /// Creates the sum of several replays' figures.
     public init(sumOf all: [Figures]) {
         for figures in all {
             blankMoving += figures.blankMoving
@@ -77,7 +77,7 @@ public struct Figures: Equatable, Sendable {
         inputDelays.sort()
     }
 
-    /// The value at a percentile of sorted ones, by nearest rank; 0 if there's none.
+    /// Returns the value at a percentile of sorted values, by nearest rank; 0 if there are none.
     public static func percentile(_ percent: Int, of sorted: [Int64]) -> Int64 {
         sorted.isEmpty ? 0 : sorted[(percent * sorted.count + 99) / 100 - 1]
     }

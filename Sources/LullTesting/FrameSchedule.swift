@@ -2,7 +2,7 @@
 struct FrameSchedule {
     let hz: Int
     let phase: Int64
-    /// The end of the trace, its tail of 1.5 s included.
+    /// The end of the trace, including its tail of 1.5 s.
     let end: Int64
 
     init(along path: OffsetPath, options: ReplayOptions) {
@@ -21,13 +21,15 @@ struct FrameSchedule {
         end < phase ? -1 : Int(((end - phase + 1) * Int64(hz) - 1) / 1_000_000_000)
     }
 
-    /// The first frame after `number` that is due at `time` or later, or the one after the last.
+    /// Returns the first frame after `number` that is due at `time` or later, or the one after the
+    /// last.
     func next(after number: Int, at time: Int64) -> Int {
         var next = number + 1
         while next <= last, due(next) < time { next += 1 }
         return next
     }
 
-    /// On how many frames a row must be seen for its load to be of use: a tenth of a second's.
+    /// The number of frames, a tenth of a second's, for which a row must be visible for its load to
+    /// be useful.
     var framesToBeUseful: Int { (hz + 5) / 10 }
 }

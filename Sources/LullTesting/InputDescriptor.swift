@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A descriptor open for reading: a file's, closed when it is dropped, or standard input.
+/// A file descriptor open for reading, closed when it is dropped, or standard input.
 package struct InputDescriptor: ~Copyable, ChunkSource {
     /// The file's name.
     package let file: String
@@ -15,7 +15,7 @@ package struct InputDescriptor: ~Copyable, ChunkSource {
             isOwn = false
             return
         }
-        // Swift would hand the part before a zero to the system, which is another file's name.
+        // Swift would pass only the part before a zero byte, which is another file's name.
         let number = file.utf8.contains(0) ? -1 : unsafe open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else {
             let reason = file.utf8.contains(0) ? EINVAL : errno
@@ -27,7 +27,7 @@ package struct InputDescriptor: ~Copyable, ChunkSource {
 
     deinit { if isOwn { close(number) } }
 
-    /// Returns the next bytes, 64 KiB at most, waiting for them if need be; nil at the end.
+    /// Returns the next bytes, 64 KiB at most, after waiting for them if necessary; nil at the end.
     package func next() throws(TraceError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         var count = -1

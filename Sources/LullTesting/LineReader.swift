@@ -1,4 +1,4 @@
-/// A source of a file's bytes, a chunk at a time.
+/// A source of a file's bytes in chunks.
 package protocol ChunkSource: ~Copyable {
     /// The file's name.
     var file: String { get }
@@ -6,25 +6,26 @@ package protocol ChunkSource: ~Copyable {
     mutating func next() throws(TraceError) -> [UInt8]?
 }
 
-/// A reader of lines, in constant memory, whatever the file holds.
+/// A reader of lines in constant memory, whatever the file contains.
 package struct LineReader<Source: ChunkSource & ~Copyable>: ~Copyable {
-    /// The longest line that is read, in bytes.
+    /// The maximum length of a line, in bytes.
     package static var longest: Int { 64 * 1024 }
 
     private var source: Source
     private var chunk: [UInt8] = []
     private var position = 0
     private let expected: String
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line read, counted from 1.
     package private(set) var number = 0
 
-    /// A reader of a source's lines; `expected` is the text of the message about one that is too long.
+    /// Creates a reader of a source's lines; `expected` is the text of the error about a line that
+    /// is too long.
     package init(_ source: consuming Source, expected: String) {
         self.source = source
         self.expected = expected
     }
 
-    /// Returns the next line without its end; nil after the last.
+    /// Returns the next line without its line break; nil after the last.
     package mutating func next() throws(TraceError) -> [UInt8]? {
         var line: [UInt8] = []
         while true {

@@ -1,12 +1,12 @@
 internal import DeferredLoading
 internal import PeerPolicies
 
-// Every rule there is.
+// The list of all rules.
 extension NamedPolicy {
-    /// Every rule, this package's own first, then what others do by their numbers.
+    /// All rules: this package's own first, then those of others by number.
     public static let all: [NamedPolicy] = own + simple + peers + [rests, oracle]
 
-    /// This package's own.
+    /// This package's own rules.
     public static let own: [NamedPolicy] = [
         .init(
             "within3", "in a fling that goes far, only the rows around where it rests",
@@ -16,7 +16,7 @@ extension NamedPolicy {
             ExpectedValue()),
     ]
 
-    /// Rules that one would try first; two of them, and `lifo`, are bounds for others.
+    /// Simple rules; two of them, and `lifo`, are bounds for others.
     public static let simple: [NamedPolicy] = [
         .init("visible", "what is on screen, first come first", VisibleRows()),
         .init("lifo", "what is on screen, last come first", LatestFirst()),
@@ -48,20 +48,20 @@ extension NamedPolicy {
         .init("p18", "last in first out, never cancelled", PlainQueue(.lastIn)),
     ]
 
-    /// Somebody who knows where the list will rest and for how long, and no more.
+    /// An oracle that knows only where the list will rest and for how long.
     public static let rests = NamedPolicy(
         "p20", "knows the rests: their rows first, the longest soonest",
         knowing: {
             RestOracle(of: $0.trace, in: $0.list, options: $0.options)
         })
 
-    /// The clairvoyant, the floor for all others.
+    /// The oracle, the lower bound for all other rules.
     public static let oracle = NamedPolicy(
         "oracle", "knows the trace and all costs: the floor",
         knowing: {
             Oracle(of: $0.trace, in: $0.list, options: $0.options, work: $0.work)
         })
 
-    /// Other names of rules.
+    /// Alternative names of rules.
     static let aliases = ["p19": "everything"]
 }

@@ -1,7 +1,7 @@
 public import DeferredLoading
 public import ScrollModel
 
-/// A rule by its name, and how a replay gets one.
+/// A rule with a name, and a factory of it for a replay.
 ///
 /// ```swift
 /// for rule in NamedPolicy.all {
@@ -10,20 +10,20 @@ public import ScrollModel
 /// }
 /// ```
 ///
-/// The list of all there are is in `NamedPolicy+All.swift`.
+/// `NamedPolicy+All.swift` lists all rules.
 public struct NamedPolicy: Sendable {
-    /// The facts that a rule may need to be made; only one that sees the future looks at them.
+    /// The replay for which a rule is created; only oracles use it.
     public struct Context {
         /// The trace that will be played.
         public var trace: Trace
-        /// The list, and where it stands if the trace doesn't say.
+        /// The list, and its position unless the trace contains it.
         public var list: Viewport
         /// The replay's options.
         public var options: ReplayOptions
-        /// The work of loading a row, if the replay is given that.
+        /// The work of loading a row, if the replay has one.
         public var work: (any RowWork)?
 
-        /// The parts of a replay.
+        /// Creates a context from the parts of a replay.
         public init(
             trace: Trace, list: Viewport, options: ReplayOptions, work: (any RowWork)? = nil
         ) {
@@ -36,11 +36,11 @@ public struct NamedPolicy: Sendable {
 
     /// The name on the command line and in figures.
     public let name: String
-    /// The rule in a line.
+    /// The rule in one line.
     public let summary: String
     private let factory: @Sendable (Context) -> any LoadingPolicy
 
-    /// A rule that needs to know nothing beforehand.
+    /// Creates a rule that needs no knowledge of the replay.
     init(
         _ name: String, _ summary: String,
         _ policy: @autoclosure @escaping @Sendable () -> any LoadingPolicy
@@ -50,7 +50,7 @@ public struct NamedPolicy: Sendable {
         factory = { _ in policy() }
     }
 
-    /// A rule that knows what will come.
+    /// Creates a rule that knows the replay beforehand.
     init(
         _ name: String, _ summary: String,
         knowing factory: @escaping @Sendable (Context) -> any LoadingPolicy
@@ -60,10 +60,10 @@ public struct NamedPolicy: Sendable {
         self.factory = factory
     }
 
-    /// A new policy that follows the rule.
+    /// Returns a new policy that follows the rule.
     public func make(for context: Context) -> any LoadingPolicy { factory(context) }
 
-    /// The rule of a name; nil if there's none.
+    /// Returns the rule of a name; nil if there is none.
     public static func named(_ name: String) -> NamedPolicy? {
         let name = aliases[name] ?? name
         return all.first { $0.name == name }
@@ -71,7 +71,7 @@ public struct NamedPolicy: Sendable {
 }
 
 extension NamedPolicy: Hashable {
-    /// Rules are told apart by their names.
+    /// Returns whether two rules have the same name.
     public static func == (lhs: NamedPolicy, rhs: NamedPolicy) -> Bool { lhs.name == rhs.name }
 
     /// Feeds the name to a hasher.

@@ -1,10 +1,10 @@
 public import ScrollModel
 
-/// The offset of a list at any time of a trace: as recorded, or as its fingers would have moved it.
+/// The offset of a list at any time of a trace: as recorded, or computed from its inputs.
 ///
-/// With samples in the trace these are the truth, and hold until the next. Without, fingers drag
-/// the list 1:1 once they have moved more than the slop, a lift flings it by a model, a touch catches
-/// it, and a wheel turns it, clamped each time.
+/// If the trace has samples, each is the offset until the next. Otherwise fingers drag the list 1:1
+/// once they have moved more than the slop, a lift flings it by a model, a touch catches it, and a
+/// wheel scrolls it, clamped each time.
 public struct OffsetPath: Sendable {
     private struct Piece {
         let time: Int64
@@ -17,10 +17,10 @@ public struct OffsetPath: Sendable {
     /// The end of the last motion, in nanoseconds.
     public private(set) var end: Int64
 
-    /// The way of a list through a trace.
+    /// Creates the path of a list through a trace.
     ///
-    /// `viewport` is where the list is before anything happens, if the trace doesn't say, and `slop`
-    /// the way in px that a finger moves before the list follows, which is lost for the list.
+    /// `viewport` is the list's position at the start, unless the trace contains it. `slop` is the
+    /// distance in px that a finger moves before the list follows; that distance is not scrolled.
     public init(
         of trace: Trace, in viewport: Viewport, scroller: Scroller, slop: Double = 0
     ) {
@@ -34,7 +34,7 @@ public struct OffsetPath: Sendable {
         follow(trace, from: viewport, scroller: scroller, slop: slop)
     }
 
-    /// Moves the list as the trace's fingers and wheels would have.
+    /// Moves the list by the trace's touches and wheel turns.
     private mutating func follow(
         _ trace: Trace, from viewport: Viewport, scroller: Scroller, slop: Double
     ) {
@@ -71,7 +71,7 @@ public struct OffsetPath: Sendable {
         }
     }
 
-    /// A finger on the list, which drags it once it has moved more than the slop.
+    /// A finger on the list, which drags the list once it has moved more than the slop.
     private struct Grip {
         private(set) var isDragging = false
         private var y: Double
@@ -80,7 +80,7 @@ public struct OffsetPath: Sendable {
             self.y = y
         }
 
-        /// Returns the list's way when the finger has moved to y.
+        /// Returns the distance that the list scrolls when the finger moves to y.
         mutating func moved(to y: Double, slop: Double) -> Double {
             if !isDragging {
                 guard abs(y - self.y) > slop else { return 0 }
@@ -109,7 +109,7 @@ public struct OffsetPath: Sendable {
         return clamp(piece.fling?.offset(at: elapsed) ?? piece.offset)
     }
 
-    /// Returns the offset when the next touch, wheel or key comes, or at the end.
+    /// Returns the offset at the next touch, wheel turn or key press after a lift, or at the end.
     public func target(ofLift index: Int, in trace: Trace) -> Double {
         let next = trace.events[(index + 1)...].first { event in
             switch event.input {

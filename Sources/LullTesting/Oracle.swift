@@ -2,11 +2,12 @@ public import DeferredLoading
 internal import IdleLoop
 public import ScrollModel
 
-/// The rule `oracle`: the clairvoyant, who has seen the trace and knows what every row costs.
+/// The rule `oracle`, which knows the trace and the cost of every row beforehand.
 ///
-/// No rule that has to guess can be expected to leave less blank; it is there to be compared with.
-/// It makes one plan for the whole trace, before the first frame, as if all jobs were whole ones, and
-/// keeps to it: rows in the order of the plan, those left out that will not be on screen any more.
+/// No rule that has to predict can be expected to leave less blank; it is a bound for comparison.
+/// It computes one plan for the whole trace, before the first frame, as if all jobs were whole
+/// ones, and follows it: rows in the order of the plan, without those that will not be visible any
+/// more.
 public struct Oracle: LoadingPolicy {
     /// The number of rows of the plan that are wanted at once.
     private static let ahead = 64
@@ -15,7 +16,7 @@ public struct Oracle: LoadingPolicy {
     private let lastSeen: [Int: Int64]
     private var done = 0
 
-    /// A clairvoyant for a replay of a trace in a list.
+    /// Creates the oracle for a replay of a trace in a list.
     public init(of trace: Trace, in list: Viewport, options: ReplayOptions, work: (any RowWork)?) {
         let path = OffsetPath(of: trace, in: list, scroller: options.scroller)
         let schedule = FrameSchedule(along: path, options: options)
@@ -34,7 +35,7 @@ public struct Oracle: LoadingPolicy {
             })
     }
 
-    /// The next rows of the plan; answers at frames.
+    /// Returns the next rows of the plan; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

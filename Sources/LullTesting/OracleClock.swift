@@ -1,9 +1,9 @@
-/// The time of a loop, for somebody who knows what frames and inputs will come: the model of
-/// replays with whole jobs, in short.
+/// A model of the loop's time for known frames and inputs: the model of replays with whole jobs,
+/// simplified.
 struct OracleClock {
     /// The state of a loop.
     struct State {
-        /// Nanoseconds from the start of the trace.
+        /// The time in nanoseconds from the start of the trace.
         var time: Int64
         fileprivate var frame: Int
         fileprivate var input: Int
@@ -25,18 +25,18 @@ struct OracleClock {
         width = options.fetches
     }
 
-    /// After the first frame, when the first job can run.
+    /// The state after the first frame, when the first job can run.
     var start: State {
         var state = State(time: 0, frame: 0, input: 0, fetches: 0)
         wait(until: schedule.phase, &state)
         return state
     }
 
-    /// Returns the state in which the next job of a plan could begin.
+    /// Returns the state in which the next job of a plan can begin.
     func ready(_ state: State) -> State {
         var state = state
         guard latency > 0 else { return state }
-        // Fetches all take the same, so that they begin and end so many at a time.
+        // All fetches take the same time, so they begin and end in groups of `width`.
         let round = Int64(state.fetches / width + 1)
         wait(until: start(of: round), &state)
         return state
@@ -46,7 +46,7 @@ struct OracleClock {
         schedule.phase + 1_500_000 + 200_000 * Int64(entering.first ?? 0) + latency * round
     }
 
-    /// After the next job of a plan, begun when it's ready.
+    /// Returns the state after the next job of a plan, started in the state `ready`.
     func after(_ cost: Int64, _ ready: State) -> State {
         var state = ready
         state.fetches += 1
@@ -65,7 +65,7 @@ struct OracleClock {
         catchUp(&state)
     }
 
-    /// Does what is due.
+    /// Advances the state past all inputs and frames that are due.
     private func catchUp(_ state: inout State) {
         while true {
             if state.input < inputs.count, inputs[state.input] <= state.time {

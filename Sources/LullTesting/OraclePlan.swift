@@ -1,24 +1,25 @@
 internal import Glibc
 
-/// In which order to load rows so that as little as possible is blank, for somebody who knows when
-/// each is on screen and what it costs.
+/// The order of loads that leaves as little blank as possible, given when each row is visible and
+/// what it costs.
 ///
-/// A first order is found step by step, always taking the row that has most to gain for its cost and
-/// the soonest need. Then single rows are moved to and fro as long as that gains something.
+/// A greedy search finds a first order: it always takes the row with the greatest gain for its cost
+/// and the soonest need. A local search then moves single rows as long as that gains something.
 struct OraclePlan {
-    /// The rows in the order in which to load them, those not worth it left out.
+    /// The rows in the order of loading, without those that aren't worth it.
     private(set) var order: [Int] = []
 
     private let view: OracleView
     private let clock: OracleClock
     private let costs: [Int64]
-    /// The part that a load takes of whatever is short: the loop, or the fetches.
+    /// The share of the scarce resource, loop or fetches, that each load takes.
     private let shares: [Double]
     private let usual: Double
     private var entries: [Int]
     private let frameTime: Double
 
-    /// A plan for the rows of a view; `cost` is that of the row of a number, in nanoseconds.
+    /// Creates a plan for the rows of a view; `cost` returns the cost of a row by its number, in
+    /// nanoseconds.
     init(
         _ view: OracleView, _ clock: OracleClock, options: ReplayOptions, loaded: Range<Int>,
         cost: (Int) -> Int64
@@ -45,7 +46,7 @@ struct OraclePlan {
         order = entries.map { view.rows[$0].number }
     }
 
-    /// Finds a first order of rows.
+    /// Returns a first order of rows by a greedy search.
     private func guess(_ rows: [Int], _ patience: Double) -> [Int] {
         var left = rows
         var order: [Int] = []
@@ -54,7 +55,7 @@ struct OraclePlan {
             state = clock.ready(state)
             let frame = view.firstFrame(after: state.time)
             left.removeAll { view.nextStay(of: $0, from: frame) == nil }
-            // Those that come on screen much later needn't be looked at.
+            // Rows that become visible much later need not be considered.
             let values = left.prefix(100).map { value(of: $0, from: frame, patience) }
             guard let best = values.indices.max(by: { values[$0] < values[$1] }) else {
                 return order
@@ -65,7 +66,8 @@ struct OraclePlan {
         }
     }
 
-    /// Returns the value of loading a row now: the gain for its cost, less the later it's needed.
+    /// Returns the value of loading a row now: the gain for its cost, discounted by the time until
+    /// it is needed.
     private func value(of row: Int, from frame: Int, _ patience: Double) -> Double {
         guard let stay = view.nextStay(of: row, from: frame) else { return 0 }
         let gain = min(Double(stay.length) * frameTime, 0.3e9)
@@ -73,7 +75,7 @@ struct OraclePlan {
         return gain / shares[row] * exp(-wait / (patience * usual))
     }
 
-    /// Moves each row to where that gains most; false if none could be moved.
+    /// Moves each row to where that gains most; returns false if none could be moved.
     private mutating func improve() -> Bool {
         var hasImproved = false
         var states = self.states(of: entries)
@@ -111,7 +113,8 @@ struct OraclePlan {
         return states
     }
 
-    /// On how many frames the rows at these places of an order are on screen and loaded.
+    /// Returns the number of frames in which the rows at these places of an order are visible and
+    /// loaded.
     private func gain(
         of order: [Int], in places: some Sequence<Int>, _ state: OracleClock.State
     ) -> Int {

@@ -1,21 +1,21 @@
 internal import ScrollModel
 
-/// The times of each row on screen: what only somebody who knows the trace can know.
+/// The times at which each row is visible, which only an oracle knows.
 struct OracleView {
-    /// A row that will be on screen at some frame after the first.
+    /// A row that will be visible in some frame after the first.
     struct Row {
         let number: Int
-        /// The frames at which it is on screen, in order.
+        /// The ranges of frames in which it is visible, in order.
         fileprivate(set) var stays: [Range<Int>]
     }
 
-    /// The rows, in the order in which they come on screen.
+    /// The rows, in the order in which they become visible.
     let rows: [Row]
-    /// The number of rows that come on screen at each frame.
+    /// The number of rows that become visible in each frame.
     let entering: [Int]
     private let schedule: FrameSchedule
 
-    /// The view of a list that goes along a path.
+    /// Creates the view of a list that follows a path.
     init(of path: OffsetPath, in list: Viewport, at schedule: FrameSchedule) {
         var list = list
         var rows: [Row] = []
@@ -46,9 +46,9 @@ struct OracleView {
         self.schedule = schedule
     }
 
-    /// The first frame that will show what is loaded by work that begins at `time`.
+    /// Returns the first frame that shows the result of work that begins at `time`.
     ///
-    /// A frame that falls due meanwhile waits for the work to end, and shows what came of it.
+    /// A frame that becomes due during the work waits for its end, and shows the result.
     func firstFrame(after time: Int64) -> Int {
         guard time >= schedule.phase else { return 0 }
         var frame = Int((time - schedule.phase) * Int64(schedule.hz) / 1_000_000_000)
@@ -56,12 +56,13 @@ struct OracleView {
         return frame
     }
 
-    /// For how many frames a row is on screen, from `frame` on.
+    /// Returns the number of frames in which a row is visible, from `frame` on.
     func visibleFrames(of row: Int, from frame: Int) -> Int {
         rows[row].stays.reduce(0) { $0 + max(0, $1.upperBound - max($1.lowerBound, frame)) }
     }
 
-    /// The first frame from `frame` on at which a row is on screen, and for how many it stays.
+    /// Returns the first frame from `frame` on in which a row is visible, and the number of frames
+    /// until it isn't.
     func nextStay(of row: Int, from frame: Int) -> (start: Int, length: Int)? {
         for stay in rows[row].stays where stay.upperBound > frame {
             let start = max(stay.lowerBound, frame)

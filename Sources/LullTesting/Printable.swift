@@ -1,4 +1,4 @@
-/// A text on one line without control characters, which a file's name or content may hold.
+/// Returns a text on one line, with the control characters of a file's name or content replaced.
 package func printable(_ text: String) -> String {
     String(
         String.UnicodeScalarView(
@@ -10,7 +10,7 @@ package func printable(_ text: String) -> String {
             }))
 }
 
-/// The start of some bytes in quotation marks, safe to print on one line.
+/// Returns the start of some bytes in quotation marks, safe to print on one line.
 package func quoted(_ bytes: [UInt8]) -> String {
     let text = printable(String(decoding: bytes.prefix(40), as: UTF8.self))
     return bytes.count > 40 ? "\"\(text)…\"" : "\"\(text)\""

@@ -3,11 +3,11 @@ internal import Foundation
 internal import IdleLoop
 internal import ScrollModel
 
-// Input and frames.
+// Inputs and frames.
 extension Replay {
     /// Schedules the trace's inputs.
     ///
-    /// The loop doesn't know beforehand when that will be, as it wouldn't in production.
+    /// The loop doesn't know their times beforehand, as in production.
     func playInputs() {
         let port = loop.port(of: Void.self) { [weak self] in self?.takeInput() }
         let moments = trace.events.map { moment($0.time) }
@@ -87,7 +87,8 @@ extension Replay {
 }
 
 extension ScrollEvent {
-    /// The event that an input of a trace is to a list; `target` is where a lifted list rests.
+    /// Creates the event that a trace's input is to a list; `target` is the offset at which a flung
+    /// list rests.
     init(_ input: Trace.Input, target: Double? = nil) {
         self =
             switch input {

@@ -2,13 +2,13 @@ internal import DeferredLoading
 internal import Foundation
 internal import IdleLoop
 
-// Loading.
+// Loading of rows.
 extension Replay {
     func isSettled(_ row: Int) -> Bool {
         loader?.state(of: row).isSettled ?? false
     }
 
-    /// Loads what is missing on screen before the frame goes on.
+    /// Loads the visible rows that are missing before the frame continues.
     func loadInFrame(_ rows: Range<Int>) {
         let missing = rows.filter { !isSettled($0) }
         let rounds = (missing.count + options.fetches - 1) / options.fetches
@@ -18,7 +18,7 @@ extension Replay {
         }
     }
 
-    /// Loads a row in one go.
+    /// Loads a row without interruption.
     func load(_ row: Int, charging: Bool) throws -> any Sendable {
         let load = TrackedLoad(row: row, replay: self, isCounted: charging)
         return try load.finish()
@@ -34,7 +34,7 @@ extension Replay {
         }
     }
 
-    /// A row's load that counts what it costs and what comes of it.
+    /// A row's load that records its cost and outcome.
     final class TrackedLoad: Load {
         private let row: Int
         private weak let replay: Replay?
@@ -52,7 +52,7 @@ extension Replay {
             return load?.takePreview().map { .refined($0) } ?? .more
         }
 
-        /// Runs to the end; what isn't counted costs nothing on virtual time.
+        /// Runs to the end; uncounted work costs nothing on virtual time.
         func finish() throws -> any Sendable {
             while true {
                 if let value = try step(until: .distantFuture) { return value }

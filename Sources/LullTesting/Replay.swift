@@ -13,25 +13,26 @@ public import ScrollModel
 /// let outcome = try Replay(of: trace, in: list, policy: .within(rows: 3)).run()
 /// ```
 ///
-/// Input comes by a descriptor, frames by a timer, and what is loaded is loaded in lulls.
+/// Input arrives through a descriptor, frames come from a timer, and rows are loaded in lulls.
 public final class Replay {
     /// The result of a replay.
     public struct Outcome: Sendable {
         /// The figures.
         public var figures: Figures
-        /// Rows that couldn't be loaded, and why, in the order of rows.
+        /// The rows that couldn't be loaded, with their errors, in the order of rows.
         public var failures: [(row: Int, reason: any Error)]
-        /// Rows on screen at the end that are neither loaded nor failed.
+        /// The rows visible at the end that are neither loaded nor failed.
         public var unsettled: [Int]
-        /// Times the loop woke after it was all over and nothing was left to do; only in real time.
+        /// The number of wake-ups of the loop after the replay had ended and nothing was left to
+        /// do; nil except in real time.
         public var quietWakeups: Int?
         /// The loop's statistics.
         public var loop: Statistics
     }
 
-    /// Something that happened in a replay, for those who watch one.
+    /// An event in a replay, for observers.
     public enum Note: Equatable, Sendable {
-        /// A policy said what is wanted from now on.
+        /// A policy returned a new set of wanted rows.
         case wanted([Wanted<Int>])
         /// The first slice of a row's load is about to run.
         case began(row: Int)
@@ -39,11 +40,12 @@ public final class Replay {
         case finished(row: Int)
         /// A row's load has failed.
         case failed(row: Int)
-        /// A frame begins with these rows on screen, so many of them neither loaded nor failed.
+        /// A frame begins with these visible rows, of which `missing` are neither loaded nor
+        /// failed.
         case frame(number: Int, visible: Range<Int>, missing: Int)
     }
 
-    /// Called for each thing that happens, with its time in nanoseconds.
+    /// The callback for each event, with its time in nanoseconds.
     public var onNote: ((Int64, Note) -> Void)?
 
     let trace: Trace
@@ -53,13 +55,14 @@ public final class Replay {
     let loop: MainLoop
     let queue: IdleQueue<Int>
     var gate: EngineGate
-    /// Whether a timer will have the gate asked again.
+    /// Whether a timer for the next question to the gate is set.
     var isAlarmSet = false
     var loader: DeferredLoader<Int, any Sendable>?
     var list: DeferredList<Int, any Sendable>?
-    /// The rule that is asked what to load; it may be changed on the way, and takes over at once.
+    /// The rule that decides what to load; it may be changed during a replay, with immediate
+    /// effect.
     public var policy: any LoadingPolicy
-    /// All that has happened so far, if the options ask for it.
+    /// The log so far, if the options ask for it.
     public internal(set) var log: ReplayLog?
 
     private enum Stage {
@@ -75,14 +78,14 @@ public final class Replay {
     var nextEvent = 0
     var visible: Range<Int> = 0..<0
     var memory: ReplayMemory?
-    /// The row for which others make room.
+    /// The row for which others are evicted.
     private var newest = 0
     var ledger: ReplayLedger
 
-    /// A replay of a trace in a list, by a policy.
+    /// Creates a replay of a trace in a list, by a policy.
     ///
-    /// `viewport` is the list, and where it stands if the trace doesn't say. `work` is what loading
-    /// a row takes; without it the options' cost is drawn. Throws if the process is out of
+    /// `viewport` is the list, and its position unless the trace contains it. `work` is the work of
+    /// loading a row; without it, the options' cost is drawn. Throws if the process is out of
     /// descriptors.
     public init(
         of trace: Trace, in viewport: Viewport, policy: any LoadingPolicy,
@@ -125,7 +128,7 @@ public final class Replay {
         memory = options.memory.map { ReplayMemory(capacity: $0) }
         let loader = DeferredLoader(
             queue: queue, pool: pool, source: Source(replay: self), configuration: keeping)
-        // Where the fingers move the list themselves there's no slop, and the list doesn't lead.
+        // Without samples, fingers move the list without slop, and without lead.
         let model = options.scroller.model
         let tracker = ScrollTracker(
             viewport,
@@ -139,7 +142,7 @@ public final class Replay {
         (self.loader, self.list) = (loader, list)
     }
 
-    /// The rule of a replay's list, while it plays.
+    /// The rule of the replay's list, which forwards to the policy during playback.
     private struct Rule: LoadingPolicy {
         weak let replay: Replay?
 
@@ -165,10 +168,10 @@ public final class Replay {
         return try finish()
     }
 
-    /// The trace's end in nanoseconds, its tail included.
+    /// The trace's end in nanoseconds, including its tail.
     public var end: Int64 { schedule.end }
 
-    /// Gets ready to play; then ``advance(to:)`` and, at the end, ``finish()``.
+    /// Prepares playback, which continues with ``advance(to:)`` and ends with ``finish()``.
     ///
     /// A replay is played once: later calls do nothing.
     public func start() throws {
@@ -185,9 +188,9 @@ public final class Replay {
 
     /// Plays up to a time in nanoseconds from the start of the trace, or to its end.
     ///
-    /// On virtual time it takes no longer than the work does, so that a program can play a replay at
-    /// any pace, or frame by frame. From inside itself, and when it isn't started or is finished, it
-    /// does nothing.
+    /// On virtual time it takes no longer than the work does, so that a program can play a replay
+    /// at any pace, or frame by frame. It does nothing when called from inside the replay, before
+    /// the start, or after the end.
     public func advance(to time: Int64) throws {
         guard isPlaying, !isAdvancing else { return }
         isAdvancing = true
@@ -195,10 +198,10 @@ public final class Replay {
         try loop.run(until: moment(min(time, schedule.end)))
     }
 
-    /// Ends a replay, and says what it came to as far as it was played; later calls say the same.
+    /// Ends a replay and returns the result of what was played; later calls return the same.
     public func finish() throws -> Outcome {
         if case .finished(let outcome) = stage { return outcome }
-        // With the queue still on the loop: it must cost nothing once it's empty.
+        // The queue is still attached to the loop, as it must cost nothing when it is empty.
         let isWatched = options.clock == .real && queue.isEmpty && !isAdvancing
         let quiet = isWatched ? try watchSleep() : nil
         queue.close()
@@ -217,14 +220,14 @@ public final class Replay {
         return outcome
     }
 
-    /// Whether it was started and isn't finished.
+    /// Whether the replay was started and isn't finished.
     var isPlaying: Bool {
         if case .playing = stage { true } else { false }
     }
 
     private func note(_ decision: LoadDecision<Int>) {
         var decision = decision
-        // What is loaded beforehand, perhaps in real time, is there at the start.
+        // Rows loaded beforehand, perhaps in real time, count as loaded at the start.
         var time = origin.duration(to: decision.time)
         if case .ready = stage { time = .zero }
         decision.time = .zero.advanced(by: time)
@@ -235,7 +238,7 @@ public final class Replay {
         log?.decisions.append(decision)
     }
 
-    /// Loads what is on screen before the trace begins, at no cost.
+    /// Loads the rows that are visible before the trace begins, at no cost.
     func warmUp(_ loader: DeferredLoader<Int, any Sendable>) {
         guard var viewport = list?.viewport else { return }
         viewport.scroll(to: path.offset(at: 0))
@@ -250,7 +253,7 @@ public final class Replay {
         }
     }
 
-    /// Makes room for a row that has come.
+    /// Evicts rows to make room for a new one.
     func makeRoom(for row: Int) {
         guard let gone = memory?.keep(row, besides: wanted) else { return }
         newest = row
@@ -262,24 +265,24 @@ public final class Replay {
         loader?.state(of: row) ?? .placeholder
     }
 
-    /// Returns the progress of a row's load, as policies are told.
+    /// Returns the progress of a row's load, as a policy sees it.
     public func progress(ofRow row: Int) -> LoadProgress {
         loader?.progress(of: row) ?? .none
     }
 
-    /// The present demand, in the order of the policy's answer.
+    /// The current demand, in the order of the policy's answer.
     public var wanted: [Wanted<Int>] { list?.wanted ?? [] }
 
     // MARK: - Time
 
-    /// Nanoseconds since the trace began.
+    /// The nanoseconds since the trace began.
     var elapsed: Int64 { origin.duration(to: loop.clock.now).nanoseconds }
 
     func moment(_ time: Int64) -> Instant { origin.advanced(by: .nanoseconds(time)) }
 
-    // MARK: - The end
+    // MARK: - End
 
-    /// Leaves the loop alone for a while and counts how often it wakes.
+    /// Runs the idle loop for a while and returns the number of its wake-ups.
     func watchSleep() throws -> Int {
         let before = loop.statistics.turns
         let inbox = loop.inbox

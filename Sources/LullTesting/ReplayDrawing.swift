@@ -22,7 +22,7 @@ public struct ReplayDrawing: Sendable {
     private let rows: Range<Int>
     private let frames: Range<Int>
 
-    /// A drawing of some rows and frames of a replay; all frames if nothing else is said.
+    /// Creates a drawing of some rows and frames of a replay; of all frames by default.
     ///
     /// - Precondition: the replay was logged.
     public init(_ log: ReplayLog?, rows: Range<Int>, frames: Range<Int>? = nil) {
@@ -32,7 +32,7 @@ public struct ReplayDrawing: Sendable {
         self.frames = (frames ?? 0..<log.frames.count).clamped(to: 0..<log.frames.count)
     }
 
-    /// The drawing, a row a line, each with its number; blanks at the ends of lines are left out.
+    /// The drawing, a line for each row with its number, without trailing blanks.
     ///
     /// O(rows · frames + all that was logged).
     public var text: String {
@@ -58,7 +58,7 @@ public struct ReplayDrawing: Sendable {
         .joined(separator: "\n")
     }
 
-    /// The first frame that shows each row as it came to be.
+    /// The first frame that shows each row in its final state.
     private var settledFrom: [Int: Int] {
         var first = Dictionary(log.warm.map { ($0, 0) }) { old, _ in old }
         for slice in log.slices where slice.isLast && first[slice.row] == nil {
@@ -67,7 +67,7 @@ public struct ReplayDrawing: Sendable {
         return first
     }
 
-    /// The frames after which, and before the next, each row was worked on.
+    /// The frames during which, or after which until the next, each row was worked on.
     private var workedIn: [Int: Set<Int>] {
         var frames: [Int: Set<Int>] = [:]
         var frame = 0

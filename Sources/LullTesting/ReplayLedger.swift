@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// The notes of a replay while it runs, from which its figures are made.
+/// The record of a running replay, from which its figures are computed.
 struct ReplayLedger {
     private struct Frame {
         let number: Int
@@ -21,23 +21,23 @@ struct ReplayLedger {
         self.schedule = schedule
     }
 
-    /// The offset of the frame shown last.
+    /// The offset of the last frame.
     var lastOffset: Double? { frames.last?.offset }
 
-    // MARK: - While it runs
+    // MARK: - During playback
 
     mutating func noteInput(delay: Int64) {
         figures.inputDelays.append(delay)
     }
 
-    /// Notes a frame as it begins: how many of its rows are missing, and which are there.
+    /// Records a frame as it begins: how many of its rows are missing, and which are loaded.
     mutating func beginFrame(_ number: Int, offset: Double, missing: Int, there: [Int]) {
         let hasMoved = lastOffset.map { $0 != offset } ?? false
         frames.append(Frame(number: number, offset: offset, missing: missing, hasMoved: hasMoved))
         for row in there { seen[row, default: 0] += 1 }
     }
 
-    /// Notes the end of a frame, and says which is the next that can be shown.
+    /// Records the end of a frame, and returns the next frame that can be shown.
     mutating func endFrame(_ number: Int, at time: Int64) -> Int {
         let lateness = time - schedule.due(number + 1)
         if lateness > 0 {
@@ -77,7 +77,7 @@ struct ReplayLedger {
 
     // MARK: - At the end
 
-    /// Makes the figures of all that was noted.
+    /// Computes the figures.
     mutating func close() {
         figures.end = schedule.end
         figures.framesShown = frames.count
@@ -100,7 +100,7 @@ struct ReplayLedger {
         }
     }
 
-    /// Finds the times when the list rested, and how long each took to be full.
+    /// Finds the times at which the list rested, and the time until all rows of each were loaded.
     private mutating func closeRests() {
         var first = 0
         while first < frames.count {

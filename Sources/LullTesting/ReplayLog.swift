@@ -1,13 +1,13 @@
 public import DeferredLoading
 public import ScrollModel
 
-/// All that happened in a replay, in order: from which it can be drawn, explained and counted again.
+/// The log of a replay, in order: sufficient to draw it, explain it, and compute its figures again.
 ///
 /// Times are whole nanoseconds from the start of the trace.
 public struct ReplayLog: Sendable {
     /// A frame that was shown.
     public struct Frame: Equatable, Sendable {
-        /// Its number; those that are missing were dropped.
+        /// The number; numbers that are missing belong to dropped frames.
         public var number: Int
         /// The time at which it was due.
         public var due: Int64
@@ -21,28 +21,28 @@ public struct ReplayLog: Sendable {
         public var offset: Double
         /// The rows on screen.
         public var visible: Range<Int>
-        /// Those of them that were neither loaded nor failed as it began.
+        /// The visible rows that were neither loaded nor failed when the frame began.
         public var missing: [Int]
-        /// The number of jobs in the queue as it began, those being fetched among them.
+        /// The number of jobs in the queue when the frame began, including those being fetched.
         public var queued: Int
 
         /// Whether it ended after the next was due.
         public var isLate: Bool { end > deadline }
     }
 
-    /// An input that was taken.
+    /// An input that was handled.
     public struct Input: Equatable, Sendable {
-        /// The time at which it came.
+        /// The time at which it arrived.
         public var time: Int64
-        /// The time at which it was taken.
+        /// The time at which its handling began.
         public var start: Int64
-        /// The time at which it had been seen to.
+        /// The time at which its handling ended.
         public var end: Int64
         /// The input.
         public var input: Trace.Input
     }
 
-    /// A piece of a row's load on the loop.
+    /// A slice of a row's load on the loop.
     public struct Slice: Equatable, Sendable {
         /// The row.
         public var row: Int
@@ -50,37 +50,37 @@ public struct ReplayLog: Sendable {
         public var start: Int64
         /// The time at which it ended.
         public var end: Int64
-        /// Whether the row was loaded, or had failed, with it.
+        /// Whether it completed the load, or the load failed in it.
         public var isLast: Bool
     }
 
-    /// A fling that was predicted at the lift of a finger.
+    /// A fling whose landing was predicted at the lift of a finger.
     public struct Prediction: Equatable, Sendable {
         /// The time of the lift.
         public var time: Int64
-        /// The offset at which the list was expected to rest, in px.
+        /// The predicted offset of the list at rest, in px.
         public var target: Double
     }
 
-    /// The names of what was played.
+    /// The names of the replay's parts.
     public var title = Title()
-    /// The list, by whose layout the offsets are understood.
+    /// The list, whose layout maps offsets to rows.
     public var list: ListLayout
     /// The viewport's height in px.
     public var viewportHeight: Double
-    /// Frames, in order.
+    /// The frames, in order.
     public internal(set) var frames: [Frame] = []
-    /// Inputs, in order.
+    /// The inputs, in order.
     public internal(set) var inputs: [Input] = []
-    /// Work on the loop, in order.
+    /// The slices of work on the loop, in order.
     public internal(set) var slices: [Slice] = []
-    /// Predictions, in order.
+    /// The predictions, in order.
     public internal(set) var predictions: [Prediction] = []
-    /// Decisions about rows and what became of them, in order; the time is that since the start.
+    /// The decisions about rows and their outcomes, in order; times count from the start.
     public internal(set) var decisions: [LoadDecision<Int>] = []
-    /// Rows that were loaded before the trace began.
+    /// The rows that were loaded before the trace began.
     public internal(set) var warm: [Int] = []
-    /// The trace's end, its tail included.
+    /// The trace's end, including its tail.
     public internal(set) var end: Int64 = 0
     /// The result of the replay.
     public internal(set) var figures = Figures()
@@ -95,13 +95,13 @@ public struct ReplayLog: Sendable {
         public var engine = ""
         /// The cost of loads.
         public var setting = ""
-        /// Frames a second.
+        /// The frames per second.
         public var hz = 60
         /// The seed of the costs.
         public var seed: UInt64 = 1
     }
 
-    /// An empty log of a list.
+    /// Creates an empty log of a list.
     init(list: ListLayout, viewportHeight: Double) {
         self.list = list
         self.viewportHeight = viewportHeight

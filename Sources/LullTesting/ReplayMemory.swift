@@ -1,10 +1,11 @@
 internal import DeferredLoading
 
-/// The memory of the model of replays: so many rows are kept, and after a load others make room.
+/// The memory of the model of replays: a limited number of rows, of which some are evicted after a
+/// load.
 ///
-/// What isn't wanted goes first, then what is, each in the order in which it left the screen; of what
-/// was never there the first row goes first. What is on screen stays, and so does what has just come.
-/// When a row left the screen is remembered for the whole of a replay.
+/// Rows that aren't wanted are evicted first, then wanted ones, each in the order in which they
+/// left the screen; of rows that were never visible, the first goes first. Visible rows and the
+/// newest row stay. The order in which rows left the screen is remembered for the whole replay.
 struct ReplayMemory {
     let capacity: Int
     private var kept: Set<Int> = []
@@ -16,7 +17,7 @@ struct ReplayMemory {
         self.capacity = capacity
     }
 
-    /// Takes in which rows are on screen now.
+    /// Updates the visible rows.
     mutating func show(_ rows: Range<Int>) {
         for row in onScreen where !rows.contains(row) {
             exitCount += 1
@@ -25,7 +26,7 @@ struct ReplayMemory {
         onScreen = rows
     }
 
-    /// Keeps a row that has come, and returns those that make room for it.
+    /// Keeps a new row, and returns the rows that are evicted for it.
     mutating func keep(_ row: Int, besides wanted: [Wanted<Int>]) -> [Int] {
         kept.insert(row)
         guard kept.count > capacity else { return [] }

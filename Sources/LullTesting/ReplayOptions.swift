@@ -2,16 +2,16 @@ public import ScrollModel
 
 /// The cost of a load and the length of its fetch, by name.
 public enum Setting: String, CaseIterable, Sendable {
-    /// 1 to 16 ms a load, nothing to fetch.
+    /// 1 to 16 ms a load, without a fetch.
     case standard = "default"
-    /// A quarter of that.
+    /// A quarter of the default's cost.
     case light
-    /// Four times that.
+    /// Four times the default's cost.
     case heavy
-    /// The default's loads, each after a fetch of 80 ms.
+    /// The default's cost, after a fetch of 80 ms.
     case latency
 
-    /// The least that a load costs.
+    /// The minimum cost of a load.
     public var cost: Duration {
         switch self {
         case .standard, .latency: .milliseconds(1)
@@ -26,13 +26,13 @@ public enum Setting: String, CaseIterable, Sendable {
     }
 }
 
-/// Everything that decides what a replay does.
+/// The options of a replay, which determine its result.
 public struct ReplayOptions: Sendable {
     /// The source of a fling's landing.
     public enum Target: String, CaseIterable, Sendable {
-        /// From the trace itself: where the list really came to rest.
+        /// The trace itself: the offset at which the list came to rest.
         case trace
-        /// From the predictor, by the fingers alone.
+        /// The predictor, from the touches alone.
         case model
     }
 
@@ -40,34 +40,35 @@ public struct ReplayOptions: Sendable {
     public enum Clock: String, CaseIterable, Sendable {
         /// Virtual time: the same figures on any machine.
         case virtual
-        /// The machine's: in real time, with real work.
+        /// The machine's clock: real time, with real work.
         case real
     }
 
-    /// The way in which rows are loaded.
+    /// The strategy by which rows are loaded.
     public var engine = Engine.lull
     /// The clock of the replay.
     public var clock = Clock.virtual
-    /// The least that a load costs, if there are no pictures.
+    /// The minimum cost of a load, if there are no pictures.
     public var cost: Duration = .milliseconds(1)
     /// The length of a fetch; zero for none.
     public var latency: Duration = .zero
-    /// The number of fetches that run at once.
+    /// The number of concurrent fetches.
     public var fetches = 4
-    /// The most jobs that may wait; nil for no bound.
+    /// The maximum number of waiting jobs; nil for no limit.
     public var queueLimit: Int?
     /// The seed of the costs.
     public var seed: UInt64 = 1
-    /// Frames a second.
+    /// The frames per second.
     public var hz = 60
     /// The time at which the first frame is due.
     public var phase: Duration = .milliseconds(1)
-    /// The most loaded rows, what nobody wants and was shown longest ago making room; nil for
-    /// all.
+    /// The maximum number of loaded rows; nil for no limit.
+    ///
+    /// Above it, unwanted rows are evicted, those that were visible longest ago first.
     public var memory: Int?
-    /// Whether policies are told what each row's load will cost.
+    /// Whether policies know the cost of each row's load beforehand.
     public var hasHints = false
-    /// Whether all that happens is kept, for ``Replay/log``.
+    /// Whether events are recorded in ``Replay/log``.
     public var isLogged = false
     /// Whether the first viewport is loaded before the trace begins.
     public var isWarm = true
@@ -75,12 +76,13 @@ public struct ReplayOptions: Sendable {
     public var target = Target.model
     /// The scroller that moves the list.
     public var scroller = Scroller(.chromium)
-    /// The way in px of a finger before the list follows, where the trace has only fingers.
+    /// The distance in px that a finger moves before the list follows, in a trace without samples.
     public var slop = 0.0
-    /// The time that the loop is left alone after a replay in real time, to see that it sleeps.
+    /// The time for which the loop is observed after a replay in real time, to check that it
+    /// sleeps.
     public var quiet: Duration = .milliseconds(500)
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
 }
 

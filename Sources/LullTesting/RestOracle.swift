@@ -2,12 +2,12 @@ public import DeferredLoading
 internal import IdleLoop
 public import ScrollModel
 
-/// P20: somebody who knows where the list will rest, and for how long.
+/// The rule P20, which knows beforehand where the list will rest, and for how long.
 ///
-/// The rows of the rest at hand are wanted first, then those of the next, and so on, then what is on
-/// screen now, first come first served. Among the rows of one rest, those that other rests will show
-/// for longest go first. What is passed on the way has to wait, which shows how little a rule gains
-/// that only knows where a fling lands; the floor for all rules is `Oracle`.
+/// The rows of the current rest are wanted first, then those of the next, and so on, then visible
+/// rows, first come first served. Among the rows of one rest, those that other rests show for
+/// longest go first. Rows between rests have to wait, which shows how little a rule gains that only
+/// knows where a fling lands; the lower bound for all rules is `Oracle`.
 public struct RestOracle: LoadingPolicy {
     private struct Rest {
         let end: Int64
@@ -18,7 +18,7 @@ public struct RestOracle: LoadingPolicy {
     private var current = 0
     private var visible = VisibleRows()
 
-    /// Somebody who knows the rests of a trace in a list: 100 ms and more at one offset.
+    /// Creates the rule for the rests of a trace in a list: 100 ms and more at one offset.
     public init(of trace: Trace, in list: Viewport, options: ReplayOptions) {
         let path = OffsetPath(of: trace, in: list, scroller: options.scroller)
         let schedule = FrameSchedule(along: path, options: options)
@@ -45,7 +45,7 @@ public struct RestOracle: LoadingPolicy {
         }
     }
 
-    /// The rows of the rests to come, and those on screen; answers at frames.
+    /// Returns the rows of the coming rests, and the visible ones; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

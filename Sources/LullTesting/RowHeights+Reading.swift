@@ -1,10 +1,10 @@
 public import ScrollModel
 
 extension RowHeights {
-    /// Reads row heights in px from a file, one a line; empty lines and those with a `#` first are
-    /// left out.
+    /// Reads row heights in px from a file, one a line; empty lines and those that begin with `#`
+    /// are ignored.
     ///
-    /// Throws where something else stands, with the file, the line and what was found. O(n).
+    /// Throws if a line is neither, with the file, the line and what was found. O(n).
     public init(contentsOf file: String) throws(TraceError) {
         let expected = "a height in px from 0 to 1000000 on each line"
         func wrong(_ found: String, line: Int) -> TraceError {

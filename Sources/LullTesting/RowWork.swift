@@ -6,40 +6,40 @@ public import IdleLoop
 public protocol RowWork {
     /// Begins to load a row; throws if nothing can be loaded.
     func begin(row: Int) throws -> any RowLoad
-    /// Returns the expected cost of loading a row; nil if nobody knows.
+    /// Returns the expected cost of loading a row; nil if it is unknown.
     func costHint(ofRow row: Int) -> Duration?
 }
 
 extension RowWork {
-    /// Nobody knows, unless the work says otherwise.
+    /// Returns nil, the default.
     public func costHint(ofRow row: Int) -> Duration? { nil }
 }
 
-/// A row being loaded, a piece at a time.
+/// The load of a row, in slices.
 public protocol RowLoad: AnyObject {
-    /// Works until it's done, and then gives what was loaded, or until `end`, and then gives nil.
+    /// Works until it is done, and returns the result, or until `end`, and returns nil.
     func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)?
-    /// Returns what can be shown until it's done, once; it's asked for after each piece.
+    /// Returns a preview, once; it is called after each slice.
     func takePreview() -> (any Sendable)?
 }
 
 extension RowLoad {
-    /// Nothing, unless the load says otherwise.
+    /// Returns nil, the default.
     public func takePreview() -> (any Sendable)? { nil }
 }
 
-/// Work of a known cost and nothing else: time is charged, or spun away on the machine's clock.
+/// Work that only takes time: charged on virtual time, spent in a busy loop on the machine's clock.
 public final class TimedLoad: RowLoad {
     private var left: Duration
     private let outcome: Result<any Sendable, any Error>
 
-    /// Work that takes `cost` and then comes to `outcome`.
+    /// Creates work that takes `cost` and then has the result `outcome`.
     public init(cost: Duration, outcome: Result<any Sendable, any Error> = .success(true)) {
         left = cost
         self.outcome = outcome
     }
 
-    /// Lets time pass.
+    /// Spends time until `end`, or until the work is done.
     public func step(until end: Instant, on clock: LoopClock) throws -> (any Sendable)? {
         let part = min(left, max(.zero, clock.now.duration(to: end)))
         clock.spend(part)
@@ -48,14 +48,14 @@ public final class TimedLoad: RowLoad {
     }
 }
 
-/// Work whose cost is drawn for each row from a seed: 1 to 16 times a base, log-uniform.
+/// Work with a random cost for each row, drawn from a seed: 1 to 16 times a base, log-uniform.
 public struct DrawnWork: RowWork {
-    /// The least that a row costs.
+    /// The minimum cost of a row.
     public let base: Duration
     /// The seed of the costs.
     public let seed: UInt64
 
-    /// Costs from `base` to 16 times `base`.
+    /// Creates work with costs from `base` to 16 times `base`.
     public init(base: Duration, seed: UInt64) {
         self.base = base
         self.seed = seed
@@ -69,17 +69,17 @@ public struct DrawnWork: RowWork {
         return Int64((Double(base.nanoseconds) * pow(2, 4 * u) + 0.5).rounded(.down))
     }
 
-    /// The same, known beforehand.
+    /// Returns the cost of loading the row, which is known beforehand.
     public func costHint(ofRow row: Int) -> Duration? { .nanoseconds(cost(ofRow: row)) }
 
-    /// Work of the row's cost.
+    /// Begins work of the row's cost.
     public func begin(row: Int) -> any RowLoad {
         TimedLoad(cost: .nanoseconds(cost(ofRow: row)))
     }
 }
 
 extension LoopClock {
-    /// Lets time pass as work would: charged on virtual time, spun away on the machine's clock.
+    /// Spends time as work would: charged on virtual time, in a busy loop on the machine's clock.
     public func spend(_ cost: Duration) {
         switch self {
         case .virtual(let time):

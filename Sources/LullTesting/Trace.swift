@@ -1,4 +1,4 @@
-/// A recorded scroll: what the fingers, the wheel and the keys did, and where the list was.
+/// A recorded scroll: the inputs of fingers, wheel and keys, and the offsets of the list.
 ///
 /// Times are whole nanoseconds from the start of the trace, in order; offsets are px.
 public struct Trace: Equatable, Sendable {
@@ -8,24 +8,24 @@ public struct Trace: Equatable, Sendable {
         case down(y: Double)
         /// The finger moved to y.
         case move(y: Double)
-        /// The finger left at y.
+        /// The finger lifted at y.
         case up(y: Double)
-        /// The touch was taken away at y: no fling comes of it.
+        /// The touch was cancelled at y: no fling follows.
         case cancel(y: Double)
-        /// A wheel moved the list by so many px.
+        /// A wheel scrolled the list by `dy` px.
         case wheel(dy: Double)
         /// A key was pressed.
         case key
     }
 
-    /// Something that came in, and when.
+    /// An input with its time.
     public struct Event: Equatable, Sendable {
-        /// Nanoseconds from the start.
+        /// The time in nanoseconds from the start.
         public var time: Int64
         /// The input.
         public var input: Input
 
-        /// An input and its time.
+        /// Creates an event from an input and its time.
         public init(time: Int64, _ input: Input) {
             self.time = time
             self.input = input
@@ -34,30 +34,30 @@ public struct Trace: Equatable, Sendable {
 
     /// The list's offset at a time.
     public struct Sample: Equatable, Sendable {
-        /// Nanoseconds from the start.
+        /// The time in nanoseconds from the start.
         public var time: Int64
         /// The content offset in px.
         public var offset: Double
 
-        /// An offset and its time.
+        /// Creates a sample from an offset and its time.
         public init(time: Int64, offset: Double) {
             self.time = time
             self.offset = offset
         }
     }
 
-    /// The trace's name: its file's without the extension.
+    /// The trace's name: its file's name without the extension.
     public var name: String
-    /// Inputs, in order.
+    /// The inputs, in order.
     public var events: [Event]
     /// The list's offsets, in order; empty if only the input was recorded.
     public var samples: [Sample]
-    /// The height of the viewport it was recorded in, in px, if the recording says.
+    /// The height of the recorded viewport in px, if the recording contains it.
     public var viewportHeight: Double?
-    /// The frames a second it was recorded at, if the recording says.
+    /// The frames per second of the recording, if it contains them.
     public var hz: Int?
 
-    /// A trace of these events and samples, each in the order of their times.
+    /// Creates a trace of these events and samples, each in the order of their times.
     public init(
         name: String, events: [Event], samples: [Sample], viewportHeight: Double? = nil,
         hz: Int? = nil
@@ -73,7 +73,7 @@ public struct Trace: Equatable, Sendable {
         self.hz = hz
     }
 
-    /// The time of the last thing in the trace.
+    /// The time of the last event or sample.
     public var duration: Int64 {
         max(events.last?.time ?? 0, samples.last?.time ?? 0)
     }

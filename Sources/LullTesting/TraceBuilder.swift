@@ -1,6 +1,6 @@
 internal import ScrollModel
 
-/// Makes traces by hand: strokes of a finger, wheels and pauses, one after the other.
+/// A builder of traces: strokes of a finger, wheel turns and pauses, one after the other.
 ///
 /// ```swift
 /// var hand = TraceBuilder("a look back")
@@ -11,7 +11,7 @@ internal import ScrollModel
 /// let outcome = try Replay(of: hand.trace, in: list, policy: MyPolicy()).run()
 /// ```
 ///
-/// Only the input is written down; the replay moves the list by its options' scroller. Times are those
+/// The trace has inputs only; the replay moves the list by its options' scroller. Times are those
 /// of a panel that reports 120 times a second.
 public struct TraceBuilder: Sendable {
     /// The trace's name.
@@ -23,7 +23,7 @@ public struct TraceBuilder: Sendable {
 
     private static let interval = Duration.nanoseconds(8_333_333)
 
-    /// An empty trace, which begins with a pause of 100 ms.
+    /// Creates an empty trace, which begins with a pause of 100 ms.
     public init(_ name: String) {
         self.name = name
         time = .milliseconds(100)
@@ -32,7 +32,7 @@ public struct TraceBuilder: Sendable {
     /// The trace so far.
     public var trace: Trace { Trace(name: name, events: events, samples: []) }
 
-    /// Nothing happens for so long.
+    /// Appends a pause.
     ///
     /// - Precondition: the time isn't negative.
     public mutating func pause(for duration: Duration) {
@@ -40,10 +40,10 @@ public struct TraceBuilder: Sendable {
         time += duration
     }
 
-    /// A stroke that ends in a fling of the list at so many px per second.
+    /// Appends a stroke that ends in a fling of the list, with a velocity in px per second.
     ///
-    /// Positive ones go on down the list, as an upward stroke does. The finger moves at that speed for
-    /// `duration`, and lifts.
+    /// A positive velocity scrolls down the list, as an upward stroke does. The finger moves at
+    /// that speed for `duration`, and lifts.
     ///
     /// - Precondition: the velocity is finite; the stroke takes some time.
     public mutating func fling(at velocity: Double, over duration: Duration = .milliseconds(100)) {
@@ -51,7 +51,8 @@ public struct TraceBuilder: Sendable {
         stroke(by: velocity * duration.inSeconds, over: duration, isHeld: false)
     }
 
-    /// A finger that moves the list by so many px and holds still before it lifts: no fling.
+    /// Appends a stroke that scrolls the list by a distance in px, and holds still before the lift:
+    /// no fling.
     ///
     /// - Precondition: the distance is finite; the stroke takes some time.
     public mutating func drag(by distance: Double, over duration: Duration = .milliseconds(400)) {
@@ -59,14 +60,14 @@ public struct TraceBuilder: Sendable {
         stroke(by: distance, over: duration, isHeld: true)
     }
 
-    /// A touch that moves nothing; it catches a list that flings.
+    /// Appends a touch that scrolls nothing; it catches a list that flings.
     public mutating func tap() {
         add(.down(y: Self.home))
         time += .milliseconds(60)
         add(.up(y: Self.home))
     }
 
-    /// A wheel that turns so many notches, up if negative.
+    /// Appends turns of a wheel by a number of notches, upwards if negative.
     ///
     /// - Precondition: the way of a notch is finite, the interval isn't negative.
     public mutating func wheel(
@@ -83,7 +84,7 @@ public struct TraceBuilder: Sendable {
 
     private mutating func stroke(by distance: Double, over duration: Duration, isHeld: Bool) {
         precondition(duration > .zero, "a stroke takes some time")
-        // Fingers count downwards.
+        // A finger's y grows downwards.
         let start = Self.home + distance / 2
         let begin = time
         add(.down(y: start))

@@ -1,6 +1,6 @@
-/// The reason why a trace can't be read: the place, what was found, and what was expected.
+/// The reason why a trace can't be read, with the place, what was found, and what was expected.
 public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A kind of trouble.
+    /// The kind of error.
     public enum Kind: Equatable, Sendable {
         /// The file can't be opened or read.
         case unreadable
@@ -8,20 +8,20 @@ public struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
         case malformed
     }
 
-    /// The kind of trouble.
+    /// The kind of error.
     public var kind: Kind
     /// The file.
     public var file: String
-    /// The line, counted from 1; nil if it's not about a line.
+    /// The line, counted from 1; nil if the error isn't about a line.
     public var line: Int?
-    /// The byte, counted from 0, where there are no lines to speak of.
+    /// The byte, counted from 0, in a file without lines.
     public var byte: Int?
     /// The text or value that was found.
     public var found: String
     /// The text or value that was expected.
     public var expected: String
 
-    /// An error at a place.
+    /// Creates an error with its place.
     public init(
         kind: Kind, file: String, line: Int?, byte: Int? = nil, found: String, expected: String
     ) {

@@ -10,10 +10,9 @@ extension Trace {
     /// {"t":0.2,"y":60000,"key":"PageDown","phase":"key"}
     /// ```
     ///
-    /// Times are seconds and never go back. Any line may also say the "viewport"'s height and the
-    /// "hz" of the recording. Members that aren't known are ignored, empty lines too.
-    /// Throws where something else stands, with the file, the line, what was found and what was
-    /// expected.
+    /// Times are seconds and never decrease. Any line may also have the members "viewport", its
+    /// height, and "hz", of the recording. Unknown members and empty lines are ignored. Throws if a
+    /// line isn't of this form, with the file, the line, what was found and what was expected.
     public init(contentsOf file: String) throws(TraceError) {
         var reader = LineReader(
             try InputDescriptor(file), expected: "one JSON object a line")
@@ -22,16 +21,16 @@ extension Trace {
         ) { () throws(TraceError) in try reader.next() }
     }
 
-    /// Reads a trace of one JSON object a line, from a source of lines without their ends.
+    /// Reads a trace of one JSON object a line, from a source of lines without line breaks.
     ///
-    /// `limit` is how many inputs and offsets are kept at most.
+    /// `limit` is the maximum number of inputs and offsets kept.
     package init(
         of file: String, name: String, limit: Int,
         nextLine: () throws(TraceError) -> [UInt8]?
     ) throws(TraceError) {
         var events: [Event] = []
         var samples: [Sample] = []
-        // Facts of the trace that some lines bear; the last of each counts.
+        // Facts about the trace that some lines contain; the last of each is used.
         var viewportHeight: Double?
         var hz: Int?
         var last: Int64 = 0
@@ -68,7 +67,7 @@ extension Trace {
             name: name, events: events, samples: samples, viewportHeight: viewportHeight, hz: hz)
     }
 
-    /// Returns the name of a trace that stands in a file: the file's name without the extension.
+    /// Returns the name of a trace in a file: the file's name without the extension.
     package static func name(of file: String) -> String {
         let base = file.split(separator: "/").last.map(String.init) ?? file
         guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return base }
@@ -76,14 +75,14 @@ extension Trace {
     }
 }
 
-/// One line of a trace, checked.
+/// A parsed and validated line of a trace.
 private struct TraceLine {
     enum Content {
         case sample(Double)
         case input(Trace.Input)
     }
 
-    /// The latest time that is read: a day.
+    /// The latest time in seconds: a day.
     static let latest = 86_400.0
 
     let seconds: Double
@@ -122,7 +121,7 @@ private struct TraceLine {
             }
             return number
         }
-        // Members that a recording may have or not, and that are passed over where they make none.
+        // Optional members, which are ignored if they are invalid.
         func fact(_ name: String, _ limit: ClosedRange<Double>) -> Double? {
             guard case .number(let number) = members[name], limit.contains(number) else {
                 return nil
@@ -152,7 +151,7 @@ private struct TraceLine {
     }
 }
 
-/// Any JSON value, to say what was found in the place of what was expected.
+/// Any JSON value, to name what was found instead of what was expected.
 enum JSONValue: Decodable {
     case null
     case bool(Bool)
