@@ -4,30 +4,30 @@ public import ScrollModel
 
 /// P11: Chromium's tiles (`cc::PictureLayerTilingSet`, `cc::TileManager`).
 ///
-/// What is in view is rastered NOW. SOON is what lies within a border around it, or where the
-/// viewport will have passed in a second if it goes on as it did over the last two frames, at most
-/// 2000 px away. EVENTUALLY is what is left within 1000 px. Inside a bin the nearest goes first,
-/// and all of it is sorted again when the viewport changes, as far as the memory allows.
+/// Visible tiles are rastered NOW. SOON are those within a border around the viewport, or where it
+/// will have passed in a second at its speed over the last two frames, at most 2000 px away.
+/// EVENTUALLY are the others within 1000 px. Inside a bin the nearest goes first. When the viewport
+/// changes all tiles are sorted again, as far as the memory allows.
 ///
-/// Here rows are tiles, and the budget is a guess: 64 MiB of a phone's screen, 412 px of 2.625
-/// physical ones wide, which is more than these bins usually hold.
+/// Here rows are tiles, and the budget is an assumption: 64 MiB of a phone's screen, 412 px of
+/// 2.625 physical ones wide, which is more than these bins usually hold.
 public struct ChromiumTiles: LoadingPolicy {
-    /// The time for which the viewport is foreseen.
+    /// The time by which the viewport is extrapolated.
     public let targetTime: Duration
-    /// The greatest distance at which it is, in px.
+    /// The maximum distance of the extrapolation, in px.
     public let extrapolationLimit: Double
     /// The distance from the viewport within which tiles are rastered eventually, in px.
     public let prerasterDistance: Double
-    /// The bytes that tiles may take.
+    /// The maximum number of bytes of all tiles.
     public let budget: Double
-    /// The bytes that a px of a row's height takes.
+    /// The number of bytes for a px of a row's height.
     public let bytesPerPixel: Double
 
-    /// The last two viewports and when they were, the older first.
+    /// The last two viewports with their times, the older first.
     private var history: [(time: Instant, offset: Double)] = []
     private var bins: (soon: Range<Int>, eventually: Range<Int>) = (0..<0, 0..<0)
 
-    /// The rule with Chromium's distances, and a budget.
+    /// Creates the rule with Chromium's distances, and a budget.
     public init(
         targetTime: Duration = .seconds(1), extrapolationLimit: Double = 2000,
         prerasterDistance: Double = 1000, budget: Double = 64 * 1024 * 1024,
@@ -40,7 +40,8 @@ public struct ChromiumTiles: LoadingPolicy {
         self.bytesPerPixel = bytesPerPixel
     }
 
-    /// Rows by their bins; answers at frames at which the viewport or its speed has changed.
+    /// Returns rows by their bins; answers at frames in which the viewport or its speed has
+    /// changed.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -89,7 +90,7 @@ public struct ChromiumTiles: LoadingPolicy {
         .map { Wanted($1.row, urgency: $1.urgency, rank: $0) }
     }
 
-    /// Names its bin.
+    /// Returns the name of the row's bin.
     public func explanation(ofRow row: Int) -> String? {
         bins.soon.contains(row) ? "soon" : bins.eventually.contains(row) ? "eventually" : nil
     }

@@ -4,29 +4,30 @@ public import ScrollModel
 
 /// P16: a stack of medical images (cornerstoneTools, its request pool and stack prefetch).
 ///
-/// Requests are of three classes: what one looks at, thumbnails, and prefetches. A scroll erases
-/// the requests of the first class that wait, and asks for what one looks at now. Prefetching rests
-/// while any of those is missing and for 50 ms after the last has come; then its queue is built
-/// anew around the present image, the nearest first.
+/// Requests have three classes: the displayed image, thumbnails, and prefetches. A scroll removes
+/// the waiting requests of the first class, and requests the image that is now displayed.
+/// Prefetching pauses while any of those is missing and for 50 ms after the last has arrived; then
+/// its queue is rebuilt around the current image, the nearest first.
 ///
-/// Here one looks at all rows on screen, and there are no thumbnails. The whole stack is prefetched
-/// there; as a list has more rows than a stack, here it is 200. The timer is looked at in frames.
+/// Here all rows on screen are displayed images, and there are no thumbnails. The original
+/// prefetches the whole stack; as a list has more rows than a stack, here it is 200. The timer is
+/// checked at frames.
 public struct CornerstonePrefetch: LoadingPolicy {
-    /// The most rows that are prefetched.
+    /// The maximum number of prefetched rows.
     public let stack: Int
-    /// The pause of prefetching after the last image has come.
+    /// The pause of prefetching after the last image has arrived.
     public let pause: Duration
 
     private var shown: Range<Int>?
     private var complete: Instant?
 
-    /// The rule with its numbers.
+    /// Creates the rule with its limits.
     public init(stack: Int = 200, pause: Duration = .milliseconds(50)) {
         self.stack = stack
         self.pause = pause
     }
 
-    /// Returns the rows on screen, and those around when these are there; answers at frames.
+    /// Returns the rows on screen, and those around once these are loaded; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -46,7 +47,7 @@ public struct CornerstonePrefetch: LoadingPolicy {
         return interaction + around.enumerated().map { Wanted($1, urgency: .near, rank: $0) }
     }
 
-    /// The rows beside those on screen, the nearest first, those below before those above.
+    /// Returns the rows beside those on screen, the nearest first, those below before those above.
     private func neighbours(of visible: Range<Int>, count: Int) -> [Int] {
         var rows: [Int] = []
         var step = 0

@@ -4,29 +4,29 @@ public import ScrollModel
 
 /// P13: previews in Dolphin, the file manager of KDE (`KFileItemModelRolesUpdater`).
 ///
-/// When the visible range changes everything pauses, until it hasn't changed for 50 ms. Then the
-/// job under way is killed and a new one gets all that has no preview yet, in this order: the
-/// visible files; up to five pages, and at most 250, after them; as many before them, the nearest
-/// first; the last page; the first; then what follows and what precedes, until 500 are named in
-/// all.
+/// When the visible range changes, all work pauses until the range hasn't changed for 50 ms. Then
+/// the current job is killed and a new one gets all files without a preview, in this order: the
+/// visible files; up to five pages, and at most 250 files, after them; as many before them, the
+/// nearest first; the last page; the first; then the files that follow and that precede, up to 500
+/// in all.
 ///
-/// The timer is looked at in frames. Rows are files, none is a directory; the icons that Dolphin
-/// finds for up to 200 ms at once are no previews.
+/// The timer is checked at frames. Rows are files, none is a directory; the icons that Dolphin
+/// determines synchronously for up to 200 ms are no previews.
 public struct DolphinUpdater: LoadingPolicy {
-    /// The time for which the range must have stayed the same.
+    /// The time for which the range must not have changed.
     public let debounce: Duration
-    /// The number of pages that are named after and before.
+    /// The number of pages included after and before the visible rows.
     public let pages: Int
-    /// The most rows that those have.
+    /// The maximum number of rows in those pages.
     public let maximumAhead: Int
-    /// The number of rows that are named in all.
+    /// The maximum number of rows in all.
     public let limit: Int
 
     private var visible: Range<Int>?
     private var changed: Instant?
     private var named: [Wanted<Int>] = []
 
-    /// The rule with Dolphin's numbers.
+    /// Creates the rule with Dolphin's numbers.
     public init(
         debounce: Duration = .milliseconds(50), pages: Int = 5, maximumAhead: Int = 250,
         limit: Int = 500
@@ -37,7 +37,7 @@ public struct DolphinUpdater: LoadingPolicy {
         self.limit = limit
     }
 
-    /// Returns the rows of the job at hand, none while it pauses; answers at frames.
+    /// Returns the rows of the current job, none during a pause; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -59,7 +59,7 @@ public struct DolphinUpdater: LoadingPolicy {
         return named
     }
 
-    /// The rows in the order in which they're resolved.
+    /// Returns the rows in the order in which they are resolved.
     private func order(around visible: Range<Int>, of count: Int) -> [Int] {
         let page = visible.count
         let ahead = min(pages * page, maximumAhead)
@@ -77,7 +77,7 @@ public struct DolphinUpdater: LoadingPolicy {
         return rows
     }
 
-    /// Its place in the job at hand.
+    /// Returns the row's place in the current job.
     public func explanation(ofRow row: Int) -> String? {
         if changed != nil { return "paused until the range stays the same" }
         return named.firstIndex { $0.key == row }.map { "\($0 + 1). of \(named.count)" }

@@ -4,18 +4,18 @@ public import ScrollModel
 
 /// P8: FlashList's buffer (Shopify's FlashList 2, `RVEngagedIndicesTracker`).
 ///
-/// Of the last five speeds the median tells where the list will be when what is rendered now is
-/// there; around that viewport `drawDistance` px twice over are rendered, 0.7 of them on the side
-/// towards which most of the five went, 0.3 on the other. What doesn't fit before the first row, or
-/// after the last, goes to the other side. 100 ms after the last scroll all five are forgotten,
-/// except which way they went.
+/// The median of the last five speeds predicts where the list will be when the current rendering is
+/// done. Around that viewport twice `drawDistance` px are rendered: 0.7 of them on the side of the
+/// direction of most of the five, 0.3 on the other. The part that doesn't fit before the first row,
+/// or after the last, is moved to the other side. 100 ms after the last scroll all five are
+/// forgotten, except their direction.
 ///
 /// Speeds are px per ms from frame to frame; rendering takes as long as the last five frames did on
-/// average, 16 to 32 ms. The timer is looked at in frames. What is on screen is loaded first, then
-/// the rest in the order in which it came into the buffer, the nearest first; what leaves is
+/// average, 16 to 32 ms. The timer is checked at frames. Rows on screen are loaded first, then the
+/// rest in the order in which they entered the buffer, the nearest first; rows that leave it are
 /// cancelled.
 public struct FlashListBuffer: LoadingPolicy {
-    /// Half of what is rendered off screen, in px.
+    /// Half of the rendered distance off screen, in px.
     public let drawDistance: Double
 
     private var requests = Requests()
@@ -23,12 +23,12 @@ public struct FlashListBuffer: LoadingPolicy {
     private var renderTimes: [Double] = []
     private var isBackward = false
 
-    /// The rule with its buffer.
+    /// Creates the rule with its draw distance.
     public init(drawDistance: Double = 250) {
         self.drawDistance = drawDistance
     }
 
-    /// Returns the rows that are rendered; answers at frames.
+    /// Returns the rendered rows; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -56,7 +56,7 @@ public struct FlashListBuffer: LoadingPolicy {
         }
     }
 
-    /// Returns the begin and the end of what is rendered, in px.
+    /// Returns the top and bottom of the rendered range, in px.
     private func buffer(of viewport: Viewport) -> (top: Double, bottom: Double) {
         let padded = (speeds + [0, 0, 0, 0, 0]).prefix(5).sorted()
         let average = renderTimes.reduce(0, +) / Double(renderTimes.count)

@@ -4,25 +4,26 @@ public import ScrollModel
 
 /// P5: the gap worker of Android's list (`RecyclerView.GapWorker`).
 ///
-/// What is on screen is bound as it appears. After each frame that moved, the one row is looked at
-/// that comes next: if it will be needed in the next frame, as its edge is no further away than the
-/// list has just gone, it is prepared whatever it costs; if not, only if what rows have usually
-/// cost (¾ of the old mean, ¼ of the new; what isn't known fits) still fits before the frame is
-/// over.
+/// Rows on screen are bound as they appear. After each frame that moved, the next row is
+/// considered. If it is needed in the next frame, as its edge is no further away than the list has
+/// just moved, it is prepared whatever it costs. Otherwise it is prepared only if the usual cost of
+/// a row (¾ of the old mean, ¼ of the new; an unknown cost fits) still fits before the end of the
+/// frame.
 ///
 /// Here binding is loading, in order of appearance and cancelled on leave. The deadline is the
-/// frame's start and the shortest time seen from one to the next. What isn't prepared in time is
-/// not wanted after the next frame. Created and bound are one cost; what is prepared is kept.
+/// frame's start plus the shortest time seen from one frame to the next. A row that isn't prepared
+/// in time is not wanted after the next frame. Creating and binding are one cost; prepared rows are
+/// kept.
 public struct GapWorker: LoadingPolicy {
     private var numbers = EntryNumbers()
     private var interval: Duration?
-    /// The row that comes next, if there's time for it, and whether the next frame needs it.
+    /// The next row, if there is time for it, and whether the next frame needs it.
     private var next: (row: Int, isNeeded: Bool)?
 
-    /// The rule, before the first frame.
+    /// Creates the rule.
     public init() {}
 
-    /// The rows on screen and maybe one more; answers at frames.
+    /// Returns the rows on screen and at most one more; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -50,7 +51,7 @@ public struct GapWorker: LoadingPolicy {
         return cost == .zero || moment.now.advanced(by: cost) < deadline ? (row, false) : nil
     }
 
-    /// Whether it is prepared, and why.
+    /// Returns the reason why the row is prepared; nil for other rows.
     public func explanation(ofRow row: Int) -> String? {
         guard let next, next.row == row else { return nil }
         return next.isNeeded ? "needed in the next frame" : "there is time for it"

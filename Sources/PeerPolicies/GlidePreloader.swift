@@ -4,17 +4,17 @@ public import ScrollModel
 
 /// P6: Glide's preloader (`ListPreloader`, as `RecyclerViewPreloader` drives it).
 ///
-/// When the first row on screen changes, the next `maxPreload` rows in that direction are asked
-/// for, beginning where the last such request ended; a change of direction cancels all of them.
-/// There are `maxPreload` + 1 targets, and a request that needs one more takes the oldest's, which
-/// is cancelled.
+/// When the first row on screen changes, the next `maxPreload` rows in that direction are
+/// requested, beginning where the last such request ended; a change of direction cancels all of
+/// them. There are `maxPreload` + 1 targets. A request that needs one more takes the oldest's,
+/// which is cancelled.
 ///
-/// As it is: the adapter counts one row too few on screen, so that the window downwards begins with
-/// the last row on screen; nothing is asked for before the first scroll; where the last request
-/// ended is remembered across a change of direction. Upwards the window ends before the first row.
-/// Here what is on screen goes first, in order of appearance, and is cancelled on leave.
+/// Its errors are kept: the adapter counts one row too few on screen, so that the window downwards
+/// begins with the last row on screen; nothing is requested before the first scroll; the end of the
+/// last request is remembered across a change of direction. Upwards the window ends before the
+/// first row. Here rows on screen go first, in order of appearance, and are cancelled on leave.
 public struct GlidePreloader: LoadingPolicy {
-    /// The number of rows that are asked for ahead.
+    /// The number of rows that are requested ahead.
     public let maxPreload: Int
     /// The rows whose targets are in use, the oldest first.
     public private(set) var targets: [Int] = []
@@ -25,13 +25,13 @@ public struct GlidePreloader: LoadingPolicy {
     private var isIncreasing = true
     private var last = (start: 0, end: 0)
 
-    /// The rule with the length of its window.
+    /// Creates the rule with the length of its window.
     public init(maxPreload: Int = 10) {
         precondition(maxPreload > 0, "something is preloaded")
         self.maxPreload = maxPreload
     }
 
-    /// Returns the rows on screen and those asked for ahead; answers at frames.
+    /// Returns the rows on screen and those requested ahead; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -68,7 +68,7 @@ public struct GlidePreloader: LoadingPolicy {
         }
     }
 
-    /// Whether it's among those asked for ahead.
+    /// Returns a text for rows that are requested ahead; nil for others.
     public func explanation(ofRow row: Int) -> String? {
         targets.contains(row) ? "preloaded" : nil
     }

@@ -4,20 +4,20 @@ public import ScrollModel
 
 /// P15: waiting for the list to dwell (Immich's timeline, its pull request 22164).
 ///
-/// While one scrubs through the timeline nothing is loaded; once the row it stands at hasn't
-/// changed for 150 ms, what is on screen is.
+/// While the user scrubs through the timeline nothing is loaded. Once the current row hasn't
+/// changed for 150 ms, the rows on screen are loaded.
 ///
-/// Here every motion is scrubbing, the row is the first on screen, and the timer is looked at in
-/// frames.
+/// Here every motion is scrubbing, the current row is the first on screen, and the timer is checked
+/// at frames.
 public struct ImmichDwell: LoadingPolicy {
-    /// The time for which the row must have stayed the same.
+    /// The time for which the row must not have changed.
     public let dwell: Duration
 
     private var numbers = EntryNumbers()
     private var first: Int?
     private var changed = Instant.zero
 
-    /// The rule with its patience.
+    /// Creates the rule with its dwell time.
     public init(dwell: Duration = .milliseconds(150)) {
         self.dwell = dwell
     }

@@ -2,18 +2,18 @@ public import DeferredLoading
 internal import IdleLoop
 public import ScrollModel
 
-/// The rule `lifo`: what is on screen is wanted, last come first, and given up when it leaves.
+/// The rule `lifo`: rows on screen are wanted, last come first, and cancelled when they leave.
 ///
-/// P18 with second thoughts: what image loaders do that put new requests on top of the old ones. In
-/// a fling this loads what will be seen for the longest time, where first come first served loads
-/// what is about to leave.
+/// P18 with cancellation, as in image loaders that put new requests before the old ones. In a fling
+/// this loads the rows that will be visible for the longest time, while first come first served
+/// loads those that are about to leave.
 public struct LatestFirst: LoadingPolicy {
     private var numbers = EntryNumbers()
 
-    /// The rule, before the first frame.
+    /// Creates the rule.
     public init() {}
 
-    /// The rows on screen; answers at frames only.
+    /// Returns the rows on screen; answers at frames only.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

@@ -4,10 +4,10 @@ public import ScrollModel
 
 /// P12: thumbnails in Nautilus, the file manager of GNOME (`nautilus-thumbnails.c`).
 ///
-/// A row that is bound, two beyond the visible ones included, is put at the end of the queue if
-/// it's neither in it nor running, else its request joins the one that's there. One that is unbound
-/// is cancelled. The queue is worked off in order, when the main loop is idle, by about half as
-/// many workers as there are processors.
+/// A row that is bound, which includes two beyond the visible ones, is appended to the queue,
+/// unless it is queued or running; then its request joins the existing one. A row that is unbound
+/// is cancelled. The queue is processed in order, when the main loop is idle, by about half as many
+/// workers as there are processors.
 ///
 /// Here the loop does the work, so there is one worker, and a row that is being loaded is cancelled
 /// like one that waits.
@@ -17,12 +17,12 @@ public struct NautilusQueue: LoadingPolicy {
 
     private var numbers = EntryNumbers()
 
-    /// The rule with its margin.
+    /// Creates the rule with its margin.
     public init(margin: Int = 2) {
         self.margin = margin
     }
 
-    /// The rows that are bound, in the order in which they were; answers at frames.
+    /// Returns the bound rows, in the order of binding; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

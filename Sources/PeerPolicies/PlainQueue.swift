@@ -2,18 +2,18 @@ public import DeferredLoading
 internal import IdleLoop
 public import ScrollModel
 
-/// P17 and P18: a queue without second thoughts, first in first out, or last in first out.
+/// P17 and P18: a queue without cancellation, first in first out, or last in first out.
 ///
-/// A row that comes on screen is put into the queue, and stays until it is loaded, on screen or
-/// not. What a list does that asks for its pictures and never takes that back: in a fling, rows
-/// that left long ago keep those that rest on screen waiting, or, last in first out, are loaded
-/// afterwards for nobody. The same with second thoughts are `visible` and `lifo`.
+/// A row that comes on screen is queued, and stays in the queue until it is loaded, on screen or
+/// not. This is the behaviour of a list that requests its pictures and never cancels a request. In
+/// a fling, rows that left long ago delay those that rest on screen, or, last in first out, are
+/// loaded afterwards in vain. The same rules with cancellation are `visible` and `lifo`.
 public struct PlainQueue: LoadingPolicy {
     /// The row of the queue that is loaded next.
     public enum Order: Sendable {
-        /// The one that has waited longest.
+        /// The row that has waited longest.
         case firstIn
-        /// The one that came last.
+        /// The row that came last.
         case lastIn
     }
 
@@ -22,12 +22,12 @@ public struct PlainQueue: LoadingPolicy {
     private var requests = Requests()
     private var visible = 0..<0
 
-    /// The rule with its order.
+    /// Creates the rule with its order.
     public init(_ order: Order) {
         self.order = order
     }
 
-    /// The queue; answers at frames.
+    /// Returns the queue; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

@@ -6,29 +6,30 @@ public import ScrollModel
 ///
 /// Rows are rendered ten screens beyond either edge (`windowSize` 21), but no more than
 /// `maxToRenderPerBatch` new ones every 50 ms: from the viewport outwards, on one side only while
-/// the list goes faster than 1 px/ms that way. At once, where the end of what is rendered is on
-/// screen, or closer than a screen while the list goes faster than 2 px/ms towards it. The first
-/// ten rows stay rendered for ever, so that scrolling to the top finds something.
+/// the list moves faster than 1 px/ms that way. They are rendered at once if the end of the
+/// rendered rows is on screen, or closer than a screen while the list moves faster than 2 px/ms
+/// towards it. The first ten rows stay rendered for ever, so that they are there after a scroll to
+/// the top.
 ///
-/// A row is loaded when it's rendered, first come first served, though those on screen first, and
-/// cancelled when it no longer is. The timer is looked at in frames; an end of what's rendered is
-/// measured from its row's top edge, as there.
+/// A row is loaded when it is rendered, first come first served, though rows on screen go first,
+/// and cancelled when it no longer is. The timer is checked at frames; an end of the rendered rows
+/// is measured from its row's top edge, as in the original.
 public struct ReactNativeWindow: LoadingPolicy {
     /// The number of screens that are rendered in all.
     public let windowSize: Double
-    /// The most new rows that are rendered at once.
+    /// The maximum number of new rows that are rendered at once.
     public let maxToRenderPerBatch: Int
-    /// The number of first rows that stay.
+    /// The number of first rows that stay rendered.
     public let initialNumToRender: Int
     /// The time between two batches of rows.
     public let period: Duration
 
-    /// The rows that are rendered, the first ones aside; nil before the first frame.
+    /// The rendered rows, without the first ones; nil before the first frame.
     public private(set) var rendered: Range<Int>?
     private var requests = Requests()
     private var lastBatch: Instant?
 
-    /// The rule with React Native's defaults.
+    /// Creates the rule with React Native's defaults.
     public init(
         windowSize: Double = 21, maxToRenderPerBatch: Int = 10, initialNumToRender: Int = 10,
         period: Duration = .milliseconds(50)
@@ -39,7 +40,7 @@ public struct ReactNativeWindow: LoadingPolicy {
         self.period = period
     }
 
-    /// Returns the rows that are rendered; answers at frames.
+    /// Returns the rendered rows; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -62,7 +63,7 @@ public struct ReactNativeWindow: LoadingPolicy {
         return requests.wanted { visible.contains($0) ? .visible : .near }
     }
 
-    /// Whether rows must be rendered without waiting for the next batch.
+    /// Returns whether rows must be rendered without waiting for the next batch.
     private func isUrgent(_ moment: ScrollMoment, _ rendered: Range<Int>) -> Bool {
         let viewport = moment.viewport
         let speed = moment.motion.frameVelocity / 1e3
@@ -77,8 +78,8 @@ public struct ReactNativeWindow: LoadingPolicy {
         return distance < 0 || (speed > 2 && distance < near)
     }
 
-    /// The rows to render after some were: those in view, and others around them as far as a batch
-    /// goes.
+    /// Returns the rows to render after `before`: those in view, and others around them up to the
+    /// size of a batch.
     private func window(at moment: ScrollMoment, after before: Range<Int>) -> Range<Int> {
         let viewport = moment.viewport
         let reach = (windowSize - 1) / 2 * viewport.height

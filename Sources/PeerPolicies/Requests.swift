@@ -1,14 +1,14 @@
 internal import DeferredLoading
 internal import IdleLoop
 
-/// Rows that were asked for, numbered in the order in which that was done.
+/// Requested rows, numbered in the order of their requests.
 struct Requests {
     private var numbers: [Int: Int] = [:]
     private var next = 0
 
     func contains(_ row: Int) -> Bool { numbers[row] != nil }
 
-    /// Asks for a row; one that is there keeps its place.
+    /// Requests a row; one that is already requested keeps its place.
     mutating func ask(for row: Int) {
         guard numbers[row] == nil else { return }
         numbers[row] = next
@@ -19,22 +19,22 @@ struct Requests {
         for row in rows { ask(for: row) }
     }
 
-    /// Takes back every request that fits.
+    /// Cancels every request that matches.
     mutating func drop(where fits: (Int) -> Bool) {
         numbers = numbers.filter { !fits($0.key) }
     }
 
-    /// Takes back every request that is seen to.
+    /// Cancels every request whose row is loaded or failed.
     mutating func dropSettled(_ loads: any LoadFacts) {
         drop { loads.progress(ofRow: $0) == .settled }
     }
 
-    /// The requests as wishes of one urgency, in their order.
+    /// Returns the requests as wanted rows of one urgency, in their order.
     func wanted(_ urgency: Urgency = .visible) -> [Wanted<Int>] {
         wanted { _ in urgency }
     }
 
-    /// The requests as wishes, each with its own urgency.
+    /// Returns the requests as wanted rows, each with its own urgency.
     func wanted(by urgency: (Int) -> Urgency) -> [Wanted<Int>] {
         numbers.map { Wanted($0.key, urgency: urgency($0.key), rank: $0.value) }
             .sorted { ($1.urgency, $0.rank) < ($0.urgency, $1.rank) }

@@ -4,34 +4,34 @@ public import ScrollModel
 
 /// P2: units of work on a run loop (RunLoopWorkDistribution, `DWURunLoopWorkDistribution`).
 ///
-/// Each cell that is shown appends its units to a list of at most 30, which loses its oldest for a
-/// new one. Before the run loop sleeps it takes the first: one whose cell shows another row by now
-/// costs nothing, and the next is taken; after the first that did some work it is enough. While a
-/// finger tracks the list no unit runs. A timer of 100 ms sees to it that the run loop comes by.
+/// Each cell that is shown appends its units to a list of at most 30, which drops its oldest for a
+/// new one. Before the run loop sleeps it takes the first: a unit whose cell shows another row by
+/// now costs nothing, and the next is taken; after the first unit that did some work it stops.
+/// While a finger tracks the list no unit runs. A timer of 100 ms keeps the run loop running.
 ///
-/// Here a row is one unit, as it is one load; the one that a pass has taken is the only row that's
-/// wanted until it's there. Passes are counted at frames, one each 100 ms: what else would wake the
-/// run loop isn't known. A row that is loaded has no unit.
+/// Here a row is one unit, as it is one load; the one that a pass has taken is the only wanted row
+/// until it is loaded. Passes take place at frames, one each 100 ms: what else would wake the run
+/// loop isn't known. A loaded row has no unit.
 public struct RunLoopUnits: LoadingPolicy {
-    /// The most units that may wait.
+    /// The maximum number of waiting units.
     public let limit: Int
     /// The time between two passes.
     public let pass: Duration
 
-    /// The rows of the units that wait, the oldest first.
+    /// The rows of the waiting units, the oldest first.
     public private(set) var waiting: [Int] = []
     private var visible = 0..<0
     private var loading: Int?
     private var lastPass: Instant?
 
-    /// The rule with its numbers.
+    /// Creates the rule with its limits.
     public init(limit: Int = 30, pass: Duration = .milliseconds(100)) {
         precondition(limit > 0, "there is room for units")
         self.limit = limit
         self.pass = pass
     }
 
-    /// The row whose unit runs; answers at frames.
+    /// Returns the row whose unit runs; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -66,7 +66,7 @@ public struct RunLoopUnits: LoadingPolicy {
         }
     }
 
-    /// Its place in the list.
+    /// Returns the row's place in the list.
     public func explanation(ofRow row: Int) -> String? {
         waiting.firstIndex(of: row).map { "\($0 + 1). of \(waiting.count) units" }
     }

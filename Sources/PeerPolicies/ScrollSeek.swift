@@ -5,21 +5,21 @@ public import ScrollModel
 /// P10: placeholders in a fast scroll (react-virtuoso, `scrollSeekConfiguration`).
 ///
 /// When the list moves by more than `enter` px from one scroll event to the next, all rows are
-/// shown as placeholders, until it moves by less than `exit`. What is on screen otherwise is loaded
-/// as it appears and cancelled as it goes, and all of it is gone as seeking begins.
+/// shown as placeholders, until it moves by less than `exit`. Otherwise, rows on screen are loaded
+/// as they appear and cancelled as they leave; all of them are dropped when seeking begins.
 ///
-/// Both thresholds are the application's in virtuoso; these are usual ones. A frame is an event.
+/// In virtuoso the application sets both thresholds; these are usual ones. A frame is an event.
 public struct ScrollSeek: LoadingPolicy {
-    /// From how many px an event on placeholders are shown.
+    /// The px per event above which placeholders are shown.
     public let enter: Double
-    /// Below how many px an event they no longer are.
+    /// The px per event below which they no longer are.
     public let exit: Double
     /// Whether placeholders are shown.
     public private(set) var isSeeking = false
 
     private var numbers = EntryNumbers()
 
-    /// The rule with its thresholds in px an event.
+    /// Creates the rule with its thresholds in px per event.
     public init(enter: Double = 200, exit: Double = 30) {
         self.enter = enter
         self.exit = exit
@@ -36,7 +36,7 @@ public struct ScrollSeek: LoadingPolicy {
         return numbers.wanted
     }
 
-    /// Whether it's a placeholder because the list is fast.
+    /// Returns a text while rows are placeholders because the list is fast; otherwise nil.
     public func explanation(ofRow row: Int) -> String? {
         isSeeking ? "a placeholder while the list is sought through" : nil
     }

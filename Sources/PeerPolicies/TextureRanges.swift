@@ -4,38 +4,38 @@ public import ScrollModel
 
 /// P3: Texture's ranges (AsyncDisplayKit, `ASRangeController`).
 ///
-/// Around the viewport lie two ranges, longer on the side that the list moves towards, where
-/// nodes are displayed and where they are preloaded. Before the first scroll they are small. At
-/// each change of the offset they are computed anew: what is on screen is visited first, then what
-/// is to be displayed, then what is to be preloaded, and what has left is cancelled. A load's
-/// priority follows its range, in place.
+/// Around the viewport are two ranges, longer on the side that the list moves towards, in which
+/// nodes are displayed and preloaded. Before the first scroll they are small. At each change of the
+/// offset they are computed anew: visible nodes are visited first, then those to be displayed, then
+/// those to be preloaded, and nodes that have left are cancelled. A load's priority follows its
+/// range, in place.
 ///
 /// Here displaying and preloading are the same load, and ranges are in screens. The last direction
 /// is kept at rest. Within a range, first come first served.
 public struct TextureRanges: LoadingPolicy {
     /// The reach of a range, in screens.
     public struct Reach: Sendable {
-        /// On the side that the list moves towards.
+        /// The reach on the side that the list moves towards.
         public var ahead: Double
-        /// On the other.
+        /// The reach on the other side.
         public var behind: Double
 
-        /// So far ahead and behind.
+        /// Creates a reach ahead and behind.
         public init(ahead: Double, behind: Double) {
             self.ahead = ahead
             self.behind = behind
         }
     }
 
-    /// The reach within which nodes are displayed, before the first scroll and after.
+    /// The reach of displaying, before the first scroll and after.
     public let display: (minimum: Reach, full: Reach)
-    /// The reach within which nodes are preloaded, before the first scroll and after.
+    /// The reach of preloading, before the first scroll and after.
     public let preload: (minimum: Reach, full: Reach)
 
     private var requests = Requests()
     private var isFirst = true
 
-    /// The rule with its ranges, Texture's own if none are given.
+    /// Creates the rule with its ranges, which default to Texture's own.
     public init(
         display: (minimum: Reach, full: Reach) = (
             Reach(ahead: 0.25, behind: 0.25), Reach(ahead: 1, behind: 0.5)

@@ -4,20 +4,20 @@ public import ScrollModel
 
 /// P14: thumbnails by tumbler, the service of Xfce (`tumbler-service`, its LIFO scheduler).
 ///
-/// For each change of what is on screen the file manager sends one request with all visible files
-/// that have no thumbnail. The last request is worked on first, each in its own order. What is
-/// there is reported at once. A request that is taken back loses what wasn't done of it.
+/// For each change of the visible range the file manager sends one request with all visible files
+/// that have no thumbnail. The last request is processed first, each in its own order. Existing
+/// thumbnails are reported at once. Cancelling a request drops the unfinished part of it.
 ///
-/// Here a request is taken back once none of its rows is on screen any more.
+/// Here a request is cancelled once none of its rows is on screen any more.
 public struct TumblerRequests: LoadingPolicy {
     /// The rows of each request, the newest request last.
     public private(set) var requests: [[Int]] = []
     private var visible: Range<Int>?
 
-    /// The rule, before the first frame.
+    /// Creates the rule.
     public init() {}
 
-    /// Returns the rows that are requested; answers at frames.
+    /// Returns the requested rows; answers at frames.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {

@@ -4,18 +4,18 @@ public import ScrollModel
 
 /// P7: prefetching as UIKit's lists do it (`UITableViewDataSourcePrefetching`).
 ///
-/// Rows that lie ahead, in the direction in which the list moves or moved last, are prefetched, the
-/// nearest first and each once. When the direction turns, or a row is no longer near, its prefetch
-/// is cancelled. Rows on screen go first.
+/// Rows ahead, in the direction in which the list moves or moved last, are prefetched, the nearest
+/// first and each once. When the direction turns, or a row is no longer near, its prefetch is
+/// cancelled. Rows on screen go first.
 ///
-/// How far UIKit looks and in which order it loads is nowhere said; here it is a screen. Rows on
-/// screen are loaded from the top down, as a list asks for its cells, and cancelled as they leave.
-/// Before the first scroll ahead is down.
+/// UIKit's distance and order are not documented; here the distance is a screen. Rows on screen are
+/// loaded from the top down, as a list asks for its cells, and cancelled as they leave. Before the
+/// first scroll, ahead is down.
 public struct UIKitPrefetch: LoadingPolicy {
     /// The distance ahead within which rows are prefetched, in screens.
     public let screens: Double
 
-    /// The rule with its reach.
+    /// Creates the rule with its distance.
     public init(screens: Double = 1) {
         self.screens = screens
     }
@@ -31,7 +31,7 @@ public struct UIKitPrefetch: LoadingPolicy {
         let window = viewport.rows(
             ahead: screens * viewport.height, behind: 0, isForward: isForward)
         let ahead = window.along(isForward: isForward).filter { !visible.contains($0) }
-        // Ranks that stay the same from frame to frame, so that nothing changes its place.
+        // Ranks stay the same from frame to frame, so that no row changes its place.
         return visible.map { Wanted($0, urgency: .visible, rank: $0) }
             + ahead.map { Wanted($0, urgency: .near, rank: isForward ? $0 : -$0) }
     }

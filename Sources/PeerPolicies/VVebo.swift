@@ -2,33 +2,33 @@ public import DeferredLoading
 internal import IdleLoop
 public import ScrollModel
 
-/// P1: VVebo's gate (VVeboTableViewDemo, `VVeboTableView`), as it is, errors included.
+/// P1: VVebo's gate (VVeboTableViewDemo, `VVeboTableView`), unchanged, with its errors.
 ///
-/// At the lift of a finger that throws the list more than `threshold` rows, the rows that will be
-/// on screen where it lands, and three more, are noted as needed. As long as some are noted, a row
-/// that comes on screen and isn't one of them stays blank. A touch forgets them and loads what is
-/// on screen; the list's coming to rest does not. Nothing is loaded before it is on screen.
+/// At the lift of a finger that flings the list more than `threshold` rows, the rows that will be
+/// on screen at its landing, and three more, are recorded as needed. As long as some are recorded,
+/// other rows that come on screen stay blank. A touch clears them and loads the rows on screen;
+/// coming to rest does not. Nothing is loaded before it is on screen.
 ///
-/// As it is: the three rows are added all or not at all, so a landing whose first row is 3 gets
-/// none above it; what is noted is only ever added to, until a touch or a drag; a target outside
-/// of all rows counts as row 0; wheels and keys open nothing.
-/// Here a drag begins with the finger's first move, and rows that were loaded once stay loaded.
+/// Its errors: the three rows are added all or not at all, so a landing whose first row is 3 gets
+/// none above it; recorded rows are only added to, until a touch or a drag; a target outside of all
+/// rows counts as row 0; wheels and keys open nothing. Here a drag begins with the finger's first
+/// move, and loaded rows stay loaded.
 public struct VVebo: LoadingPolicy {
-    /// The side of the landing on which the three rows more are.
+    /// The side of the landing on which the three additional rows are.
     public enum Margin: Sendable, CaseIterable {
-        /// On the side that the list comes from: what is seen just before it rests.
+        /// The side that the list comes from, whose rows are visible just before it rests.
         case approach
-        /// On the side that the list moves towards.
+        /// The side that the list moves towards.
         case ahead
-        /// On both.
+        /// Both sides.
         case both
     }
 
-    /// The side on which the rows more are.
+    /// The side of the additional rows.
     public let margin: Margin
-    /// The least distance of a landing, in rows.
+    /// The minimum distance of a landing, in rows.
     public let threshold: Int
-    /// The rows noted as needed, in the order in which they were.
+    /// The rows recorded as needed, in the order of recording.
     public private(set) var needed: [Int] = []
 
     private var requests = Requests()
@@ -36,13 +36,14 @@ public struct VVebo: LoadingPolicy {
     private var isScrollingToTop = false
     private var isDragging = false
 
-    /// The rule with its margin and its threshold.
+    /// Creates the rule with its margin and its threshold.
     public init(margin: Margin = .approach, threshold: Int = 8) {
         self.margin = margin
         self.threshold = threshold
     }
 
-    /// The rows that were let through; answers at frames, touches and the end of a way to the top.
+    /// Returns the rows that were let through; answers at frames, touches and the end of a scroll
+    /// to the top.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -108,7 +109,7 @@ public struct VVebo: LoadingPolicy {
         }
     }
 
-    /// Whether the gate keeps it blank.
+    /// Returns the state of the row at the gate; nil while the gate is open.
     public func explanation(ofRow row: Int) -> String? {
         guard !needed.isEmpty else { return nil }
         return needed.contains(row) ? "on screen where the fling lands, or beside" : "passed by"

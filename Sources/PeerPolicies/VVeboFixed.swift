@@ -2,17 +2,18 @@ public import DeferredLoading
 internal import IdleLoop
 public import ScrollModel
 
-/// P1′: VVebo's gate with its errors mended.
+/// P1′: VVebo's gate with its errors corrected.
 ///
-/// As `VVebo`, but: the rows beside the landing are added as far as there are any; a fling's rows
-/// replace those of the one before; when the list comes to rest (a frame that didn't move it, no
-/// finger down, 100 ms after it last moved) the gate opens and all that is on screen is loaded; a
-/// cancelled touch ends a way to the top, too; and when rows change, the landing is looked up
-/// again. Still nothing is loaded before it is on screen: that is what `within3` adds.
+/// It differs from `VVebo` as follows: the rows beside the landing are added as far as there are
+/// any; a fling's rows replace those of the one before; when the list comes to rest (a frame that
+/// didn't move it, no finger down, 100 ms after it last moved) the gate opens and all rows on
+/// screen are loaded; a cancelled touch ends a scroll to the top, too; and when rows change, the
+/// landing is computed again. Still nothing is loaded before it is on screen: that is what
+/// `within3` adds.
 public struct VVeboFixed: LoadingPolicy {
-    /// The least distance of a landing, in rows.
+    /// The minimum distance of a landing, in rows.
     public let threshold: Int
-    /// The number of rows beside the landing that are needed, on the side that the list comes from.
+    /// The number of needed rows beside the landing, on the side that the list comes from.
     public let margin: Int
     /// The rows that are let through; nil if all are.
     public private(set) var needed: Range<Int>?
@@ -22,13 +23,13 @@ public struct VVeboFixed: LoadingPolicy {
     private var isScrollingToTop = false
     private var landing: (target: Double, isBelow: Bool)?
 
-    /// The rule with its two numbers.
+    /// Creates the rule with its threshold and margin.
     public init(threshold: Int = 8, margin: Int = 3) {
         self.threshold = threshold
         self.margin = margin
     }
 
-    /// The rows that were let through; answers at frames, and when all are let through.
+    /// Returns the rows that were let through; answers at frames, and when all are let through.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
@@ -54,7 +55,7 @@ public struct VVeboFixed: LoadingPolicy {
         }
     }
 
-    /// Notes which rows are needed where the fling lands.
+    /// Sets the rows that are needed at the fling's landing.
     private mutating func lookUp(in viewport: Viewport) {
         guard let landing else { return }
         let rows = viewport.visibleRows(at: landing.target)
@@ -84,7 +85,7 @@ public struct VVeboFixed: LoadingPolicy {
         return requests.wanted()
     }
 
-    /// Whether the gate keeps it blank.
+    /// Returns the state of the row at the gate; nil while the gate is open.
     public func explanation(ofRow row: Int) -> String? {
         needed.map { $0.contains(row) ? "on screen where the fling lands, or beside" : "passed by" }
     }

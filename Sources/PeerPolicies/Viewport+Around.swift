@@ -1,11 +1,11 @@
 internal import ScrollModel
 
-// Rows by where they lie.
+// Rows by their position.
 extension Viewport {
-    /// The offset of the window's lower edge, in px.
+    /// The offset of the viewport's lower edge, in px.
     var bottom: Double { offset + height }
 
-    /// The rows from one offset to another, those that reach in included.
+    /// Returns the rows from one offset to another, including those that are partly inside.
     func rows(from top: Double, to bottom: Double) -> Range<Int> {
         let top = max(0, top)
         let bottom = min(list.contentHeight, bottom)
@@ -13,13 +13,14 @@ extension Viewport {
         return list.visibleRows(offset: top, height: bottom - top)
     }
 
-    /// The rows in view and so many more px ahead and behind, where ahead is down if it's forward.
+    /// Returns the rows in view and those within a distance in px ahead and behind; ahead is down
+    /// if `isForward`.
     func rows(ahead: Double, behind: Double, isForward: Bool) -> Range<Int> {
         rows(
             from: offset - (isForward ? behind : ahead), to: bottom + (isForward ? ahead : behind))
     }
 
-    /// Returns the px between a row and the window; 0 for one in view.
+    /// Returns the px between a row and the viewport; 0 for one in view.
     func gap(toRow row: Int) -> Double {
         let extent = list.extent(ofRowAt: row)
         return max(0, offset - extent.end, extent.offset - bottom)
@@ -34,10 +35,10 @@ extension ScrollMotion {
 }
 
 extension Range<Int> {
-    /// The rows in the order in which a list that goes this way meets them.
+    /// Returns the rows in the order in which a list that moves this way meets them.
     func along(isForward: Bool) -> [Int] { isForward ? Array(self) : reversed() }
 
-    /// The same rows, so many more on either side, within the first `count`.
+    /// Returns the same rows with `margin` more on either side, within the first `count`.
     func widened(by margin: Int, of count: Int) -> Range<Int> {
         guard !isEmpty else { return self }
         return Swift.max(0, lowerBound - margin)..<Swift.min(count, upperBound + margin)
