@@ -14,8 +14,9 @@ struct Page {
         return template.render(values)
     }
 
-    /// The values of the template. All texts are escaped here, as the template inserts them
-    /// unchanged.
+    /// The values of the template.
+    ///
+    /// All texts are escaped here, as the template inserts them unchanged.
     private var values: [String: Any] {
         let settings = Set(traces.flatMap { $0.runs.map { settingText(of: $0.log) } }).sorted()
         return [
