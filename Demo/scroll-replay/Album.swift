@@ -6,16 +6,16 @@ import ReplayTerminal
 import ScrollModel
 import Synchronization
 
-/// A folder of pictures, one for each row; more rows than pictures use them again.
+/// A folder of pictures, one for each row; a list with more rows than pictures repeats them.
 ///
-/// What a picture decodes to is kept, so that several replays in one process decode it once for
-/// each size. Only files by name are looked at here; what they hold is seen when they are loaded.
+/// Decoded pictures are kept, so that several replays in one process decode each once for each
+/// size. Only the files' names are read here; their content is read when they are loaded.
 final class Album: Sendable {
     private let files: [String]
     private let decoded = Mutex<[Request: Decoded]>([:])
 
-    /// What decoding a picture is charged with, what could be shown on the way, after which share
-    /// of the steps, and what came of it.
+    /// The cost charged for decoding a picture, its previews with the shares of the steps after
+    /// which they are available, and the outcome.
     fileprivate struct Decoded {
         var cost: Duration
         var previews: [(share: Double, picture: LivePicture)] = []
@@ -27,7 +27,7 @@ final class Album: Sendable {
         let box: PixelSize
     }
 
-    /// The files of a folder by name, those with a leading dot left out.
+    /// Lists the files of a folder by name, without those with a leading dot.
     init(_ folder: String) throws(TraceError) {
         let names: [String]
         do {
@@ -51,14 +51,14 @@ final class Album: Sendable {
     /// Returns the file of a row's picture.
     func file(ofRow row: Int) -> String { files[row % files.count] }
 
-    /// Returns the costs of loading the rows of a list.
+    /// Returns the work of loading the rows of a list.
     func work(for list: ListLayout, clock: ReplayOptions.Clock) -> any RowWork {
         PictureWork(album: self, list: list, isReal: clock == .real)
     }
 
-    /// Decodes a row's picture, once for each size, and says what that is charged with.
+    /// Decodes a row's picture, once for each size, and returns it with the cost to charge.
     ///
-    /// Two threads that want the same at once may both decode it.
+    /// If two threads request the same picture at once, both may decode it.
     fileprivate func decode(row: Int, fitting box: PixelSize) -> Decoded {
         let request = Request(file: row % files.count, box: box)
         if let known = decoded.withLock({ $0[request] }) { return known }
@@ -73,7 +73,7 @@ final class Album: Sendable {
         return result
     }
 
-    /// The cost of decoding a picture on one fast machine, roughly.
+    /// Returns the approximate cost of decoding a picture on one fast machine.
     private static func cost(of header: PictureHeader) -> Duration {
         let (bytes, pixels) = (header.fileBytes, header.size.width * header.size.height)
         let nanoseconds =
@@ -109,13 +109,14 @@ final class Album: Sendable {
     }
 }
 
-/// Pictures as the work of a replay's rows.
+/// The work of loading pictures for a replay's rows.
 private struct PictureWork: RowWork {
     let album: Album
     let list: ListLayout
     let isReal: Bool
 
-    /// A thumbnail as high as its row, and at most as wide as a photograph of that height.
+    /// Returns the size of a thumbnail as high as its row, and at most as wide as a photograph of
+    /// that height.
     private func box(ofRow row: Int) -> PixelSize {
         let height = max(1, min(4096, list.extent(ofRowAt: row).height.rounded()))
         return PixelSize(width: Int((height * 3 / 2).rounded(.up)), height: Int(height))
@@ -132,7 +133,7 @@ private struct PictureWork: RowWork {
     }
 }
 
-/// A picture that is decoded in lulls, step by step.
+/// The load of a picture that is decoded in lulls, step by step.
 private final class DecodingLoad: RowLoad {
     private let decoder: PictureJob
     private var preview: LivePicture?
@@ -146,7 +147,7 @@ private final class DecodingLoad: RowLoad {
             switch try decoder.step() {
             case .more, .waiting: break
             case .refined(let picture):
-                // Shown at once: the slice ends for it.
+                // The slice ends here, so that the preview is shown at once.
                 preview = LivePicture(picture)
                 return nil
             case .done(let picture): return LivePicture(picture)

@@ -2,15 +2,16 @@ import IdleLoop
 import LullTesting
 import ReplayTerminal
 
-/// Work of a known cost, which can show something of what it comes to on the way.
+/// Work of a known cost, with previews on the way.
 final class ChargedLoad: RowLoad {
     private let work: TimedLoad
     private let cost: Duration
     private var spent = Duration.zero
-    /// The steps to come, the first at the end.
+    /// The remaining previews, the first at the end.
     private var previews: [(share: Double, picture: LivePicture)]
 
-    /// Work that takes `cost`, shows each preview after its share of it, and comes to `outcome`.
+    /// Creates work that takes `cost`, shows each preview after its share of it, and ends with
+    /// `outcome`.
     init(
         cost: Duration, previews: [(share: Double, picture: LivePicture)],
         outcome: Result<any Sendable, any Error>

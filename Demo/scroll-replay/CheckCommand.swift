@@ -4,7 +4,7 @@ import ReplayReport
 import ScrollModel
 import TraceFormats
 
-/// `scroll-replay check`: says of recordings what they are and whether they make sense.
+/// `scroll-replay check`: reports the formats of recordings and whether they are plausible.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Says what recordings are and whether they make sense.",

@@ -50,7 +50,7 @@ struct CompareCommand: ParsableCommand {
                     }
                 }
             }
-            // In real time each replay needs the machine to itself.
+            // In real time, replays must not run at the same time.
             let width = arguments.clock == .real ? 1 : jobs ?? ParallelRunner.cores
             let runner = ParallelRunner(width: width, label: "replays")
             let runs = try runner.map(plans) { try $0.run() }
@@ -60,7 +60,7 @@ struct CompareCommand: ParsableCommand {
         }
     }
 
-    /// The arguments, once for each setting.
+    /// The arguments for each of the settings.
     private var settings: [ReplayArguments] {
         guard let names = ways.settings?.names else { return [arguments] }
         return names.map { setting in

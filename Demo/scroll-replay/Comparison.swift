@@ -6,16 +6,16 @@ struct Comparison {
     let runs: [Run]
     let ways: [Way]
 
-    /// Up to so many ways, the table has a row for each in each trace.
+    /// The maximum number of ways for which the table has a row for each in each trace.
     static let fewWays = 4
 
-    /// A table of runs, trace by trace, with the sum of each way at its end, and the verdict.
+    /// Returns a table of runs, trace by trace, followed by the sum of each way, and the verdict.
     func text(perTrace: Bool) -> String {
         (perTrace ? tableByTrace : tableByBlank) + "\n\n"
             + verdict.joined(separator: "\n")
     }
 
-    /// The verdict, in sentences.
+    /// The verdict in sentences.
     var verdict: [String] { Verdict(on: sums).sentences }
 
     /// The totals of each way in all traces, in the order of the ways.
@@ -49,7 +49,7 @@ struct Comparison {
         return table.rendered
     }
 
-    /// The sums alone, those that blank least first.
+    /// The table of sums, sorted by blank.
     private var tableByBlank: String {
         let count = Set(runs.map(\.session.trace.name)).count
         var table = Table(["way", "engine"] + Comparison.columns + ["never full"])

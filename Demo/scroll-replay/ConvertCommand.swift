@@ -1,7 +1,7 @@
 import ArgumentParser
 import TraceFormats
 
-/// `scroll-replay convert`: reads a recording of any tool and writes it as another would have.
+/// `scroll-replay convert`: reads a recording of any tool and writes it in the format of another.
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert", abstract: "Writes a recording in another format.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import LullTesting
 import ReplayTerminal
 
-/// `scroll-replay explain`: tells why rows were loaded, skipped, raised, dropped or cancelled.
+/// `scroll-replay explain`: explains why rows were loaded, skipped, raised, dropped or cancelled.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -43,7 +43,8 @@ struct ExplainCommand: ParsableCommand {
 }
 
 extension Plan {
-    /// A way to play one trace; says on standard error what was taken from the files beside it.
+    /// Creates the plan of one way to play a trace; prints to standard error what was taken from
+    /// the files beside it.
     init(_ trace: String, _ way: Way, _ arguments: ReplayArguments) throws {
         let session = try Session(trace, arguments)
         if !session.asRecorded.isEmpty {

@@ -3,7 +3,7 @@ import LullTesting
 import ReplayReport
 import ReplayTerminal
 
-/// `--fail-if`, for use in continuous integration.
+/// The option `--fail-if`, for use in continuous integration.
 struct FailArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,7 +12,8 @@ struct FailArguments: ParsableArguments {
         transform: { try FailCondition($0) })
     var failIf: FailCondition?
 
-    /// Says which runs meet the condition, on one line, and throws the exit status 1 if any do.
+    /// Prints the runs that meet the condition, on one line, and throws the exit status 1 if any
+    /// do.
     func check(_ runs: [Run]) throws {
         guard let failIf else { return }
         var first: String?
@@ -35,7 +36,7 @@ extension Run {
     /// The rule and the engine.
     var way: Way { Way(rule, engine) }
 
-    /// A number of the JSON, by its name.
+    /// Returns a number of the JSON by its name.
     func value(_ key: String) -> Double? {
         guard case .members(let members) = json,
             case .digits(let digits)? = members.first(where: { $0.0 == key })?.1

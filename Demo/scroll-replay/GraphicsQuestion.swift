@@ -1,6 +1,6 @@
 import TerminalPictures
 
-/// Whether the terminal knows kitty's graphics: asked once, answered some time or never.
+/// A query to the terminal for kitty's graphics, which it may answer at any time or never.
 struct GraphicsQuestion {
     private var parser = TerminalAnswers()
     private var isOpen = false
@@ -12,7 +12,7 @@ struct GraphicsQuestion {
         return TerminalAnswers.query
     }
 
-    /// Tells keys from answers; `isKnown` is nil as long as there's no news.
+    /// Separates keys from answers; `isKnown` is nil unless there is a new answer.
     mutating func take(_ bytes: [UInt8]) -> (keys: [UInt8], isKnown: Bool?) {
         guard isOpen else { return (bytes, nil) }
         var news: Bool?
@@ -24,7 +24,7 @@ struct GraphicsQuestion {
                 news = isKnown
             case .kitty: break
             case .attributes:
-                // The last of the answers: there will be no other.
+                // This is the last of the answers.
                 isOpen = false
                 news = isKnown
             }

@@ -1,7 +1,7 @@
 import Glibc
 import LullTesting
 
-/// An input device of the kernel's, a file of its events, or standard input.
+/// An input device of the kernel, a file of its events, or standard input.
 final class InputDevice {
     /// The vertical axis, as the device describes it.
     struct Axis {
@@ -14,23 +14,23 @@ final class InputDevice {
     let descriptor: Int32
     private let path: String
 
-    /// Opens it; `-` is standard input.
+    /// Opens the device; `-` is standard input.
     init(_ path: String) throws(TraceError) {
         self.path = path
-        // Of a FIFO this waits for the other end; that of a device never does.
+        // For a FIFO this waits for the other end; for a device it never does.
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw Self.unreadable(path) }
-        // The clock that nobody sets, for a device that has a choice.
+        // The monotonic clock, if the device supports the choice.
         var clock = CLOCK_MONOTONIC
         _ = unsafe ioctl(descriptor, Self.setClock, &clock)
     }
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// The vertical axis that fingers move on; nil if the device has none, or isn't one.
+    /// The vertical axis of touches; nil if the device has none, or the file is no device.
     var axis: Axis? {
         for (code, isOfSlots) in [(0x36 as UInt, true), (1, false)] {
-            // What the kernel calls input_absinfo: value, minimum, maximum, fuzz, flat, resolution.
+            // The kernel's `input_absinfo`: value, minimum, maximum, fuzz, flat, resolution.
             var info: [Int32] = [0, 0, 0, 0, 0, 0]
             guard unsafe ioctl(descriptor, Self.describeAxis + code, &info) >= 0 else { continue }
             return Axis(
@@ -40,20 +40,20 @@ final class InputDevice {
         return nil
     }
 
-    /// Returns the next bytes: none at the end, nil if there are none now.
+    /// Returns the next bytes; an empty array at the end, nil if none are available now.
     func read() throws(TraceError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 64 * 24)
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in
             unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         }
         if count < 0, errno == EAGAIN || errno == EINTR { return nil }
-        // A device that was unplugged.
+        // The device was unplugged.
         if count < 0, errno == ENODEV { return [] }
         guard count >= 0 else { throw Self.unreadable(path) }
         return Array(bytes[..<count])
     }
 
-    /// EVIOCSCLOCKID, and EVIOCGABS(0).
+    /// The requests EVIOCSCLOCKID, and EVIOCGABS(0).
     private static let setClock: UInt = 0x4004_45A0
     private static let describeAxis: UInt = 0x8018_4540
 

@@ -3,7 +3,7 @@ import IdleLoop
 import LullTesting
 import ReplayTerminal
 
-/// `scroll-replay live`: a replay at the pace at which its trace was recorded.
+/// `scroll-replay live`: plays a trace at the speed at which it was recorded.
 struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live", abstract: "Plays a trace in the terminal, at its own pace.",
@@ -75,7 +75,7 @@ struct LiveCommand: ParsableCommand {
         }
     }
 
-    /// Screens at some times, as text.
+    /// Returns the screens at some times, as text.
     private func screens(of player: LivePlayer) throws -> [String] {
         let size = screen.size ?? Terminal.size ?? ScreenSize(width: 80, height: 24)
         var times = at.map { Int64(($0 * 1e9).rounded()) }

@@ -2,18 +2,18 @@ import DeferredLoading
 import LullTesting
 import ReplayTerminal
 
-/// A replay on virtual time that is led forward at a pace, and begun again to go back.
+/// A player of a replay on virtual time at any speed; to go back, it starts the replay again.
 final class LivePlayer {
-    /// The speeds that may be chosen.
+    /// The range of speeds.
     static let speeds = 1.0 / 64...64.0
 
-    /// Whether time stands still.
+    /// Whether playback is paused.
     var isPaused = false
-    /// Whether the keys are explained.
+    /// Whether the help on keys is shown.
     var isHelpShown = false
-    /// Something to say for a moment.
+    /// A message that is shown briefly.
     var message: String?
-    /// The speed, in multiples of the trace's.
+    /// The speed as a multiple of the trace's.
     private(set) var speed: Double
 
     private var plan: Plan
@@ -22,7 +22,7 @@ final class LivePlayer {
     private var time: Int64 = 0
     private var figures = LiveFigures()
 
-    /// A plan's replay at its start.
+    /// Creates a player of a plan's replay, at its start.
     init(_ plan: Plan, speed: Double) throws {
         var plan = plan
         plan.options.isLogged = true
@@ -33,44 +33,44 @@ final class LivePlayer {
         try replay.start()
     }
 
-    /// The trace's end, its tail included.
+    /// The trace's end, including its tail.
     var end: Int64 { replay.end }
-    /// Whether there's nothing more to come.
+    /// Whether the end has been reached.
     var isOver: Bool { time >= end }
 
-    // MARK: - Time
+    // MARK: - Playback
 
-    /// Lets so much real time pass.
+    /// Advances by an amount of real time.
     func pass(_ nanoseconds: Int64) throws {
         guard !isPaused, !isOver else { return }
         try advance(to: time + Int64(Double(nanoseconds) * speed))
     }
 
-    /// Goes to a time, back by beginning again.
+    /// Seeks to a time; to go back, the replay is started again.
     func seek(to target: Int64) throws {
         if target < time { try begin() }
         try advance(to: target)
     }
 
-    /// Goes to the next frame, and stays there.
+    /// Advances to the next frame, and pauses.
     func stepForward() throws {
         isPaused = true
         try advance(to: time + period)
     }
 
-    /// Goes back by a frame, and stays there.
+    /// Goes back by a frame, and pauses.
     func stepBack() throws {
         isPaused = true
         try seek(to: max(0, time - period))
     }
 
-    /// Begins again and goes on.
+    /// Starts again and plays.
     func restart() throws {
         try begin()
         isPaused = false
     }
 
-    /// Goes faster or slower.
+    /// Multiplies the speed by a factor.
     func changeSpeed(by factor: Double) {
         speed = min(max(speed * factor, LivePlayer.speeds.lowerBound), LivePlayer.speeds.upperBound)
     }
@@ -94,14 +94,14 @@ final class LivePlayer {
 
     // MARK: - Ways
 
-    /// Another rule, which takes over at once.
+    /// Selects another rule, with immediate effect.
     func changeRule(by step: Int) {
         rule = neighbour(of: rule, by: step)
         replay.policy = plan.policy(by: rule)
         message = "\(rule.rawValue) takes over"
     }
 
-    /// Another engine: what has been is played anew with it.
+    /// Selects another engine, and replays the past with it.
     func changeEngine(by step: Int) throws {
         let engine = neighbour(of: plan.way.engine, by: step)
         let now = time
@@ -119,9 +119,9 @@ final class LivePlayer {
         return all[((place + step) % all.count + all.count) % all.count]
     }
 
-    // MARK: - What is seen
+    // MARK: - Scene
 
-    /// All that is to be shown now.
+    /// The scene to show now.
     var scene: LiveScene {
         var scene = LiveScene()
         scene.trace = plan.session.trace.name

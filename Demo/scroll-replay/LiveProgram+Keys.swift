@@ -2,7 +2,7 @@ import Glibc
 import IdleLoop
 import ReplayTerminal
 
-// Keys, and the answers that come between them.
+// Keys, and the terminal's answers among them.
 extension LiveProgram {
     func takeKeys() {
         guard let bytes = terminal.read() else {

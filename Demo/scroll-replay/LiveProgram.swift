@@ -3,9 +3,9 @@ import IdleLoop
 import ReplayTerminal
 import TerminalPictures
 
-/// The live screen as a program on a loop of ours: keys by a descriptor, pictures by frames.
+/// The live screen as a program on a main loop: keys from a descriptor, pictures at frames.
 ///
-/// The replay has a loop of its own, on virtual time, which is led forward in each frame.
+/// The replay has its own loop on virtual time, which is advanced in each frame.
 final class LiveProgram {
     private static let period = Duration.nanoseconds(33_333_333)
 
@@ -25,23 +25,23 @@ final class LiveProgram {
     var status: Int32?
     private var failure: (any Error)?
 
-    /// A program that shows a player, in so many colours.
+    /// Creates a program that shows a player in a number of colours.
     init(
         _ player: LivePlayer, depth: InkDepth, pictures choice: PictureChoice, quitsAtEnd: Bool
     ) throws {
         self.player = player
         self.depth = depth
         self.choice = choice
-        // Numbers that other programs in the same terminal hardly have.
+        // Other programs in the same terminal are unlikely to use these numbers.
         pictures = LivePictures(
             choice.firstWay(in: depth), firstID: (UInt32(bitPattern: getpid()) & 0xFFFF) << 8 + 1)
         self.quitsAtEnd = quitsAtEnd
         loop = try MainLoop()
     }
 
-    /// Runs until it's told to quit; the exit status if a signal told it.
+    /// Runs until it is told to quit; returns the exit status if a signal told it.
     ///
-    /// The terminal is given back whatever happens.
+    /// The terminal is restored in every case.
     func run() throws -> Int32? {
         defer { loop.close() }
         for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -68,7 +68,7 @@ final class LiveProgram {
         return status
     }
 
-    /// Control-Z: the shell has the terminal until we're called back.
+    /// Suspends the program on Control-Z; the shell has the terminal until it continues.
     private func rest() {
         leave()
         raise(SIGSTOP)
@@ -77,7 +77,7 @@ final class LiveProgram {
         redraw()
     }
 
-    /// Gives the terminal back, with none of our pictures left in it.
+    /// Restores the terminal and deletes this program's pictures from it.
     private func leave() {
         pictures.forgetSent()
         send(pictures.takeCommands())
@@ -108,7 +108,7 @@ final class LiveProgram {
     }
 
     func draw() {
-        // A terminal that is behind gets the next frame, and not all that were due meanwhile.
+        // A terminal that is behind gets only the next frame, not all that have become due.
         guard terminal.isReady else { return wake() }
         let size = Terminal.size ?? ScreenSize(width: 80, height: 24)
         let grid = LiveScreen.grid(
@@ -117,16 +117,17 @@ final class LiveProgram {
         let changes = grid.changes(from: shown, in: shownDepth)
         send(pictures.takeCommands(), changes)
         shown = grid
-        // Nothing moves while it rests: then there are no frames, and the loop sleeps.
+        // While nothing moves there are no frames, and the loop sleeps.
         let isStill =
             (player.isPaused || player.isOver) && player.message == nil && !pictures.isBehind
         if isStill { frames?.pause() } else { wake() }
     }
 
-    /// Terminals with kitty's graphics have all colours, and tell pictures by them.
+    /// The number of colours in use; terminals with kitty's graphics have all, and pictures need
+    /// them.
     private var shownDepth: InkDepth { pictures.way == .kitty ? .full : depth }
 
-    /// Writes commands for pictures and then text, in one go.
+    /// Writes commands for pictures, followed by text, at once.
     private func send(_ commands: [UInt8], _ text: String = "") {
         let wrapped = isTmux ? TmuxPassthrough.wrapped(commands) : commands
         if wrapped.isEmpty, text.isEmpty { return }

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The terminal while a program has all of it: the alternate screen, keys one by one, no cursor.
+/// The terminal in full-screen mode: the alternate screen, keys one by one, no cursor.
 ///
-/// It is given back by `leave()`, or when this is let go of.
+/// It is restored by `leave()` or on deinitialization.
 final class LiveTerminal {
     private var saved = termios()
     private var isEntered = false
@@ -15,19 +15,19 @@ final class LiveTerminal {
         leave()
     }
 
-    /// Takes the terminal.
+    /// Enters full-screen mode.
     func enter() {
         guard !isEntered else { return }
         isEntered = true
         unsafe tcgetattr(0, &saved)
         var raw = saved
-        // Signals still come from the keyboard, so that Control-C and Control-Z do what they do.
+        // Signals are still generated, so that Control-C and Control-Z work.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         unsafe tcsetattr(0, TCSANOW, &raw)
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
     }
 
-    /// Gives it back as it was; a second call does nothing.
+    /// Restores the terminal; a second call does nothing.
     func leave() {
         guard isEntered else { return }
         isEntered = false
@@ -35,24 +35,24 @@ final class LiveTerminal {
         unsafe tcsetattr(0, TCSANOW, &saved)
     }
 
-    /// Writes all of a text, or as much as the terminal takes before it goes away.
+    /// Writes a text completely, or as much as the terminal accepts before it is closed.
     func write(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
-    /// Writes the changes of a frame in one go; the terminal shows them at once, not half of them.
+    /// Writes the changes of a frame at once; the terminal shows them together.
     func show(_ changes: [UInt8]) {
         let frame = Array("\u{1B}[?2026h".utf8) + changes + Array("\u{1B}[?2026l".utf8)
         try? FileHandle.standardOutput.write(contentsOf: Data(frame))
     }
 
-    /// Whether the terminal takes something now: it may still be busy with what it has.
+    /// Whether the terminal accepts output now; it may still be processing earlier output.
     var isReady: Bool {
         var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&output, 1, 0) != 0
     }
 
-    /// Returns the keys that were pressed; nil when there will be none any more.
+    /// Returns the keys that were pressed; nil if the input has ended.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in

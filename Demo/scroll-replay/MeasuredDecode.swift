@@ -1,9 +1,9 @@
 import Glibc
 import ImageLoading
 
-/// Decodes a picture step by step, as a loop would, and measures what that takes.
+/// Decodes a picture step by step, as a loop would, and measures the cost.
 enum MeasuredDecode {
-    /// Decodes a file to lie in a box; the picture is nil if the report says why there's none.
+    /// Decodes a file to fit in a box; the picture is nil if the report has an error.
     static func run(_ file: String, box: PixelSize) -> (ThumbnailReport, Picture?) {
         var report = ThumbnailReport(file: file)
         do throws(PictureError) {

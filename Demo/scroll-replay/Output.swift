@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// The output of a command: a file, or standard output; in pieces of some size.
+/// The output of a command, a file or standard output, buffered.
 struct Output: ~Copyable {
     private let file: FileHandle
     private var text = ""
 
-    /// Opens a file for what will be written, or standard output.
+    /// Opens a file for writing, or standard output.
     init(_ path: String?) throws {
         guard let path else {
             file = .standardOutput
@@ -21,13 +21,13 @@ struct Output: ~Copyable {
         self.file = file
     }
 
-    /// Writes a text, in time.
+    /// Appends a text to the buffer, which is written when it is full.
     mutating func write(_ text: String) throws {
         self.text += text
         if self.text.utf8.count > 1 << 16 { try flush() }
     }
 
-    /// Writes what has not been written yet.
+    /// Writes the content of the buffer.
     mutating func flush() throws {
         do {
             try file.write(contentsOf: Data(text.utf8))

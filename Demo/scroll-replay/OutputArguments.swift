@@ -3,7 +3,7 @@ import Foundation
 import LullTesting
 import ReplayReport
 
-/// The options that have replays drawn.
+/// The options for drawings of replays.
 struct OutputArguments: ParsableArguments {
     @Option(help: "Write a page for a browser, which needs no network: rows over time, and why.")
     var report: String?
@@ -14,10 +14,10 @@ struct OutputArguments: ParsableArguments {
     @Option(help: "Write a trace for ui.perfetto.dev or chrome://tracing.")
     var traceOut: String?
 
-    /// Whether anything is to be written, for which replays must keep their logs.
+    /// Whether any output is requested, for which replays must be logged.
     var isAskedFor: Bool { report != nil || svg != nil || traceOut != nil }
 
-    /// Writes what was asked for; throws an `ExitCode` of 73 or 74 if it can't be written.
+    /// Writes the requested output; throws an `ExitCode` of 73 or 74 if it can't be written.
     func write(_ logs: [ReplayLog?], verdict: String = "") throws {
         guard isAskedFor else { return }
         var facts = Report.Facts()
@@ -37,7 +37,7 @@ struct OutputArguments: ParsableArguments {
         if let traceOut { try OutputFile(traceOut).write(drawn.chromeTrace) }
     }
 
-    /// The command line as a shell would take it.
+    /// The command line, quoted for a shell.
     private var commandLine: String {
         let words = ["scroll-replay"] + CommandLine.arguments.dropFirst()
         return words.map { word in

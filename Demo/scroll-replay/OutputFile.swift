@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A file to be written as a whole: until all is there, what stood in it before stays.
+/// A file that is replaced as a whole: until all is written, the old content stays.
 struct OutputFile {
     let path: String
 
@@ -9,7 +9,7 @@ struct OutputFile {
         self.path = path
     }
 
-    /// Returns the same with a number before the ending.
+    /// Returns the same file with a number before its extension.
     func numbered(_ number: Int) -> OutputFile {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
@@ -18,9 +18,9 @@ struct OutputFile {
         return OutputFile("\(path[..<dot])-\(number)\(path[dot...])")
     }
 
-    /// Writes a text beside the file and then puts it in its place.
+    /// Writes a text to a temporary file and renames it.
     ///
-    /// What is no regular file, such as a terminal or a pipe, is written to as it is. Throws an
+    /// A file that isn't regular, such as a terminal or a pipe, is written directly. Throws an
     /// `ExitCode` of 73 if the file can't be created, of 74 if it can't be written.
     func write(_ text: String) throws {
         let data = Data(text.utf8)
@@ -47,7 +47,7 @@ struct OutputFile {
         }
     }
 
-    /// Whether something is there that is no regular file, links followed.
+    /// Whether the path leads to a file that isn't regular, following links.
     private var isSpecial: Bool {
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else { return false }

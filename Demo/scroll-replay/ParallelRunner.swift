@@ -3,15 +3,14 @@ import IdleLoop
 
 /// A runner of independent tasks on several threads, which keeps the order of their results.
 ///
-/// The thread that waits for them runs a loop: results arrive there, and a timer shows how far it
-/// has come.
+/// The waiting thread runs a loop: results arrive there, and a timer shows the progress.
 struct ParallelRunner {
     /// The number of threads.
     let width: Int
-    /// The label of the line that tells how far it has come.
+    /// The label of the progress line.
     let label: String
 
-    /// Returns what `body` gives for each of `items`, in their order; throws what the first threw.
+    /// Returns the results of `body` for `items`, in their order; rethrows the first error.
     func map<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ body: @escaping @Sendable (Item) throws -> Result
     ) throws -> [Result] {

@@ -1,20 +1,20 @@
 import Glibc
 
-/// By how much this process grows beyond what it holds now, at most: its resident memory.
+/// The peak growth of this process's resident memory.
 ///
-/// The system's own high mark is put back first where that's allowed. Where it isn't, only what
-/// goes beyond all that was held before counts.
+/// The system's peak value is reset first if that is permitted. Otherwise only growth beyond the
+/// previous peak counts.
 struct PeakMemory {
     private let start: Int64
 
-    /// Begins to watch.
+    /// Starts the measurement.
     init() {
         let isReset = PeakMemory.resetMark()
         let memory = PeakMemory.figures()
         start = isReset ? memory.now : memory.peak
     }
 
-    /// The bytes at the highest beyond those at the start.
+    /// The peak in bytes above the start.
     var growth: Int64 { max(0, PeakMemory.figures().peak - start) }
 
     private static func resetMark() -> Bool {
@@ -24,7 +24,8 @@ struct PeakMemory {
         return unsafe write(file, "5", 1) == 1
     }
 
-    /// Returns the resident bytes now and at most; without /proc, only the most since the start.
+    /// Returns the current and the peak resident bytes; without /proc, only the peak since the
+    /// start.
     private static func figures() -> (now: Int64, peak: Int64) {
         let file = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {

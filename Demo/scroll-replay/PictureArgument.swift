@@ -1,16 +1,16 @@
 import Glibc
 import ImageLoading
 
-/// A picture file as the command line names it, under a name that Swift can say.
+/// A picture file on the command line, with a path that Swift can represent.
 ///
-/// A file's name is any bytes. Where they are no text, what Swift makes of them is another name;
-/// then the file is opened by its bytes, and named by its descriptor.
+/// A file name may be any bytes. If they aren't valid text, Swift's string is another name; then
+/// the file is opened by its bytes, and its path is that of its descriptor.
 struct PictureArgument: ~Copyable {
-    /// A path that leads to the file as long as this is kept.
+    /// A path to the file that is valid as long as this value exists.
     let path: String
     private let descriptor: Int32?
 
-    /// Finds the file that an argument stands for.
+    /// Finds the file of an argument.
     init(_ argument: String) throws(PictureError) {
         guard let name = PictureArgument.bytes(of: argument) else {
             path = argument
@@ -27,14 +27,14 @@ struct PictureArgument: ~Copyable {
 
     deinit { if let descriptor { close(descriptor) } }
 
-    /// Returns the argument's own bytes, if they are no text; nil if they are.
+    /// Returns the argument's bytes if they aren't valid text; otherwise nil.
     private static func bytes(of argument: String) -> [CChar]? {
         guard argument.unicodeScalars.contains("\u{FFFD}") else { return nil }
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let word = unsafe CommandLine.unsafeArgv[index] else { continue }
             let bytes = unsafe Array(UnsafeBufferPointer(start: word, count: strlen(word)))
             let text = String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // Text that says U+FFFD itself is its own name.
+            // A text that contains U+FFFD itself is a valid name.
             guard text == argument, !text.utf8.elementsEqual(bytes.map { UInt8(bitPattern: $0) })
             else { continue }
             return bytes + [0]

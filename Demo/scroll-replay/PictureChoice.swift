@@ -2,28 +2,28 @@ import ArgumentParser
 import ReplayTerminal
 import TerminalPictures
 
-/// The choice of how the live screen shows pictures.
+/// The option for how the live screen shows pictures.
 enum PictureChoice: String, CaseIterable, ExpressibleByArgument {
-    /// Half blocks, and kitty's graphics if the terminal says that it knows them.
+    /// Kitty's graphics if the terminal reports that it supports them, otherwise half blocks.
     case auto
-    /// Half blocks: recordings keep them.
+    /// Half blocks, which recordings of the terminal can contain.
     case blocks
-    /// Kitty's graphics, unless the terminal says that it knows none.
+    /// Kitty's graphics, unless the terminal reports that it doesn't support them.
     case kitty
-    /// No pictures: a row's own colour.
+    /// No pictures, only a colour for each row.
     case none
 
-    /// Returns the way that pictures are shown before the terminal has answered.
+    /// Returns the method for pictures before the terminal has answered.
     func firstWay(in depth: InkDepth) -> LivePictures.Way {
         switch self {
         case .auto, .blocks: .blocks
-        // Without colours there is nothing to tell pictures by.
+        // Without colours, kitty's placeholders can't identify pictures.
         case .kitty: depth == .none ? .blocks : .kitty
         case .none: .none
         }
     }
 
-    /// Whether the terminal's answer would change anything, and can be had.
+    /// Returns whether the terminal's answer would make a difference, and can be obtained.
     ///
     /// A multiplexer answers for itself.
     func asks(_ environment: TerminalEnvironment, depth: InkDepth) -> Bool {

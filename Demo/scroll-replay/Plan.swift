@@ -2,7 +2,7 @@ import DeferredLoading
 import LullTesting
 import ScrollModel
 
-/// Everything that decides a replay: the same plan gives the same run, on any thread.
+/// The complete input of a replay: the same plan gives the same run, on any thread.
 struct Plan: Sendable {
     let session: Session
     let way: Way
@@ -10,7 +10,7 @@ struct Plan: Sendable {
     var options: ReplayOptions
     let album: Album?
 
-    /// A way to play a session, with what the command line says.
+    /// Creates the plan of one way to play a session, with the options of the command line.
     init(_ session: Session, _ way: Way, _ arguments: ReplayArguments, album: Album?) {
         self.session = session
         self.way = way
@@ -19,7 +19,7 @@ struct Plan: Sendable {
         options = arguments.options(engine: way.engine, hz: session.hz)
     }
 
-    /// The same as another plan, but in this way.
+    /// Creates a copy of another plan with this way.
     init(copying plan: Plan, _ way: Way) {
         session = plan.session
         self.way = way
@@ -29,14 +29,14 @@ struct Plan: Sendable {
         album = plan.album
     }
 
-    /// A replay by this plan, which hasn't begun.
+    /// Returns a replay by this plan, which hasn't started.
     func replay() throws -> Replay {
         try Replay(
             of: session.trace, in: session.list, policy: policy(by: way.rule), work: work,
             options: options)
     }
 
-    /// A policy that follows a rule, for a replay by this plan.
+    /// Returns a policy that follows a rule, for a replay by this plan.
     func policy(by rule: NamedPolicy) -> any LoadingPolicy {
         rule.make(
             for: .init(trace: session.trace, list: session.list, options: options, work: work))
@@ -46,7 +46,7 @@ struct Plan: Sendable {
         album?.work(for: session.list.list, clock: options.clock)
     }
 
-    /// Plays it to its end.
+    /// Plays the replay to its end.
     func run() throws -> Run {
         let replay = try replay()
         return Run(self, outcome: try replay.run(), log: replay.log)

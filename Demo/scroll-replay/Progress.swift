@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import IdleLoop
 
-/// One line on standard error that tells how far long work has come, on a terminal only.
+/// A line on standard error that shows the progress of long work, on a terminal only.
 final class Progress {
-    /// The number of things that are done.
+    /// The number of finished tasks.
     var done = 0
 
     private let label: String
@@ -13,10 +13,10 @@ final class Progress {
     private let start: Instant
     private var hasShown = false
 
-    /// Whether there's a terminal to show it on.
+    /// Whether standard error is a terminal.
     static var isShown: Bool { isatty(2) == 1 }
 
-    /// Shows nothing in the first half second.
+    /// Creates the line, which is first shown after half a second.
     init(label: String, count: Int, on loop: MainLoop) {
         self.label = label
         self.count = count
@@ -39,7 +39,7 @@ final class Progress {
         write("\r\u{1B}[K" + line)
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func clear() {
         if hasShown { write("\r\u{1B}[K") }
         hasShown = false

@@ -3,7 +3,7 @@ import IdleLoop
 import LullTesting
 import TraceFormats
 
-/// `scroll-replay record`: writes what a device or a tool tells, as it comes, as a trace.
+/// `scroll-replay record`: records the events of a device or a tool as a trace.
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Records fingers, wheels and keys as they come.",

@@ -4,7 +4,7 @@ import IdleLoop
 import LullTesting
 import TraceFormats
 
-/// A recording being made: a loop that waits for the device, for signals and for the end of time.
+/// A recording in progress: a loop that waits for the device, for signals and for the time limit.
 final class RecordingSession {
     private let device: InputDevice
     private var recorder: TraceRecorder
@@ -17,12 +17,12 @@ final class RecordingSession {
         self.output = output
     }
 
-    /// The recording.
+    /// A summary of the recording.
     var statement: String { recorder.statement }
 
-    /// Records until the device ends, a signal comes or the time is over.
+    /// Records until the device ends, a signal arrives or the time is over.
     ///
-    /// What came before something went wrong is written all the same.
+    /// If an error occurs, everything before it is written.
     func run(for duration: Duration?) throws {
         let loop = try MainLoop()
         for signal in [SIGINT, SIGTERM] { try loop.watch(signal: signal) { loop.stop() } }
@@ -33,7 +33,7 @@ final class RecordingSession {
             }
             try loop.run()
         } catch {
-            // A file of events is all there already, and is never waited for.
+            // A file of events is always ready, so the loop can't wait for it.
             guard error.meansNoWaiting else { throw error }
             while read() {}
         }
@@ -42,7 +42,7 @@ final class RecordingSession {
         if let failure { throw failure }
     }
 
-    /// Reads what there is and writes it; false at the end.
+    /// Reads the available bytes and writes their events; returns false at the end.
     private func read() -> Bool {
         do {
             guard let bytes = try device.read() else { return true }
@@ -63,7 +63,7 @@ final class RecordingSession {
 }
 
 extension LoopError {
-    /// Whether it's about a descriptor that is always ready.
+    /// Whether the error means that the descriptor is always ready.
     fileprivate var meansNoWaiting: Bool {
         switch self {
         case .notPollable, .system(_, errno: EPERM): true

@@ -2,12 +2,12 @@ public import ArgumentParser
 public import LullTesting
 public import ScrollModel
 
-// Rules are named on the command line as cases of an enumeration are.
+// Rules are named on the command line like cases of an enumeration.
 extension NamedPolicy: ExpressibleByArgument, CaseIterable, RawRepresentable {
-    /// Every rule there is.
+    /// All rules.
     public static var allCases: [NamedPolicy] { all }
 
-    /// The rule of that name; nil if there's none.
+    /// Creates the rule of a name; nil if there is none.
     public init?(rawValue: String) {
         guard let rule = NamedPolicy.named(rawValue) else { return nil }
         self = rule
@@ -16,16 +16,16 @@ extension NamedPolicy: ExpressibleByArgument, CaseIterable, RawRepresentable {
     /// The rule's name.
     public var rawValue: String { name }
 
-    /// The text of help on a default.
+    /// The text for a default in the help.
     public var defaultValueDescription: String { name }
 
-    /// The values that help and completions offer.
+    /// The values in help and completions.
     public static var allValueStrings: [String] { all.map(\.name) }
 
     static var visible: NamedPolicy { ofThatName("visible") }
     static var within3: NamedPolicy { ofThatName("within3") }
 
-    /// A rule whose name is known to be right.
+    /// Returns the rule of a name that is known to exist.
     private static func ofThatName(_ name: String) -> NamedPolicy {
         guard let rule = named(name) else { preconditionFailure("a rule is called \(name)") }
         return rule
@@ -42,7 +42,7 @@ extension ReplayOptions.Clock: ExpressibleByArgument {}
 extension ReplayOptions.Target: ExpressibleByArgument {}
 extension FlingModelName: ExpressibleByArgument {}
 
-/// The options that every replay takes.
+/// The options of all commands that play replays.
 struct ReplayArguments: ParsableArguments {
     @Option(help: "The clock: virtual (the same figures everywhere) or real.")
     var clock = ReplayOptions.Clock.virtual
@@ -145,7 +145,7 @@ struct ReplayArguments: ParsableArguments {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 
-    /// Returns the options of a replay, as far as the command line says them.
+    /// Returns the options of a replay from the command line.
     func options(engine: Engine, hz: Int) -> ReplayOptions {
         var options = ReplayOptions()
         options.engine = engine

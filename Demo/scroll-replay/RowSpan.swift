@@ -1,7 +1,7 @@
 import ArgumentParser
 import ScrollModel
 
-/// A row, or rows from one to another such as `800-820`, both among them.
+/// A row, or a closed range of rows such as `800-820`.
 struct RowSpan: ExpressibleByArgument {
     let rows: ClosedRange<Int>
 
@@ -16,7 +16,7 @@ struct RowSpan: ExpressibleByArgument {
 }
 
 extension [RowSpan] {
-    /// Returns the rows of all spans, in the order in which they were named; throws if one isn't there.
+    /// Returns the rows of all ranges, in the given order; throws if a row doesn't exist.
     func rows(in plan: Plan) throws -> [Int] {
         let count = plan.session.list.list.rowCount
         for span in self where span.rows.upperBound >= count {

@@ -4,7 +4,7 @@ import LullTesting
 import ReplayReport
 import ScrollModel
 
-/// One replay and what came of it.
+/// A replay and its result.
 struct Run: Sendable {
     let session: Session
     let rule: NamedPolicy
@@ -13,10 +13,10 @@ struct Run: Sendable {
     let seed: UInt64
     let outcome: Replay.Outcome
     let album: Album?
-    /// All that happened, if the plan's options have it kept.
+    /// The log, if the plan's options ask for it.
     let log: ReplayLog?
 
-    /// The result of a replay.
+    /// Creates a run from a replay's outcome and log.
     init(_ plan: Plan, outcome: Replay.Outcome, log: ReplayLog?) {
         session = plan.session
         rule = plan.way.rule
@@ -91,7 +91,7 @@ struct Run: Sendable {
         }
     }
 
-    /// The rows that couldn't be loaded, with their pictures and the reasons.
+    /// The rows that couldn't be loaded, with their pictures and errors.
     var failures: [Failure] {
         outcome.failures.map { failure in
             Failure(

@@ -46,7 +46,8 @@ struct RunCommand: ParsableCommand {
     }
 }
 
-/// Runs `body`; what goes wrong with the input is one line on standard error and its exit status.
+/// Runs `body`; an error in the input is printed to standard error on one line, and sets the exit
+/// status.
 func orExit(_ body: () throws -> Void) throws {
     do {
         try body()

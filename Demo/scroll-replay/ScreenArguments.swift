@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import ReplayTerminal
 
-/// When colours are used.
+/// The choice of when to use colours.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }
 
-/// The columns and lines of a screen, such as `80x24`.
+/// The size of a screen in columns and lines, such as `80x24`.
 struct ScreenSize: ExpressibleByArgument, Equatable {
     let width: Int
     let height: Int
@@ -26,7 +26,7 @@ struct ScreenSize: ExpressibleByArgument, Equatable {
     }
 }
 
-/// The options of what is drawn.
+/// The options for drawings in the terminal.
 struct ScreenArguments: ParsableArguments {
     @Option(help: "Colours: auto (on a terminal, unless NO_COLOR is set), always or never.")
     var color = ColorChoice.auto

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `scroll-replay`: plays recorded scrolls through the loop and prints what would have been loaded.
+/// `scroll-replay`: plays recorded scrolls through the loop and prints what it would have loaded.
 @main
 struct ScrollReplay: ParsableCommand {
     static let configuration = CommandConfiguration(

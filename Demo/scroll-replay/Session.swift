@@ -3,15 +3,15 @@ import Foundation
 import LullTesting
 import ScrollModel
 
-/// A trace with the list it's played in.
+/// A trace and the list in which it is played.
 struct Session: Sendable {
     let trace: Trace
     let list: Viewport
     let hz: Int
-    /// The facts from files beside the trace that no option says.
+    /// The facts that were taken from files beside the trace.
     let asRecorded: [String]
 
-    /// Reads a trace, and what no option says from the files beside it.
+    /// Reads a trace, and the facts that no option gives from the files beside it.
     init(_ file: String, _ arguments: ReplayArguments) throws {
         trace = try arguments.reading.read(file, viewport: arguments.viewport)
         let beside = Neighbours(of: trace.name, besides: file)
@@ -42,7 +42,7 @@ struct Session: Sendable {
     }
 }
 
-/// Rows of one height.
+/// Returns rows of equal height.
 private func equalRows(_ arguments: ReplayArguments) throws -> RowHeights {
     do {
         return try RowHeights(count: arguments.rows ?? 5000, height: arguments.rowHeight ?? 80)
@@ -84,7 +84,7 @@ struct Neighbours {
     }
 }
 
-/// Prints a text and a line end; throws an `ExitCode` of 74 if it can't be written.
+/// Prints a text and a line break; throws an `ExitCode` of 74 if it can't be written.
 func emit(_ text: String) throws {
     do {
         try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
@@ -94,7 +94,7 @@ func emit(_ text: String) throws {
     }
 }
 
-/// Says something on standard error, on one line.
+/// Prints a line to standard error.
 func say(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data((printable(text) + "\n").utf8))
 }

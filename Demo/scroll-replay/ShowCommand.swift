@@ -3,7 +3,7 @@ import DeferredLoading
 import LullTesting
 import ReplayTerminal
 
-/// `scroll-replay show`: a trace in the terminal.
+/// `scroll-replay show`: draws a trace in the terminal.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows a trace in the terminal: offset, velocity, input.",

@@ -2,7 +2,7 @@ import IdleLoop
 import LullTesting
 
 extension Run {
-    /// The figures in words, with what went wrong.
+    /// The figures in words, with the failures.
     var summary: String {
         let figures = outcome.figures
         var lines = [
@@ -58,7 +58,7 @@ extension Run {
     }
 }
 
-/// Columns of text, the first two to the left, figures to the right.
+/// A table of text: the first two columns aligned left, figures aligned right.
 struct Table {
     private var rows: [[String]]
     private var rules: Set<Int> = []

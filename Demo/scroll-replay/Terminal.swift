@@ -3,11 +3,11 @@ import Glibc
 import ReplayTerminal
 import TerminalPictures
 
-/// The properties of the terminal at standard output, and its environment's.
+/// The properties of the terminal at standard output, and of its environment.
 enum Terminal {
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The environment's facts that matter to pictures.
+    /// The properties of the environment that affect pictures.
     static var facts: TerminalEnvironment {
         TerminalEnvironment(environment, isTerminal: isThere)
     }
@@ -15,14 +15,15 @@ enum Terminal {
     /// Whether standard output is a terminal.
     static var isThere: Bool { isatty(1) == 1 }
 
-    /// Whether it says that it has all colours.
+    /// Whether it declares that it supports all colours.
     static var hasAllColors: Bool {
         ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
     }
 
-    /// The number of colours to use: none unless it's a terminal that has some and nobody said no.
+    /// The number of colours to use; none if the output is no terminal, has no colours, or they are
+    /// turned off.
     ///
-    /// NO_COLOR and CLICOLOR=0 say no; CLICOLOR_FORCE says yes even to a file.
+    /// NO_COLOR and CLICOLOR=0 turn them off; CLICOLOR_FORCE turns them on even for a file.
     static var depth: InkDepth {
         if let no = environment["NO_COLOR"], !no.isEmpty { return .none }
         let isForced = !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "0")
@@ -31,7 +32,7 @@ enum Terminal {
         return hasAllColors ? .full : .indexed
     }
 
-    /// Its size; nil if there's none.
+    /// The size; nil if the output is no terminal.
     static var size: ScreenSize? {
         var size = winsize()
         guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -40,7 +41,7 @@ enum Terminal {
         return ScreenSize(width: Int(size.ws_col), height: Int(size.ws_row))
     }
 
-    /// The columns to fill: what COLUMNS says, else the terminal's, else 80.
+    /// The number of columns: that of COLUMNS, else the terminal's, else 80.
     static var columns: Int {
         environment["COLUMNS"].flatMap { Int($0) } ?? size?.width ?? 80
     }

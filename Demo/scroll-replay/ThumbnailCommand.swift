@@ -3,7 +3,7 @@ import Glibc
 import ImageLoading
 import ReplayReport
 
-/// `scroll-replay thumbnail`: decodes one picture as the library does, and says what came of it.
+/// `scroll-replay thumbnail`: decodes one picture as the library does, and prints a report.
 struct ThumbnailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thumbnail",
@@ -32,7 +32,7 @@ struct ThumbnailCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Whoever reads the output may go away, and a file may reach its bound; neither ends this.
+        // A reader that closes the pipe, or a file at its size limit, must not end the process.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         var (report, picture) = MeasuredDecode.run(file, box: PixelSize(width: size, height: size))
@@ -47,7 +47,7 @@ struct ThumbnailCommand: ParsableCommand {
         if report.status != 0 { throw ExitCode(report.status) }
     }
 
-    /// Prints what came of it; that nobody takes it is no reason for another status.
+    /// Prints the report; an error in writing it doesn't change the exit status.
     private func print(_ report: ThumbnailReport, isJSON: Bool) {
         let line = Array(((isJSON ? report.json.rendered : report.text) + "\n").utf8)
         var rest = line[...]

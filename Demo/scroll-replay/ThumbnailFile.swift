@@ -2,24 +2,24 @@ import Glibc
 import ImageLoading
 import TerminalPictures
 
-/// A file for a thumbnail: until all of it is there, what stood under its name before stays.
+/// A file for a thumbnail: until all is written, the old content stays.
 struct ThumbnailFile {
-    /// The ways that a picture is stored.
+    /// The file format of the thumbnail.
     enum Kind: String {
         case png, ppm
     }
 
-    /// Why it could not be written.
+    /// The error that prevented writing.
     struct Failure: Error, CustomStringConvertible {
         let code: Int32
-        /// The error of the system.
+        /// The system's message for the error.
         var description: String { unsafe String(cString: strerror(code)) }
     }
 
     let path: String
     let kind: Kind
 
-    /// A file of the kind that its name ends in; nil if that's another.
+    /// Creates a file of the format of its extension; nil if that is unknown.
     init?(_ path: String) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
@@ -30,12 +30,12 @@ struct ThumbnailFile {
         self.kind = kind
     }
 
-    /// Writes a picture beside the file and then puts it in its place.
+    /// Writes a picture to a temporary file and renames it.
     func write(_ picture: Picture) throws(Failure) {
         guard let bytes = bytes(of: picture) else { throw Failure(code: ENOMEM) }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let beside = "\(folder).scroll-replay-\(getpid()).part"
-        // What an ended process with our number left behind is in the way of nobody.
+        // A temporary file left by an earlier process with the same id is removed.
         unsafe unlink(beside)
         let file = unsafe open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw Failure(code: errno) }

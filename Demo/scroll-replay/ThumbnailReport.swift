@@ -2,19 +2,19 @@ import ImageLoading
 import LullTesting
 import ReplayReport
 
-/// The report of decoding one picture.
+/// The report on decoding one picture.
 struct ThumbnailReport {
     /// The outcome.
     enum Outcome {
         case ok
         case failed(PictureError)
-        /// The picture is right, but could not be written where it was wanted: why.
+        /// The picture was decoded, but couldn't be written, with the reason.
         case unwritable(String)
     }
 
     let file: String
     var outcome = Outcome.ok
-    /// The header of the file; nil if it says nothing that can be believed.
+    /// The header of the file; nil if it isn't valid.
     var header: PictureHeader?
     /// The origin of the pixels.
     var source = PictureJob.Source.picture
@@ -29,7 +29,7 @@ struct ThumbnailReport {
 
     init(file: String) { self.file = file }
 
-    /// The exit status: 65 for what is no good picture, 66 for what can't be opened, read or
+    /// The exit status: 65 for an invalid picture, 66 for a file that can't be opened, read or
     /// written.
     var status: Int32 {
         switch outcome {
@@ -64,10 +64,10 @@ struct ThumbnailReport {
         }
     }
 
-    /// All of it, as one object.
+    /// The report as a JSON object.
     var json: JSON { .members(members) }
 
-    /// All of it, a line for each member; what isn't known is left out.
+    /// The report with a line for each known member.
     var text: String {
         members.compactMap { name, value -> String? in
             if case .digits("null") = value { return nil }
@@ -107,7 +107,7 @@ struct ThumbnailReport {
 }
 
 extension PictureFormat {
-    /// The word before the name that tells it from most files of its kind.
+    /// The word before the format's name that describes a special property of the file.
     fileprivate var trait: String? {
         let words = name.split(separator: " ")
         return words.count > 1 ? String(words[0]) : nil

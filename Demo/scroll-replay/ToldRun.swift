@@ -2,13 +2,13 @@ import LullTesting
 import ReplayReport
 import ReplayTerminal
 
-/// A replay with all that was decided on the way.
+/// A replay with all decisions made in it.
 struct ToldRun {
     let run: Run
     let log: ReplayLog
     let lines: [StoryLine]
 
-    /// Plays a plan, and listens.
+    /// Plays a plan and records the decisions.
     init(_ plan: Plan) throws {
         var plan = plan
         plan.options.isLogged = true
@@ -20,7 +20,7 @@ struct ToldRun {
         lines = told.lines
     }
 
-    /// Returns the stories of some rows, in lines.
+    /// Returns the histories of some rows, in lines.
     func text(ofRows rows: some Sequence<Int>, as format: Format) -> [String] {
         switch format {
         case .text: return rows.flatMap { RowStory(of: $0, in: log, lines: lines).text }
@@ -30,7 +30,7 @@ struct ToldRun {
         }
     }
 
-    /// Every decision in order, in lines.
+    /// Returns all decisions in order, in lines.
     func text(as format: Format) -> [String] {
         lines.map { format == .text ? $0.textWithRow : $0.json.rendered }
     }

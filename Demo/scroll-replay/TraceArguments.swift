@@ -2,7 +2,7 @@ public import ArgumentParser
 import LullTesting
 public import TraceFormats
 
-/// The options that say of a recording what it doesn't say itself.
+/// The options for facts that a recording doesn't contain.
 struct TraceArguments: ParsableArguments {
     @Option(help: "How many units of the touch panel make the viewport's height.")
     var touchRange: Double?
@@ -29,14 +29,14 @@ struct TraceArguments: ParsableArguments {
         }
     }
 
-    /// Returns what is known of a recording made in a viewport of some height.
+    /// Returns the known facts about a recording with a viewport of some height.
     func options(viewport: Double?) -> TraceFileOptions {
         TraceFileOptions(
             touchRange: touchRange, density: density, viewportHeight: viewport ?? 800,
             notch: notch, node: node)
     }
 
-    /// Reads a recording and says what it was taken for, unless it's of this package's own lines.
+    /// Reads a recording and prints the detected format, unless it is this package's own.
     func read(_ file: String, viewport: Double?) throws -> Trace {
         let read = try TraceFile(file, options: options(viewport: viewport))
         if read.dialect != .own { say("\(file): \(read.statement)") }

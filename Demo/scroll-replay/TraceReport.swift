@@ -1,9 +1,10 @@
 import LullTesting
 import ScrollModel
 
-/// The report on a trace's sanity.
+/// The report on the plausibility of a trace.
 struct TraceReport {
-    /// A lift that flings, and how fast, in px a second; positive is towards the end of the list.
+    /// A lift that flings, with its velocity in px per second; positive is towards the end of the
+    /// list.
     struct Flick {
         let time: Int64
         let velocity: Double
@@ -21,7 +22,7 @@ struct TraceReport {
     private(set) var warnings: [String] = []
     let trace: Trace
 
-    /// Looks at a trace of a list with these offsets, as far as they are known.
+    /// Examines a trace of a list with these offsets, as far as they are known.
     init(of trace: Trace, offsets: ClosedRange<Double>?, viewportHeight: Double) {
         self.trace = trace
         readFingers()
@@ -29,13 +30,13 @@ struct TraceReport {
         judge()
     }
 
-    /// The intervals between things of one kind, in nanoseconds.
+    /// The intervals between events of one kind, in nanoseconds.
     struct Spacing {
         private var gaps: [Int64] = []
-        /// The usual gap.
+        /// The median interval.
         private(set) var median: Int64 = 0
         private(set) var longest: Int64 = 0
-        /// The number of gaps longer than one and a half of the usual ones.
+        /// The number of intervals longer than one and a half times the median.
         private(set) var holes = 0
 
         var isEmpty: Bool { gaps.isEmpty }
@@ -44,7 +45,7 @@ struct TraceReport {
 
         mutating func add(_ gap: Int64) { gaps.append(gap) }
 
-        /// Looks at all of them, once.
+        /// Computes the statistics, once all intervals are added.
         mutating func settle() {
             guard !gaps.isEmpty else { return }
             gaps.sort()
@@ -75,7 +76,7 @@ struct TraceReport {
                     continue
                 }
                 tracker.add(y, at: time)
-                // A finger that lies still says nothing, and that is no gap.
+                // A finger that doesn't move causes no events, and that is no gap.
                 if case .move = event.input {
                     if isMoving { fingers.add(event.time - before.time) }
                     if event.time == before.time { duplicates += 1 }

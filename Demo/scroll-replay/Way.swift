@@ -53,7 +53,7 @@ where Name: CaseIterable & RawRepresentable<String> & Sendable {
     static var completionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// Which ways are compared, and in which settings.
+/// The options that select ways and settings to compare.
 struct WayArguments: ParsableArguments {
     @Option(
         name: .customLong("way"),
@@ -72,9 +72,9 @@ struct WayArguments: ParsableArguments {
             "Settings, separated by commas, or all: a table for each.", valueName: "list"))
     var settings: NameList<Setting>?
 
-    /// The ways, each once, in the order in which they were named.
+    /// The ways, each once, in the given order.
     ///
-    /// Without any: a row in the frame in which it appears, in lulls, and around landings only.
+    /// By default: rows in the frame in which they appear, in lulls, and around landings only.
     var all: [Way] {
         var result = ways
         if policies != nil || engines != nil {
