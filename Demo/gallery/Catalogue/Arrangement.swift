@@ -1,23 +1,23 @@
 import GalleryFiles
 import ScrollModel
 
-/// The list that news make of another, all in one batch, and what it did.
+/// The list that results from applying news to another in one batch, with the change.
 struct Arrangement: Sendable {
     private(set) var list: PictureList
-    /// Nil if nobody can see a difference.
+    /// The change; nil if there is no visible difference.
     private(set) var change: CatalogueChange?
-    /// The folders of which not all pictures found room.
+    /// The folders of which some pictures exceed the limit.
     private(set) var cut: Set<FilePath> = []
-    /// The new sections, and which of their rows are new.
+    /// The new sections with their new rows.
     private var inserted: [(section: Int, rows: [Int])] = []
     private var removed: [Range<Int>] = []
     private var updates = [ListUpdate]()
     private var areSectionsChanged = false
 
-    /// Arranges a list anew.
+    /// Applies news to a list.
     ///
-    /// O(changed · log n), and O(m) for the m rows of the folders that were listed, or have changes,
-    /// and the number of sections.
+    /// O(changed · log n), and O(m) for the m rows of the folders that were listed, or have
+    /// changes, and the number of sections.
     init(of old: PictureList, with news: CatalogueNews) {
         list = old
         arrangeSections(of: old, with: news)
@@ -31,7 +31,7 @@ struct Arrangement: Sendable {
             areSectionsChanged: areSectionsChanged, mapping: mapping)
     }
 
-    // MARK: - Rows that come and go
+    // MARK: - Inserted and removed rows
 
     private mutating func arrangeSections(of old: PictureList, with news: CatalogueNews) {
         var sections: [CatalogueSection] = []
@@ -66,7 +66,7 @@ struct Arrangement: Sendable {
         list.sections = sections
     }
 
-    /// Turns what becomes of a section into updates: `place` is its old number, `number` its new one.
+    /// Converts the merge of a section to updates: `place` is its old number, `number` its new one.
     private mutating func note(
         _ merge: FolderMerge, of folder: FilePath, in old: PictureList, at place: Int?,
         to number: Int
@@ -80,7 +80,7 @@ struct Arrangement: Sendable {
             updates += merge.removed.map { .deleteRow(RowIndex(section: place, row: $0)) }
             updates += merge.inserted.map { .insertRow(RowIndex(section: number, row: $0)) }
         } else {
-            // All at once costs no more than one row.
+            // Deleting the whole section costs no more than deleting one row.
             if let place { updates.append(.deleteSection(place)) }
             if !merge.entries.isEmpty {
                 updates.append(.insertSection(number, rows: merge.entries.count))
@@ -108,22 +108,22 @@ struct Arrangement: Sendable {
         }
     }
 
-    // MARK: - Rows that are measured
+    // MARK: - Measured rows
 
-    /// Sets the heights of rows whose headers were read; says which of them changed, and whether
-    /// more is known of any than was.
+    /// Sets the heights of rows whose headers were read; returns the rows whose height changed, and
+    /// whether any size is newly known.
     private mutating func setHeights(
         _ headers: [ReadHeader], _ mapping: IndexMapping
     ) -> (measured: [Int], isKnownMore: Bool) {
         var measured: Set<Int> = []
         var isKnownMore = false
         for header in headers {
-            // Another file may have the name by now.
+            // The name may belong to another file by now.
             guard let row = list.row(of: header.key.id), list[row].key == header.key else {
                 continue
             }
             let before = list.layout.extent(of: .row(row)).height
-            // A shortcut has no header, but may have been measured.
+            // A shortcut has no header, but its size may be known.
             let pixels = header.pixels ?? list[row].pixels
             let height = pixels.map(list.geometry.height) ?? list.geometry.estimate
             list.sections[row.section].entries[row.row].pixels = pixels
@@ -142,14 +142,14 @@ struct Arrangement: Sendable {
 }
 
 extension [Int] {
-    /// Rising numbers as ranges, each moved by `start`.
+    /// Returns ascending numbers as ranges, each shifted by `start`.
     fileprivate func ranges(from start: Int) -> [Range<Int>] {
         map { $0 + start..<$0 + start + 1 }.joined()
     }
 }
 
 extension [Range<Int>] {
-    /// Rising ranges, those that touch made one.
+    /// Returns ascending ranges, with adjacent ones merged.
     fileprivate func joined() -> [Range<Int>] {
         reduce(into: []) { ranges, range in
             if let last = ranges.last, last.upperBound == range.lowerBound {

@@ -2,14 +2,14 @@ import GalleryFiles
 import IdleLoop
 import ScrollModel
 
-// The next list, made of this one and the news.
+// The next list, made from the current one and the news.
 extension Catalogue {
-    /// The least time from one list to the next while folders are being read.
+    /// The minimum time between two lists while folders are being read.
     private static var listInterval: Duration { .milliseconds(100) }
-    /// The least time from one change of heights to the next.
+    /// The minimum time between two changes of heights.
     private static var heightInterval: Duration { .milliseconds(250) }
 
-    /// Arranges the news when their time has come.
+    /// Schedules the next list for when the news are due.
     func arrangeSoon() {
         guard mayBegin, !isArranging, let due = arrangeDue() else { return }
         arrangeTimer?.cancel()
@@ -23,7 +23,7 @@ extension Catalogue {
         }
     }
 
-    /// When the news should be in the list; nil if there are none.
+    /// Returns the time at which the news are due in the list; nil if there are none.
     private func arrangeDue() -> Instant? {
         let now = loop.clock.now
         let folders: Instant? =
@@ -71,9 +71,9 @@ extension Catalogue {
         arrangingRest = nil
         if case .done = end {
         } else {
-            // Where there are no threads to be had it fails at once, and would again.
+            // Without threads it fails at once, and would fail again.
             arrangingRest = loop.clock.now.advanced(by: .seconds(1))
-            // What came meanwhile is newer.
+            // News that arrived meanwhile are newer.
             let newer = news.folders
             news.folders = batch.folders
             for (path, folder) in newer { news.add(folder, of: path) }
@@ -87,7 +87,7 @@ extension Catalogue {
         wishes.finish(batch.headers)
         for (path, news) in batch.folders {
             var wasCut = arrangement.cut.contains(path)
-            // Of what wasn't looked at nothing is new.
+            // Names that weren't examined bring no news.
             if case .some = news, table[path]?.wasCut == true { wasCut = true }
             if table[path]?.wasCut == !wasCut { table.change(path) { $0.wasCut = wasCut } }
         }
@@ -101,7 +101,7 @@ extension Catalogue {
         onChange?(change)
     }
 
-    /// Lists folders again of which not all pictures found room, now that there is some.
+    /// Lists the folders again of which some pictures exceeded the limit, now that there is room.
     private func fillRoom() {
         for (path, folder) in table.folders where folder.wasCut { table.want(path) }
     }

@@ -2,21 +2,22 @@ public import GalleryFiles
 import IdleLoop
 public import ImageLoading
 
-// Headers, read in batches.
+// The reading of headers, in batches.
 extension Catalogue {
     private static var readingsAtOnce: Int { 2 }
     private static var urgentBatch: Int { 8 }
     private static var batch: Int { 32 }
 
-    /// Reads the headers of rows first at which somebody looks.
+    /// Gives priority to the headers of visible rows.
     ///
-    /// O(log n) for each row whose height isn't known; of more than a thousand the last count.
+    /// O(log n) for each row whose height isn't known; of more than a thousand, only the last are
+    /// used.
     public func prefer(positions: Range<Int>) {
         wishes.prefer(positions, in: list)
         readHeaders()
     }
 
-    /// Takes in the size of a picture on a server, which is known once there's a thumbnail of it.
+    /// Sets the size of a picture on a server, which is known once there is a thumbnail of it.
     public func take(_ pixels: PixelSize, ofRemote key: PictureKey) {
         guard entry(of: key.id)?.pixels != pixels else { return }
         news.headers.append(ReadHeader(key: key, pixels: pixels))
@@ -27,7 +28,7 @@ extension Catalogue {
         while mayBegin, !isStarved, readingCount < Self.readingsAtOnce {
             var batch = wishes.takeUrgent(Self.urgentBatch, in: list)
             let isUrgent = !batch.isEmpty
-            // Names first.
+            // Folders are read before headers.
             if batch.isEmpty, areFoldersRead { batch = wishes.takeNext(Self.batch, in: list) }
             guard !batch.isEmpty else { return }
             read(batch, priority: isUrgent ? .highest : .low)
@@ -45,7 +46,7 @@ extension Catalogue {
                 if case .done = end {
                 } else {
                     wishes.giveBack(batch)
-                    // Where there are no threads to be had it fails at once, and would again.
+                    // Without threads it fails at once, and would fail again.
                     isStarved = true
                     retryLater()
                 }

@@ -1,14 +1,16 @@
 import GalleryFiles
 import IdleLoop
 
-// Folders, each read by one job.
+// The listing of folders, each by one job.
 extension Catalogue {
     private static var listingsAtOnce: Int { 2 }
-    /// How long a folder isn't listed again for each name in it: that takes some microseconds, so that
-    /// one that changes all the time takes a tenth of a worker's time.
+    /// The minimum time per entry between two listings of a folder.
+    ///
+    /// Listing takes some microseconds per entry, so a folder that changes all the time takes a
+    /// tenth of a worker's time.
     private static var restPerEntry: Duration { .microseconds(50) }
 
-    /// Looks through all folders again, as after the system lost count of their changes.
+    /// Scans all folders again, for when the system has lost events.
     public func rescan() {
         guard !isClosed, startTimer == nil else { return }
         counts.rescans += 1
@@ -53,7 +55,7 @@ extension Catalogue {
         guard !isClosed else { return }
         if table[path]?.job == number {
             table.change(path) { $0.job = nil }
-            // Where there are no threads to be had it fails at once, and would again.
+            // Without threads it fails at once, and would fail again.
             if case .done = end {} else { tryAgain(path, after: .seconds(1)) }
             if table[path]?.isListedAgain == true { table.wantTold(path) }
         }
@@ -65,7 +67,7 @@ extension Catalogue {
         if listing.isWhole { counts.listings += 1 }
         counts.entriesRead += listing.entriesRead
         guard table[path]?.job == number else {
-            // The folder went meanwhile, or is another.
+            // The folder was removed meanwhile, or replaced by another.
             if let watch = listing.watch, table.owners[watch] == nil { watches?.end(watch) }
             return
         }
@@ -99,7 +101,7 @@ extension Catalogue {
             }
             takeAllChildren([:], of: path)
         case .gone:
-            // So that it's new when it comes back.
+            // The parent forgets it, so that it counts as new when it comes back.
             if let parent = path.parent {
                 table.change(parent) { $0.children[Array(path.lastPart)] = nil }
             }
@@ -119,10 +121,11 @@ extension Catalogue {
         takeChildren(changes, of: path)
     }
 
-    /// Takes in which folders some names stand for, by their numbers; nil for none.
+    /// Updates the subfolders of some names, by their inode numbers; nil for a name without a
+    /// folder.
     private func takeChildren(_ found: [[UInt8]: UInt64?], of path: FilePath) {
         guard var children = table[path]?.children, !found.isEmpty else { return }
-        // What goes makes room.
+        // Removed folders make room for new ones, so they go first.
         for (name, inode) in found where inode == nil && children.removeValue(forKey: name) != nil {
             if let child = path.appending(name) { remove(child) }
         }
@@ -144,7 +147,7 @@ extension Catalogue {
         table.change(path) { $0.children = children }
     }
 
-    /// A folder is gone, and all in it.
+    /// Removes a folder and everything in it.
     private func remove(_ path: FilePath) {
         for gone in table.remove(path) {
             news.folders[gone.path] = .all([])
@@ -156,13 +159,13 @@ extension Catalogue {
         }
     }
 
-    /// Lists all of a folder after some time, as it couldn't be.
+    /// Lists a folder completely after a delay, for when listing has failed.
     private func tryAgain(_ path: FilePath, after delay: Duration) {
         table.change(path) { $0.names = nil }
         list(path, after: delay)
     }
 
-    /// Lists a folder after some time, unless it's to be listed after some time already.
+    /// Lists a folder after a delay, unless that is scheduled already.
     func list(_ path: FilePath, after delay: Duration) {
         guard !isClosed, let folder = table[path], folder.timer == nil else { return }
         let timer = loop.schedule(after: delay) { [weak self] in self?.timeIsUp(of: path) }

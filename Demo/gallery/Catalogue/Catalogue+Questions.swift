@@ -1,12 +1,12 @@
 public import GalleryFiles
 public import ScrollModel
 
-// What is in the list; each question O(log n).
+// Queries on the list, O(log n) each.
 extension Catalogue {
-    /// The number of the list as it is: 0 before the first pictures, one more with each change.
+    /// The version of the list: 0 before the first pictures, incremented with each change.
     public var version: Int { list.version }
 
-    /// The geometry of rows.
+    /// The geometry of the rows.
     public var geometry: RowGeometry { list.geometry }
 
     /// The layout of rows: sections with headers, by folder; heights as far as they are known.
@@ -18,8 +18,9 @@ extension Catalogue {
     /// The folders that have pictures, in order.
     public var sections: [CatalogueSection] { list.sections }
 
-    /// Calls `body` with the height of each row at these positions, in their order; O(log n), and
-    /// O(1) for each row and section.
+    /// Calls `body` with the height of each row at these positions, in order.
+    ///
+    /// O(log n), and O(1) for each row and section.
     public func forEachHeight(at positions: Range<Int>, _ body: (Double) -> Void) {
         let positions = positions.clamped(to: 0..<rowCount)
         guard !positions.isEmpty else { return }
@@ -55,7 +56,7 @@ extension Catalogue {
         row(of: id).map { list[$0] }
     }
 
-    /// Returns the row of a picture; those that are looked at are asked about again and again.
+    /// Returns the row of a picture, cached for pictures that are requested again and again.
     private func row(of id: PictureID) -> RowIndex? {
         if let row = knownRows[id] { return row }
         guard let row = list.row(of: id) else { return nil }
@@ -63,8 +64,7 @@ extension Catalogue {
         return row
     }
 
-    /// Whether all folders were read, all headers too, and the list has it all; until something
-    /// changes.
+    /// Whether all folders and headers have been read and the list is up to date.
     public var isComplete: Bool {
         startTimer == nil && areFoldersRead && table.restlessCount == 0 && wishes.isEmpty
             && news.isEmpty && !isArranging

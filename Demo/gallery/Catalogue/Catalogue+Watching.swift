@@ -2,13 +2,13 @@ public import GalleryFiles
 import Glibc
 import IdleLoop
 
-// What the system tells of folders.
+// The system's events about folders.
 extension Catalogue {
-    /// The time for which a folder must have been quiet to be looked at.
+    /// The time without events after which a folder is read again.
     private static var quiet: Duration { .milliseconds(200) }
-    /// The longest time for which a folder that never is quiet isn't looked at.
+    /// The maximum delay for a folder whose events don't stop.
     private static var patience: Duration { .seconds(2) }
-    /// The period at which folders are looked through of whose changes the system doesn't tell.
+    /// The interval at which folders without a watch are scanned.
     private static var rescanInterval: Duration { .seconds(60) }
 
     static func due(first: Instant, last: Instant) -> Instant {
@@ -63,26 +63,26 @@ extension Catalogue {
         }
     }
 
-    /// It may be that of a folder that is being listed.
+    /// Remembers an unknown watch, as it may belong to a folder that is being listed.
     private func meetStranger(_ watch: FolderWatch) {
         if listingCount > 0 { strangers.insert(watch) }
     }
 
-    /// A picture's file isn't what the catalogue takes it for: it's looked at again, soon.
+    /// Examines a picture's file again soon, for when it isn't the file that the catalogue knows.
     public func lookAgain(at id: PictureID) {
         guard let path = entry(of: id)?.path, let folder = path.parent else { return }
         touch(folder, Array(path.lastPart))
     }
 
-    /// Something happened to a name in a folder: it's looked at when the folder is quiet.
+    /// Schedules a check of a name in a folder, for when its events have stopped.
     private func touch(_ path: FilePath, _ name: [UInt8]) {
-        // What is hidden is neither a picture nor looked into.
+        // Hidden files are not pictures, and hidden folders are not read.
         guard name.first != UInt8(ascii: ".") else { return }
         table.note(name, of: path)
         listSoon(path)
     }
 
-    /// Something happened to a folder: all of it is listed when it's quiet.
+    /// Schedules a complete listing of a folder, for when its events have stopped.
     private func touch(_ path: FilePath) {
         table.change(path) { $0.names = nil }
         listSoon(path)
@@ -95,7 +95,7 @@ extension Catalogue {
     }
 
     func takeWatch(_ listing: FolderListing, of path: FilePath) {
-        // What couldn't be opened has none; what it had may still tell.
+        // A folder that couldn't be opened has no new watch; its old one may still be valid.
         if let watch = listing.watch {
             if let before = table.setWatch(watch, of: path) { watches?.end(before) }
             if strangers.remove(watch) != nil { touch(path) }
@@ -105,14 +105,14 @@ extension Catalogue {
         }
     }
 
-    /// Looks through all folders in a minute, as nothing tells of changes.
+    /// Schedules a scan of all folders in a minute, as not all changes are reported.
     private func rescanLater() {
         guard !isClosed, rescanTimer == nil else { return }
         rescanTimer = loop.schedule(after: Self.rescanInterval) { [weak self] in
             guard let self else { return }
             rescanTimer = nil
             if watches == nil { startWatching() }
-            rescan()  // which finds out whether there's need for another
+            rescan()  // which schedules another if necessary
         }
     }
 }

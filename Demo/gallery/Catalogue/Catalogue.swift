@@ -2,12 +2,12 @@ public import GalleryFiles
 public import IdleLoop
 import ScrollModel
 
-/// All pictures beneath a folder, as a list that follows what happens to the files.
+/// All pictures in a folder and its subfolders, as a list that follows changes of the files.
 ///
-/// Folders are read on workers, the system tells which of them change (inotify), and what was found
-/// becomes the next version of the list, on a worker too: the loop exchanges one for the other, and
-/// never waits for a disk. Names come first, and with them rows of an estimated height; then the
-/// pictures' headers are read, those in view before all others.
+/// Folders are read on workers, and the system reports which of them change (inotify). The next
+/// version of the list is made on a worker too: the loop only exchanges one for the other, and
+/// never waits for a disk. Names are read first, giving rows of an estimated height; then the
+/// pictures' headers are read, those in view first.
 ///
 /// ```swift
 /// let catalogue = Catalogue(of: try PictureFolder("/srv/pictures"), on: loop, pool: pool)
@@ -24,11 +24,11 @@ public final class Catalogue {
         case arranging
     }
 
-    /// Called after each change, when the new list is there.
+    /// The callback after each change, when the new list is in place.
     public var onChange: ((CatalogueChange) -> Void)?
-    /// Called with what is wrong, once of each kind as long as it lasts.
+    /// The callback for problems, called once for each kind until it ends.
     public var onTrouble: ((CatalogueTrouble) -> Void)?
-    /// Called when all folders can be read again, with the trouble that was told.
+    /// The callback for the end of a reported problem, when all folders can be read again.
     public var onTroubleEnd: ((CatalogueTrouble) -> Void)?
 
     let folder: PictureFolder
@@ -39,41 +39,42 @@ public final class Catalogue {
     var list: PictureList {
         didSet { knownRows = [:] }
     }
-    /// The rows of pictures that were asked for since the last change; no more than there are rows.
+    /// The rows of pictures that were requested since the last change; at most as many as there are
+    /// rows.
     var knownRows: [PictureID: RowIndex] = [:]
     var counts = CatalogueStatistics()
     private var troubles: [CatalogueTrouble] = []
 
-    // Folders.
+    // State of folders.
     var table = FolderTable()
     var jobNumber = 0
     var listingCount = 0
     var watches: FolderWatches?
     var watching: FolderListing.Watching?
-    /// The system's answer to one more watch, for tests.
+    /// The system's permission for one more watch; replaced in tests.
     let mayWatch: @Sendable () throws(FileError) -> Void
     var eventWatch: Watch?
-    /// Watches that told something while nobody knew whose they are.
+    /// Watches with events that don't belong to a known folder yet.
     var strangers: Set<FolderWatch> = []
     var rescanTimer: LoopTimer?
     var startTimer: LoopTimer?
 
-    // Headers.
+    // State of headers.
     var wishes = HeaderWishes()
     var readingCount = 0
     var retryTimer: LoopTimer?
     var isStarved = false
 
-    // The next list.
+    // State of the next list.
     var news = CatalogueNews()
     var isArranging = false
     var lastArranged: Instant?
     var lastMeasured: Instant?
-    /// Until when nothing is arranged, as it couldn't be.
+    /// The time before which no list is made, after a failure.
     var arrangingRest: Instant?
     var arrangeTimer: LoopTimer?
 
-    /// The pictures beneath a folder; it's read from the loop's next turn on.
+    /// Creates the catalogue of a folder, which is read from the loop's next turn on.
     public convenience init(
         of folder: PictureFolder, on loop: MainLoop, pool: WorkerPool,
         geometry: RowGeometry = .init(),
@@ -97,7 +98,7 @@ public final class Catalogue {
         list = PictureList(geometry: geometry, limit: limits.rows, numbering: number)
         var configuration = QueueConfiguration()
         configuration.name = "catalogue"
-        // A busy loop learns of pictures all the same.
+        // The list must be updated on a busy loop, too.
         configuration.maxDeferral = .milliseconds(500)
         queue = IdleQueue(on: loop, configuration: configuration)
         startTimer = loop.schedule(after: .zero) { [weak self] in self?.start() }
@@ -114,7 +115,7 @@ public final class Catalogue {
         work()
     }
 
-    /// Does whatever can be begun.
+    /// Starts all work that can be started.
     func work() {
         guard mayBegin else { return }
         listFolders()
@@ -122,13 +123,13 @@ public final class Catalogue {
         arrangeSoon()
     }
 
-    /// Whether anything may be begun: neither it nor its loop is on the way out.
+    /// Whether work may be started: neither the catalogue nor its loop is being closed.
     var mayBegin: Bool { queue.isAccepting }
 
-    /// Whether it was closed.
+    /// Whether the catalogue was closed.
     public private(set) var isClosed = false
 
-    /// Ends all that is under way; the list stays as it is.
+    /// Ends all work in progress; the list stays as it is.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -142,14 +143,14 @@ public final class Catalogue {
         for timer in timers { timer.cancel() }
     }
 
-    /// Tells of trouble, the first time that there is any of its kind.
+    /// Reports a problem, the first time that its kind occurs.
     func tell(_ trouble: CatalogueTrouble) {
         guard !troubles.contains(where: { $0.kind == trouble.kind }) else { return }
         troubles.append(trouble)
         onTrouble?(trouble)
     }
 
-    /// Tells of trouble with folders that is over, as there's no such folder left.
+    /// Reports the end of a problem with folders, if none has it any more.
     func endTroubles() {
         let ended = troubles.filter(isOver)
         troubles.removeAll(where: isOver)

@@ -1,21 +1,21 @@
 public import ScrollModel
 
-/// The change of one batch: how to make the new list of the old one.
+/// The change of one batch, which converts the old list to the new one.
 ///
-/// Take out what was removed, put in what was inserted, then set the heights of what was measured.
-/// A picture whose file was replaced is removed and inserted at its place.
+/// Remove the removed rows, insert the inserted ones, then set the heights of the measured ones. A
+/// picture whose file was replaced is removed and inserted at its place.
 public struct CatalogueChange: Equatable, Sendable {
     /// The version of the list before.
     public let from: Int
-    /// The version of the list now: the next number.
+    /// The version of the list now, which is the next number.
     public let to: Int
-    /// The rows that went, by positions in the old list, rising.
+    /// The removed rows, by positions in the old list, ascending.
     public let removed: [Range<Int>]
-    /// The rows that came, by positions in the new list, rising.
+    /// The inserted rows, by positions in the new list, ascending.
     public let inserted: [Range<Int>]
-    /// The rows that were there and have another height now, by positions in the new list, rising.
+    /// The existing rows whose height has changed, by positions in the new list, ascending.
     public let measured: [Int]
-    /// Whether sections came or went, or have other numbers of rows.
+    /// Whether sections were inserted or removed, or their numbers of rows have changed.
     public let areSectionsChanged: Bool
     /// The mapping of each row and section of the old list.
     public let mapping: IndexMapping

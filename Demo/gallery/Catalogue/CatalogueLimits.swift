@@ -1,14 +1,14 @@
-/// The limits of a catalogue; beyond them it reports trouble, and goes on with what it has.
+/// The limits of a catalogue; what exceeds them is left out and reported.
 public struct CatalogueLimits: Hashable, Sendable {
-    /// The most pictures.
+    /// The maximum number of pictures.
     public var rows = 100_000
-    /// The most folders, those without pictures included.
+    /// The maximum number of folders, including those without pictures.
     public var folders = 10_000
-    /// The greatest depth of folders.
+    /// The maximum depth of folders.
     public var depth = 32
     /// Whether Internet shortcuts (`*.url`) are listed, each a picture on a server.
     public var listsShortcuts = false
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

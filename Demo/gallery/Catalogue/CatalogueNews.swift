@@ -2,7 +2,7 @@ import GalleryFiles
 
 /// The findings about folders that aren't in the list yet.
 struct CatalogueNews: Sendable {
-    /// The content of each folder; no pictures if it went.
+    /// The content of each folder; no pictures if it was removed.
     var folders: [FilePath: FolderNews] = [:]
     var headers: [ReadHeader] = []
 

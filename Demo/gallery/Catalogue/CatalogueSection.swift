@@ -1,17 +1,17 @@
 public import GalleryFiles
 
-/// The pictures of one folder; those of the folders in it are sections of their own.
+/// The pictures of one folder; its subfolders are sections of their own.
 public struct CatalogueSection: Hashable, Sendable {
     /// The folder.
     public let folder: FilePath
     /// The number of pictures.
     public var rowCount: Int { entries.count }
-    /// The pictures, by name; never none.
+    /// The pictures, sorted by name; never empty.
     var entries: [CatalogueEntry]
 
-    /// Returns the row of a picture, or where it would be; O(log n).
+    /// Returns the row of a picture, or the one at which it would be inserted; O(log n).
     func row(of path: FilePath) -> (row: Int, isThere: Bool) {
-        // All begin with the folder's own name.
+        // All paths begin with the folder's path.
         let start = folder.bytes.count
         var (low, high) = (0, entries.count)
         while low < high {

@@ -1,23 +1,23 @@
 /// The counts of a catalogue.
 public struct CatalogueStatistics: Hashable, Sendable {
-    /// Folders it knows, those without pictures included.
+    /// The number of known folders, including those without pictures.
     public internal(set) var folders = 0
-    /// Folders whose changes the system tells of.
+    /// The number of folders with a watch.
     public internal(set) var watchedFolders = 0
-    /// Folders that are to be listed, or are being listed.
+    /// The number of folders that wait to be listed or are being listed.
     public internal(set) var waitingFolders = 0
-    /// Folders that can't be read.
+    /// The number of folders that can't be read.
     public internal(set) var unreadableFolders = 0
-    /// Names that were looked at in folders, all in each that was listed.
+    /// The number of names examined in folders.
     public internal(set) var entriesRead = 0
-    /// Times a folder was listed.
+    /// The number of listings of a folder.
     public internal(set) var listings = 0
-    /// Headers that were read, whether or not they made sense.
+    /// The number of headers read, valid or not.
     public internal(set) var headersRead = 0
-    /// Headers that gave no size.
+    /// The number of headers without a size.
     public internal(set) var headersFailed = 0
-    /// Times all folders were looked through anew.
+    /// The number of scans of all folders.
     public internal(set) var rescans = 0
-    /// Times the system lost count of what it had to tell.
+    /// The number of times that the system lost events.
     public internal(set) var overflows = 0
 }

@@ -2,22 +2,23 @@ public import GalleryFiles
 
 /// A reason why the catalogue is incomplete, or may be out of date.
 ///
-/// Each kind is told once; that folders can't be read again when all of them could be meanwhile.
+/// Each kind is reported once; that folders can't be read is reported again after all of them could
+/// be read.
 public enum CatalogueTrouble: Equatable, Sendable {
-    /// There are more pictures than it shows.
+    /// There are more pictures than the limit.
     case tooManyPictures(limit: Int)
-    /// There are more folders than it looks into.
+    /// There are more folders than the limit.
     case tooManyFolders(limit: Int)
-    /// There are folders deeper than it looks.
+    /// There are folders below the maximum depth.
     case tooDeep(limit: Int)
-    /// The system doesn't tell of all changes: the folders are looked through each minute instead.
+    /// Not all folders can be watched; they are scanned each minute instead.
     case cannotWatch(FileError)
-    /// A folder couldn't be read; it's tried again, and what was known of it stays.
+    /// A folder couldn't be read; it is retried, and its known content stays.
     case cannotList(FilePath, FileError)
-    /// A folder may not be read: it's taken for empty until it may.
+    /// A folder may not be read; it counts as empty until it may.
     case mayNotList(FilePath, FileError)
 
-    /// The kind, by number.
+    /// The number of the kind.
     var kind: Int {
         switch self {
         case .tooManyPictures: 0

@@ -3,29 +3,29 @@ import Glibc
 
 /// The result of listing a folder on a worker.
 struct FolderListing: Sendable {
-    /// The outcome of reading it.
+    /// The outcome of reading a folder.
     enum Outcome: Sendable {
-        /// The pictures in their order, and the folders in it with the numbers that tell one from
-        /// another of the same name.
+        /// The pictures in order, and the subfolders with the inode numbers that distinguish
+        /// folders of the same name.
         case listed(pictures: [ListedPicture], folders: [[UInt8]: UInt64])
-        /// The names in it: pictures, and folders by their numbers; nil for neither.
+        /// The examined names: pictures, and folders by inode number; nil for neither.
         case seen(pictures: [FilePath: ListedPicture?], folders: [[UInt8]: UInt64?])
-        /// It isn't there, or isn't a folder.
+        /// The folder doesn't exist, or isn't a folder.
         case gone
-        /// It may not be read.
+        /// The folder may not be read.
         case refused(FileError)
-        /// An error that may pass.
+        /// A temporary error.
         case failed(FileError)
     }
 
-    /// Under which the system tells of changes since before the folder was read.
+    /// The folder's watch, which reports changes from before it was read.
     private(set) var watch: FolderWatch?
-    /// Why it doesn't.
+    /// The reason why there is no watch.
     private(set) var watchError: FileError?
     private(set) var outcome: Outcome
-    /// The number of names that were looked at.
+    /// The number of examined names.
     private(set) var entriesRead = 0
-    /// Whether all of the folder was listed.
+    /// Whether the whole folder was listed.
     let isWhole: Bool
 
     /// The call that watches an open folder.
@@ -53,7 +53,7 @@ struct FolderListing: Sendable {
         }
     }
 
-    /// Looks at some names in a folder.
+    /// Examines some names in a folder.
     init(
         of path: FilePath, in folder: PictureFolder, limits: CatalogueLimits, names: Set<[UInt8]>
     ) {
@@ -78,7 +78,7 @@ struct FolderListing: Sendable {
             folders.updateValue(facts?.kind == .folder ? facts?.inode : nil, forKey: name)
             guard isPicture(name, limits) else { continue }
             if facts?.kind == .other {
-                // A link, most likely.
+                // It is most likely a link.
                 facts = try Self.facts(of: name, isLink: true, opened, path, folder)
             }
             pictures.updateValue(
@@ -107,7 +107,7 @@ struct FolderListing: Sendable {
             entriesRead += 1
             guard entry.name.first != UInt8(ascii: ".") else { return true }
             switch entry.kind {
-            // Of each one more than there may be, so that it's told that there are.
+            // One more than the limit is kept, so that the excess is detected.
             case .folder where folders.count <= limits.folders: folders[entry.name] = entry.inode
             case .regular where files.count <= limits.rows, .link where files.count <= limits.rows:
                 if isPicture(entry.name, limits) { files.append(entry) }
@@ -140,9 +140,9 @@ struct FolderListing: Sendable {
         return .listed(pictures: pictures, folders: folders)
     }
 
-    /// Returns the facts of a file; nil if they aren't to be had.
+    /// Returns the facts of a file; nil if they are not available.
     ///
-    /// A link stands for what it leads to, unless that's outside.
+    /// A link has the facts of its target, unless that is outside the folder.
     private static func facts(
         of name: [UInt8], isLink: Bool, _ opened: borrowing OpenFile, _ path: FilePath,
         _ folder: PictureFolder
@@ -153,7 +153,8 @@ struct FolderListing: Sendable {
                 try folder.facts(of: file)
             }
         } catch {
-            // Without descriptors or memory nothing is known, rather than that nothing is there.
+            // Without descriptors or memory the file's existence is unknown, so this must not
+            // return nil.
             if case .system(_, let errno) = error, [EMFILE, ENFILE, ENOMEM].contains(errno) {
                 throw error
             }
@@ -161,7 +162,7 @@ struct FolderListing: Sendable {
         }
     }
 
-    /// Whether a name is a picture's, by its end.
+    /// Returns whether a name is a picture's, by its extension.
     private static func isPicture(_ name: [UInt8], _ limits: CatalogueLimits) -> Bool {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let end = name[(dot + 1)...].map { byte in

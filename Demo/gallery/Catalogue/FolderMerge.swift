@@ -1,33 +1,33 @@
 import GalleryFiles
 
-/// The next state of a section whose folder was listed again: a merge of two sorted rows of names.
+/// The next state of a section whose folder was listed again: a merge of two sorted lists.
 struct FolderMerge {
-    /// The pictures afterwards.
+    /// The pictures after the merge.
     private(set) var entries: [CatalogueEntry] = []
-    /// The rows that go, by their old numbers.
+    /// The removed rows, by their old numbers.
     private(set) var removed: [Int] = []
-    /// The rows that come, by their new numbers.
+    /// The inserted rows, by their new numbers.
     private(set) var inserted: [Int] = []
-    /// Whether there were more pictures than there was room for.
+    /// Whether some pictures exceeded the limit.
     private(set) var isCut = false
 
     /// The number of pictures that stay.
     var keptCount: Int { entries.count - inserted.count }
 
-    /// Merges what a section has with what its folder has now.
+    /// Merges a section with the new content of its folder.
     ///
     /// - Parameters:
-    ///   - old: What the section has.
-    ///   - listed: What the folder has, in order.
-    ///   - start: Where in a path the names begin to differ.
-    ///   - room: How many pictures there may be.
-    ///   - index: Where numbers are given and taken back.
+    ///   - old: The pictures of the section.
+    ///   - listed: The pictures of the folder, in order.
+    ///   - start: The position in a path from which names can differ.
+    ///   - room: The maximum number of pictures.
+    ///   - index: The index of picture numbers, which is updated.
     init(
         of old: [CatalogueEntry], with listed: [ListedPicture], from start: Int, room: Int,
         in index: inout PictureIndex
     ) {
         entries.reserveCapacity(min(listed.count, room))
-        // What goes makes room, so what stays is counted before what comes.
+        // Removed pictures make room, so those that stay are counted before new ones are added.
         var free = room
         var next = 0
         var kept: [Int?] = []
@@ -70,15 +70,15 @@ struct FolderMerge {
         if !replaced.isEmpty { removed = (removed + replaced).sorted() }
     }
 
-    /// Merges what a section has with what some names in its folder stand for now.
+    /// Merges a section with the new content of some names in its folder.
     ///
     /// O(k log m) for k names and m pictures, and a copy of these.
     ///
     /// - Parameters:
     ///   - section: The section; nil if the folder has none.
-    ///   - changes: What the names stand for; nil for what is no picture any more.
-    ///   - room: How many pictures there may be.
-    ///   - index: Where numbers are given and taken back.
+    ///   - changes: The pictures of the names; nil for a name without one.
+    ///   - room: The maximum number of pictures.
+    ///   - index: The index of picture numbers, which is updated.
     init(
         of section: CatalogueSection?, with changes: [FilePath: ListedPicture?], room: Int,
         in index: inout PictureIndex
@@ -88,7 +88,7 @@ struct FolderMerge {
             let place = section?.row(of: path) ?? (row: 0, isThere: false)
             return (path: path, picture: picture, place: place)
         }.sorted { NaturalOrder.compare($0.path.bytes, $1.path.bytes) < 0 }
-        // What goes makes room, so it goes before anything comes.
+        // Removed pictures make room, so they are removed before new ones are added.
         var free = room - old.count
         for (_, picture, place) in places where place.isThere && picture == nil {
             index.remove(old[place.row].key.id)
@@ -135,7 +135,7 @@ struct FolderMerge {
 }
 
 extension CatalogueEntry {
-    /// Whether a file is the one it was.
+    /// Returns whether the file is unchanged.
     fileprivate func isStill(_ picture: ListedPicture) -> Bool {
         key.stamp == picture.stamp && byteCount == picture.byteCount
     }

@@ -2,12 +2,12 @@ import GalleryFiles
 
 /// The findings about one folder that aren't in the list yet.
 enum FolderNews: Sendable {
-    /// All its pictures, in their order.
+    /// All its pictures, in order.
     case all([ListedPicture])
-    /// The pictures of some names; nil for what is no picture, or is gone.
+    /// The pictures of some names; nil for a name without one.
     case some([FilePath: ListedPicture?])
 
-    /// Adds what was found out later; O(1) if that's all there is, else O(m) for m pictures.
+    /// Adds later findings; O(1) if they are complete, else O(m) for m pictures.
     mutating func add(_ newer: FolderNews) {
         switch (self, newer) {
         case (_, .all): self = newer

@@ -1,31 +1,31 @@
 import GalleryFiles
 import IdleLoop
 
-/// The folders beneath that of all pictures: which there are, which wait to be listed, and which
-/// watch is whose.
+/// The folders below the root: their states, the queue of those to be listed, and the owners of
+/// watches.
 struct FolderTable {
     private(set) var folders: [FilePath: KnownFolder] = [.root: KnownFolder()]
     private(set) var owners: [FolderWatch: FilePath] = [:]
-    /// In the order in which they're listed; some may be gone.
+    /// The folders in the order of listing, which may include removed ones.
     private var queue: [FilePath] = []
     private var first = 0
     private(set) var waitingCount = 0
-    /// The number of folders with events that are yet to be followed.
+    /// The number of folders with events that haven't been handled yet.
     private(set) var restlessCount = 0
     /// The number of folders that may not be read.
     private(set) var refusedCount = 0
-    /// The number of folders that couldn't be read, for a reason that may pass.
+    /// The number of folders that couldn't be read because of a temporary error.
     private(set) var failedCount = 0
-    /// The number of names in folders that are to be looked at.
+    /// The number of names that wait to be examined.
     private(set) var nameCount = 0
 
-    /// The most names of a folder, and of all together, that are looked at one by one; with more to look
-    /// at a folder is listed.
+    /// The maximum numbers of names, in a folder and in all, that are examined one by one; above
+    /// them, the folder is listed.
     static let mostNames = (ofFolder: 1024, inAll: 16_384)
 
     subscript(path: FilePath) -> KnownFolder? { folders[path] }
 
-    /// Changes what is known of a folder, if it is.
+    /// Changes the state of a folder, if it is known.
     mutating func change(_ path: FilePath, _ body: (inout KnownFolder) -> Void) {
         guard var folder = folders.removeValue(forKey: path) else { return }
         count(folder, -1)
@@ -42,7 +42,7 @@ struct FolderTable {
         nameCount += change * (folder.names?.count ?? 0)
     }
 
-    // MARK: - Waiting
+    // MARK: - Queue
 
     /// Requests a listing of a folder, again if one is under way.
     mutating func want(_ path: FilePath) {
@@ -50,7 +50,7 @@ struct FolderTable {
         wantTold(path)
     }
 
-    /// Notes that something was told of a name in a folder.
+    /// Records an event about a name in a folder.
     mutating func note(_ name: [UInt8], of path: FilePath) {
         let isFull = nameCount >= Self.mostNames.inAll
         change(path) { folder in
@@ -59,7 +59,7 @@ struct FolderTable {
         }
     }
 
-    /// Requests a look at the names in a folder of which something was told, or at all of it.
+    /// Requests an examination of the names with events in a folder, or a listing of it.
     mutating func wantTold(_ path: FilePath) {
         guard let folder = folders[path], !folder.isWaiting else { return }
         if folder.job != nil {
@@ -70,7 +70,7 @@ struct FolderTable {
         }
     }
 
-    /// Takes out the folder that is to be listed next.
+    /// Removes and returns the folder that is to be listed next.
     mutating func next() -> FilePath? {
         while first < queue.count {
             let path = queue[first]
@@ -84,15 +84,15 @@ struct FolderTable {
         return nil
     }
 
-    // MARK: - Coming and going
+    // MARK: - Adding and removing
 
-    /// Adds a folder that was found in another, and has it listed.
+    /// Adds a folder that was found in another, and requests its listing.
     mutating func add(_ path: FilePath) {
         folders[path] = KnownFolder()
         want(path)
     }
 
-    /// Takes out a folder and all in it: what they were, by their paths.
+    /// Removes a folder and everything in it, and returns the removed folders.
     mutating func remove(_ path: FilePath) -> [(path: FilePath, folder: KnownFolder)] {
         var gone: [(path: FilePath, folder: KnownFolder)] = []
         var paths = [path]
@@ -107,7 +107,7 @@ struct FolderTable {
 
     // MARK: - Watches
 
-    /// Notes under which watch a folder is; gives back the one under which it was, if no other is.
+    /// Sets a folder's watch; returns its previous one, if no other folder has it.
     mutating func setWatch(_ watch: FolderWatch?, of path: FilePath) -> FolderWatch? {
         guard let before = folders[path]?.watch, before != watch else {
             own(watch, path)
@@ -122,12 +122,12 @@ struct FolderTable {
     private mutating func own(_ watch: FolderWatch?, _ path: FilePath) {
         change(path) { $0.watch = watch }
         guard let watch else { return }
-        // A folder that moved takes its watch with it.
+        // A folder that was moved keeps its watch.
         if let other = owners[watch], other != path { change(other) { $0.watch = nil } }
         owners[watch] = path
     }
 
-    /// Takes back a watch that is over, or whose folder went; says whose it was.
+    /// Removes a watch that has ended, or whose folder was removed; returns its folder.
     mutating func forget(_ watch: FolderWatch) -> FilePath? {
         guard let path = owners.removeValue(forKey: watch) else { return nil }
         change(path) { $0.watch = nil }

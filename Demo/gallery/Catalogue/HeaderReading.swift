@@ -2,11 +2,11 @@ import GalleryFiles
 import Glibc
 import ImageLoading
 
-/// The reading of one picture's header.
+/// The result of reading one picture's header.
 enum HeaderReading: Hashable, Sendable {
-    /// The size of the upright picture; nil if the file doesn't tell.
+    /// The size of the upright picture; nil if the file doesn't contain it.
     case read(PixelSize?)
-    /// An error that may pass.
+    /// A temporary error.
     case failed
     /// The machine is out of descriptors or memory.
     case starved
@@ -19,7 +19,7 @@ enum HeaderReading: Hashable, Sendable {
                 self = .read(nil)
                 return
             }
-            // It's another by now, and will be listed again.
+            // The file was replaced, and will be listed again.
             guard file.facts.stamp == picture.stamp else {
                 self = .failed
                 return

@@ -1,7 +1,7 @@
 import GalleryFiles
 import ScrollModel
 
-/// Which headers are to be read next: first those of rows that somebody looks at, then all in order.
+/// The queue of headers to read: first those of visible rows, then all in order.
 struct HeaderWishes {
     /// A picture whose header is to be read.
     struct Wish: Sendable {
@@ -9,26 +9,26 @@ struct HeaderWishes {
         let path: FilePath
     }
 
-    /// Those somebody looks at; the last comes first.
+    /// The pictures of visible rows; the last is read first.
     private var urgent: [PictureID] = []
-    /// From which row on some may not have been asked for; nil if all were.
+    /// The first row whose header may not have been requested; nil if all were.
     private var next: Int? = 0
-    /// Whose reading is under way, or whose height isn't in the list yet.
+    /// The pictures whose header is being read, or whose height isn't in the list yet.
     private var asked: Set<PictureKey> = []
-    /// Those that failed and may be asked for again later.
+    /// The pictures whose header failed and may be retried.
     private var failed: [PictureKey] = []
-    /// The number of their failures.
+    /// The number of failures of each.
     private var failures: [PictureKey: Int] = [:]
 
-    /// The most urgent ones that are remembered.
+    /// The maximum number of urgent pictures that are kept.
     private static let most = 1024
-    /// After how many failures a header counts as one that tells nothing.
+    /// The number of failures after which a header counts as invalid.
     private static let patience = 3
 
-    /// Whether there is nothing to ask for and nothing under way.
+    /// Whether nothing is left to request and nothing is in progress.
     var isEmpty: Bool { urgent.isEmpty && next == nil && asked.isEmpty }
 
-    /// Makes the rows at these positions the first, in their order.
+    /// Moves the rows at these positions to the front, in their order.
     mutating func prefer(_ positions: Range<Int>, in list: PictureList) {
         let known = positions.clamped(to: 0..<list.layout.rowCount)
         for position in known.suffix(Self.most).reversed() {
@@ -38,12 +38,12 @@ struct HeaderWishes {
         if urgent.count > Self.most { urgent.removeFirst(urgent.count - Self.most) }
     }
 
-    /// Looks through the whole list again, as there are rows that weren't there.
+    /// Starts again at the first row, for when there are new rows.
     mutating func lookAgain() {
         next = 0
     }
 
-    /// Those somebody looks at, at most so many.
+    /// Takes the visible ones, at most `most`.
     mutating func takeUrgent(_ most: Int, in list: PictureList) -> [Wish] {
         var wishes: [Wish] = []
         while wishes.count < most, let id = urgent.popLast() {
@@ -53,7 +53,7 @@ struct HeaderWishes {
         return wishes
     }
 
-    /// Returns the next in order, at most so many; O(log n) for each, and for each under way.
+    /// Takes the next in order, at most `most`; O(log n) for each, and for each in progress.
     mutating func takeNext(_ most: Int, in list: PictureList) -> [Wish] {
         var wishes: [Wish] = []
         while let position = next, wishes.count < most {
@@ -75,7 +75,7 @@ struct HeaderWishes {
         wishes.append(Wish(key: entry.key, path: entry.path))
     }
 
-    /// Notes that a header couldn't be read; false if it has been tried often enough.
+    /// Records a failure to read a header; returns false if it isn't to be retried.
     mutating func postpone(_ key: PictureKey, counts: Bool) -> Bool {
         if counts { failures[key, default: 0] += 1 }
         guard failures[key, default: 0] < Self.patience else { return false }
@@ -83,14 +83,14 @@ struct HeaderWishes {
         return true
     }
 
-    /// Asks again for those that failed.
+    /// Requests the failed ones again.
     mutating func retry() {
         for key in failed { asked.remove(key) }
         failed = []
         lookAgain()
     }
 
-    /// Notes that what was read is in the list, or was found to be of no use.
+    /// Records that results are in the list, or were discarded.
     mutating func finish(_ headers: [ReadHeader]) {
         for header in headers {
             asked.remove(header.key)
@@ -98,7 +98,7 @@ struct HeaderWishes {
         }
     }
 
-    /// Forgets how often those failed that are no longer in the list.
+    /// Removes the failure counts of pictures that are no longer in the list.
     mutating func forgetFailures(notIn list: PictureList) {
         guard !failures.isEmpty else { return }
         failures = failures.filter { key, _ in
@@ -106,7 +106,7 @@ struct HeaderWishes {
         }
     }
 
-    /// Gives back what a job had that didn't run.
+    /// Puts back the pictures of a job that didn't run.
     mutating func giveBack(_ wishes: [Wish]) {
         for wish in wishes { asked.remove(wish.key) }
         lookAgain()

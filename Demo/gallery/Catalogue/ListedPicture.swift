@@ -1,6 +1,6 @@
 import GalleryFiles
 
-/// A picture as its folder's listing has it.
+/// A picture found by listing its folder.
 struct ListedPicture: Hashable, Sendable {
     let path: FilePath
     let stamp: UInt64
@@ -8,7 +8,7 @@ struct ListedPicture: Hashable, Sendable {
 }
 
 extension ListedPicture {
-    /// The picture of a name; nil if that's no file.
+    /// Creates the picture of a name; nil if that isn't a regular file.
     init?(at path: FilePath, _ facts: FileFacts) {
         guard facts.kind == .regular else { return nil }
         let byteCount = path.isShortcut ? 0 : facts.byteCount

@@ -1,12 +1,12 @@
-/// The order in which people put names: `img2` before `img10`, whatever the case of letters.
+/// The natural sort order of names: `img2` before `img10`, regardless of case.
 ///
-/// It's an order of bytes, which needn't be text. Digits in a row are one number; a folder comes
-/// before what is in it, and all that before any other folder whose name goes on. Names alike in
-/// all that go by their bytes, so that no two are equal and the order is one.
+/// Names are compared as bytes, which needn't be text. Consecutive digits are one number. A folder
+/// comes before its content, and its content before any other folder whose name continues its own.
+/// Names that are otherwise equal are ordered by their bytes, so that the order is total.
 enum NaturalOrder {
-    /// Negative if one comes before the other, positive if after it, zero if they're the same.
+    /// Compares two names; returns a negative number, zero or a positive number.
     ///
-    /// Both are looked at from `start` on: what comes before is known to be the same.
+    /// The comparison begins at `start`; the bytes before it are known to be equal.
     static func compare(_ one: [UInt8], _ other: [UInt8], from start: Int = 0) -> Int {
         var (i, j) = (start, start)
         while i < one.count, j < other.count {
@@ -27,7 +27,7 @@ enum NaturalOrder {
         return one[start...].lexicographicallyPrecedes(other[start...]) ? -1 : 1
     }
 
-    /// Returns where the number ends that begins at `start`, and where its first digit is that counts.
+    /// Returns the range of the number that begins at `start`, without leading zeros.
     private static func number(in name: [UInt8], from start: Int) -> Range<Int> {
         var first = start
         while first < name.count, name[first] == UInt8(ascii: "0") { first += 1 }
@@ -36,7 +36,7 @@ enum NaturalOrder {
         return first..<end
     }
 
-    /// Compares numbers without zeros before them, of any length.
+    /// Compares numbers without leading zeros, of any length.
     private static func compare(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Int {
         if one.count != other.count { return one.count - other.count }
         for (a, b) in zip(one, other) where a != b { return Int(a) - Int(b) }

@@ -2,6 +2,6 @@ internal import ImageFormatsHEIF
 public import ImageLoading
 
 extension PictureDecoders {
-    /// The kinds of pictures that the gallery shows.
+    /// The picture formats that the gallery shows.
     public static let gallery = PictureDecoders.standard + [HEIFDecoder.self]
 }

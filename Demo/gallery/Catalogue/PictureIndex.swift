@@ -2,20 +2,20 @@ import GalleryFiles
 
 /// The paths of pictures by their numbers.
 ///
-/// It's in parts, so that a copy of which little is changed shares nearly all.
+/// It is divided into parts, so that a copy with few changes shares nearly all of them.
 struct PictureIndex: Sendable {
     private var parts: [[PictureID: FilePath]] = Array(repeating: [:], count: 256)
-    /// The function that gives a path its number, if no other has it.
+    /// The function that returns a path's preferred number.
     private let number: @Sendable (FilePath) -> PictureID
 
     init(numbering number: @escaping @Sendable (FilePath) -> PictureID) {
         self.number = number
     }
 
-    /// The path of a picture.
+    /// Returns the path of a picture.
     subscript(id: PictureID) -> FilePath? { parts[Self.part(of: id)][id] }
 
-    /// Gives a path its number: the next one that is free if another path has its own.
+    /// Assigns a number to a path: its preferred one, or the next that is free.
     mutating func add(_ path: FilePath) -> PictureID {
         var id = number(path)
         while self[id] != nil { id = PictureID(id.value &+ 1) }

@@ -1,13 +1,13 @@
 import GalleryFiles
 import ScrollModel
 
-/// All pictures in their order: sections by folder, in each the pictures by name.
+/// All pictures in order: sections by folder, and in each the pictures by name.
 ///
-/// It's a value, so that the next one can be made of it on a worker while the loop still answers
-/// with this one. Each question is O(log n).
+/// It is a value, so that a worker can make the next list while the loop still uses this one. Each
+/// query is O(log n).
 struct PictureList: Sendable {
     let geometry: RowGeometry
-    /// The most pictures.
+    /// The maximum number of pictures.
     let limit: Int
     var version = 0
     var sections: [CatalogueSection] = []
@@ -43,7 +43,7 @@ struct PictureList: Sendable {
         return isThere ? RowIndex(section: section, row: row) : nil
     }
 
-    /// Returns the section of a folder, or where it would be.
+    /// Returns the section of a folder, or the one at which it would be inserted.
     func firstSection(notBefore folder: FilePath, from start: Int = 0) -> Int {
         var (low, high) = (start, sections.count)
         while low < high {

@@ -2,23 +2,23 @@ public import ImageLoading
 
 /// The geometry of the list's rows, in the pixels of a page.
 public struct RowGeometry: Hashable, Sendable {
-    /// The width of the box in which a row's picture is fitted.
+    /// The width of the box into which a row's picture is fitted.
     public var boxWidth = 224.0
     /// The height of that box.
     public var boxHeight = 168.0
-    /// The margins above and below a picture, both together.
+    /// The sum of the margins above and below a picture.
     public var padding = 16.0
-    /// The least height of a row, for its text.
+    /// The minimum height of a row, for its text.
     public var leastHeight = 72.0
     /// The height of a section's header.
     public var header = 40.0
     /// The estimated height of a row whose picture's size isn't known.
     public var estimate = 168.0 + 16.0
 
-    /// The page's own.
+    /// Creates the geometry of the page.
     public init() {}
 
-    /// Returns the height of a row, in whole pixels; a small picture isn't made larger.
+    /// Returns the height of a row, in whole pixels; a small picture isn't enlarged.
     public func height(of pixels: PixelSize) -> Double {
         let width = Double(max(1, pixels.width))
         let height = Double(max(1, pixels.height))

@@ -1,6 +1,7 @@
-/// Sixty-four bits of any bytes, the same on every machine and after every start: FNV-1a, mixed.
+/// A 64-bit hash of bytes, the same on every machine and after every start: FNV-1a with a final
+/// mix.
 ///
-/// It's no guard against somebody who wants two names to meet; who uses it copes with that.
+/// It isn't safe against intentional collisions; its users handle them.
 struct FNVHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -14,7 +15,8 @@ struct FNVHash {
         }
     }
 
-    /// The bits, each of which hangs on all bytes: those of FNV alone hang on too few at its top.
+    /// The hash, mixed so that every bit depends on all bytes; the high bits of FNV-1a depend on
+    /// too few.
     var value: UInt64 {
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

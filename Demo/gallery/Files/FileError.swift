@@ -1,4 +1,4 @@
-/// Why a file beneath the folder can't be had.
+/// An error in accessing a file.
 public enum FileError: Error, Equatable, Sendable {
     /// The error of a system call.
     case system(call: String, errno: Int32)

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The facts of a file, without its content.
+/// The metadata of a file.
 public struct FileFacts: Hashable, Sendable {
-    /// The kinds of file that a name stands for.
+    /// The kind of a file.
     public enum Kind: Sendable {
-        /// A file with bytes in it.
+        /// A regular file.
         case regular
         /// A folder.
         case folder
@@ -12,15 +12,15 @@ public struct FileFacts: Hashable, Sendable {
         case other
     }
 
-    /// What it is.
+    /// The kind of the file.
     public let kind: Kind
-    /// Its length in bytes.
+    /// The length in bytes.
     public let byteCount: Int
-    /// When it was last written, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     public let modified: Int64
-    /// The number by which its file system knows it.
+    /// The inode number.
     public let inode: UInt64
-    /// The number of its file system.
+    /// The device number of its file system.
     public let device: UInt64
 
     init(_ status: stat) {
@@ -31,7 +31,7 @@ public struct FileFacts: Hashable, Sendable {
             default: .other
             }
         byteCount = status.st_size
-        // A file may be dated beyond what nanoseconds reach, which are the years 1678 to 2262.
+        // A file's date may exceed the range of nanoseconds, which is the years 1678 to 2262.
         let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         let nanoseconds = Int64(status.st_mtim.tv_nsec)
         modified = seconds.overflow ? 0 : seconds.partialValue &+ nanoseconds

@@ -1,53 +1,53 @@
-/// The name of a file beneath a folder: bytes, which needn't be text in any encoding.
+/// A file's path relative to a folder: bytes, which needn't be text in any encoding.
 ///
-/// Parts are parted by slashes; there is none at its beginning or end, and no part is empty, `.` or
-/// `..`.
+/// Components are separated by slashes; there is none at the beginning or end, and no component is
+/// empty, `.` or `..`.
 public struct FilePath: Hashable, Sendable {
-    /// The bytes of the name; none is zero.
+    /// The bytes of the path; none is zero.
     public let bytes: [UInt8]
 
-    /// The folder itself.
+    /// The path of the folder itself.
     public static let root = FilePath(unchecked: [])
 
     private init(unchecked bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// A name of these bytes; nil if it isn't one, or leads upwards.
+    /// Creates a path from bytes; nil if they aren't one, or lead upwards.
     public init?(_ bytes: [UInt8]) {
         let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard !bytes.contains(0), parts.allSatisfy(Self.isPart) else { return nil }
         self.bytes = bytes
     }
 
-    /// Returns the name of something in the folder of this name; nil if the part isn't one.
+    /// Returns this path with a component appended; nil if the component isn't valid.
     public func appending(_ part: [UInt8]) -> FilePath? {
         guard !part.contains(0), !part.contains(UInt8(ascii: "/")), Self.isPart(part[...])
         else { return nil }
         return FilePath(unchecked: bytes.isEmpty ? part : bytes + [UInt8(ascii: "/")] + part)
     }
 
-    /// The folder in which it is; nil for the folder itself.
+    /// The path of the parent folder; nil for the folder itself.
     public var parent: FilePath? {
         guard !bytes.isEmpty else { return nil }
         let end = bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0
         return FilePath(unchecked: Array(bytes[..<end]))
     }
 
-    /// The number of its parts.
+    /// The number of components.
     public var depth: Int {
         bytes.isEmpty ? 0 : 1 + bytes.count { $0 == UInt8(ascii: "/") }
     }
 
-    /// The bytes of the last part.
+    /// The bytes of the last component.
     public var lastPart: ArraySlice<UInt8> {
         bytes[(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
     }
 
-    /// The last part, as text for people: what isn't UTF-8 is repaired.
+    /// The last component as text, with invalid UTF-8 repaired.
     public var name: String { String(decoding: lastPart, as: UTF8.self) }
 
-    /// All of it, as text for people: what isn't UTF-8 is repaired.
+    /// The path as text, with invalid UTF-8 repaired.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     private static func isPart(_ part: ArraySlice<UInt8>) -> Bool {
@@ -57,6 +57,6 @@ public struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath: CustomStringConvertible {
-    /// All of it, as text for people.
+    /// The path as text.
     public var description: String { text }
 }

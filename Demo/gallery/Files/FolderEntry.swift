@@ -1,23 +1,23 @@
-/// A name in a folder, and what the folder says of it.
+/// An entry of a folder.
 public struct FolderEntry: Hashable, Sendable {
-    /// An entry of a folder.
+    /// The kind of an entry.
     public enum Kind: Sendable {
-        /// A file with bytes in it.
+        /// A regular file.
         case regular
         /// A folder.
         case folder
-        /// A link to something, or to nothing.
+        /// A symbolic link, possibly broken.
         case link
         /// A device, a pipe, a socket.
         case other
-        /// Some file systems don't say.
+        /// Unknown; some file systems don't report it.
         case unknown
     }
 
     /// The bytes of the name, which needn't be text in any encoding.
     public let name: [UInt8]
-    /// The kind of file that it stands for.
+    /// The kind of file.
     public let kind: Kind
-    /// The number by which the folder's file system knows it.
+    /// The inode number in the folder's file system.
     public let inode: UInt64
 }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The names in an open folder, one after the other.
+/// The entries of an open folder, one after the other.
 @safe struct FolderStream: ~Copyable {
     private let stream: OpaquePointer
 
-    /// Begins with the first name, of a folder that somebody else opened, and closes.
+    /// Starts at the first entry of a folder whose descriptor the caller opened, and closes.
     init(of descriptor: Int32) throws(FileError) {
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard own >= 0 else { throw .system(call: "fcntl", errno: errno) }
@@ -14,12 +14,12 @@ internal import Glibc
             throw .system(call: "fdopendir", errno: error)
         }
         unsafe self.stream = stream
-        unsafe rewinddir(stream)  // the copy shares its place with what it was made of
+        unsafe rewinddir(stream)  // a duplicate descriptor shares its offset
     }
 
     deinit { unsafe closedir(stream) }
 
-    /// Returns the next name; nil after the last.
+    /// Returns the next entry; nil after the last.
     mutating func next() throws(FileError) -> FolderEntry? {
         errno = 0
         guard let entry = unsafe readdir(stream) else {
@@ -27,7 +27,7 @@ internal import Glibc
             return nil
         }
         let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-        // Not by way of the tuple, as a record is no longer than its name.
+        // This doesn't read the name as a tuple, as the record ends with the name.
         let name = unsafe UnsafeRawPointer(entry).advanced(by: start)
             .assumingMemoryBound(to: UInt8.self)
         let count = unsafe strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))

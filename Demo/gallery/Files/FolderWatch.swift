@@ -1,16 +1,16 @@
-/// The name of a watch on a folder, as events bear it; none is given twice.
+/// The identifier of a watch on a folder, which is never reused.
 public struct FolderWatch: Hashable, Sendable {
     let number: Int32
 }
 
 /// An event of a watched folder.
 public enum FolderEvent: Hashable, Sendable {
-    /// Something in the folder came, went, moved, or was changed: what has this name.
+    /// Something with this name in the folder was created, removed, moved or changed.
     case changed(FolderWatch, name: [UInt8])
-    /// The folder itself moved, or was changed.
+    /// The folder itself was moved or changed.
     case moved(FolderWatch)
-    /// The watch is over: the folder is gone, or nobody wanted it any more.
+    /// The watch has ended: the folder was removed, or the watch was.
     case ended(FolderWatch)
-    /// There was more than the system kept: anything may have changed anywhere.
+    /// The system has lost events: anything may have changed.
     case lost
 }

@@ -1,9 +1,9 @@
 internal import CGallery
 internal import Glibc
 
-/// The folders whose changes the system tells of: one descriptor for all of them (inotify).
+/// The watches on folders, with one descriptor for all of them (inotify).
 ///
-/// Watches are made on any thread; what they tell is read on one.
+/// Watches may be added on any thread; events are read on one.
 ///
 /// ```swift
 /// let watches = try FolderWatches()
@@ -14,9 +14,9 @@ public final class FolderWatches: Sendable {
     /// The descriptor that is readable when there are events.
     public let descriptor: Int32
 
-    /// No folders yet.
+    /// Creates an empty set of watches.
     ///
-    /// - Throws: What the system says, as when the user has too many of these.
+    /// - Throws: The system's error, such as that the user has too many inotify instances.
     public init() throws(FileError) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { throw .system(call: "inotify_init1", errno: errno) }
@@ -26,16 +26,16 @@ public final class FolderWatches: Sendable {
         close(descriptor)
     }
 
-    /// Watches a folder; gives the same watch again if it is watched already.
+    /// Watches a folder; returns the existing watch if it is watched already.
     ///
-    /// It is the folder that was opened, whatever its name stands for by now.
+    /// The watch is on the folder that was opened, whatever its name refers to by now.
     ///
-    /// - Throws: What the system says: `ENOSPC` when the user watches too many.
+    /// - Throws: The system's error: `ENOSPC` when the user has too many watches.
     public func watch(_ folder: borrowing OpenFile) throws(FileError) -> FolderWatch {
         let what =
             IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB
             | IN_DELETE_SELF | IN_MOVE_SELF
-        // That name is a link, to be followed: it leads to the open folder and nowhere else.
+        // That path is a link to the open folder and must be followed; it leads nowhere else.
         let name = "/proc/self/fd/\(folder.descriptor)"
         let number = unsafe inotify_add_watch(
             descriptor, name, UInt32(what) | UInt32(IN_ONLYDIR))
@@ -43,14 +43,15 @@ public final class FolderWatches: Sendable {
         return FolderWatch(number: number)
     }
 
-    /// Ends a watch; of the folder only that is told from now on.
+    /// Ends a watch; only this is reported of the folder from now on.
     public func end(_ watch: FolderWatch) {
         inotify_rm_watch(descriptor, watch.number)
     }
 
-    /// Returns the events since the last call, 16 KB at most: the descriptor stays readable for the rest.
+    /// Returns the events since the last call, at most 16 KB; the descriptor stays readable for the
+    /// rest.
     ///
-    /// What is told of one name many times in a row is told once.
+    /// Consecutive events about the same name are reported once.
     public func events() -> [FolderEvent] {
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
         let count = unsafe bytes.withUnsafeMutableBytes { room in
@@ -66,7 +67,7 @@ public final class FolderWatches: Sendable {
         return events
     }
 
-    /// The bytes before an event's name.
+    /// The number of bytes before an event's name.
     private static let head = MemoryLayout<inotify_event>.size
 
     private static func event(_ buffer: [UInt8], at place: Int) -> (FolderEvent, length: Int) {
@@ -76,7 +77,7 @@ public final class FolderWatches: Sendable {
         let length = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place + 12, as: UInt32.self)
         let watch = FolderWatch(number: number)
         let start = place + head
-        // Zeros fill it up.
+        // The name is padded with zeros.
         let name = buffer[start..<start + Int(length)].prefix { $0 != 0 }
         let event: FolderEvent =
             if mask & UInt32(IN_Q_OVERFLOW) != 0 {

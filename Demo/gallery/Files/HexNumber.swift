@@ -1,4 +1,4 @@
-/// Sixty-four bits as sixteen hexadecimal digits, for addresses and logs.
+/// A 64-bit number as sixteen hexadecimal digits, for addresses and logs.
 package enum HexNumber {
     /// The number of digits.
     package static let digitCount = 16
@@ -21,7 +21,7 @@ package enum HexNumber {
         }
     }
 
-    /// Returns the number that `append` wrote; nil for anything else, capitals and signs too.
+    /// Returns the number that `append` wrote; nil for anything else, including capitals and signs.
     package static func value(_ digits: ArraySlice<UInt8>) -> UInt64? {
         guard digits.count == digitCount else { return nil }
         var value: UInt64 = 0

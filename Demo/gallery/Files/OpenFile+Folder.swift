@@ -1,12 +1,12 @@
 internal import CGallery
 internal import Glibc
 
-// What a folder has in it.
+// The content of a folder.
 extension OpenFile {
-    /// Calls `body` with each name in the folder but its own and its parent's, in no order, until
-    /// that says it's enough.
+    /// Calls `body` with each entry of the folder except `.` and `..`, in no order, until it
+    /// returns false.
     ///
-    /// - Throws: What the system says: `ENOTDIR` for what is no folder.
+    /// - Throws: The system's error: `ENOTDIR` if it isn't a folder.
     public func forEachEntry(_ body: (FolderEntry) -> Bool) throws(FileError) {
         let dot = UInt8(ascii: ".")
         var stream = try FolderStream(of: descriptor)
@@ -18,7 +18,7 @@ extension OpenFile {
 
     /// Returns the facts of a file in the folder; a link isn't followed.
     ///
-    /// - Throws: What the system says, or `ENOENT` for what is no name.
+    /// - Throws: The system's error, or `ENOENT` if the name isn't valid.
     public func facts(of name: [UInt8]) throws(FileError) -> FileFacts {
         guard FilePath.root.appending(name) != nil else {
             throw .system(call: "openat2", errno: ENOENT)

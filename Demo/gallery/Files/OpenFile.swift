@@ -1,11 +1,11 @@
 internal import CGallery
 internal import Glibc
 
-/// A file or folder beneath the folder of pictures, open for reading until it's dropped.
+/// A file or folder in the picture folder, open for reading.
 public struct OpenFile: ~Copyable {
-    /// The descriptor, which stays this value's.
+    /// The descriptor, which this value owns.
     public let descriptor: Int32
-    /// The facts of the file when it was opened.
+    /// The facts of the file at the time of opening.
     public let facts: FileFacts
 
     init(beneath folder: Int32, _ path: String, _ flags: Int32) throws(FileError) {
@@ -18,7 +18,7 @@ public struct OpenFile: ~Copyable {
         repeat {
             opened = unsafe gallery_open_beneath(
                 folder, name, UInt64(UInt32(bitPattern: flags | O_CLOEXEC)))
-            // EAGAIN: something on the way was moved meanwhile.
+            // EAGAIN: a component of the path was moved meanwhile.
         } while opened < 0 && (errno == EINTR || errno == EAGAIN)
         guard opened >= 0 else { throw .system(call: "openat2", errno: errno) }
         do throws(FileError) {
@@ -34,7 +34,7 @@ public struct OpenFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Hands its descriptor over to somebody who closes it.
+    /// Transfers the descriptor to the caller, who closes it.
     public consuming func takeDescriptor() -> Int32 {
         let descriptor = descriptor
         discard self

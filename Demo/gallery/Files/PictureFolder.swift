@@ -1,10 +1,10 @@
 internal import CGallery
 internal import Glibc
 
-/// The folder whose pictures are shown, and the only way to what lies beneath it.
+/// The folder whose pictures are shown, and the only access to its content.
 ///
-/// Whatever links, `..` or mounts of other places are on the way, the kernel opens nothing that
-/// lies outside (`openat2`, Linux 5.6). Calls may wait for a slow disk: they're for workers.
+/// Whatever links, `..` or mounts are in a path, the kernel opens nothing outside the folder
+/// (`openat2`, Linux 5.6). Calls may wait for a slow disk, so they belong on workers.
 ///
 /// ```swift
 /// let folder = try PictureFolder("/srv/pictures")
@@ -13,14 +13,14 @@ internal import Glibc
 public final class PictureFolder: Sendable {
     private let descriptor: Int32
 
-    /// Opens a folder, which may itself be named by a link.
+    /// Opens a folder, whose path may itself be a link.
     ///
-    /// - Throws: What the system says if it isn't there, or isn't a folder, or if the kernel can't
-    ///   keep to it.
+    /// - Throws: The system's error if it doesn't exist, or isn't a folder, or if the kernel can't
+    ///   restrict access to it.
     public init(_ path: String) throws(FileError) {
         descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(call: "open", errno: errno) }
-        // What would fail at each file had better fail here.
+        // An error that each file would have is reported here.
         _ = try OpenFile(beneath: descriptor, ".", O_RDONLY | O_DIRECTORY)
     }
 
@@ -28,27 +28,27 @@ public final class PictureFolder: Sendable {
         close(descriptor)
     }
 
-    /// Opens a file to be read, never waiting for what is under its name.
+    /// Opens a file for reading, without blocking on FIFOs or devices.
     ///
-    /// - Throws: What the system says: `EXDEV` for what leads out of the folder.
+    /// - Throws: The system's error: `EXDEV` for a path out of the folder.
     public func open(_ path: FilePath) throws(FileError) -> OpenFile {
-        // A folder's own name is empty.
+        // The folder's own path is empty.
         let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
         return try OpenFile(
             beneath: descriptor, name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// Opens a folder to be listed; one that a link stands for isn't.
+    /// Opens a folder for listing; a link to one isn't followed.
     ///
-    /// - Throws: What the system says: `ENOTDIR` for what is no folder.
+    /// - Throws: The system's error: `ENOTDIR` if it isn't a folder.
     public func openFolder(_ path: FilePath) throws(FileError) -> OpenFile {
         let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
         return try OpenFile(beneath: descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     }
 
-    /// Returns the facts of a file, links followed as long as they don't lead out; it isn't opened.
+    /// Returns the facts of a file without opening it, following links inside the folder.
     ///
-    /// - Throws: What the system says: `EXDEV` for what leads out of the folder.
+    /// - Throws: The system's error: `EXDEV` for a path out of the folder.
     public func facts(of path: FilePath) throws(FileError) -> FileFacts {
         let name = path == .root ? [UInt8(ascii: ".")] : path.bytes
         return try OpenFile(beneath: descriptor, name, gallery_path_only).facts

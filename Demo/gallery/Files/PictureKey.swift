@@ -1,19 +1,20 @@
-/// A picture as it was at one time: another once its file is written to or replaced.
+/// A version of a picture, which changes when its file is written or replaced.
 ///
-/// What was made of a picture is kept by this, and so is never shown for another.
+/// Results derived from a picture are cached by this key, and so are never shown for another
+/// version.
 public struct PictureKey: Hashable, Sendable {
-    /// Which picture.
+    /// The number of the picture.
     public let id: PictureID
-    /// As which file; see ``FileFacts/stamp``.
+    /// The version of its file; see ``FileFacts/stamp``.
     public let stamp: UInt64
 
-    /// A picture as it was with this stamp.
+    /// Creates the key of a picture with this stamp.
     public init(id: PictureID, stamp: UInt64) {
         self.id = id
         self.stamp = stamp
     }
 
-    /// What `text` gave; nil for any other text.
+    /// Parses a `text`; nil for any other text.
     public init?(text: String) {
         let bytes = Array(text.utf8)
         let middle = HexNumber.digitCount
@@ -24,7 +25,7 @@ public struct PictureKey: Hashable, Sendable {
         self.init(id: PictureID(id), stamp: stamp)
     }
 
-    /// As `0123456789abcdef-0123456789abcdef`: number and stamp.
+    /// The number and the stamp, as `0123456789abcdef-0123456789abcdef`.
     public var text: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * HexNumber.digitCount + 1)
@@ -36,7 +37,7 @@ public struct PictureKey: Hashable, Sendable {
 }
 
 extension FileFacts {
-    /// A number that tells a file from what its name stood for before, or will.
+    /// A number that distinguishes versions of the file of a name.
     public var stamp: UInt64 {
         var hash = FNVHash()
         hash.combine(UInt64(bitPattern: modified))
