@@ -6,8 +6,8 @@ internal import GalleryWeb
 public import IdleLoop
 public import ImageLoading
 
-/// A gallery on a given loop: its pictures, the open pages, and the making of thumbnails that are about
-/// to be seen.
+/// A gallery on a given loop: its pictures, the open pages, and the loading of thumbnails that are
+/// about to be visible.
 ///
 /// ```swift
 /// let loop = try MainLoop(adopting: base)
@@ -15,11 +15,11 @@ public import ImageLoading
 /// let server = try WebServer(on: base, handler: gallery.answer)
 /// ```
 ///
-/// A request is answered at once from what is known, or kept until a picture is there. What pages
-/// report is looked at in lulls, and pictures are made in lulls: neither makes a request wait for
-/// longer than a slice. Files are read by workers alone.
+/// A request is answered at once from known data, or kept until its picture is available. Pages'
+/// reports are handled in lulls, and pictures are made in lulls: neither delays a request for
+/// longer than a slice. Files are read by workers only.
 public final class Gallery {
-    /// The limits of what it keeps and does at once.
+    /// The limits of memory and concurrent work.
     public let limits: GalleryLimits
     /// The list of all pictures.
     public let catalogue: Catalogue
@@ -27,9 +27,9 @@ public final class Gallery {
     public let title: String
     /// The source of thumbnails.
     public let source: ThumbnailSource
-    /// The place where thumbnails are made.
+    /// The method of making thumbnails.
     public let making: Making
-    /// A random text, another in each run of the program.
+    /// A random text that differs in each run of the program.
     public let epoch: String
 
     let loop: MainLoop
@@ -37,41 +37,41 @@ public final class Gallery {
     let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     /// The queue of loads.
     let pictures: IdleQueue<ThumbnailKey>
-    /// The queue of pages whose reports are to be looked at.
+    /// The queue of pages whose reports are to be handled.
     let looks: IdleQueue<String>
     private(set) var answers: PictureAnswers!
-    /// Answers that are sent again as they are.
+    /// The cached answers.
     var texts = TextCache()
-    /// The budgets of addresses for requests.
+    /// The request budgets of addresses.
     var budget: RequestBudget
     var traces = TraceStore()
     private var clientCounter = 0
     var waste = Waste()
-    /// When pictures on servers were asked for last.
+    /// The times at which pictures on servers were last fetched.
     var remotes = RecencyTable<ThumbnailKey, Instant>()
     private(set) lazy var live = LiveView(of: self)
-    /// The metrics, if there are any.
+    /// The metrics, if they are collected.
     public var counters: GalleryCounters?
-    /// Whether the program is about to end.
+    /// Whether the program is ending.
     private(set) var isEnding = false
     private var pool: WorkerPool
     private var listing: WorkerPool
     private var notifier: ChangeNotifier!
     private var forgetTimer: LoopTimer?
 
-    /// A gallery of a folder.
+    /// Creates a gallery of a folder.
     ///
     /// - Parameters:
     ///   - folder: The folder of the pictures.
     ///   - title: The gallery's name.
-    ///   - cache: The thumbnails that outlive the program; nil for none.
-    ///   - loop: The loop that all of it lives on.
-    ///   - limits: The limits of what it keeps and does at once.
-    ///   - making: The place where thumbnails are made.
+    ///   - cache: The disk cache of thumbnails; nil for none.
+    ///   - loop: The loop to which everything is confined.
+    ///   - limits: The limits of memory and concurrent work.
+    ///   - making: The method of making thumbnails.
     ///   - decoding: The process that decodes files.
-    ///   - transport: What fetches pictures from servers, which Internet shortcuts name; nil if none are
-    ///     shown.
-    /// - Throws: The system's error if it's out of descriptors.
+    ///   - transport: The transport that fetches pictures from servers, as named by Internet
+    ///     shortcuts; nil if none are shown.
+    /// - Throws: The system's error if the process is out of descriptors.
     public init(
         of folder: PictureFolder, title: String = "Gallery", cache: ThumbnailDiskCache? = nil,
         on loop: MainLoop,
@@ -85,7 +85,7 @@ public final class Gallery {
         self.title = title
         epoch = HexNumber.random()
         pool = try WorkerPool(width: making == .threads ? 2 : 3, on: loop)
-        // Folders that take long to list keep no picture waiting.
+        // Slow folder listings must not delay pictures, so they have their own workers.
         listing = try WorkerPool(width: 2, on: loop)
         var listed = CatalogueLimits()
         listed.listsShortcuts = transport != nil
@@ -108,7 +108,7 @@ public final class Gallery {
         var making = QueueConfiguration()
         making.name = "pictures"
         making.limit = 256
-        // With so many people that the loop is never idle, lists come to rest all the same.
+        // With so many clients that the loop is never idle, loads must still make progress.
         making.maxDeferral = .milliseconds(20)
         pictures = IdleQueue(on: loop, configuration: making)
         var looking = QueueConfiguration()
@@ -125,7 +125,7 @@ public final class Gallery {
             queue: pictures, pool: pool, source: source, configuration: loading)
         answers = PictureAnswers(of: self, mostLong: min(pool.width, limits.processors) - 1)
         notifier = ChangeNotifier(on: loop)
-        // A callback may release the gallery: the caller keeps it until all are done.
+        // A callback may release the gallery: the caller keeps it until all have returned.
         catalogue.onChange = { [weak self] change in
             if let self { notifier.tell(change, to: self) }
         }
@@ -139,10 +139,10 @@ public final class Gallery {
         close()
     }
 
-    /// Releases all pictures that nobody wants, as memory is short.
+    /// Releases all pictures that nobody wants, for when memory is short.
     public func trim() { loader.trim(to: 0) }
 
-    /// Takes back all work and ends all streams; nothing is called afterwards.
+    /// Cancels all work and ends all streams; no callback is called afterwards.
     public func close() {
         forgetTimer?.cancel()
         forgetTimer = nil
@@ -157,7 +157,7 @@ public final class Gallery {
         pictures.close()
     }
 
-    /// Called at each step of making a picture, so that on virtual time it can take some.
+    /// The callback for each step of making a picture, which can spend virtual time.
     package var onPictureStep: (() -> Void)? {
         didSet { source.onStep = onPictureStep.map { body in { _ in body() } } }
     }
@@ -165,7 +165,7 @@ public final class Gallery {
     /// The number of open pages.
     package var clientCount: Int { clients.count }
 
-    /// Tells all pages that the program ends.
+    /// Tells all pages that the program is ending.
     public func announceEnd() {
         isEnding = true
         for client in clients.all { client.tell("bye", "{}") }
@@ -176,7 +176,7 @@ public final class Gallery {
 
     // MARK: - Pages
 
-    /// Adds a page; nil if there's no room for it.
+    /// Adds a page; returns nil if there is no room for it.
     func newClient(at address: String) -> Client? {
         guard clients.hasRoom(for: address) else { return nil }
         clientCounter += 1
@@ -187,15 +187,15 @@ public final class Gallery {
         return client
     }
 
-    /// Returns the expected time of making a picture, by its file's length and its pixels: some files
-    /// have few bytes for a great many pixels.
+    /// Returns the expected time to make a picture, from its file's length and its number of
+    /// pixels: some files have few bytes for many pixels.
     func cost(of key: ThumbnailKey) -> Duration {
         let pixels = catalogue.entry(of: key.picture.id)?.pixels
         let area = pixels.map { $0.width * $0.height } ?? 0
         return max(source.cost(of: key) ?? .milliseconds(1), .nanoseconds(6 * area))
     }
 
-    /// Schedules a look at a page's reports in a lull.
+    /// Schedules the handling of a page's reports in a lull.
     func lookSoon(at client: Client) {
         let id = client.id
         looks.submit(id, priority: .highest) { [weak self] slot in
@@ -206,8 +206,8 @@ public final class Gallery {
         }
     }
 
-    /// Schedules a look at a page that falls silent: at what came of its motion, and once more when it
-    /// has rested for long, or soon if it may not have all it wants yet.
+    /// Schedules the handling of a silent page: when its motion changes phase, when it has rested
+    /// for long, or soon if it may not have all that it wants yet.
     func lookLater(at client: Client) {
         client.lookTimer?.cancel()
         let now = loop.clock.now
@@ -220,7 +220,7 @@ public final class Gallery {
         }
     }
 
-    /// Removes pages that are gone, and schedules the next time.
+    /// Removes pages that are gone, and schedules the next removal.
     func forgetLater() {
         guard forgetTimer == nil else { return }
         let next = clients.forgetSilent(at: loop.clock.now) { end($0) }
@@ -232,12 +232,12 @@ public final class Gallery {
     }
 }
 
-/// The place where thumbnails are made.
+/// The method of making thumbnails.
 public enum Making: String, CaseIterable, Sendable {
-    /// In the lulls of the loop, those that matter, the most urgent first.
+    /// In the lulls of the loop, only wanted ones, the most urgent first.
     case lulls
-    /// In the request's handler, while everybody else waits: to compare with.
+    /// In the request's handler, while all others wait; for comparison.
     case handler
-    /// By two threads, in the order in which they're asked for: to compare with.
+    /// On two threads, in the order of requests; for comparison.
     case threads
 }

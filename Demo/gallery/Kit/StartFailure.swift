@@ -3,13 +3,13 @@ internal import GalleryWeb
 internal import Glibc
 internal import ImageLoading
 
-/// The reason why a program can't start, as a person reads it.
+/// The reason why a program can't start, as a message for people.
 ///
 /// ```swift
 /// let folder = try StartFailure.naming(path) { try PictureFolder(path) }
 /// ```
 public struct StartFailure: Error, CustomStringConvertible {
-    /// The path or address that was tried.
+    /// The path or address that caused the error.
     public let subject: String
     /// The error.
     public let error: any Error
@@ -17,7 +17,7 @@ public struct StartFailure: Error, CustomStringConvertible {
     /// The subject and the reason: `/srv/pictures: No such file or directory (open)`.
     public var description: String { "\(subject): \(Self.reason(of: error))" }
 
-    /// Runs `body`, and adds the subject to the error that it throws.
+    /// Runs `body`, and adds the subject to any error that it throws.
     public static func naming<Result>(
         _ subject: String, _ body: () throws -> Result
     ) throws(StartFailure) -> Result {
@@ -28,7 +28,7 @@ public struct StartFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Returns why something failed, in the system's words if it was the system that refused.
+    /// Returns the reason for an error, in the system's words if the error is the system's.
     public static func reason(of error: any Error) -> String {
         switch error {
         case FileError.system(let call, let number), WebError.system(let call, let number),

@@ -7,9 +7,9 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-// Who asks for what.
+// The dispatch of requests.
 extension Gallery {
-    /// Answers a request, or keeps it until there's an answer.
+    /// Answers a request, now or when the answer is available.
     public func answer(_ exchange: WebExchange) {
         let parts = exchange.path.utf8.split(separator: UInt8(ascii: "/"))
             .map { String(Substring($0)) }
@@ -81,7 +81,7 @@ extension Gallery {
         }
     }
 
-    /// Takes in a report; gives the status that answers it.
+    /// Handles a report; returns the status of the answer.
     func take(_ query: [String: String], from client: Client) -> Int {
         let now = loop.clock.now
         guard client.reports.take(at: now) else { return 429 }
@@ -96,7 +96,7 @@ extension Gallery {
         clients.remove(client)
     }
 
-    // MARK: - What there is
+    // MARK: - List and pictures
 
     private func answerRows(_ exchange: WebExchange) {
         if let text = exchange.query["id"] {
@@ -124,9 +124,9 @@ extension Gallery {
         answers.answer(exchange, with: ThumbnailKey(picture: key, size: kind))
     }
 
-    // MARK: - The server itself
+    // MARK: - Health and metrics
 
-    /// Answers that all is well, as long as the loop turns.
+    /// Answers 200, which shows that the loop turns.
     private func answerHealth(_ exchange: WebExchange) {
         guard !isEnding else { return exchange.reply(503, [], "it ends\n") }
         exchange.reply(200, [], "ok\n")
@@ -141,22 +141,23 @@ extension Gallery {
             Array(counters.metrics.text().utf8))
     }
 
-    // MARK: - What answers cost
+    // MARK: - Request budgets
 
-    /// Returns whether whoever asks has budget left for an answer of this cost.
+    /// Returns whether the sender has budget left for an answer of this cost; otherwise it is
+    /// refused.
     ///
-    /// If not it's told 429, and only after a second: who asks again at once would be kept busy with
-    /// refusals, and so would the loop.
+    /// A refusal is 429, sent only after a second: a client that asks again at once would be kept
+    /// busy with refusals, and so would the loop.
     func affords(_ exchange: WebExchange, _ cost: Int) -> Bool {
         guard !budget.take(cost, of: exchange.network, at: loop.clock.now) else { return true }
-        // The server has it until it's answered, or its client has left.
+        // The server keeps the exchange until it is answered, or its client has left.
         loop.schedule(after: limits.refusalDelay) { [weak exchange] in
             exchange?.reply(429, [("Retry-After", "1")], "too much at once\n")
         }
         return false
     }
 
-    /// Answers with a text that stays the same until the list is another.
+    /// Answers with a text that stays the same until the list changes.
     func reply(
         _ exchange: WebExchange, _ type: String, named name: String, cost: Int,
         _ make: () -> [UInt8]

@@ -1,7 +1,7 @@
 internal import GalleryFiles
 internal import GalleryWeb
 
-// What browsers are given to show the list with.
+// The files that a browser needs to show the list.
 extension Gallery {
     func answerPage(_ exchange: WebExchange) {
         let page = PlainPage(exchange.query["page"].flatMap { Int($0) } ?? 1, of: self)
@@ -13,7 +13,7 @@ extension Gallery {
 
     func answerFile(_ exchange: WebExchange) {
         guard let file = Self.files[exchange.path] else { return exchange.notFound() }
-        // The program may be another one tomorrow.
+        // Browsers must ask again each time, as the program may have been updated.
         guard exchange.header("If-None-Match") != Self.tag else {
             return exchange.reply(304, [("ETag", Self.tag)])
         }

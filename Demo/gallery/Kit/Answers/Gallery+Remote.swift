@@ -5,14 +5,15 @@ internal import GalleryPictures
 internal import IdleLoop
 internal import ImageLoading
 
-// Pictures on servers, each of which may be another one day.
+// Pictures on servers, each of which may change at any time.
 extension Gallery {
-    /// Whether a picture is on a server.
+    /// Returns whether a picture is on a server.
     func isRemote(_ key: ThumbnailKey) -> Bool {
         catalogue.entry(of: key.picture.id)?.path.isShortcut == true
     }
 
-    /// Forgets a picture on a server, or that there's none, if that is long known: it's asked for anew.
+    /// Invalidates a picture on a server, or its failure, if it is older than the limit, so that it
+    /// is fetched again.
     func forgetStale(_ key: ThumbnailKey) {
         guard isRemote(key), loader.state(of: key).isSettled else { return }
         let age = remotes[key].map { $0.duration(to: loop.clock.now) }
@@ -22,7 +23,8 @@ extension Gallery {
         loader.invalidate(key)
     }
 
-    /// Notes that a picture was made now: of one on a server when, and for the catalogue its shape.
+    /// Records that a picture was made: for a picture on a server the time, and for the catalogue
+    /// its size.
     func noteMade(_ key: ThumbnailKey, _ thumbnail: Thumbnail) {
         waste.noteMade(key)
         guard isRemote(key) else { return }

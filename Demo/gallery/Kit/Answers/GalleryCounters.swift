@@ -38,7 +38,7 @@ public final class GalleryCounters {
         "gallery_list_version": "How often the list has changed.",
     ]
 
-    /// Metrics of a gallery on `loop`, in `metrics`.
+    /// Creates the metrics of a gallery on `loop`, in `metrics`.
     public init(_ metrics: PrometheusMetrics, of loop: MainLoop) {
         self.metrics = metrics
         var configuration = LoopMetrics.Configuration()
@@ -65,13 +65,13 @@ public final class GalleryCounters {
         ]
     }
 
-    /// Records a request that was answered with this status, so long after it was there.
+    /// Records a request that was answered with this status after this time.
     public func noteRequest(status: Int, took: Duration) {
         guard (100..<600).contains(status) else { return }
         requests[status / 100 - 1].recordNanoseconds(took.wholeNanoseconds)
     }
 
-    /// Brings all metrics up to date.
+    /// Updates all metrics.
     func update(from gallery: Gallery) {
         loopMetrics.report()
         for level in levels { level.gauge.record(level.value(gallery)) }

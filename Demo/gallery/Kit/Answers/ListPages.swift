@@ -4,13 +4,14 @@ internal import ImageLoading
 internal import ReplayReport
 internal import ScrollModel
 
-/// The list as pages fetch it: rows' heights, a great part at a time, and names, some at a time.
+/// The list in the parts in which a browser fetches it: row heights, many at a time, and names,
+/// some at a time.
 struct ListPages {
-    /// The most heights of rows in an answer.
+    /// The maximum number of row heights in an answer.
     static let mostHeights = 20_000
-    /// The most sections in it.
+    /// The maximum number of sections in an answer of heights.
     static let mostSections = 256
-    /// The most rows in an answer.
+    /// The maximum number of rows in an answer.
     static let mostRows = 256
 
     private let gallery: Gallery
@@ -21,12 +22,12 @@ struct ListPages {
         catalogue = gallery.catalogue
     }
 
-    /// Returns where the rows from one on lie, and the sections that begin there.
+    /// Returns the heights of rows from `first` on, and the sections that begin there.
     func heights(from first: Int) -> JSON {
         let count = catalogue.layout.rowCount
         let first = min(max(0, first), count)
         let sections = spans(from: first, to: min(count, first + Self.mostHeights))
-        // Many folders: fewer rows then.
+        // With many folders, fewer rows fit.
         let end =
             sections.count > Self.mostSections
             ? sections[Self.mostSections].first : min(count, first + Self.mostHeights)
@@ -54,13 +55,13 @@ struct ListPages {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends a number that isn't negative.
+    /// Appends a nonnegative number.
     private static func append(_ number: Int, to text: inout [UInt8]) {
         if number > 9 { append(number / 10, to: &text) }
         text.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// Returns keys, names and sizes of some rows.
+    /// Returns the keys, names and sizes of some rows.
     func rows(_ rows: Range<Int>) -> JSON {
         let rows = rows.clamped(to: 0..<catalogue.layout.rowCount).prefix(Self.mostRows)
         return .members([
@@ -78,10 +79,10 @@ struct ListPages {
 
     // MARK: - Sections
 
-    /// Returns all sections, as ``heights(from:)`` does; nil if that's more than so many bytes.
+    /// Returns all sections, as ``heights(from:)`` does; nil if that exceeds `limit` bytes.
     func sections(within limit: Int) -> JSON? {
         let spans = spans(from: 0, to: .max)
-        // A name that is cut has 80 characters at least.
+        // A truncated name has at least 80 characters.
         let least = spans.reduce(0) { count, span in
             count + 8 + min(80, catalogue.sections[span.section].folder.bytes.count)
         }
@@ -89,7 +90,7 @@ struct ListPages {
         return json(spans[...])
     }
 
-    /// Returns name, first row and number of rows of each.
+    /// Returns the name, first row and number of rows of each section.
     private func json(_ spans: ArraySlice<Span>) -> JSON {
         .list(
             spans.map { span in
@@ -105,7 +106,7 @@ struct ListPages {
         var position = 0
         var spans: [Span] = []
         for (number, section) in catalogue.sections.enumerated() {
-            // One without rows stands where the next begins.
+            // A section without rows has the position of the next.
             if position >= first, position < end {
                 spans.append((number, position, section.rowCount))
             }

@@ -6,24 +6,24 @@ internal import GalleryWeb
 internal import IdleLoop
 internal import ImageLoading
 
-/// Requests for pictures: answered with what is there, or kept until it's made.
+/// Requests for pictures, answered at once or when the picture has been made.
 ///
-/// They are a list of the loader's beside those of the pages, so that a browser that asks for much
-/// doesn't keep what others see waiting. Among themselves addresses take turns by what their requests
-/// cost. Of large views, and of rows' pictures that take long, fewer are being made at once than there
-/// are workers and processors: whoever comes meanwhile finds one.
+/// They are one of the loader's lists, beside those of the pages, so that a browser with many
+/// requests doesn't delay the pictures of others. Among themselves, addresses take turns by the
+/// cost of their requests. Of large views, and of rows' pictures that take long, fewer are made at
+/// once than there are workers and processors, so that one is free for other requests.
 final class PictureAnswers {
-    /// The time from one look for clients that have left to the next.
+    /// The interval of the search for clients that have left.
     static let patience = Duration.milliseconds(250)
 
     private struct Waiting {
-        /// The place of its first request among all.
+        /// The number of its first request among all.
         let number: Int
-        /// The expected cost of making it, and whether that keeps a worker for long.
+        /// The expected cost of making it, and whether it occupies a worker for long.
         let cost: Duration
         let isLong: Bool
         var requests: [any PictureExchange]
-        /// Whether it's being made, as far as this list is concerned.
+        /// Whether it is being made for this list.
         var isBegun = false
 
         /// The addresses that wait for it.
@@ -39,21 +39,21 @@ final class PictureAnswers {
     private var timer: LoopTimer?
     private let loop: MainLoop
 
-    /// The number of requests that wait.
+    /// The number of waiting requests.
     var count: Int { waiting.values.reduce(0) { $0 + $1.requests.count } }
 
-    /// The number of those of each address that has some.
+    /// The number of waiting requests of each address.
     private var counts: [String: Int] {
         let addresses = waiting.values.flatMap { $0.requests.map(\.owner) }
         return Dictionary(addresses.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Answers of a gallery, which make at most `mostLong` pictures at once that take long.
+    /// Creates the answers of a gallery, with at most `mostLong` pictures that take long at once.
     init(of gallery: Gallery, mostLong: Int) {
         self.gallery = gallery
         loop = gallery.loop
         self.mostLong = max(1, mostLong)
-        // Whoever is answered may let go of the gallery, before the next is.
+        // A client's callback may release the gallery before the next is called.
         list = gallery.loader.list(named: "requests", weight: 4) {
             [weak self, weak gallery] key, state in
             guard let self, let gallery else { return }
@@ -68,7 +68,7 @@ final class PictureAnswers {
         }
     }
 
-    /// Refuses all requests, and those that come from now on.
+    /// Refuses all requests, including future ones.
     func close() {
         list?.close()
         list = nil
@@ -88,7 +88,7 @@ final class PictureAnswers {
         request.reply(503, [("Retry-After", "1")], reason)
     }
 
-    /// Answers a request for a picture, now or when it's made.
+    /// Answers a request for a picture, now or when it is made.
     func answer(_ request: any PictureExchange, with key: ThumbnailKey) {
         gallery.forgetStale(key)
         switch gallery.loader.state(of: key) {
@@ -100,7 +100,7 @@ final class PictureAnswers {
             return request.reply(404, [], "there is no such picture\n")
         }
         if gallery.making == .handler { return make(request, key) }
-        // What isn't being made already won't be.
+        // Nothing else is accepted, so only pictures that are already being made will be finished.
         guard gallery.pictures.isAccepting || waiting[key] != nil else {
             return Self.refuseForNow(request, "the server ends\n")
         }
@@ -108,7 +108,7 @@ final class PictureAnswers {
         keep(request, for: key)
     }
 
-    /// Makes a picture at once, while everybody else waits.
+    /// Makes a picture synchronously, while all others wait.
     private func make(_ request: any PictureExchange, _ key: ThumbnailKey) {
         do {
             let thumbnail = try gallery.source.value(of: key)
@@ -119,9 +119,9 @@ final class PictureAnswers {
         }
     }
 
-    // MARK: - Clients that leave
+    // MARK: - Departed clients
 
-    /// Schedules the next look for clients that have left.
+    /// Schedules the next search for clients that have left.
     private func lookLater() {
         guard timer == nil, count > 0 else { return }
         timer = loop.schedule(after: Self.patience) { [weak self] in
@@ -132,18 +132,18 @@ final class PictureAnswers {
         }
     }
 
-    /// Takes back the requests of clients that have left; O(n log n).
+    /// Removes the requests of clients that have left; O(n log n).
     private func forgetDeparted() {
         for (key, waiting) in inTurn {
-            // Nobody reads it; but then the connection is over.
+            // Nobody reads the answer, but it ends the connection.
             for request in waiting.requests where request.hasLeft { drop(request, key) }
         }
     }
 
     // MARK: - Waiting
 
-    /// Returns whether one more of an address may wait; if all places are taken, the address with most
-    /// gives one.
+    /// Returns whether another request of an address may wait; if all places are taken, the address
+    /// with most of them loses one.
     private func hasRoom(for address: String) -> Bool {
         let counts = counts
         let own = counts[address, default: 0]
@@ -162,7 +162,7 @@ final class PictureAnswers {
         Self.refuseForNow(request)
     }
 
-    /// Returns the request that came last from an address; O(requests).
+    /// Returns the newest request of an address; O(requests).
     private func newest(
         of address: String
     ) -> (key: ThumbnailKey, request: any PictureExchange)? {
@@ -196,13 +196,13 @@ final class PictureAnswers {
         return ended.requests
     }
 
-    /// Removes a request that is over before it was answered.
+    /// Removes a request that ended before it was answered.
     private func forget(_ request: any PictureExchange, _ key: ThumbnailKey) {
         guard let left = waiting[key],
             let place = left.requests.firstIndex(where: { $0 === request })
         else { return }
         guard left.requests.count == 1, !(left.isBegun && left.isLong) else {
-            // A worker works to the end of its task: until then its place isn't free.
+            // A worker finishes its task, so its place isn't free until then.
             if left.requests.count == 1 {
                 turns.charge(left.cost, to: request.owner, among: counts.count)
             }
@@ -226,11 +226,12 @@ final class PictureAnswers {
         reconcile()
     }
 
-    /// Wants what comes next: all that is quickly made, and some of what takes long.
+    /// Subscribes to the next pictures: all that are made quickly, and some of those that take
+    /// long.
     ///
-    /// O(n log n) in those that wait, which are few hundred at most.
+    /// O(n log n) in the number of waiting requests, which is a few hundred at most.
     private func reconcile() {
-        // A row waits for no large view.
+        // A row's picture doesn't wait for large views.
         var places: [ThumbnailKind: Int] = [:]
         for (key, waiting) in waiting where waiting.isBegun && waiting.isLong {
             places[key.size, default: mostLong] -= 1
@@ -247,7 +248,8 @@ final class PictureAnswers {
         list?.reconcile(with: wishes)
     }
 
-    /// The waiting pictures in the order of their addresses' turns; those that nobody waits for last.
+    /// The waiting pictures in the order of their addresses' turns; pictures without requests are
+    /// last.
     private var inTurn: [(key: ThumbnailKey, waiting: Waiting)] {
         var ends: [String: Duration] = [:]
         var all: [(turn: Duration, key: ThumbnailKey, waiting: Waiting)] = []
@@ -270,7 +272,7 @@ final class PictureAnswers {
         _ request: any PictureExchange, _ key: ThumbnailKey, with thumbnail: Thumbnail
     ) {
         gallery.waste.noteFetched(key)
-        // A key names one state of a file, which never changes.
+        // A key identifies one version of a file, which never changes.
         let age =
             gallery.isRemote(key)
             ? "\(gallery.limits.remoteFreshness.components.seconds)" : "31536000, immutable"

@@ -2,25 +2,26 @@ internal import GalleryFiles
 internal import GalleryWeb
 internal import ReplayReport
 
-/// A request for a picture, or a test's stand-in.
+/// A request for a picture, or its substitute in tests.
 protocol PictureExchange: AnyObject {
-    /// The address or network whose limits it counts for.
+    /// The address or network whose limits apply.
     var owner: String { get }
-    /// Called once, when it was answered or nobody waits for the answer any more.
+    /// The callback for the end, called once, when it was answered or the client has left.
     var onEnd: (() -> Void)? { get set }
-    /// Whether nobody waits for the answer any more, as far as the system knows.
+    /// Whether the client has left, as far as the system knows.
     var hasLeft: Bool { get }
-    /// Answers.
+    /// Sends the answer.
     func reply(_ status: Int, _ headers: [(String, String)], _ body: [UInt8])
 }
 
 extension WebExchange: PictureExchange {
-    /// The network, or a unix socket's address: whoever has one address of an IPv6 network has them all.
+    /// The network, or a unix socket's address; an IPv6 client can use all addresses of its
+    /// network.
     var owner: String { network.map { HexNumber.text($0) } ?? address }
 }
 
 extension PictureExchange {
-    /// Answers with a text, which is plain unless a header says otherwise.
+    /// Answers with a text, which is plain unless a header sets another type.
     func reply(_ status: Int, _ headers: [(String, String)], _ text: String) {
         let isSaid = headers.contains { $0.0 == "Content-Type" }
         let type = isSaid ? [] : [("Content-Type", "text/plain; charset=utf-8")]
@@ -36,7 +37,7 @@ extension WebExchange {
             json.bytes)
     }
 
-    /// Answers that there is nothing.
+    /// Answers 404.
     func notFound() {
         reply(404, [], "there is nothing here\n")
     }

@@ -1,11 +1,11 @@
 internal import DeferredLoading
 internal import ImageLoading
 
-/// Why there's no picture, as a person is told, and as a browser is.
+/// The reason why there is no picture, as a text for people and a status for browsers.
 struct PictureFailure {
-    /// In a few words.
+    /// The reason in a few words.
     let text: String
-    /// The status of an answer.
+    /// The status of the answer.
     let status: Int
 
     init(_ error: any Error) {

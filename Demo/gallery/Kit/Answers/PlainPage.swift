@@ -4,17 +4,17 @@ internal import ImageLoading
 internal import Mustache
 internal import ScrollModel
 
-/// The list for browsers that run no script, and for the moment before it runs: so many rows a page.
+/// The list for browsers without scripts, and before the script runs, in pages of fixed length.
 struct PlainPage {
     /// The number of rows on a page.
     static let length = 60
 
     private let gallery: Gallery
     private let catalogue: Catalogue
-    /// The page's number, from 1 on.
+    /// The page's number, counted from 1.
     let number: Int
 
-    /// A page, counted from 1; one that isn't there is the nearest that is.
+    /// Creates a page, counted from 1; a number out of range gives the nearest page.
     init(_ page: Int, of gallery: Gallery) {
         self.gallery = gallery
         catalogue = gallery.catalogue
@@ -66,7 +66,7 @@ struct PlainPage {
         let geometry = catalogue.geometry
         let box = PixelSize(width: Int(geometry.boxWidth), height: Int(geometry.boxHeight))
         let shown = entry.pixels?.fitted(in: box) ?? box
-        // Of what is on a server only the shape is known.
+        // Of a picture on a server, only the aspect ratio is known.
         let pixels = entry.byteCount > 0 ? entry.pixels : nil
         let facts = pixels.map { "\($0.width) × \($0.height)" } ?? ""
         return [

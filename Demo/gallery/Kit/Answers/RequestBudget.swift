@@ -1,15 +1,15 @@
 internal import IdleLoop
 
-/// A bound of what one address makes the loop do for its requests, at once and a second.
+/// A limit of the work that one address's requests cause on the loop, at once and per second.
 ///
 /// The budget of all addresses per second is divided among those that have used some of theirs.
 ///
-/// Costs are those of the table in ``RequestCost``, not measured ones: whether a request is answered
-/// depends on what was asked for before, and not on the machine.
+/// Costs are those of the table in ``RequestCost``, not measured ones, so that an answer depends on
+/// earlier requests only, and not on the machine.
 struct RequestBudget {
-    /// The most addresses that are remembered.
+    /// The maximum number of addresses that are remembered.
     static let mostAddresses = 4096
-    /// The time from one search for addresses with full budgets, which are forgotten, to the next.
+    /// The interval of the search for addresses with full budgets, which are forgotten.
     static let period = Duration.seconds(1)
 
     private let limits: GalleryLimits
@@ -23,9 +23,9 @@ struct RequestBudget {
     /// The number of addresses that are remembered.
     var count: Int { buckets.count }
 
-    /// Charges an address with a cost, and returns whether its budget allows that.
+    /// Charges an address with a cost, and returns whether its budget allows it.
     ///
-    /// A unix socket, which has no addresses, always may. O(1), but for a look at all addresses once a
+    /// A unix socket has no addresses and no limit. O(1), except for a scan of all addresses once a
     /// ``period`` and when there are ``mostAddresses``.
     mutating func take(_ cost: Int, of address: UInt64?, at now: Instant) -> Bool {
         guard let address else { return true }
@@ -42,26 +42,26 @@ struct RequestBudget {
         return isAllowed
     }
 
-    /// Forgets the addresses with full budgets.
+    /// Removes the addresses with full budgets.
     private mutating func forgetFull(at now: Instant) {
         lastLook = now
         buckets = buckets.filter { !$0.value.isFull(at: now) }
     }
 }
 
-/// The costs of requests for the loop, each in about a microsecond.
+/// The costs of requests for the loop, in units of about a microsecond.
 enum RequestCost {
     /// A part of the list.
     static let list = 600
     /// Some rows.
     static let rows = 400
-    /// The page without a script.
+    /// The page without scripts.
     static let page = 1200
     /// All metrics.
     static let metrics = 300
-    /// A page more, or what pages there are.
+    /// Another page, or the list of pages.
     static let client = 100
 
-    /// Sending a text again that was kept.
+    /// Returns the cost of sending a cached text.
     static func sending(_ text: [UInt8]) -> Int { 30 + text.count / 512 }
 }

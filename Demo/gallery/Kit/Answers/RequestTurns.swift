@@ -1,27 +1,27 @@
 internal import DeferredLoading
 internal import IdleLoop
 
-/// The turns of addresses that wait for pictures, by which each has its part of the work by cost.
+/// Weighted fair queueing of addresses that wait for pictures (Demers, Keshav and Shenker, 1989).
 ///
-/// An address's requests come one after the other on a clock of its own; of all that wait comes first
-/// what would be done first if each address had the work to itself in equal parts (weighted fair
-/// queueing: Demers, Keshav and Shenker, 1989). So who asks for little goes before who asked for much
-/// sooner.
+/// An address's requests follow each other on its own clock. The next request is the one that would
+/// finish first if all addresses shared the work equally. An address with few requests is thus
+/// served before one that asked for many earlier.
 struct RequestTurns {
-    /// The most addresses ahead of the clock that are remembered; beyond that all begin anew.
+    /// The maximum number of addresses ahead of the clock that are remembered; above it, all start
+    /// anew.
     static let mostAddresses = 512
 
-    /// The virtual time that all share, and of each address that is ahead of it.
+    /// The common virtual time, and that of each address ahead of it.
     private var clock = Duration.zero
     private var ends: [String: Duration] = [:]
 
-    /// The number of addresses ahead of the clock, as far as is remembered.
+    /// The number of remembered addresses ahead of the clock.
     var addressCount: Int { ends.count }
 
-    /// Returns when an address's next turn begins.
+    /// Returns the time at which an address's next turn begins.
     func start(of address: String) -> Duration { max(clock, ends[address] ?? .zero) }
 
-    /// Charges an address for what was done for it, beside so many others.
+    /// Charges an address for work done for it, with `count` addresses waiting.
     mutating func charge(_ cost: Duration, to address: String, among count: Int) {
         let end = start(of: address) + cost
         clock += cost / max(1, count)
@@ -32,6 +32,6 @@ struct RequestTurns {
         if ends.count > Self.mostAddresses { ends = [:] }
     }
 
-    /// Begins anew, as nobody waits.
+    /// Resets all clocks, for when nobody waits.
     mutating func reset() { self = RequestTurns() }
 }

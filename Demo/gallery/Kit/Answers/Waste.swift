@@ -1,10 +1,10 @@
 internal import GalleryPictures
 
-/// The number of pictures that were made, and of those that nobody has fetched.
+/// The number of pictures that were made, and of those that were never fetched.
 struct Waste {
     private(set) var made = 0
     private var fetched = 0
-    /// The pictures that nobody has fetched yet; of those before them it's known for good.
+    /// The pictures that were not fetched yet; older ones count as never fetched.
     private var waiting = RecentKeys(limit: 1 << 15)
 
     var unfetched: Int { made - fetched }
@@ -15,7 +15,7 @@ struct Waste {
         waiting.insert(key)
     }
 
-    /// Counts a picture that was fetched, the first time that it was.
+    /// Counts a picture the first time that it is fetched.
     mutating func noteFetched(_ key: ThumbnailKey) {
         if waiting.remove(key) { fetched += 1 }
     }

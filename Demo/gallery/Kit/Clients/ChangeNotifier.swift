@@ -3,12 +3,12 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// The way that pages are told of changes of the list: of each small one, else that it's to be fetched
-/// anew.
+/// The notification of pages about changes of the list: each small change is sent; for a large one,
+/// the page is told to fetch the list anew.
 final class ChangeNotifier {
-    /// The most bytes of an event of changes.
+    /// The maximum size of a change event, in bytes.
     static let mostBytes = 32 << 10
-    /// The least time between two events that tell to fetch the list anew.
+    /// The minimum time between two events that tell pages to fetch the list anew.
     static let pause = Duration.seconds(2)
 
     private let loop: MainLoop
@@ -24,7 +24,7 @@ final class ChangeNotifier {
         timer = nil
     }
 
-    /// Applies a change to every page's list, and tells the pages.
+    /// Applies a change to every page's list, and notifies the pages.
     ///
     /// O(pages), and O(rows in view) for each.
     func tell(_ change: CatalogueChange, to gallery: Gallery) {
@@ -61,7 +61,7 @@ final class ChangeNotifier {
         }
     }
 
-    /// Returns a change as pages read it; nil if it's too large.
+    /// Returns the text of a change's event; nil if it's too large.
     private func text(of change: CatalogueChange, in gallery: Gallery) -> String? {
         let catalogue = gallery.catalogue
         let rows = change.inserted.reduce(0) { $0 + $1.count } + change.measured.count

@@ -8,52 +8,52 @@ internal import ImageLoading
 internal import ReplayReport
 internal import ScrollModel
 
-/// An open page: where its list is, what is wanted for it, and the stream that tells it what is there.
+/// An open page: the position of its list, the rows wanted for it, and the stream of events to it.
 ///
-/// Its resources are bounded: rows wanted at once, bytes of files being read, work per second, keys
-/// remembered, one report waiting, and what its stream hasn't sent.
+/// Its resources are bounded: rows wanted at once, bytes of files being read, work per second,
+/// remembered keys, one waiting report, and unsent bytes of its stream.
 final class Client {
-    /// The most rows that are wanted for a page at once; a window has a dozen.
+    /// The maximum number of rows that are wanted for a page at once; a window has a dozen.
     static let mostWanted = 64
-    /// The most keys that a page is known to have; pages remember more.
+    /// The maximum number of keys that a page is known to have; pages remember more.
     static let mostKnown = 512
-    /// The most events that are looked at in one run of a job.
+    /// The maximum number of events that are handled in one run of a job.
     static let eventsPerRun = 32
 
-    /// The identifier that only the page is told: 128 random bits.
+    /// The secret identifier, which only the page knows: 128 random bits.
     let id = HexNumber.random() + HexNumber.random()
-    /// The number that others may know, as in the live view.
+    /// The public number, as in the live view.
     let number: Int
-    /// The address or network whose limits it counts for.
+    /// The address or network whose limits apply.
     let address: String
     var scroll: PageScroll
     var clock = PageClock()
     var reports: TokenBucket
     private var work: TokenBucket
-    /// When the page was last heard of.
+    /// The time of the last message from the page.
     var lastHeard: Instant
     let since: Instant
-    /// The events that weren't looked at yet.
+    /// The events that weren't handled yet.
     private(set) var unseen = UnseenEvents()
     private(set) var height = 0.0
-    /// The recording under way.
+    /// The recording in progress.
     var recording: Recording?
     /// The name of the last recording.
     var lastTrace: String?
-    /// Whether the page has missed a change, and will be told to fetch the list anew.
+    /// Whether the page has missed a change and must be told to fetch the list anew.
     var needsReload = false
     var lookTimer: LoopTimer?
 
     private(set) var stream: (any PageStream)?
     private var list: LoadList<ThumbnailKey, Thumbnail>?
     private var known = RecentKeys(limit: Client.mostKnown)
-    /// The rows wanted last, the version of the list they're of, and whether some of them must wait.
+    /// The rows wanted last, the version of their list, and whether some of them have to wait.
     private var rows: [Wanted<Int>] = []
     private var rowsVersion = -1
     private(set) var isCut = false
     private var isWanting = false
     private unowned let gallery: Gallery
-    /// The gallery may be on its way out when this is closed.
+    /// The loop is stored, as the gallery may be deinitializing when this is closed.
     private let loop: MainLoop
 
     init(of gallery: Gallery, number: Int, address: String, now: Instant) {
@@ -74,7 +74,7 @@ final class Client {
             defer { withExtendedLifetime(gallery) {} }
             switch state {
             case .loaded: tellPicture(of: key)
-            // What is tried again by itself has not failed yet.
+            // A load that is retried automatically has not failed yet.
             case .failed(let error, nextTry: nil): tellFailure(of: key, error)
             default: break
             }
@@ -85,7 +85,7 @@ final class Client {
         close()
     }
 
-    /// Takes back all wishes, and ends the stream.
+    /// Removes all subscriptions, and ends the stream.
     func close() {
         list?.close()
         list = nil
@@ -97,12 +97,12 @@ final class Client {
         stream?.close()
     }
 
-    /// Whether nothing was heard of it for some seconds.
+    /// Whether the last message from the page is some seconds old.
     var isSilent: Bool { lastHeard.duration(to: loop.clock.now) > .seconds(5) }
 
-    // MARK: - What the page says
+    // MARK: - Reports
 
-    /// Takes in a report, to be looked at in one of the next lulls.
+    /// Accepts a report, which is handled in one of the next lulls.
     func take(_ report: ScrollReport, at now: Instant) {
         lastHeard = now
         height = report.height
@@ -110,22 +110,22 @@ final class Client {
         for event in report.events {
             let moment = clock.moment(of: event.time, by: now)
             recording?.add(event.input, at: moment, height: report.height)
-            // Offsets of a list as it was are places of other rows.
+            // Offsets in an older version of the list belong to other rows.
             if report.version == gallery.catalogue.version {
                 unseen.append(event.input, at: moment)
             }
         }
-        // It's kept, and leaves its place to another's.
+        // The full recording is stored, so that another page can be recorded.
         if recording?.isFull == true {
             gallery.endRecording(of: self)
             gallery.tellOfRecording(self)
         }
     }
 
-    /// Looks at some of what was reported, and after the last of it, or if there's nothing, at which
-    /// rows are wanted.
+    /// Handles some of the reported events, and after the last of them, or if there are none,
+    /// updates the wanted rows.
     ///
-    /// - Returns: `again` if there is more to look at: that's a job's next run.
+    /// - Returns: `again` if events are left for the job's next run.
     func look(at now: Instant) -> JobProgress {
         let wanted: [Wanted<Int>]?
         if unseen.isEmpty {
@@ -144,9 +144,10 @@ final class Client {
         return .done
     }
 
-    // MARK: - What is wanted
+    // MARK: - Wanted rows
 
-    /// Returns the key of a row's picture; nil if there's none to load: the page has it already.
+    /// Returns the key of a row's picture; nil if there is none to load, as the page has it
+    /// already.
     private func key(ofRow row: Int) -> ThumbnailKey? {
         let catalogue = gallery.catalogue
         guard row < catalogue.rowCount else { return nil }
@@ -166,7 +167,7 @@ final class Client {
             guard let key = key(ofRow: wish.key) else { continue }
             gallery.forgetStale(key)
             if gallery.making == .handler {
-                // They're made when the page asks for them.
+                // They are made when the page requests them.
                 if wish.urgency >= .landing { there.append((key, wish.key)) }
             } else if gallery.loader.value(of: key) != nil {
                 there.append((key, wish.key))
@@ -181,14 +182,15 @@ final class Client {
         for key in list.subscriptions where !keys.contains(key) { list.unsubscribe(from: key) }
         list.reconcile(with: wishes)
         gallery.live.note(self, wishes)
-        // What has failed before is told at once.
+        // Failures of earlier loads are delivered at once.
         isWanting = true
         for wish in wishes { list.subscribe(to: wish.key) }
         isWanting = false
         if list.subscriptions.count < keys.count { wantMore() }
     }
 
-    /// Returns whether one more may be loaded, beside others of so many bytes; counts one that begins.
+    /// Returns whether another picture may be loaded, beside others of `bytes` bytes, and charges
+    /// the page for a new load.
     private func mayHave(
         _ key: ThumbnailKey, isBegun: Bool, after bytes: inout Int
     ) -> Bool {
@@ -202,27 +204,27 @@ final class Client {
         return true
     }
 
-    /// Returns the tokens of some work, of which each is a millisecond; what takes less is one.
+    /// Returns the number of tokens for some work: one per millisecond, and at least one.
     private static func tokens(for work: Duration) -> Int {
         max(1, Int((work / .milliseconds(1)).rounded(.up)))
     }
 
-    /// Requests further rows when one has ended.
+    /// Requests more rows after one has ended.
     private func wantMore() {
         guard isCut, !isWanting else { return }
         want()
         if isCut, list?.subscriptions.isEmpty == true { gallery.lookLater(at: self) }
     }
 
-    // MARK: - What the page is told
+    // MARK: - Events
 
-    /// Begins the page's stream, in place of an older one.
+    /// Starts the page's stream, which replaces an older one.
     func begin(_ stream: any PageStream) {
         let old = self.stream
         self.stream = stream
         old?.onClose = nil
         old?.close()
-        // What was said on another stream may not have arrived.
+        // Events on the old stream may not have arrived.
         known = RecentKeys(limit: Self.mostKnown)
         needsReload = false
         stream.onClose = { [weak self, weak stream] in
@@ -235,7 +237,7 @@ final class Client {
         gallery.lookSoon(at: self)
     }
 
-    /// Sends an event; one that can't be sent ends the stream, and the page begins anew.
+    /// Sends an event; if it can't be sent, the stream ends, and the page starts anew.
     func tell(_ event: String, _ data: String) {
         guard let stream, stream.isOpen else { return }
         stream.send(event, data)
@@ -248,8 +250,7 @@ final class Client {
         wantMore()
     }
 
-    /// Tells the page which pictures it may fetch, with the rows they belong to; nil for one that is
-    /// gone.
+    /// Tells the page which pictures it may fetch, with their rows; a row is nil if it was removed.
     private func tellOfPictures(_ pictures: [(key: ThumbnailKey, row: Int?)]) {
         guard !pictures.isEmpty, let stream, stream.isOpen else { return }
         var items = ""
@@ -274,11 +275,11 @@ final class Client {
 }
 
 extension Client {
-    /// A rule's knowledge of the pictures of a page.
+    /// The load states of a page's pictures, for the rule.
     ///
     /// A picture made for another page isn't on this one yet: it costs nothing, and is wanted.
     private struct Facts: LoadFacts {
-        // The page has the rule, and the rule has this.
+        // Unowned, because the client has the rule, and the rule has this.
         unowned let client: Client
 
         private var loader: DeferredLoader<ThumbnailKey, Thumbnail> { client.gallery.loader }
@@ -297,7 +298,7 @@ extension Client {
             missingKey(ofRow: row).map { loader.fetchHint(of: $0) } ?? .zero
         }
 
-        /// Returns the key of a row's picture; nil if that is made.
+        /// Returns the key of a row's picture; nil if it has been made.
         private func missingKey(ofRow row: Int) -> ThumbnailKey? {
             client.key(ofRow: row).flatMap { loader.progress(of: $0) == .settled ? nil : $0 }
         }

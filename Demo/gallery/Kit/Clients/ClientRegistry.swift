@@ -1,10 +1,11 @@
 internal import IdleLoop
 
-/// The open pages, bounded in all and for each address.
+/// The open pages, limited in all and for each address.
 final class ClientRegistry {
-    /// The time for which a page may be without a stream and unheard before it's forgotten.
+    /// The time after which a page without a stream and without messages is removed.
     static let patience = Duration.seconds(30)
-    /// The most that are forgotten at once: when a network breaks, many fall silent together.
+    /// The maximum number of pages removed at once: when a network fails, many fall silent
+    /// together.
     static let mostForgotten = 16
 
     private let limits: GalleryLimits
@@ -17,14 +18,15 @@ final class ClientRegistry {
     /// The number of open pages.
     var count: Int { clients.count }
 
-    /// The open pages in the order in which they came, the same in each run; O(n log n).
+    /// The open pages in the order of opening, the same in each run; O(n log n).
     var all: [Client] { clients.values.sorted { $0.number < $1.number } }
 
-    /// The page with an identifier; nil if there is none.
+    /// Returns the page with an identifier; nil if there is none.
     subscript(_ id: String) -> Client? { clients[id] }
 
-    /// Returns whether one more page of an address is taken in, which a unix socket has none of;
-    /// O(pages).
+    /// Returns whether another page of an address is allowed.
+    ///
+    /// A unix socket has no addresses, and only the limit of all pages. O(pages).
     func hasRoom(for address: String) -> Bool {
         clients.count < limits.clients
             && (address == "unix"
@@ -44,9 +46,9 @@ final class ClientRegistry {
         for client in all { remove(client) }
     }
 
-    /// Calls `forget` with pages that were not heard of for long, some at a time.
+    /// Calls `forget` with pages that have been silent for too long, some at a time.
     ///
-    /// - Returns: When to ask again; nil for never.
+    /// - Returns: The time of the next call; nil for never.
     func forgetSilent(at now: Instant, _ forget: (Client) -> Void) -> Instant? {
         var next: Instant?
         var forgotten = 0

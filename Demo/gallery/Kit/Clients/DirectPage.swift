@@ -3,11 +3,11 @@ internal import GalleryFiles
 internal import GalleryPictures
 internal import IdleLoop
 
-/// A page without a network between it and the gallery, for tests and soaks on virtual time.
+/// A page connected to the gallery without a network, for tests and soaks on virtual time.
 ///
-/// Reports and events are those of other pages.
+/// Its reports and events are those of other pages.
 package final class DirectPage {
-    /// A stream that hands its events to a closure.
+    /// A stream that passes its events to a closure.
     final class Stream: PageStream {
         private(set) var isOpen = true
         var onClose: (() -> Void)?
@@ -45,14 +45,14 @@ package final class DirectPage {
         client.begin(stream)
     }
 
-    /// Reports by a query of `v`, `h` and `e`.
+    /// Sends a report, as a query of `v`, `h` and `e`.
     ///
-    /// - Returns: The status of the answer: that of a page that isn't known, once the gallery is gone.
+    /// - Returns: The status of the answer; once the gallery is closed, that for an unknown page.
     package func report(_ query: [String: String]) -> Int {
         gallery?.take(query, from: client) ?? 404
     }
 
-    /// Returns the bytes of a picture it was told of; nil if that's not there at once.
+    /// Returns the number of bytes of a picture; nil if it isn't available at once.
     package func fetch(_ key: String) -> Int? {
         guard let gallery, let key = PictureKey(text: key) else { return nil }
         let name = ThumbnailKey(picture: key, size: .row)

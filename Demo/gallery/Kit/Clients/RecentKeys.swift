@@ -1,7 +1,7 @@
 internal import GalleryPictures
 internal import ImageLoading
 
-/// A bounded set of keys, of which those inserted longest ago are forgotten first.
+/// A bounded set of keys, from which the oldest are removed first.
 struct RecentKeys {
     private var keys = RecencyTable<ThumbnailKey, Void>()
     private let limit: Int

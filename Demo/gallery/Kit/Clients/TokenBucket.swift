@@ -1,9 +1,9 @@
 internal import IdleLoop
 
-/// A token bucket: so many tokens at once, and so many a second.
+/// A token bucket with a capacity and a refill rate.
 struct TokenBucket {
     private let burst: Double
-    /// The tokens that come back a second.
+    /// The number of tokens refilled per second.
     var rate: Double
     private var tokens: Double
     private var last: Instant
@@ -15,14 +15,14 @@ struct TokenBucket {
         last = now
     }
 
-    /// Returns whether all tokens are there.
+    /// Returns whether the bucket is full.
     func isFull(at now: Instant) -> Bool {
         var filled = self
         _ = filled.take(0, at: now)
         return filled.tokens >= burst
     }
 
-    /// Takes tokens, and returns whether there were so many.
+    /// Takes tokens, and returns whether there were enough.
     mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
         let seconds = max(0, Double(last.duration(to: now).wholeNanoseconds)) / 1e9
         tokens = min(burst, tokens + seconds * rate)

@@ -2,21 +2,21 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// The events since a view was last told; times are in seconds since it began.
+/// The events since the last message to a view; times are in seconds since the view's start.
 struct LiveMoments {
     /// The events of a row's load.
     enum Kind: String, CaseIterable { case asked, begun, done, dropped, failed }
 
-    /// The most of each kind that are told at once; what is more is left out.
+    /// The maximum number of events of each kind in a message; others are left out.
     private static let most = 500
 
     private var views: [JSON] = []
     private var loads: [Kind: [JSON]] = [:]
     private var landing = JSON.null
-    /// The longest turn of each twentieth of a second.
+    /// The longest turn in each twentieth of a second.
     private var turns: [(slot: Int, milliseconds: Double)] = []
 
-    /// Takes in where a page's list is, by what it reported last, and where it will rest.
+    /// Records a page's last reported position, and where it will rest.
     mutating func note(_ scroll: PageScroll, at now: Double, last: Double) {
         let viewport = scroll.viewport
         let ends = [viewport.offset, viewport.offset + viewport.height]
@@ -27,12 +27,12 @@ struct LiveMoments {
             } ?? .null
     }
 
-    /// Takes in what has happened to a row's load.
+    /// Records an event of a row's load.
     mutating func note(_ kind: Kind, _ row: Int, at time: Double, _ detail: JSON...) {
         loads[kind, default: []].append(.list([.whole(row), .number(time)] + detail))
     }
 
-    /// Takes in how long a turn of the loop was.
+    /// Records the duration of a turn of the loop.
     mutating func noteTurn(_ milliseconds: Double, at time: Double) {
         let slot = Int(time * 20)
         if let last = turns.last, last.slot == slot {
@@ -42,10 +42,10 @@ struct LiveMoments {
         }
     }
 
-    /// Returns the row at an offset, and the part of it that lies above.
+    /// Returns the row at an offset, plus the fraction of it that is above the offset.
     private static func place(_ offset: Double, _ viewport: Viewport) -> Double {
         guard let row = viewport.list.position(at: offset) else {
-            // Above all rows, below them, or in a section's header.
+            // The offset is above all rows, below them, or in a section's header.
             return Double(viewport.list.visibleRows(offset: offset, height: 0).lowerBound)
         }
         let extent = viewport.list.extent(ofRowAt: row)
@@ -53,7 +53,7 @@ struct LiveMoments {
         return Double(row) + max(0, min(1, (offset - extent.offset) / extent.height))
     }
 
-    /// Returns all of it as pages read it, with how many jobs and pages there are now.
+    /// Returns the events as a message for pages, with the current numbers of jobs and pages.
     func text(now: Double, jobs: Int, clients: Int) -> String {
         func list(_ values: [JSON]) -> JSON { .list(Array(values.prefix(Self.most))) }
         let turns = turns.map { JSON.numbers([Double($0.slot) / 20, $0.milliseconds]) }
@@ -70,11 +70,11 @@ struct LiveMoments {
 }
 
 extension JSON {
-    /// A number with no more digits than are of use.
+    /// Returns a number with only as many digits as are useful.
     static func number(_ value: Double) -> JSON {
         .digits("\((value * 10_000).rounded() / 10_000)")
     }
 
-    /// A list of such numbers.
+    /// Returns a list of such numbers.
     static func numbers(_ values: [Double]) -> JSON { .list(values.map(number)) }
 }

@@ -7,23 +7,22 @@ internal import IdleLoop
 internal import ReplayReport
 internal import ScrollModel
 
-/// The streams that are told, as it happens, what is loaded for one page and what the loop does
-/// meanwhile.
+/// The streams that report live what is loaded for one page and what the loop does meanwhile.
 ///
-/// Without streams it listens to nothing.
+/// Without streams it has no observers.
 final class LiveView {
-    /// The time from one event of a view to the next.
+    /// The interval between messages to a view.
     static let period = Duration.milliseconds(100)
 
-    /// A stream that is told of one page.
+    /// A stream that reports on one page.
     private final class Watcher {
         let stream: any PageStream
-        /// Whether it's told of the page that reported last, not of a chosen one.
+        /// Whether it follows the page that reported last, rather than a chosen one.
         let followsLatest: Bool
         weak var client: Client?
         let start: Instant
         var moments = LiveMoments()
-        /// The rows that were asked for and have not ended.
+        /// The rows that were requested and have not ended.
         var asked: [ThumbnailKey: Int] = [:]
 
         init(_ stream: any PageStream, followsLatest: Bool, start: Instant) {
@@ -32,13 +31,13 @@ final class LiveView {
             self.start = start
         }
 
-        /// Returns the seconds since it began to look.
+        /// Returns a time in seconds since the view's start.
         func time(_ moment: Instant) -> Double {
             Double(start.duration(to: moment).wholeNanoseconds) / 1e9
         }
     }
 
-    // Not the gallery: what is told may let go of it.
+    // These are stored instead of the gallery, which a callback may release.
     private let loop: MainLoop
     private let loader: DeferredLoader<ThumbnailKey, Thumbnail>
     private let pictures: IdleQueue<ThumbnailKey>
@@ -57,7 +56,7 @@ final class LiveView {
 
     /// The number of streams.
     var count: Int { watchers.count }
-    /// Whether it listens to the loader and the loop.
+    /// Whether it observes the loader and the loop.
     var isListening: Bool { timer != nil }
 
     private func listen() {
@@ -75,7 +74,7 @@ final class LiveView {
         timer = nil
     }
 
-    /// Ends all streams; nothing is called afterwards.
+    /// Ends all streams; no callback is called afterwards.
     func close() {
         endListening()
         let streams = watchers.map(\.stream)
@@ -86,7 +85,7 @@ final class LiveView {
         }
     }
 
-    /// Adds a stream that is told of the page with this number, or of the one that reported last.
+    /// Adds a stream that follows the page with this number, or the one that reported last.
     func add(_ stream: any PageStream, wish: Int? = nil) {
         if !isListening { listen() }
         let watcher = Watcher(stream, followsLatest: wish == nil, start: loop.clock.now)
@@ -124,7 +123,7 @@ final class LiveView {
     private func watchers(of client: Client) -> [Watcher] {
         watchers.filter { watcher in
             if watcher.followsLatest, watcher.client !== client {
-                // The one that was looked at may only be resting; it stays until it's gone.
+                // The page may only be at rest; it is followed until it is gone.
                 guard watcher.client?.isSilent != false else { return false }
                 tellList(watcher, of: client)
             }
@@ -132,16 +131,16 @@ final class LiveView {
         }
     }
 
-    // MARK: - What happens
+    // MARK: - Observed events
 
-    /// Takes in that the list has changed: rows have other numbers.
+    /// Records a change of the list, after which rows have other numbers.
     func noteChange() {
         for watcher in watchers {
             if let client = watcher.client { tellList(watcher, of: client) }
         }
     }
 
-    /// Takes in where a page's list is.
+    /// Records the position of a page's list.
     func note(_ client: Client) {
         for watcher in watchers(of: client) {
             watcher.moments.note(
@@ -150,12 +149,12 @@ final class LiveView {
         }
     }
 
-    /// Takes in what is wanted for a page.
+    /// Records what is wanted for a page.
     func note(_ client: Client, _ wanted: [Wanted<ThumbnailKey>]) {
         for watcher in watchers(of: client) {
             let now = watcher.time(loop.clock.now)
             for wish in wanted where watcher.asked[wish.key] == nil {
-                // What is there already isn't made.
+                // Loaded pictures need no work.
                 if loader.state(of: wish.key).isSettled { continue }
                 guard let row = catalogue.position(of: wish.key.picture.id) else {
                     continue

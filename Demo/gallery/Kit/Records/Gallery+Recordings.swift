@@ -2,7 +2,7 @@ internal import GalleryFiles
 internal import GalleryWeb
 internal import ReplayReport
 
-// Recordings of what pages do.
+// Recordings of pages.
 extension Gallery {
     func record(_ exchange: WebExchange, _ client: Client) {
         if exchange.query["on"] == "1" {
@@ -15,7 +15,7 @@ extension Gallery {
         exchange.reply(200, .members([("trace", tellOfRecording(client))]))
     }
 
-    /// Tells a page whether it's recorded, and returns the trace's address.
+    /// Tells a page whether it is being recorded, and returns the trace's address.
     @discardableResult
     func tellOfRecording(_ client: Client) -> JSON {
         let name = client.recording?.name ?? client.lastTrace
@@ -26,10 +26,10 @@ extension Gallery {
         return trace
     }
 
-    /// The number of pages that are recorded.
+    /// The number of pages that are being recorded.
     var recordings: Int { clients.all.count { $0.recording != nil } }
 
-    /// Begins to record what a page does, unless that is done; false if there's no room.
+    /// Starts to record a page, unless it is being recorded; returns false if there is no room.
     func beginRecording(of client: Client) -> Bool {
         guard client.recording == nil else { return true }
         guard recordings < limits.recordings else { return false }
@@ -37,7 +37,7 @@ extension Gallery {
         return true
     }
 
-    /// Ends the recording of a page, if there is one, and keeps its trace.
+    /// Ends the recording of a page, if there is one, and stores its trace.
     func endRecording(of client: Client) {
         guard let recording = client.recording else { return }
         client.recording = nil

@@ -3,11 +3,11 @@ internal import LullTesting
 internal import ScrollModel
 internal import TraceFormats
 
-/// A recording of the scrolling on one page, as lines that `scroll-replay` plays.
+/// A recording of the scrolling on one page, in lines that `scroll-replay` plays.
 ///
-/// Each is written as it comes, so that nothing long is left to do at the end.
+/// Each line is written as its event arrives, so that the end takes no time.
 struct Recording {
-    /// The most bytes: more than half an hour at 60 frames and 120 touches a second.
+    /// The maximum size in bytes: more than half an hour at 60 frames and 120 touches a second.
     static let mostBytes = 16 << 20
 
     /// The name of the trace.
@@ -17,29 +17,29 @@ struct Recording {
     private var height: Double?
     private var fingerY = 0.0
     private var offset = 0.0
-    /// A wheel's turn, whose way is known only from the frames after it, and those frames.
+    /// A wheel turn, whose distance is known only from the frames after it, and those frames.
     private var wheel: (time: Int64, from: Double)?
     private var frames: [Trace.Sample] = []
 
-    /// The time for which a wheel's turn moves the list.
+    /// The time for which a wheel turn scrolls the list.
     private static let wheelTime = 300_000_000
-    /// The most frames of it: more than a screen shows, as a clock may stand still.
+    /// The maximum number of its frames: more than a screen shows, as a clock may stand still.
     private static let wheelFrames = 256
 
     init(name: String) {
         self.name = name
     }
 
-    /// Whether there's no room for more.
+    /// Whether there is no room for more.
     var isFull: Bool { bytes.count >= Self.mostBytes }
 
-    /// All of it, as a file; nothing more is added then.
+    /// Ends the recording and returns its file.
     consuming func file() -> [UInt8] {
         endWheel()
         return bytes
     }
 
-    /// Adds what has happened, as far as traces have words for it; moments never go back.
+    /// Adds an event, if traces can express it; times never decrease.
     mutating func add(_ what: ScrollReport.Input, at moment: Instant, height: Double) {
         guard !isFull else { return }
         let start = start ?? moment
@@ -70,7 +70,7 @@ struct Recording {
         write(OwnText.line(Trace.Event(time: time, input)))
     }
 
-    /// Writes a wheel's turn, now that it's seen how far it went, and what was shown meanwhile.
+    /// Writes the wheel turn, whose distance is known now, and the frames during it.
     private mutating func endWheel() {
         guard let (time, from) = wheel else { return }
         wheel = nil

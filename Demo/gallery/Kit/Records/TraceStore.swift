@@ -1,13 +1,13 @@
-/// The traces that were recorded last, bounded in number and in bytes; the program's end is theirs.
+/// The latest traces, limited in number and in bytes, and kept until the program ends.
 struct TraceStore {
-    /// The most traces; the oldest makes room.
+    /// The maximum number of traces; the oldest is removed for a new one.
     static let limit = 16
-    /// The most bytes in all.
+    /// The maximum size of all traces, in bytes.
     static let byteLimit = 64 << 20
 
     private var traces: [(name: String, bytes: [UInt8])] = []
 
-    /// Returns a trace as a file of lines of JSON; nil if it isn't there, or not any more.
+    /// Returns a trace as a file of JSON lines; nil if it doesn't exist, or was removed.
     func bytes(named name: String) -> [UInt8]? {
         traces.first { $0.name == name }?.bytes
     }

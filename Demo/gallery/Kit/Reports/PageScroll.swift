@@ -2,10 +2,9 @@ internal import DeferredLoading
 internal import IdleLoop
 internal import ScrollModel
 
-/// The tracker and the rule of one page's list: from its reports to the rows that are wanted.
+/// The tracker and the rule of one page's list: from its reports to the wanted rows.
 ///
-/// The rule is asked once for all that was taken in, as a plan costs a hundred times what an event
-/// does.
+/// The rule is asked once after all events, as a plan costs a hundred times as much as an event.
 struct PageScroll {
     private(set) var tracker: ScrollTracker
     private var rule = GatedValue()
@@ -14,12 +13,12 @@ struct PageScroll {
         tracker = ScrollTracker(Viewport(list, height: 0))
     }
 
-    /// The list as the page showed it last.
+    /// The list as the page last showed it.
     var viewport: Viewport { tracker.viewport }
-    /// The rows around which a fling will rest, while one is under way that was foreseen.
+    /// The rows around which a predicted fling in progress will rest.
     var landing: Range<Int>? { rule.gate }
 
-    /// Takes in events, in order; what is wanted then is asked with ``wanted(loads:)``.
+    /// Handles events, in order; ``wanted(loads:)`` then returns the wanted rows.
     ///
     /// O(log rows) for each event, and O(rows in view) for a finger's lift.
     mutating func take(_ events: some Sequence<UnseenEvents.Event>, height: Double) {
@@ -30,18 +29,18 @@ struct PageScroll {
         }
     }
 
-    /// Returns which rows are wanted after all that was taken in; nil if that is as it was.
+    /// Returns the wanted rows after all handled events; nil if they are unchanged.
     mutating func wanted(loads: any LoadFacts) -> [Wanted<Int>]? {
         rule.wanted(after: tracker.moment, loads: loads)
     }
 
-    /// Takes in that the page is silent, as nothing moves there or it's gone, and returns which rows
-    /// are wanted; nil if that is as it was.
+    /// Handles the silence of a page that doesn't move or is gone, and returns the wanted rows; nil
+    /// if they are unchanged.
     mutating func look(at now: Instant, loads: any LoadFacts) -> [Wanted<Int>]? {
         rule.wanted(after: tracker.noteSilence(at: now), loads: loads)
     }
 
-    /// Replaces the list; what was at the window's top stays there.
+    /// Replaces the list; the row at the top of the window stays there.
     mutating func replace(_ list: ListLayout, mapping: IndexMapping, at now: Instant) {
         rule.note(tracker.change(at: now) { $0.replace(list, mapping: mapping) })
     }

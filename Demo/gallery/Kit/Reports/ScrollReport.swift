@@ -1,38 +1,39 @@
 internal import ScrollModel
 
-/// A report of a page on its list: its window, and the events there since the last report.
+/// A report of a page on its list: its window, and the events since the last report.
 ///
-/// It comes as the query of a request without a body: `v=7&h=800&e=d,100.5,640,0;m,108.8,620;f,116,20`.
-/// Nothing in it can be trusted.
+/// It is the query of a request without a body: `v=7&h=800&e=d,100.5,640,0;m,108.8,620;f,116,20`.
+/// Its content is untrusted.
 struct ScrollReport: Equatable {
     /// An event of the page.
     struct Event: Equatable {
-        /// When, in ms of the page's own clock.
+        /// The time in ms, on the page's clock.
         let time: Double
         let input: Input
     }
 
-    /// An event of a list, and the list's offset then, if that is known.
+    /// An event of a list, and the list's offset at that time, if known.
     struct Input: Equatable {
         let event: ScrollEvent
         var offset: Double?
     }
 
-    /// More than a second of frames and of fingers, more than a report of a page has.
+    /// The maximum number of events: more than a second of frames and touches, and than a page
+    /// sends.
     static let mostEvents = 256
-    /// The height of the highest window there is: that of a screen of 8K pixels that stands upright.
+    /// The maximum height of a window: that of an upright screen of 8K pixels.
     ///
-    /// A page that is zoomed far out may have a higher one; of that the upper part counts.
+    /// A page that is zoomed far out may be higher; then only its upper part counts.
     static let mostHeight = 8192.0
 
-    /// The version of the list that offsets are of.
+    /// The version of the list to which offsets refer.
     let version: Int
     /// The height of the window in px.
     let height: Double
-    /// In the order of their times.
+    /// The events, in the order of their times.
     let events: [Event]
 
-    /// The report of a query; nil if it makes no sense.
+    /// Parses the query of a report; nil if it is invalid.
     init?(_ query: [String: String]) {
         guard let version = query["v"].flatMap({ Int($0) }), version >= 0,
             let height = query["h"].flatMap({ Self.number(Array($0.utf8)[...]) }),
@@ -51,7 +52,8 @@ struct ScrollReport: Equatable {
         self.events = events
     }
 
-    /// A number as pages write them; nil if it's none, or farther from zero than is of use.
+    /// Returns a number in a page's format; nil if it isn't one, or its magnitude is too large to
+    /// be useful.
     fileprivate static func number(_ text: ArraySlice<UInt8>) -> Double? {
         guard let number = DecimalNumber(text)?.value, abs(number) <= 1e12 else { return nil }
         return number
@@ -59,7 +61,7 @@ struct ScrollReport: Equatable {
 }
 
 extension ScrollReport.Event {
-    /// A letter, the time, and up to two numbers more, with commas between them.
+    /// Parses an event: a letter, the time, and up to two more numbers, separated by commas.
     fileprivate init?(_ text: ArraySlice<UInt8>) {
         var numbers: (time: Double?, first: Double?, second: Double?)
         guard let letter = text.first else { return nil }
@@ -94,7 +96,7 @@ extension ScrollReport.Input {
         case ("c", nil, nil): self.init(event: .cancelled)
         case ("w", nil, nil): self.init(event: .wheel)
         case ("k", nil, nil): self.init(event: .key)
-        // The list animates to its top; it has ended there, or was stopped.
+        // The list animates to its top; the animation has reached it, or was stopped.
         case ("t", _, nil): self.init(event: .jumpBegan(target: 0))
         case ("e", _, nil): self.init(event: .jumpEnded)
         default: return nil
@@ -102,17 +104,17 @@ extension ScrollReport.Input {
     }
 }
 
-/// A number in digits, with a sign and a point if it needs them: `-12.5`, not `1e3`.
+/// A number in digits, with an optional sign and point: `-12.5`, not `1e3`.
 ///
-/// Reports have a thousand numbers a second, and few digits to each: those are read here, exactly,
-/// and others as the standard library reads them.
+/// Reports contain a thousand numbers a second, with few digits each. Those are parsed here,
+/// exactly; others are parsed by the standard library.
 struct DecimalNumber {
-    /// The most digits of a number that a `Double` holds whichever they are.
+    /// The number of digits that a `Double` can always represent exactly.
     private static let exactDigits = 15
 
     let value: Double
 
-    /// The number that a text is, all of it; nil if it's none.
+    /// Parses a text completely; nil if it isn't a number.
     init?(_ text: ArraySlice<UInt8>) {
         var digits = text
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -136,7 +138,7 @@ struct DecimalNumber {
             value = long
             return
         }
-        // Both are exact, so that their quotient is the nearest there is.
+        // Both are exact, so their quotient is correctly rounded.
         value = (isNegative ? -Double(whole) : Double(whole)) / scale
     }
 }

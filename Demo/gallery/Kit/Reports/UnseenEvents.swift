@@ -1,16 +1,16 @@
 internal import IdleLoop
 internal import ScrollModel
 
-/// A bounded queue of events of a page that weren't looked at yet; the oldest are lost first.
+/// A bounded queue of a page's events that weren't handled yet; the oldest are dropped first.
 ///
-/// Of each kind of event one in ``interval`` counts, the last: what a page says costs no more than
-/// what a screen shows and a finger does, however many events it makes of that.
+/// In each ``interval``, only the last event of each kind is kept, so that a page costs no more
+/// than a screen and a finger can cause, however many events it sends.
 struct UnseenEvents {
     typealias Event = (moment: Instant, input: ScrollReport.Input)
 
-    /// More than a few screens show a frame, or sample a finger, in this time.
+    /// The interval, which is shorter than the frames of a few screens or the samples of a finger.
     static let interval = Duration.milliseconds(4)
-    /// The most events.
+    /// The maximum number of events.
     static let most = 2 * ScrollReport.mostEvents
 
     private(set) var events: ArraySlice<Event> = []
@@ -18,9 +18,9 @@ struct UnseenEvents {
     var isEmpty: Bool { events.isEmpty }
     var count: Int { events.count }
 
-    /// Adds an event; moments never go back.
+    /// Adds an event; times never decrease.
     ///
-    /// O(1): in an interval there's one event of each kind.
+    /// O(1): an interval has at most one event of each kind.
     mutating func append(_ input: ScrollReport.Input, at moment: Instant) {
         let start = moment.advanced(by: .zero - Self.interval)
         var place = events.endIndex
@@ -34,7 +34,7 @@ struct UnseenEvents {
         if events.count > Self.most { events.removeFirst() }
     }
 
-    /// Removes the oldest, up to so many, and returns them.
+    /// Removes and returns the oldest events, at most `count`.
     mutating func removeFirst(atMost count: Int) -> ArraySlice<Event> {
         defer { events = events.count > count ? events.dropFirst(count) : [] }
         return events.prefix(count)
@@ -42,7 +42,7 @@ struct UnseenEvents {
 }
 
 extension ScrollReport.Input {
-    /// Returns whether the other is the same, but for where it happened.
+    /// Returns whether the other event is of the same kind, ignoring its position.
     fileprivate func isLike(_ other: Self) -> Bool {
         switch (event, other.event) {
         case (.down, .down), (.moved, .moved), (.up, .up): true

@@ -1,7 +1,7 @@
 import { seconds } from "./story.js";
 import { clamp } from "./tools.js";
 
-/** What a slice of work may take, and what a frame has, in milliseconds. */
+/** The limits of a slice of work and of a frame, in milliseconds. */
 const slice = 2;
 const frame = 1000 / 60;
 
@@ -53,7 +53,7 @@ export class Chart {
         this.context.setTransform(scale, 0, 0, scale, 0, 0);
         this.left = 56;
         this.right = width - 8;
-        // From the top: rows, turns, queue, the seconds.
+        // From top to bottom: rows, turns, queue, seconds.
         this.rowsTop = 8;
         this.queueBottom = height - 22;
         this.queueTop = this.queueBottom - 40;
@@ -72,7 +72,7 @@ export class Chart {
         return this.rowsTop + ((row - low) / (high - low)) * (this.rowsBottom - this.rowsTop);
     }
 
-    /** The rows to be drawn: those of the time that is drawn, and a few more. */
+    /** Returns the rows to draw: those in the drawn time span, and a few more. */
     follow(story, isAtOnce) {
         let [low, high] = [Infinity, -Infinity];
         const begin = this.now - seconds;
@@ -80,7 +80,7 @@ export class Chart {
             const [, first, last] = story.views[index];
             const next = story.views[index + 1];
             if (next && next[0] < begin) break;
-            // What was in view before a jump would leave no room for what is.
+            // Including the rows in view before a jump would leave no room for the current ones.
             if (next && Math.abs(next[1] - first) > Math.max(60, 8 * (last - first))) break;
             low = Math.min(low, first);
             high = Math.max(high, last);
@@ -89,7 +89,7 @@ export class Chart {
         const [least, most] = [low - span, high + span];
         for (const { row, end } of story.loads) {
             if (end !== null && end < begin) continue;
-            // What lies far from all that is in view may be left out.
+            // Rows far from all that are in view may be left out.
             if (row < least || row > most) continue;
             low = Math.min(low, row);
             high = Math.max(high, row + 1);
@@ -162,7 +162,7 @@ export class Chart {
         step = Math.round(step);
         context.textAlign = "right";
         context.fillStyle = colours.soft;
-        // Told from 1 on, as the gallery does.
+        // Row numbers are shown from 1, as in the gallery.
         for (let number = Math.ceil((low + 1) / step) * step; number <= high; number += step) {
             if (number < 1 || number > rows) continue;
             const y = this.y(number - 1) + Math.min(8, (this.y(1) - this.y(0)) / 2);
@@ -176,8 +176,8 @@ export class Chart {
     drawBand(views) {
         if (!views.length) return;
         const { context, colours } = this;
-        // From sample to sample: what moves is told as it moves, so between two that are far
-        // apart it stood still.
+        // A step line from sample to sample: motion is reported as it happens, so between two
+        // distant samples the list stood still.
         const points = [];
         views.forEach((view, index) => {
             const before = views[index - 1];
@@ -210,7 +210,7 @@ export class Chart {
         }
     }
 
-    /** Where a load stands in the drawing. */
+    /** Returns the position of a load in the drawing. */
     box(load) {
         const from = this.x(load.asked);
         const to = Math.max(from + 3, this.x(load.end ?? this.now));
@@ -318,7 +318,7 @@ export class Chart {
         context.setLineDash([]);
     }
 
-    /** Square roots, so that both lines can be told apart and a long turn still fits. */
+    /** Uses a square root scale: both limits can be distinguished, and a long turn still fits. */
     turnHeight(value) {
         return Math.sqrt(clamp(value, 0, 34) / 34) * (this.turnsBottom - this.turnsTop);
     }
@@ -333,7 +333,7 @@ export class Chart {
             const isLate = value > frame;
             context.fillStyle = isLate ? colours.unseen : value > slice * 1.5 ? colours.waiting : colours.seen;
             context.fillRect(x, this.turnsBottom - height, width, height);
-            // A late one bears a cap, too.
+            // A late turn has a cap, too.
             if (isLate) context.fillRect(x - 1.5, this.turnsBottom - height, width + 3, 2);
         }
         context.strokeStyle = colours.soft;
@@ -388,7 +388,7 @@ export class Chart {
         context.stroke();
     }
 
-    /** The load under a point. */
+    /** Returns the load under a point. */
     loadAt(story, x, y) {
         if (!this.range || x < this.left || y > this.rowsBottom) return null;
         return story.loads.findLast((load) => {

@@ -1,6 +1,6 @@
 import { getJSON, pause } from "./tools.js";
 
-/** A client of the server, for as long as there is one: made again whenever it's lost. */
+/** The connection to the server as one of its clients, which is renewed whenever it is lost. */
 export class Connection {
     constructor(gallery) {
         this.gallery = gallery;
@@ -17,7 +17,7 @@ export class Connection {
         document.addEventListener("visibilitychange", () => this.notice());
     }
 
-    /** A page that nobody sees for a minute asks for nothing. */
+    /** A page that stays hidden for a minute closes its stream. */
     notice() {
         clearTimeout(this.hiding);
         if (document.visibilityState === "hidden") {
@@ -50,7 +50,7 @@ export class Connection {
         }
     }
 
-    /** One client's whole life; it returns when the server said goodbye, and throws when it's lost. */
+    /** Runs one client; returns when the server says goodbye, and throws on a lost connection. */
     async session() {
         const answer = await fetch("/clients", {
             method: "POST",
@@ -103,7 +103,7 @@ export class Connection {
         gallery.reports.send(true);
     }
 
-    /** Fetches the list, in parts of one version; what the stream says meanwhile waits. */
+    /** Fetches the list, in parts of one version; the stream's events wait until it is complete. */
     async fetchList() {
         const { gallery } = this;
         const { client } = this;
@@ -151,7 +151,7 @@ export class Connection {
                 break;
             case "changed":
                 if (data.to <= list.version) break;
-                // Where rows came in without their sections nobody could tell whose they are.
+                // Without its sections, nobody could tell which section an inserted row belongs to.
                 if (data.from !== list.version || (data.inserted?.length && !data.sections)) {
                     this.reload();
                 } else {

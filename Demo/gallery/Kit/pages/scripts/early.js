@@ -1,5 +1,6 @@
-// Before the body is there, so that none of the plain page's pictures is fetched: whether the list
-// can be shown by scripts here. If one of them doesn't come the plain page is there after all.
+// Runs before the body exists, so that none of the plain page's pictures are fetched: decides
+// whether scripts can show the list here. If one of them fails to load, the plain page is shown
+// after all.
 "use strict";
 
 if ("EventSource" in window && "decode" in Image.prototype && AbortSignal.timeout) {

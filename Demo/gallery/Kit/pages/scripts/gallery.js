@@ -12,7 +12,7 @@ import { count } from "./words.js";
 
 const idOf = (key) => key.slice(0, 16);
 
-/** The list on the page, and all that belongs to it. */
+/** The list on the page, with its parts. */
 export class Gallery {
     constructor() {
         this.list = null;
@@ -36,7 +36,7 @@ export class Gallery {
         if (status.textContent !== text) status.textContent = text;
     }
 
-    /** Another list: its place is found by the rows that were at the top of the window. */
+    /** Shows another list, at the position of the rows that were at the top of the window. */
     async replaceList(parts) {
         const [{ version, header, box, rows }] = parts;
         const places = this.list ? this.places() : this.savedPlaces();
@@ -51,14 +51,14 @@ export class Gallery {
         this.list = list;
         this.reports.forget();
         this.view.replace(row, before);
-        // A server that has just begun may not have come to that row yet.
+        // A server that has just started may not have listed that row yet.
         const until = performance.now() + 60_000;
         this.sought = places.length && !found ? { places, until } : null;
         this.viewer.dialog.close();
         this.tellList();
     }
 
-    /** Where the window's top is, by the names of the rows there. */
+    /** Returns the position of the window's top, by the names of the rows there. */
     places() {
         const { list, view } = this;
         if (!list?.shown || view.offset <= 0) return [];
@@ -71,7 +71,7 @@ export class Gallery {
         return places;
     }
 
-    /** The row at the window's top, of those that were there, which the server still has. */
+    /** Returns the first of the rows at the window's top that the server still has. */
     async find(places, list) {
         for (const { id, before } of places) {
             try {
@@ -84,7 +84,7 @@ export class Gallery {
         return null;
     }
 
-    /** Rows have come in: perhaps among them the one that was at the window's top. */
+    /** Handles inserted rows, which may include the row that was at the window's top. */
     async seek() {
         if (!this.sought || this.isSeeking) return;
         this.isSeeking = true;
@@ -93,7 +93,7 @@ export class Gallery {
         const { version } = list;
         const found = sought && (await this.find(sought.places, list));
         this.isSeeking = false;
-        // Whoever has scrolled meanwhile is where they want to be.
+        // If the user has scrolled meanwhile, the position stays.
         if (!this.sought || performance.now() > sought.until) {
             this.sought = null;
         } else if (this.list !== list || list.version !== version) {
@@ -111,7 +111,7 @@ export class Gallery {
         try {
             if (this.list) sessionStorage.setItem("place", JSON.stringify(this.places()));
         } catch {
-            // Storage may be forbidden; then a page that is loaded again begins at the top.
+            // Storage may be forbidden; then a reloaded page begins at the top.
         }
     }
 
@@ -159,7 +159,7 @@ export class Gallery {
             pictures.offer(key, !view.nodes.has(row));
             view.nodes.get(row)?.fill(list, pictures);
         }
-        // Where pictures are made the list will rest: the names are wanted there, too.
+        // The names are also needed where pictures are being made, as the list will rest there.
         if (end > first && end - first < 256) names.add(first, end);
         pictures.fetch();
     }

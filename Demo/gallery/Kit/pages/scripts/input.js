@@ -1,6 +1,6 @@
 import { byId } from "./tools.js";
 
-/** Fingers, wheels and keys, as they come: nothing is held up for them. */
+/** Observes touches, wheel turns and keys without delaying them. */
 export class Input {
     constructor(gallery) {
         this.gallery = gallery;
@@ -34,7 +34,7 @@ export class Input {
     down(event) {
         const { view, reports } = this.gallery;
         if (this.isElsewhere) return;
-        // A second finger: it's no scroll that can be foretold.
+        // A second finger makes it a scroll that can't be predicted.
         if (this.finger !== null) return this.cancel(event);
         const touch = event.changedTouches[0];
         this.finger = touch.identifier;
@@ -71,7 +71,7 @@ export class Input {
         reports.sendAtOnce();
     }
 
-    /** No finger is down, or a new client doesn't know of it. */
+    /** Resets the touch, when no finger is down or a new client doesn't know of it. */
     letGo() {
         this.finger = null;
         this.gallery.view.isTouched = false;

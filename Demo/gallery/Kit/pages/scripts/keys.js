@@ -1,6 +1,6 @@
 import { byId, clamp } from "./tools.js";
 
-/** The arrows go from row to row; what moves by pages is left to the browser. */
+/** Handles the arrow keys, which move from row to row; paging keys are left to the browser. */
 export class Keys {
     constructor(gallery) {
         this.gallery = gallery;

@@ -1,7 +1,7 @@
-/** What browsers still lay out: Firefox ends at 17.8 million pixels, others beyond. */
+/** The maximum height that browsers lay out: 17.8 million pixels in Firefox, more in others. */
 const tallest = 16_000_000;
 
-/** The rows of one version of the list: their heights, their sections, what is known of each. */
+/** The rows of one version of the list: their heights, sections, and known entries. */
 export class List {
     constructor(version, header, box, sections, heights) {
         this.version = version;
@@ -17,7 +17,7 @@ export class List {
         return this.heights.length;
     }
 
-    /** Adds the heights up: 100,000 rows in less than a millisecond, so it's done anew each time. */
+    /** Adds up all heights, at each change: 100,000 rows take less than a millisecond. */
     measure() {
         const { heights, sections, header } = this;
         this.tops = new Float64Array(heights.length + 1);
@@ -43,7 +43,7 @@ export class List {
         this.height = this.shown < heights.length ? this.tops[this.shown] : top;
     }
 
-    /** The last index from 0 up to `count` whose value is at most `offset`; -1 without one. */
+    /** Returns the last index below `count` whose value is at most `offset`; -1 without one. */
     static lastUpTo(offset, count, valueAt) {
         let low = -1;
         let high = count - 1;
@@ -59,7 +59,7 @@ export class List {
         return Math.max(0, List.lastUpTo(offset, this.shown, (row) => this.tops[row]));
     }
 
-    /** The first row any of which is below the offset. */
+    /** Returns the first row that is at least partly below the offset. */
     firstRowIn(offset) {
         const row = this.rowAt(offset);
         const isAbove = this.tops[row] + this.heights[row] <= offset;
@@ -79,7 +79,7 @@ export class List {
         return Math.min(end, this.height);
     }
 
-    /** Becomes the next version; the answer tells where a row has gone, -1 if it's no more. */
+    /** Changes to the next version; returns a function from old to new rows, -1 if removed. */
     apply(change) {
         const { heights, entries } = this;
         const removed = change.removed ?? [];
@@ -119,7 +119,7 @@ export class List {
         }
         for (const [position, height] of change.measured ?? []) {
             this.heights[position] = height;
-            // Its size in pixels has become known: what was told of it is asked anew.
+            // The size in pixels has become known, so the entry is fetched again.
             this.entries[position] = undefined;
         }
         if (change.sections) this.sections = change.sections;
@@ -140,7 +140,7 @@ export class List {
         };
     }
 
-    /** What is known of a row, to be added to. */
+    /** Returns the known facts about a row, which may be extended. */
     entry(row) {
         return (this.entries[row] ??= { key: "", name: "", width: 0, height: 0, bytes: 0, why: "" });
     }

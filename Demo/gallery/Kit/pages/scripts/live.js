@@ -1,9 +1,9 @@
-// The live view: one client's rows over the last 15 seconds, as the server tells of them.
+// The live view: one client's rows over the last 15 seconds, as reported by the server.
 import { Chart } from "./chart.js";
 import { Story } from "./story.js";
 import { byId, isStill } from "./tools.js";
 
-/** What has happened is told ten times a second, so the drawing is that much behind. */
+/** Events are sent ten times a second, so the drawing lags behind by this many seconds. */
 const lag = 0.2;
 const urgencies = {
     visible: "in view",
@@ -49,7 +49,7 @@ class LiveView {
         if (byId("status").textContent !== text) byId("status").textContent = text;
     }
 
-    /** A page that nobody sees for a while asks for nothing. */
+    /** A page that stays hidden for a while closes its stream. */
     notice() {
         clearTimeout(this.hiding);
         if (document.visibilityState === "hidden") {
@@ -86,7 +86,7 @@ class LiveView {
         };
     }
 
-    /** After a loss; a client that has gone is no longer asked for. */
+    /** Reconnects after a loss; a client that has gone is no longer requested. */
     async again() {
         await this.listClients();
         this.connect();
@@ -106,7 +106,8 @@ class LiveView {
         }
     }
 
-    /** The server's clock: that of the message that came fastest, with a little drift. */
+    /** Estimates the server's clock from the message with the shortest delay, with a little
+     * drift. */
     setClock(now) {
         const clock = now - performance.now() / 1000;
         this.clock = this.clock === null ? clock : Math.max(clock, this.clock - 0.0005);
@@ -118,7 +119,7 @@ class LiveView {
             this.story.tell(data);
             return;
         }
-        // After a minute nothing of before is drawn any more: then it begins anew.
+        // After a minute nothing older is drawn any more, so the history starts anew.
         if (this.kept.length < 600) this.kept.push(data);
     }
 
@@ -206,7 +207,7 @@ class LiveView {
             const here = since < 90 ? `${Math.round(since)} s` : `${Math.round(since / 60)} min`;
             return new Option(`${id.slice(0, 6)}, here for ${here}`, id, false, id === chosen);
         });
-        // A list that may be open isn't changed under the pointer.
+        // A list that may be open must not change under the pointer.
         if (document.activeElement === select && document.hasFocus()) return;
         select.replaceChildren(new Option("the last that moved", ""), ...options);
         select.value = clients.some(({ id }) => id === chosen) ? chosen : "";

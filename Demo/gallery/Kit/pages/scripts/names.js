@@ -1,9 +1,9 @@
 import { getJSON, pause } from "./tools.js";
 
-/** How many rows are asked for at once. */
+/** The number of rows in one request. */
 const block = 64;
 
-/** Asks for what belongs to rows, block by block; what is needed no more isn't asked. */
+/** Fetches the entries of rows, block by block; blocks that are no longer needed are dropped. */
 export class Names {
     constructor(gallery) {
         this.gallery = gallery;
@@ -62,7 +62,7 @@ export class Names {
                 gallery.view.fillAll();
             }
         } catch (error) {
-            // 409: the list has changed, and the stream is about to say how.
+            // 409: the list has changed, and the stream will report the change.
             if (error.status === 409) this.refused += 1;
             await pause(error.status === 409 ? 250 : 2000);
             if (this.refused > 8) {

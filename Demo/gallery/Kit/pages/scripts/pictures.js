@@ -14,7 +14,7 @@ export class Pictures {
         this.ahead = [];
     }
 
-    /** The server has it: it's fetched as it comes into view, or before. */
+    /** Records that the server has a picture: it is fetched when it comes into view, or before. */
     offer(key, isAhead) {
         this.ready.set(key, performance.now());
         if (isAhead && !this.loaded.has(key) && !this.ahead.includes(key)) {
@@ -36,7 +36,7 @@ export class Pictures {
             key && this.ready.has(key) && !this.loaded.has(key) && !this.underWay.has(key);
         const { view, list } = this.gallery;
         const { first, end } = view.rowsInView();
-        // What was made long ago isn't fetched for a row that flies by.
+        // In a fast scroll, only pictures announced recently are fetched.
         const since = view.isFast ? performance.now() - 2000 : 0;
         const isWanted = (key) => isWaiting(key) && this.ready.get(key) >= since;
         for (let row = first; row < end; row += 1) {
@@ -72,7 +72,8 @@ export class Pictures {
         }
     }
 
-    /** A picture that was promised and didn't come: why, or once more a little later. */
+    /** Handles a picture that was announced but failed: shows the reason, or retries once a
+     * little later. */
     async explain(key, attempt) {
         const { why, wait } = await whyNot(`/thumbnails/${key}`);
         if (why) {

@@ -1,4 +1,4 @@
-/** A map that forgets what was used longest ago. */
+/** A map that removes the least recently used entries. */
 export class Recent {
     constructor(limit) {
         this.limit = limit;

@@ -2,7 +2,7 @@ import { pause } from "./tools.js";
 
 const round = (value) => Math.round(value * 10) / 10;
 
-/** Tells the server what happens, in order, at most every 50 ms and one report at a time. */
+/** Reports events to the server, in order, at most every 50 ms and one report at a time. */
 export class Reports {
     constructor(gallery) {
         this.gallery = gallery;
@@ -18,11 +18,11 @@ export class Reports {
         const { list, connection } = this.gallery;
         if (!list || !connection.client) return;
         this.events.push({ kind, time, numbers });
-        // What nobody takes isn't kept: of an offset only the newest counts.
+        // Unsent events are limited; of the offsets only the newest matters.
         if (this.events.length > 1024) this.events.splice(0, 512);
     }
 
-    /** The list has changed: what is still to be told is told of the new one. */
+    /** Shifts the offsets of waiting events after a change of the list. */
     move(by) {
         for (const { kind, numbers } of this.events) {
             const index = { f: 0, d: 1 }[kind];
@@ -49,7 +49,7 @@ export class Reports {
         this.send(true);
     }
 
-    /** The text of the next report: at most 256 events and 6 KB. */
+    /** Returns the text of the next report: at most 256 events and 6 KB. */
     next() {
         const { events } = this;
         if (!events.length) return null;
@@ -86,12 +86,12 @@ export class Reports {
             });
             ({ status } = answer);
         } catch {
-            // The stream will tell if the server is gone.
+            // The stream reports it if the server is gone.
         }
         if (status === 404 && client === connection.client) connection.restart();
         if (status === 0 || status === 429 || status >= 500) {
             await pause(500);
-            // What was lost is made good by where the list is now.
+            // The current position makes up for lost events.
             this.add("f", performance.now(), view.reported);
         }
         this.isSending = false;

@@ -1,6 +1,6 @@
 import { facts, size } from "./words.js";
 
-/** The nodes of one row; used for another when it leaves the view. */
+/** The nodes of one row, which are reused for another when it leaves the view. */
 export class RowNode {
     constructor() {
         const make = (name, className, parent) => {
@@ -23,7 +23,7 @@ export class RowNode {
         this.row = -1;
     }
 
-    /** Stands for a row, at an offset in its section. */
+    /** Shows a row, at an offset in its section. */
     place(row, top, list, sectionStart, sectionCount) {
         const height = list.heights[row];
         if (this.row !== row) this.element.dataset.row = row;
@@ -63,7 +63,7 @@ export class RowNode {
         this.show(entry, pictures, true);
     }
 
-    /** Its picture if it's there, else its shape, or why there is none. */
+    /** Shows the picture if it is loaded, else its outline, or the reason why there is none. */
     show(entry, pictures, isKnown) {
         const image = entry?.key && !entry.why ? pictures.loaded.get(entry.key) : undefined;
         if (image === this.image && image?.parentNode === this.shape) {

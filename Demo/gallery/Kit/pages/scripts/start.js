@@ -1,6 +1,7 @@
-// The gallery as one long list on the document's own scrolling, so that a fling is the browser's.
-// It tells the server what the fingers do and what is in view, and shows the pictures that the
-// server says it has. Offsets are counted in the list's content, from the top of its first header.
+// The gallery as one long list that uses the document's own scrolling, so that a fling is the
+// browser's. It reports the touches and the rows in view to the server, and shows the pictures that
+// the server announces. Offsets are relative to the list's content, from the top of its first
+// header.
 import { Gallery } from "./gallery.js";
 import { byId } from "./tools.js";
 

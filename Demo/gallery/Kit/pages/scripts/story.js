@@ -1,7 +1,7 @@
-/** As far back as things are drawn. */
+/** The time span that is drawn. */
 export const seconds = 15;
 
-/** What the server told, as far back as it's drawn. */
+/** The events from the server, for as long as they are drawn. */
 export class Story {
     constructor() {
         this.views = [];
@@ -73,7 +73,7 @@ export class Story {
         this.counts[outcome] += 1;
     }
 
-    /** What was made and is in view, then or later, was seen. */
+    /** Counts loaded rows that are in view, now or later, as seen. */
     see(views) {
         const last = this.views.at(-1);
         if (!last) return;
@@ -93,7 +93,8 @@ export class Story {
     }
 
     forget(before) {
-        // The last from before stays: it tells what was so when the drawing begins.
+        // The last entry from before the start is kept, as it is the state at the start of the
+        // drawing.
         const drop = (list, timeOf) => {
             let number = 0;
             while (number + 1 < list.length && timeOf(list[number + 1]) < before) number += 1;

@@ -1,4 +1,4 @@
-/** What all of the pages' scripts use. */
+/** Helpers that all of the pages' scripts use. */
 
 export const byId = (id) => document.getElementById(id);
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -11,7 +11,7 @@ export async function getJSON(path) {
     return answer.json();
 }
 
-/** Why an address gives no picture, or how long to wait for it in milliseconds. */
+/** Returns why an address gives no picture, and how many milliseconds to wait for it. */
 export async function whyNot(path) {
     try {
         const answer = await fetch(path, { signal: AbortSignal.timeout(20_000) });

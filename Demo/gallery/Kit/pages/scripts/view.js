@@ -1,10 +1,10 @@
 import { RowNode } from "./row.js";
 import { byId, clamp } from "./tools.js";
 
-/** A list that hasn't moved for so many milliseconds rests. */
+/** The time in milliseconds without motion after which a list rests. */
 const restAfter = 120;
 
-/** Shows the rows around the window, in nodes that are used again, and knows how it moves. */
+/** Shows the rows around the window, in nodes that are reused, and tracks the motion. */
 export class View {
     constructor(gallery) {
         this.gallery = gallery;
@@ -12,7 +12,7 @@ export class View {
         this.nodes = new Map();
         this.groups = new Map();
         this.spare = [];
-        // The offset of the document's top in the content. It isn't 0 only while the list moves
+        // The offset of the document's top in the content. It is nonzero only while the list moves
         // and rows above the window have changed: scrollTo would stop the fling.
         this.shift = 0;
         this.current = 0;
@@ -32,8 +32,9 @@ export class View {
         return window.scrollY + this.shift;
     }
 
-    /** What the server is told: the window's own top, which the bar covers. The bar's height is
-     * left out of neither, as a browser's flings are as long as the whole window makes them. */
+    /** The offset that is reported to the server: that of the window's own top, which the bar covers.
+     * Neither it nor the reported height leaves out the bar, as a browser's flings are as long as
+     * the whole window makes them. */
     get reported() {
         return Math.max(0, this.offset - this.top);
     }
@@ -57,12 +58,12 @@ export class View {
         return { first, end };
     }
 
-    /** Begins to draw frames, until nothing has moved for a while. */
+    /** Starts to draw frames, until nothing has moved for a while. */
     wake() {
         if (!this.request) this.request = requestAnimationFrame((time) => this.frame(time));
     }
 
-    /** Something moves, or is about to. */
+    /** Handles the start of a motion. */
     stir(time = performance.now()) {
         this.lastMotion = Math.max(this.lastMotion, time);
         if (!this.isMoving) {
@@ -96,7 +97,7 @@ export class View {
         else if (!this.isTouched) this.rest(time);
     }
 
-    /** Nothing has moved for a while. */
+    /** Handles the end of a motion. */
     rest(time) {
         const { gallery } = this;
         this.isMoving = false;
@@ -113,7 +114,7 @@ export class View {
         gallery.savePlace();
     }
 
-    /** Moves the document so that its top is the content's again. */
+    /** Scrolls the document so that its top is the content's again. */
     fold() {
         if (!this.shift) return;
         const offset = clamp(this.offset, 0, this.lastScroll());
@@ -141,7 +142,7 @@ export class View {
         const { list, names, pictures } = this.gallery;
         if (!list) return;
         const { offset, speed, height } = this;
-        // More ahead than behind; frames are drawn a little after the document has moved.
+        // More rows ahead than behind; frames are drawn a little after the document has scrolled.
         const ahead = clamp(Math.abs(speed) * 0.1, 300, 1600);
         const top = offset - (speed < 0 ? ahead : 300);
         const bottom = offset + height + (speed > 0 ? ahead : 300);
@@ -187,7 +188,7 @@ export class View {
         if (node.element.parentNode !== rows) rows.append(node.element);
     }
 
-    /** A section's heading, and the list of its rows; only those in view are there. */
+    /** A section's header, and the list of its rows; only those in view have nodes. */
     renderGroups(top, bottom) {
         const { list } = this.gallery;
         const first = list.sections.length ? Math.max(0, list.sectionAt(top)) : -1;
@@ -233,7 +234,7 @@ export class View {
         for (const [index, group] of this.groups) this.placeGroup(index, group);
     }
 
-    /** Puts the rows in their order in the document, for those who are read to. */
+    /** Sorts the rows in the document, for screen readers. */
     sort() {
         const inOrder = [...this.nodes].sort(([one], [other]) => one - other);
         const last = new Map();
@@ -260,7 +261,7 @@ export class View {
         return false;
     }
 
-    /** A picture has come. */
+    /** Handles the arrival of a picture. */
     show(key) {
         const { list, pictures } = this.gallery;
         for (const [row, node] of this.nodes) {
@@ -280,7 +281,7 @@ export class View {
         }
     }
 
-    /** The list has changed: what is at the window's top stays where it is. */
+    /** Applies a change of the list: the row at the window's top stays where it is. */
     change(apply) {
         const { list } = this.gallery;
         const { offset } = this;
@@ -317,7 +318,7 @@ export class View {
         this.wake();
     }
 
-    /** The same rows under other numbers. */
+    /** Renumbers the rows. */
     renumber(move) {
         const { list, pictures } = this.gallery;
         const nodes = [...this.nodes];
@@ -341,7 +342,7 @@ export class View {
         this.current = clamp(current < 0 ? this.current : current, 0, Math.max(0, list.shown - 1));
     }
 
-    /** Another list altogether, at a row of it. */
+    /** Replaces the list, and shows one of its rows. */
     replace(row, before) {
         const { list } = this.gallery;
         for (const node of this.nodes.values()) {
@@ -378,7 +379,7 @@ export class View {
         if (place.textContent !== whole) place.textContent = whole;
     }
 
-    // The row that keys act on.
+    // The row to which keys apply.
 
     markCurrent() {
         for (const [row, node] of this.nodes) {
@@ -386,7 +387,7 @@ export class View {
         }
     }
 
-    /** The first and the last row that are in view whole. */
+    /** Returns the first and the last row that are completely in view. */
     wholeRows() {
         const { list } = this.gallery;
         const { first, end } = this.rowsInView();
@@ -399,7 +400,7 @@ export class View {
         return { from, to };
     }
 
-    /** After keys or a finger have moved the list, keys act on what is in view. */
+    /** Moves the focus into view after keys or a finger have scrolled the list. */
     followFocus() {
         const { list } = this.gallery;
         if (!list.shown) return;
@@ -415,12 +416,12 @@ export class View {
         }
     }
 
-    /** Goes to a row: the list moves just so far that it's in view. */
+    /** Moves to a row, and scrolls just far enough to bring it into view. */
     go(row, isFocused = true) {
         const { list } = this.gallery;
         if (row < 0 || row >= list.shown) return;
         this.current = row;
-        // Its section's heading stays at the top, over the rows.
+        // Its section's header stays at the top, over the rows.
         const top = list.tops[row] - list.header;
         const bottom = list.tops[row] + list.heights[row] - this.height;
         if (this.offset > top) this.scrollTo(Math.max(0, top));

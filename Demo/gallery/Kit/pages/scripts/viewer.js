@@ -1,7 +1,7 @@
 import { byId, pause, whyNot } from "./tools.js";
 import { facts, size } from "./words.js";
 
-/** One picture in a dialog, with its neighbours to the left and right. */
+/** A dialog with one picture, and buttons for its neighbours. */
 export class Viewer {
     constructor(gallery) {
         this.gallery = gallery;
@@ -39,7 +39,7 @@ export class Viewer {
     }
 
     open(row) {
-        // Where there is a way back, as on phones, it closes a dialog, as Escape does.
+        // On devices with a back gesture, such as phones, it closes the dialog, as Escape does.
         if (!this.dialog.open) this.dialog.showModal();
         this.turnTo(row);
     }
@@ -64,13 +64,13 @@ export class Viewer {
         this.key = "";
         byId("view-back").disabled = row === 0;
         byId("view-next").disabled = row === list.shown - 1;
-        // What a neighbour disables must not take the keys with it.
+        // A button that is disabled here must not take the focus away from the dialog.
         if (!this.dialog.contains(document.activeElement)) this.dialog.focus();
         names.add(Math.max(0, row - 1), row + 2);
         this.refresh();
     }
 
-    /** Shows what is known of its row by now. */
+    /** Shows what is known of its row now. */
     refresh() {
         if (this.row < 0) return;
         const { list, pictures } = this.gallery;
@@ -132,7 +132,7 @@ export class Viewer {
         byId("view-why").hidden = !text;
     }
 
-    /** The list has changed under it. */
+    /** Handles a change of the list. */
     move(place) {
         if (this.row < 0) return;
         const row = place(this.row);

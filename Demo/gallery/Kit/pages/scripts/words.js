@@ -1,9 +1,9 @@
-/** Numbers as people are told them. */
+/** Numbers as text for people. */
 
 export const count = (number, one, many) =>
     `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
-// Of what is on a server, which has no bytes here, only the shape is known.
+// Of a picture on a server, which has no bytes here, only the aspect ratio is known.
 export const facts = (entry) =>
     (entry?.width && entry.bytes ? `${entry.width} × ${entry.height}` : "");
 
