@@ -22,19 +22,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// O_PATH, which is there for GNU's programs only.
+// O_PATH, which is defined only with _GNU_SOURCE.
 static const int gallery_path_only = __O_PATH;
 
-/// The bytes that malloc has given out and wasn't given back.
+/// Returns the number of bytes that are allocated with malloc.
 static inline long gallery_bytes_in_use(void) {
     struct mallinfo2 info = mallinfo2();
     return (long)(info.uordblks + info.hblkhd);
 }
 
-// What Swift can't call because it takes a variable number of arguments.
+// Functions that Swift can't call because they are variadic.
 
-/// Opens what lies beneath a folder, whatever links there are on the way: -1 and EXDEV for what
-/// leads out of it, -1 and ENOSYS where the kernel is older than 5.6.
+/// Opens a path relative to a folder, whatever links are in it: -1 and EXDEV if it leads out of the
+/// folder, -1 and ENOSYS if the kernel is older than 5.6.
 static inline int gallery_open_beneath(int folder, const char *path, unsigned long long flags) {
     struct open_how how = {
         .flags = flags,

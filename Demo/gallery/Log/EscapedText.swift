@@ -1,12 +1,12 @@
-/// Text in which everything can be seen: what isn't printed is escaped, and so is what isn't text.
+/// Text whose every character is visible: unprintable characters and invalid UTF-8 are escaped.
 struct EscapedText {
-    /// The text: of ASCII and of characters that are printed.
+    /// The text, of ASCII and printable characters.
     private(set) var bytes: [UInt8] = []
-    /// Whether it needs no quotes: it isn't empty, and nothing in it was escaped, ends a word or
-    /// parts a name from its value.
+    /// Whether it needs no quotes: it isn't empty, and contains no escapes, separators of words, or
+    /// separators of names and values.
     private(set) var isPlain: Bool
 
-    /// The text of these bytes, of which no more are looked at than a line has room for.
+    /// Creates the text of these bytes, of which only as many as fit in a line are read.
     init(_ source: [UInt8]) {
         isPlain = !source.isEmpty
         var parser = Unicode.UTF8.ForwardParser()
@@ -25,7 +25,7 @@ struct EscapedText {
         }
     }
 
-    /// The text with its quotes escaped.
+    /// The text with quotes escaped.
     var quotable: [UInt8] {
         bytes.flatMap { $0 == UInt8(ascii: "\"") ? Array("\\\"".utf8) : [$0] }
     }

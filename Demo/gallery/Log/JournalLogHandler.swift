@@ -1,28 +1,29 @@
 public import Logging
 
-/// Writes a log so that systemd's journal, and people, can read it: a line for each entry.
+/// A log handler whose output systemd's journal and people can read: one line for each entry.
 ///
 /// ```swift
 /// let output = LogOutput()
 /// LoggingSystem.bootstrap { JournalLogHandler($0, to: output) }
 /// ```
 ///
-/// A line is `label: message key=value …`, the keys in order, values in quotes where that is needed
-/// to tell where they end. Nothing in it can look like another line or move a terminal's cursor:
-/// what isn't printed is escaped, as are bytes that aren't UTF-8 if they're given as `LogBytes`. The
-/// journal gets the level as a number before it (`<6>`), anybody else the time and the level's name.
+/// A line is `label: message key=value …`, sorted by key, with values in quotes where their end
+/// would be ambiguous. No entry can imitate another line or move a terminal's cursor: unprintable
+/// characters are escaped, and so are bytes that aren't UTF-8, if they are given as `LogBytes`. For
+/// the journal, the level is a number at the start of the line (`<6>`); otherwise the line starts
+/// with the time and the level's name.
 public struct JournalLogHandler: LogHandler {
-    /// From which level on entries are written.
+    /// The minimum level of entries that are written.
     public var logLevel = Logger.Level.info
     /// The metadata of every entry.
     public var metadata: Logger.Metadata = [:]
-    /// The metadata that is asked for at every entry.
+    /// The provider of metadata that is queried for every entry.
     public var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
     private let output: LogOutput
 
-    /// Writes what the logger of this label says.
+    /// Creates the handler of the logger with this label.
     public init(
         _ label: String, to output: LogOutput, metadataProvider: Logger.MetadataProvider? = nil
     ) {
@@ -31,13 +32,13 @@ public struct JournalLogHandler: LogHandler {
         self.metadataProvider = metadataProvider
     }
 
-    /// One of the things that are said with every entry.
+    /// Accesses the metadata of every entry by key.
     public subscript(metadataKey key: String) -> Logger.MetadataValue? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes an entry: what it says itself counts before what is said with every one.
+    /// Writes an entry, whose own metadata has precedence over that of every entry.
     public func log(event: LogEvent) {
         var metadata = metadata
         if let provider = metadataProvider { metadata.merge(provider.get()) { $1 } }

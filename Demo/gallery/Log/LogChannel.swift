@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A descriptor that lines are written to, by the way that never waits.
+/// A descriptor for lines, with a method of writing that never blocks.
 enum LogChannel {
-    /// A socket, as the journal's: each send says for itself that it doesn't wait.
+    /// A socket, such as the journal's; each send has its own nonblocking flag.
     case socket(Int32)
-    /// A pipe or terminal that was opened a second time: only that one doesn't wait, and those who
-    /// share the first are left as they are.
+    /// A pipe or terminal that was opened again: only the new descriptor is nonblocking, so that
+    /// processes that share the first are not affected.
     case reopened(Int32)
-    /// A pipe or terminal that this process may not open: asked first whether it has room.
+    /// A pipe or terminal that can't be opened again; it is polled for room before each write.
     case shared(Int32)
-    /// A file, which takes what it's given.
+    /// A file, which never blocks for long.
     case file(Int32)
 
-    /// The way for what a descriptor is open on.
+    /// Creates the channel that suits a descriptor.
     init(to descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -29,7 +29,7 @@ enum LogChannel {
         }
     }
 
-    /// Writes all in one call, and says how much of it was taken.
+    /// Writes bytes in one call, and returns how many were written.
     func write(_ bytes: [UInt8]) -> Int {
         unsafe bytes.withUnsafeBytes { bytes in
             var count: Int
@@ -51,7 +51,7 @@ enum LogChannel {
         }
     }
 
-    /// Closes what was opened.
+    /// Closes the descriptor if it was opened here.
     func close() {
         if case .reopened(let descriptor) = self { Glibc.close(descriptor) }
     }

@@ -1,35 +1,35 @@
 internal import Logging
 
-/// A line of a log while it's put together, as bytes.
+/// A line of a log under construction, as bytes.
 ///
-/// It has 4,096 of them at most, which is what a pipe takes whole or not at all. A longer one is cut
-/// and ends in `…`.
+/// It has 4,096 bytes at most, which a pipe accepts completely or not at all. A longer line is
+/// truncated and ends in `…`.
 struct LogLine {
     static let limit = 4096
 
     private var bytes: [UInt8] = []
 
-    /// The line, and its end.
+    /// The line with its line break.
     var whole: [UInt8] {
         guard bytes.count >= Self.limit else { return bytes + [UInt8(ascii: "\n")] }
         let end = Array("…\n".utf8)
         var kept = bytes.prefix(Self.limit - end.count + 1)
-        // The last byte goes, with what is left of a character that it was in.
+        // The last byte is removed, with the rest of its character.
         while let last = kept.popLast(), UTF8.isContinuation(last) {}
         return kept + end
     }
 
-    /// Adds what needs no escaping.
+    /// Appends text that needs no escaping.
     mutating func append(_ text: String) {
         bytes += text.utf8
     }
 
-    /// Adds text that may be anything, with what isn't printed escaped.
+    /// Appends any text, with unprintable characters escaped.
     mutating func append(escaping text: String) {
         bytes += EscapedText(Array(text.utf8)).bytes
     }
 
-    /// Adds a name and its value, in quotes if its end couldn't be told otherwise.
+    /// Appends a name and its value, in quotes if its end would be ambiguous.
     mutating func append(_ key: String, _ value: Logger.MetadataValue) {
         append(" \(Self.legal(key))=")
         let text = EscapedText(Self.bytes(of: value))
@@ -40,7 +40,7 @@ struct LogLine {
         }
     }
 
-    /// A name without what would end it.
+    /// Returns a name without the characters that would end it.
     private static func legal(_ key: String) -> String {
         let isLegal = { (scalar: Unicode.Scalar) in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -50,7 +50,7 @@ struct LogLine {
         return String(String.UnicodeScalarView(scalars.prefix(64)))
     }
 
-    /// A value as text, the keys of dictionaries in order.
+    /// Returns a value as text, with dictionaries sorted by key.
     private static func bytes(of value: Logger.MetadataValue) -> [UInt8] {
         switch value {
         case .string(let text): return Array(text.utf8)

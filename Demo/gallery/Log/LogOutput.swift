@@ -2,19 +2,19 @@ internal import Glibc
 internal import Logging
 internal import Synchronization
 
-/// The output of a log's lines: standard error, whatever that is.
+/// The output of log lines to standard error, which never blocks.
 ///
-/// A line is one write, so that lines of several threads and processes don't mix, and no write waits.
-/// A pipe that nobody reads is full after 64 KB, and would stop whoever writes to it for as long as
-/// it's full; here the line is lost instead, and counted, and the next one that gets through comes
-/// after one that tells how many were. The descriptor isn't made non-blocking for that, as others
-/// share it: a shell its terminal, a service its children. A socket, which is what the journal
-/// gives, is told at each send; a pipe or a terminal is opened once more for this alone, through
-/// `/proc`; where that isn't allowed it's asked for room before each write, and only somebody else
-/// who fills it in that moment can still stop the write. A file is written to as it is.
+/// A line is one write, so that lines of several threads and processes don't mix. A pipe that
+/// nobody reads is full after 64 KB, and would block its writer; here the line is dropped and
+/// counted instead, and the next line that can be written follows one that reports the number of
+/// dropped lines. The descriptor isn't made nonblocking, as others share it: a shell its terminal,
+/// a service its children. For a socket, such as the journal's, each send is nonblocking. A pipe or
+/// a terminal is opened again through `/proc`, with a nonblocking descriptor; where that isn't
+/// permitted, it is polled for room before each write, and the write can block only if another
+/// process fills it in between. A file is written directly.
 ///
-/// A pipe that nobody has open any more raises SIGPIPE, which a program with a log had better
-/// ignore; then the lines are lost and counted too. Any thread may write.
+/// Writing to a pipe without readers raises SIGPIPE, which a program with a log should ignore; the
+/// lines are then dropped and counted too. Any thread may write.
 public final class LogOutput: Sendable {
     private let channel: LogChannel
     private let isJournal: Bool
@@ -23,7 +23,8 @@ public final class LogOutput: Sendable {
     private let untold = Atomic(0)
     private let isTorn = Atomic(false)
 
-    /// Standard error as it is now; the journal's if `$JOURNAL_STREAM` says so.
+    /// Creates the output to standard error as it is now; to the journal if `$JOURNAL_STREAM` says
+    /// so.
     public convenience init() {
         let stream = unsafe getenv("JOURNAL_STREAM").map { unsafe String(cString: $0) }
         self.init(to: STDERR_FILENO, journalStream: stream) { .now }
@@ -41,7 +42,7 @@ public final class LogOutput: Sendable {
         channel.close()
     }
 
-    /// The number of lines that weren't written, or not to their end.
+    /// The number of lines that were dropped or truncated by a failed write.
     public var lostLines: Int { lostInAll.load(ordering: .relaxed) }
 
     func write(
@@ -67,9 +68,9 @@ public final class LogOutput: Sendable {
         return line.whole
     }
 
-    /// Whether a line was written whole.
+    /// Writes a line; returns whether it was written completely.
     private func send(_ line: [UInt8]) -> Bool {
-        // After a piece of a line the next begins on one of its own.
+        // After a partly written line, the next begins with a line break.
         let wasTorn = isTorn.exchange(false, ordering: .relaxed)
         let line = wasTorn ? [UInt8(ascii: "\n")] + line : line
         let count = channel.write(line)
@@ -82,7 +83,8 @@ public final class LogOutput: Sendable {
         untold.add(missing + lines, ordering: .relaxed)
     }
 
-    /// Whether the descriptor is the one that systemd has tied to the journal: `device:inode`.
+    /// Returns whether the descriptor is the one that systemd has connected to the journal:
+    /// `device:inode`.
     private static func isJournal(_ descriptor: Int32, _ stream: String?) -> Bool {
         var status = stat()
         guard let stream, unsafe fstat(descriptor, &status) == 0 else { return false }

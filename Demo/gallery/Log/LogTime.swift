@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// A moment as the wall clock has it.
+/// A time of the system clock.
 struct LogTime: Sendable {
-    /// Seconds since 1970.
+    /// The seconds since 1970.
     let seconds: Int
-    /// What is beyond them.
+    /// The milliseconds of the second.
     let milliseconds: Int
 
-    /// This moment.
+    /// The current time.
     static var now: LogTime {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return LogTime(seconds: time.tv_sec, milliseconds: time.tv_nsec / 1_000_000)
     }
 
-    /// The moment in world time, as ISO 8601 has it.
+    /// The time in UTC, in the format of ISO 8601.
     var text: String {
         var (time, parts) = (seconds, unsafe tm())
         unsafe gmtime_r(&time, &parts)

@@ -1,7 +1,7 @@
 internal import Logging
 
 extension Logger.Level {
-    /// The level as a number of syslog's.
+    /// The level as a syslog priority.
     var journalPriority: Int {
         switch self {
         case .trace, .debug: 7

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import IdleLoop
 
-/// A sum that only grows, until it's reset.
+/// A sum that only increases, until it is reset.
 final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
     private let sum = Guarded(0.0)
 
@@ -9,7 +9,7 @@ final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHan
         increment(by: Double(amount))
     }
 
-    /// Adds an amount; nothing if it's negative, endless or not a number.
+    /// Adds an amount; ignores a negative, infinite or NaN one.
     func increment(by amount: Double) {
         guard amount > 0, amount.isFinite else { return }
         sum.withLock { $0 += amount }

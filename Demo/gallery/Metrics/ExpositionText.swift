@@ -2,13 +2,13 @@
 struct ExpositionText {
     private(set) var text = ""
 
-    /// Begins a family.
+    /// Starts a family.
     mutating func begin(_ family: String, _ kind: MetricKind, help: String?) {
         if let help { text += "# HELP \(family) \(Self.escape(help))\n" }
         text += "# TYPE \(family) \(kind.text)\n"
     }
 
-    /// Adds a value, in a histogram's bucket with its upper bound.
+    /// Appends a value; that of a histogram's bucket has an upper bound.
     mutating func sample(
         _ name: String, _ labels: SeriesLabels, upTo bound: String? = nil, _ value: Double
     ) {
@@ -28,7 +28,7 @@ struct ExpositionText {
         text += "\n"
     }
 
-    /// A number as the format has it, whole ones without a point.
+    /// Returns a number in the text format; whole numbers have no point.
     static func number(_ value: Double) -> String {
         if let whole = Int64(exactly: value), abs(value) < 1e15 { return "\(whole)" }
         if value.isNaN { return "NaN" }

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import IdleLoop
 
-/// A value as it stands.
+/// A value that can be set, increased and decreased.
 final class GaugeSeries: MetricSeries, RecorderHandler, MeterHandler {
     private let value = Guarded(0.0)
 

@@ -1,4 +1,4 @@
-/// The upper bounds of a histogram's buckets, as numbers and as they're written.
+/// The upper bounds of a histogram's buckets, as numbers and as text.
 struct HistogramBounds {
     let values: [Double]
     let labels: [String]
@@ -11,7 +11,8 @@ struct HistogramBounds {
         labels = values.map(ExpositionText.number) + ["+Inf"]
     }
 
-    /// Returns the first bucket that has room for a value: the one after the last for what is above all.
+    /// Returns the first bucket whose bound isn't below a value; for a value above all bounds, the
+    /// one after the last.
     func bucket(for value: Double) -> Int {
         values.firstIndex { value <= $0 } ?? values.count
     }

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import IdleLoop
 
-/// The number of values up to each bound, of all, and their sum.
+/// The counts of values up to each bound and in all, and their sum.
 final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
     private struct Tally {
         var buckets: [Int]
@@ -16,7 +16,7 @@ final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
         tally = Guarded(Tally(buckets: Array(repeating: 0, count: bounds.values.count + 1)))
     }
 
-    /// Counts a value; nothing if it's endless or not a number, which would spoil the sum for good.
+    /// Counts a value; ignores an infinite or NaN one, which would make the sum useless.
     func record(_ value: Double) {
         guard value.isFinite else { return }
         let bucket = bounds.bucket(for: value)
@@ -30,7 +30,7 @@ final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
         record(Double(value))
     }
 
-    /// Counts a time in seconds; one that a clock has made negative is none.
+    /// Counts a time in seconds; a negative one counts as zero.
     func recordNanoseconds(_ duration: Int64) {
         record(Double(max(0, duration)) / 1e9)
     }

@@ -1,12 +1,12 @@
-/// Makes names legal: in Prometheus's format they're of ASCII's letters, digits and `_`.
+/// A conversion to names that Prometheus's format allows: of ASCII letters, digits and `_`.
 enum LegalName {
-    /// A family's name, which may have colons too.
+    /// Returns the name of a family, which may also have colons.
     static func ofMetric(_ text: String) -> String {
         legal(text) { $0 == ":" }
     }
 
-    /// A label's name, which doesn't begin with `__`, as those of Prometheus's own do, and isn't the
-    /// one that parts a histogram's buckets.
+    /// Returns the name of a label, which doesn't begin with `__` (reserved by Prometheus), and
+    /// isn't that of a histogram's buckets.
     static func ofLabel(_ text: String) -> String {
         var name = legal(text) { _ in false }
         while name.hasPrefix("__") { name.removeFirst() }

@@ -1,6 +1,6 @@
-/// The help texts of metrics that are known beforehand.
+/// The help texts of known metrics.
 enum MetricHelp {
-    /// Those that `LoopMetrics` tells of a loop and its queues, and this module's own, by their labels.
+    /// The help texts of `LoopMetrics` and of this module's own metrics, by their labels.
     static let known: [String: String] = [
         "lull_loop_turns": "Rounds of poll, before idle and sleep.",
         "lull_loop_polls": "Polls that did not block.",

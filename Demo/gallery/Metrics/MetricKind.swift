@@ -1,15 +1,15 @@
-/// The kind of a family's series, which decides its name and format.
+/// The kind of a family's series, which determines its name and format.
 enum MetricKind {
-    /// Sums that only grow.
+    /// Sums that only increase.
     case counter
-    /// Values as they stand.
+    /// Values that can be set.
     case gauge
     /// A histogram of durations.
     case times
     /// A histogram of values.
     case sizes
 
-    /// The kind's name in the text.
+    /// The kind's name in the text format.
     var text: String {
         switch self {
         case .counter: "counter"
@@ -18,13 +18,13 @@ enum MetricKind {
         }
     }
 
-    /// Returns the name of the family of the metrics of this label.
+    /// Returns the name of the family for metrics with this label.
     func family(of label: String) -> String {
         let name = LegalName.ofMetric(label)
         return name.hasSuffix(suffix) ? name : name + suffix
     }
 
-    /// All names that lines of a family bear, which no other family may have.
+    /// Returns all names in the lines of a family, which no other family may have.
     func names(of family: String) -> [String] {
         switch self {
         case .counter, .gauge: [family]

@@ -1,4 +1,4 @@
-/// All families, with a bound on how many series there are in them.
+/// All families, with a limit on the number of series in them.
 struct MetricRegistry: Sendable {
     private let configuration: PrometheusConfiguration
     private var families: [String: MetricFamily] = [:]
@@ -13,7 +13,8 @@ struct MetricRegistry: Sendable {
         _ = series(.counter, "metrics_refused", []) { refused }
     }
 
-    /// Returns the series of a metric, a new one if there is none; one that isn't told if it's refused.
+    /// Returns the series of a metric, which is created if it doesn't exist; a rejected one isn't
+    /// registered.
     mutating func series<Series: MetricSeries>(
         _ kind: MetricKind, _ label: String, _ dimensions: [(String, String)],
         _ make: () -> Series
@@ -33,7 +34,7 @@ struct MetricRegistry: Sendable {
         return series
     }
 
-    /// Forgets a series, and its family with the last of it.
+    /// Removes a series, and its family if it was the last.
     mutating func remove(_ series: any MetricSeries) {
         guard series !== refused else { return }
         for (name, family) in families {
@@ -48,14 +49,15 @@ struct MetricRegistry: Sendable {
         }
     }
 
-    /// All lines.
+    /// The text of all families.
     var text: String {
         var text = ExpositionText()
         for (_, family) in families.sorted(by: { $0.key < $1.key }) { family.write(to: &text) }
         return text.text
     }
 
-    /// Whether there is a family of this name and kind, which is made if the name is free.
+    /// Returns whether there is a family of this name and kind, which is created if the name is
+    /// free.
     private mutating func makeFamily(_ name: String, _ kind: MetricKind, _ label: String) -> Bool {
         if let family = families[name] { return family.kind == kind }
         let names = kind.names(of: name)

@@ -1,5 +1,5 @@
-/// A series: what is counted under one name and set of labels, by any thread.
+/// A series: the values of one name and set of labels, which any thread may record.
 protocol MetricSeries: AnyObject, Sendable {
-    /// Writes its lines.
+    /// Writes the lines of the series.
     func write(of family: String, _ labels: SeriesLabels, to text: inout ExpositionText)
 }

@@ -1,22 +1,22 @@
 public import CoreMetrics
 
 extension PrometheusMetrics: MetricsFactory {
-    /// A series that only grows: `<label>_total`.
+    /// Returns a counter: `<label>_total`.
     public func makeCounter(
         label: String, dimensions: [(String, String)]
     ) -> any CounterHandler { counter(label, dimensions) }
 
-    /// A series that only grows, by fractions too: `<label>_total`.
+    /// Returns a counter that can be incremented by fractions: `<label>_total`.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler { counter(label, dimensions) }
 
-    /// A series that is set, raised and lowered.
+    /// Returns a gauge that can be set, increased and decreased.
     public func makeMeter(
         label: String, dimensions: [(String, String)]
     ) -> any MeterHandler { gauge(label, dimensions) }
 
-    /// A histogram of what is recorded if that is to be aggregated, else a series that is set.
+    /// Returns a histogram if values are to be aggregated, otherwise a gauge.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
@@ -24,25 +24,25 @@ extension PrometheusMetrics: MetricsFactory {
         return gauge(label, dimensions)
     }
 
-    /// A histogram of times: `<label>_seconds`.
+    /// Returns a histogram of durations: `<label>_seconds`.
     public func makeTimer(
         label: String, dimensions: [(String, String)]
     ) -> any TimerHandler { times(label, dimensions) }
 
-    /// Forgets a counter.
+    /// Removes a counter.
     public func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
 
-    /// Forgets a counter of fractions.
+    /// Removes a counter of fractions.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
         remove(handler)
     }
 
-    /// Forgets a meter.
+    /// Removes a meter.
     public func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
 
-    /// Forgets a recorder.
+    /// Removes a recorder.
     public func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
 
-    /// Forgets a timer.
+    /// Removes a timer.
     public func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 }

@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// Metrics that are kept in memory, and told as text when Prometheus asks for them.
+/// Metrics that are kept in memory and exported as text when Prometheus requests them.
 ///
 /// ```swift
 /// let metrics = PrometheusMetrics()
@@ -8,36 +8,37 @@ internal import IdleLoop
 /// metrics.text()  // # TYPE pictures_made_total counter …
 /// ```
 ///
-/// A metric's label becomes the name of a family and its dimensions become labels: what isn't legal
-/// in these becomes `_`, counters end in `_total` and timers in `_seconds`. Timers, and recorders that
-/// aggregate, are histograms, whose buckets are the same for all. Whoever asks for what is there
-/// already gets the same again, so a metric may be made where it's counted.
+/// A metric's label becomes the name of a family, and its dimensions become labels. Characters that
+/// are not allowed become `_`; counters end in `_total` and timers in `_seconds`. Timers, and
+/// recorders that aggregate, are histograms with the same buckets. Creating a metric that exists
+/// returns the existing one, so a metric may be created where it is used.
 ///
-/// There are never more series than the configuration allows. What is beyond, or has the name of
-/// another kind's family, isn't told, but counted in `metrics_refused_total`. Any thread may do
-/// anything here at any time.
+/// The number of series never exceeds the configured limit. Further series, and those whose name
+/// belongs to a family of another kind, are not exported, but counted in `metrics_refused_total`.
+/// All methods may be called on any thread.
 public final class PrometheusMetrics: Sendable {
-    /// The limits of what is kept, and the texts of help.
+    /// The limits, and the help texts.
     public typealias Configuration = PrometheusConfiguration
 
-    /// The type of `text()`, as HTTP has it.
+    /// The HTTP content type of `text()`.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private let registry: Guarded<MetricRegistry>
     private let times: HistogramBounds
     private let sizes: HistogramBounds
 
-    /// Metrics of which there are none yet.
+    /// Creates an empty set of metrics.
     public init(_ configuration: Configuration = .init()) {
         times = HistogramBounds(configuration.times.map { $0 / .seconds(1) })
         sizes = HistogramBounds(configuration.sizes)
         registry = Guarded(MetricRegistry(configuration))
     }
 
-    /// All there is, families and series in order, in Prometheus's text format 0.0.4.
+    /// Returns all families and series, sorted, in Prometheus's text format 0.0.4.
     ///
-    /// Each series is read on its own, and only who counts in that one waits meanwhile. A thousand
-    /// series take about a millisecond, a thousand histograms ten: work for a lull, or a worker.
+    /// Each series is locked separately, so recording in it waits only while that one is read. A
+    /// thousand series take about a millisecond, a thousand histograms ten: work for a lull, or a
+    /// worker.
     public func text() -> String {
         registry.withLock { $0 }.text
     }
@@ -58,7 +59,7 @@ public final class PrometheusMetrics: Sendable {
         series(.sizes, label, dimensions) { HistogramSeries(self.sizes) }
     }
 
-    /// Forgets a series, which isn't told any more and has room for another.
+    /// Removes a series, which is no longer exported and makes room for another.
     func remove(_ series: AnyObject) {
         guard let series = series as? any MetricSeries else { return }
         registry.withLock { $0.remove(series) }

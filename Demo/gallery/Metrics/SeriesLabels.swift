@@ -1,10 +1,11 @@
-/// The labels of one series, as they're written between braces: in order, escaped, no name twice.
+/// The labels of one series, as they are written between braces: sorted, escaped, with unique
+/// names.
 struct SeriesLabels: Hashable {
     let text: String
 
-    /// The labels of these dimensions, whatever their order.
+    /// Creates the labels of dimensions in any order.
     ///
-    /// Of values for one name the first counts. An empty one is the same as none.
+    /// Of several values for one name the first is used. An empty value counts as none.
     init(_ dimensions: [(String, String)], longest: Int) {
         var values: [String: String] = [:]
         for (name, value) in dimensions {

@@ -1,9 +1,9 @@
-/// A small picture as a file that a browser shows: a PNG if something is seen through it, else a JPEG.
+/// A small picture as a file for browsers: a PNG if it has transparency, else a JPEG.
 public struct Thumbnail: Equatable, Sendable {
-    /// The most bytes.
+    /// The maximum size in bytes.
     public static let byteLimit = 240_000
 
-    /// The file.
+    /// The content of the file.
     public let bytes: [UInt8]
 
     /// The media type.

@@ -1,14 +1,14 @@
 internal import ImageLoading
 
-/// Makes a file of a picture that isn't longer than a thumbnail may be, in steps.
+/// An encoder that makes a file from a picture, no larger than a thumbnail may be, in steps.
 ///
-/// Opaque pictures become JPEGs, others PNGs, or if those get too long, JPEGs on white. A JPEG that
-/// gets too long is begun again at lower quality, four times at most.
+/// Opaque pictures become JPEGs. Others become PNGs, or if those get too large, JPEGs on white. A
+/// JPEG that gets too large is encoded again at lower quality, four times at most.
 final class ThumbnailEncoder: SteppedWork {
     typealias Output = Thumbnail
     typealias Failure = PictureError.Reason
 
-    /// The stage of the work, with what it holds there.
+    /// The stage of the work, with its state.
     private enum Stage: ~Copyable {
         case looking(row: Int)
         case packing(PNGEncoder)
@@ -17,9 +17,10 @@ final class ThumbnailEncoder: SteppedWork {
         case ended
     }
 
-    /// The qualities in turn; at the last even noise takes hardly more than a bit for each pixel.
+    /// The qualities, in order; with the last even noise takes hardly more than a bit for each
+    /// pixel.
     static let qualities = [82, 60, 35, 15, 3]
-    /// The pixels that a step looks at: less than a tenth of a millisecond's worth.
+    /// The number of pixels examined in a step: less than a tenth of a millisecond's work.
     private static let grain = 1 << 15
 
     private let picture: Picture
@@ -32,12 +33,13 @@ final class ThumbnailEncoder: SteppedWork {
         self.limit = limit
     }
 
-    /// Does the next small part of the work.
+    /// Performs the next step.
     ///
-    /// - Returns: The thumbnail after the last, and whenever it's called again.
-    /// - Throws: `outOfMemory`; `tooLarge` if even the worst was, which no thumbnail's picture is.
+    /// - Returns: The thumbnail after the last step, and at each later call.
+    /// - Throws: `outOfMemory`; `tooLarge` if even the lowest quality was, which can't happen at a
+    ///   thumbnail's size.
     func advance() throws(PictureError.Reason) -> Thumbnail? {
-        // What throws leaves `ended` behind.
+        // If a step throws, the stage remains `ended`.
         switch exchange(&stage, with: .ended) {
         case .looking(let row): try look(from: row)
         case .packing(var encoder):
@@ -58,7 +60,7 @@ final class ThumbnailEncoder: SteppedWork {
         case .done(let thumbnail):
             stage = .done(thumbnail)
             return thumbnail
-        case .ended: try write(attempt: Self.qualities.count)  // it fails again
+        case .ended: try write(attempt: Self.qualities.count)  // fails again
         }
         return nil
     }

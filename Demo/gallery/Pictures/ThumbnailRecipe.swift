@@ -1,10 +1,10 @@
 public import ImageLoading
 
-/// Thumbnails on disk, which outlive the process.
+/// The disk cache of thumbnails.
 public typealias ThumbnailDiskCache = DiskCache<CheckedLayout<ThumbnailKey>>
 
 extension DiskCache where Layout == CheckedLayout<ThumbnailKey> {
-    /// A disk cache of thumbnails in a folder for them alone.
+    /// Creates a disk cache of thumbnails in a folder of its own.
     public convenience init(
         in folder: String, bound: DiskCacheBound = .service,
         now: (@Sendable () -> Duration)? = nil
@@ -14,18 +14,18 @@ extension DiskCache where Layout == CheckedLayout<ThumbnailKey> {
     }
 }
 
-/// Thumbnails as files that browsers show, kept in a disk cache.
+/// A recipe for thumbnails as files for browsers, with a disk cache.
 public struct ThumbnailRecipe: PictureRecipe {
-    /// The thumbnails that outlive the program.
+    /// The disk cache of thumbnails.
     public let cache: ThumbnailDiskCache?
 
-    /// Thumbnails that `cache` keeps; nil for nobody.
+    /// Creates the recipe with a disk cache; nil for none.
     public init(cache: ThumbnailDiskCache? = nil) { self.cache = cache }
 
-    /// The key as text.
+    /// Returns the key as text.
     public func name(of key: ThumbnailKey) -> String { key.text }
 
-    /// The box of the kind of thumbnail.
+    /// Returns the box of the kind of thumbnail.
     public func box(of key: ThumbnailKey) -> PixelSize { key.size.box }
 
     /// Encodes a picture.
@@ -33,21 +33,22 @@ public struct ThumbnailRecipe: PictureRecipe {
         _ picture: Picture, for key: ThumbnailKey
     ) -> any SteppedWork<Thumbnail, PictureError.Reason> { ThumbnailEncoder(picture) }
 
-    /// The bytes of the file.
+    /// Returns the number of bytes of the file.
     public func size(of thumbnail: Thumbnail) -> Int { thumbnail.bytes.count }
 
-    /// A large view is one person's: its slices would keep everybody's rows waiting.
+    /// Returns true for large views, which belong to one client: their slices would delay the rows
+    /// of all others.
     public func prefersWorker(_ key: ThumbnailKey) -> Bool { key.size == .view }
 
-    /// A key has the state of its file in it.
+    /// Whether a key identifies a version of its file, which it does.
     public var keysNameStates: Bool { true }
 
-    /// Looks into the disk cache.
+    /// Looks up a thumbnail in the disk cache.
     public func find(_ key: ThumbnailKey, _ stamp: FileStamp?) -> StoredPicture<Thumbnail> {
         cache?.find(key).map { .value(Thumbnail(bytes: $0.payload)) } ?? .none
     }
 
-    /// Puts a thumbnail into the disk cache.
+    /// Returns the writer of a thumbnail to the disk cache.
     public func writer(
         of made: MadePicture<Thumbnail>, for key: ThumbnailKey
     ) -> (any SteppedWork<Void, any Error>)? {
@@ -59,7 +60,7 @@ public struct ThumbnailRecipe: PictureRecipe {
         }
     }
 
-    /// Tidies the disk cache up.
+    /// Returns the maintenance work of the disk cache.
     public func upkeep() -> (any SteppedWork<Void, any Error>)? {
         cache.map { cache in
             SingleStep {
@@ -69,6 +70,6 @@ public struct ThumbnailRecipe: PictureRecipe {
         }
     }
 
-    /// The reason why thumbnails can't be kept.
+    /// The problem of the disk cache, if it has one.
     public var trouble: DiskCacheTrouble? { cache?.trouble }
 }

@@ -20,7 +20,7 @@ extension PictureFolder {
         }
     }
 
-    /// Opens a picture's file, if it's still the one that the key stands for.
+    /// Opens a picture's file, if it is still the version of the key.
     private func openPicture(
         _ path: FilePath, of key: PictureKey
     ) throws(PictureError.Reason) -> OpenFile {

@@ -13,11 +13,10 @@ internal import Logging
 internal import LoopLogging
 internal import LoopSystemd
 
-/// The program: an `event_base` of its own, as it would have been without Lull, an HTTP server on it,
-/// and a gallery that is a guest there.
+/// The program: an existing `event_base` with an HTTP server, to which a gallery is added.
 ///
-/// All is dispatched by `event_base_dispatch` in ``run()``. Lull's loop adopts the base and makes
-/// pictures when nothing else is to be done on it.
+/// Everything is dispatched by `event_base_dispatch` in ``run()``. Lull's loop adopts the base and
+/// makes pictures when it is idle.
 final class Daemon {
     private let base: HostBase
     private let loop: MainLoop
@@ -30,9 +29,9 @@ final class Daemon {
     private var watches: [Watch] = []
     private var isEnding = false
 
-    /// The time that work has to be finished when the program is asked to end.
+    /// The time for finishing work when the program is asked to end.
     private static let farewell = Duration.seconds(10)
-    /// The time that the last events have to be sent.
+    /// The time for sending the last events.
     private static let lastWords = Duration.milliseconds(200)
 
     init(_ command: GalleryCommand, log: Logger) throws {
@@ -65,9 +64,10 @@ final class Daemon {
         try listen(command.listen + sockets.map { .descriptor($0.number) })
     }
 
-    /// Serves until it's asked to end.
+    /// Serves until it is asked to end.
     ///
-    /// - Throws: That the base can't go on, so that whoever watches over the program starts it anew.
+    /// - Throws: An error if the base can't continue, so that a service manager restarts the
+    ///   program.
     func run() throws {
         try service.ready("serving")
         let status = unsafe event_base_dispatch(base.pointer)
@@ -88,7 +88,7 @@ final class Daemon {
         }
     }
 
-    // MARK: - Being watched
+    // MARK: - Metrics and logs
 
     private func count() {
         var configuration = PrometheusMetrics.Configuration()
@@ -115,7 +115,7 @@ final class Daemon {
         gallery.catalogue.onTroubleEnd = { trouble in
             log.info("catalogue", metadata: ["ended": "\(trouble)"])
         }
-        // They're shown all the same.
+        // The pictures are shown nevertheless.
         gallery.source.onTrouble = { trouble in
             let reason = StartFailure.reason(of: trouble.error)
             log.warning(
@@ -143,9 +143,9 @@ final class Daemon {
             })
     }
 
-    /// Takes no more in, finishes what waits while there's time, and ends.
+    /// Stops accepting requests, finishes waiting ones while there is time, and ends.
     private func end() {
-        if isEnding { return stop() }  // asked twice: somebody is in a hurry
+        if isEnding { return stop() }  // the second request ends at once
         isEnding = true
         try? service.stopping()
         server.stopListening()
@@ -168,14 +168,15 @@ final class Daemon {
         unsafe event_base_loopbreak(base.pointer)
     }
 
-    // MARK: - The process
+    // MARK: - Process
 
     private static func prepareProcess() {
-        // A file that may not grow and a client that has left are errors to be told of, not ends.
+        // Exceeding a file's size limit, or writing to a client that has left, must be an error,
+        // not the end.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-        // Pictures that were freed go back at once.
+        // The memory of freed pictures is returned to the system at once.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
-        // As many descriptors as it may have.
+        // The limit of descriptors is raised to its maximum.
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
             return

@@ -9,7 +9,7 @@ internal import IdleLoop
 internal import ImageLoading
 internal import Logging
 
-/// Serves every picture beneath a folder as one long list that a browser scrolls.
+/// The command that serves all pictures in a folder as one long list for browsers.
 @main
 struct GalleryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -93,9 +93,9 @@ struct GalleryCommand: ParsableCommand {
     }
 }
 
-// What the options come to.
+// Values derived from the options.
 extension GalleryCommand {
-    /// The folder's own name.
+    /// The folder's name.
     var title: String {
         let path = unsafe realpath(folder, nil).map { path in
             defer { unsafe free(path) }
@@ -108,19 +108,19 @@ extension GalleryCommand {
         cacheFolder.map { ThumbnailDiskCache(in: $0 + "/thumbnails") }
     }
 
-    /// The folder for all that is kept; nil if nothing is.
+    /// The folder of all caches; nil without caches.
     private var cacheFolder: String? {
         guard let folder = cache ?? CacheDirectory.ofService(), !folder.isEmpty else { return nil }
         return folder == "none" ? nil : folder
     }
 
-    /// Returns what fetches pictures from servers; nil if none are shown.
+    /// Returns the transport that fetches pictures from servers; nil if none are shown.
     func transport(on loop: MainLoop) throws -> HTTPLoader? {
         guard servers != .none else { return nil }
         var configuration = HTTPLoaderConfiguration()
         configuration.addresses = servers == .any ? .any : .publicOnly
         configuration.byteLimit = 32 << 20
-        // What one rule let in isn't for another.
+        // A response that was fetched under one rule must not be used under another.
         let cache = cacheFolder.map { HTTPCache(in: "\($0)/http-\(servers)") }
         return HTTPLoader(
             on: loop, configuration: configuration, cache: cache,
@@ -143,7 +143,7 @@ extension GalleryCommand {
 }
 
 extension WebAddress: ExpressibleByArgument {
-    /// The address that an argument names; nil if it names none.
+    /// Parses an argument; nil if it isn't an address.
     public init?(argument: String) {
         self.init(argument)
     }
@@ -153,18 +153,18 @@ extension Making: ExpressibleByArgument {}
 
 /// The servers from which pictures are fetched.
 enum RemoteServers: String, CaseIterable, ExpressibleByArgument {
-    /// None.
+    /// No servers.
     case none
-    /// Those that anybody on the Internet reaches.
+    /// Servers with public Internet addresses.
     case `public`
-    /// Also those of private networks, and this machine's.
+    /// Servers with any address, including private networks and this machine.
     case any
 }
 
 /// The process that decodes files.
 enum DecodingProcess: String, CaseIterable, ExpressibleByArgument {
-    /// The server's own.
+    /// The server's own process.
     case inProcess = "in-process"
-    /// One that can open no file, start no program and reach no network.
+    /// A helper process that can't open files, start programs or access the network.
     case helper
 }
