@@ -1,16 +1,16 @@
 internal import CGallery
 internal import Glibc
 
-/// The bytes that came over a connection and those that go, as libevent keeps them (a bufferevent).
+/// The received bytes and the bytes to send of a connection in libevent (a bufferevent).
 ///
-/// Evhttp owns it, and the connection; a reference of ours keeps its memory until we let go.
+/// Evhttp owns it; this reference keeps its memory until it is released.
 @safe struct BufferHandle {
     private let buffer: OpaquePointer
 
     /// The identity of a connection.
     let id: UInt
 
-    /// One for evhttp to have; nil if there's no memory.
+    /// Creates a buffer for evhttp; nil if there is no memory.
     init?(on base: OpaquePointer?) {
         guard let buffer = unsafe bufferevent_socket_new(base, -1, 0) else { return nil }
         unsafe self.init(buffer)
@@ -23,7 +23,7 @@ internal import Glibc
 
     var pointer: OpaquePointer { unsafe buffer }
 
-    /// Tells a connection of what comes and goes, and takes in no more than so many bytes ahead.
+    /// Reports input and output to a connection, and limits the number of unread bytes.
     func watch(for connection: WebConnection, inputLimit: Int) {
         unsafe bufferevent_incref(buffer)
         unsafe bufferevent_setwatermark(buffer, Int16(EV_READ), 0, inputLimit)
@@ -32,7 +32,7 @@ internal import Glibc
         unsafe evbuffer_add_cb(output, BufferHandle.outputChanged, context)
     }
 
-    /// The end of ``watch(for:inputLimit:)``.
+    /// Ends ``watch(for:inputLimit:)``.
     func unwatch(for connection: WebConnection) {
         let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
         unsafe evbuffer_remove_cb(input, BufferHandle.inputChanged, context)
@@ -42,11 +42,11 @@ internal import Glibc
 
     var descriptor: Int32 { unsafe bufferevent_getfd(buffer) }
 
-    /// Returns the connection that evhttp has made of it; nil before, and once it's over.
+    /// Returns the connection that evhttp has created for it; nil before, and after its end.
     ///
-    /// Evhttp hands a connection out with its first request only, which may never come. But it's
-    /// what the buffer's callbacks are called with from the first moment on, and they are taken away
-    /// when the connection is freed.
+    /// Evhttp passes a connection on with its first request only, which may never come. But it is
+    /// the context of the buffer's callbacks from the start, and they are removed when the
+    /// connection is freed.
     func connection() -> ConnectionHandle? {
         var context: UnsafeMutableRawPointer?
         unsafe bufferevent_getcb(buffer, nil, nil, nil, &context)
@@ -56,13 +56,13 @@ internal import Glibc
         return unsafe ConnectionHandle(connection)
     }
 
-    // MARK: - What came
+    // MARK: - Input
 
     private var input: OpaquePointer? { unsafe bufferevent_get_input(buffer) }
 
     var inputLength: Int { unsafe evbuffer_get_length(input) }
 
-    /// Returns the bytes that came, from a place on.
+    /// Returns the received bytes from a position on.
     func inputBytes(from start: Int) -> [UInt8] {
         let count = inputLength - start
         guard count > 0 else { return [] }
@@ -73,18 +73,18 @@ internal import Glibc
         return bytes
     }
 
-    /// Throws away what came, so that evhttp doesn't see it.
+    /// Discards the received bytes, so that evhttp doesn't see them.
     func dropInput() {
         unsafe evbuffer_drain(input, inputLength)
     }
 
-    // MARK: - What goes
+    // MARK: - Output
 
     private var output: OpaquePointer? { unsafe bufferevent_get_output(buffer) }
 
     var outputLength: Int { unsafe evbuffer_get_length(output) }
 
-    /// Returns the first bytes that wait to go.
+    /// Returns the first bytes that wait to be sent.
     func outputStart(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = unsafe evbuffer_copyout(output, &bytes, count)
@@ -95,7 +95,7 @@ internal import Glibc
         unsafe evbuffer_add(output, bytes, bytes.count)
     }
 
-    /// Sends a few bytes past the buffer, as far as there's room.
+    /// Sends a few bytes past the buffer, as far as the socket accepts them.
     func sendAtOnce(_ bytes: [UInt8]) {
         _ = unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
@@ -116,7 +116,7 @@ internal import Glibc
     }
 }
 
-/// A connection as evhttp has it, which owns it.
+/// A reference to a connection, which evhttp owns.
 @safe struct ConnectionHandle {
     private let connection: OpaquePointer
 
@@ -124,7 +124,7 @@ internal import Glibc
         unsafe self.connection = unsafe connection
     }
 
-    /// Tells a connection when evhttp frees it, whoever closed it.
+    /// Reports the end to a connection when evhttp frees it, whoever closed it.
     func tellEnd(to watcher: WebConnection) {
         let context = unsafe Unmanaged.passUnretained(watcher).toOpaque()
         unsafe evhttp_connection_set_closecb(
@@ -136,14 +136,14 @@ internal import Glibc
             }, context)
     }
 
-    /// Closes it; not to be called from inside evhttp.
+    /// Closes the connection; not to be called from inside evhttp.
     func free() {
         unsafe evhttp_connection_free(connection)
     }
 }
 
 extension WebConnection {
-    /// Returns the connection that a callback is called with.
+    /// Returns the connection in a callback's context.
     static func of(_ context: UnsafeMutableRawPointer?) -> WebConnection? {
         guard let context = unsafe context else { return nil }
         return unsafe Unmanaged<WebConnection>.fromOpaque(context).takeUnretainedValue()

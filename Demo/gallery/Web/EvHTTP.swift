@@ -2,14 +2,14 @@ internal import CGallery
 internal import Glibc
 internal import Synchronization
 
-/// The one owner of libevent's HTTP server; frees it, its listeners and connections when it goes.
+/// The owner of libevent's HTTP server, which frees it with its listeners and connections.
 ///
 /// Only this file, ``BufferHandle``, ``RequestHandle`` and ``LoopEvent`` call libevent.
 @safe struct EvHTTP: ~Copyable {
     private let http: OpaquePointer
     private let base: OpaquePointer
 
-    /// An HTTP server on a base, that calls `server` back.
+    /// Creates an HTTP server on a base, with callbacks to `server`.
     init(on base: OpaquePointer, for server: WebServer) throws(WebError) {
         guard let http = unsafe evhttp_new(base) else {
             throw .system(call: "evhttp_new", errno: errno)
@@ -18,7 +18,7 @@ internal import Synchronization
         unsafe self.base = base
         unsafe evhttp_set_max_headers_size(http, server.limits.headerBytes)
         unsafe evhttp_set_max_body_size(http, server.limits.bodyBytes)
-        // Each method comes to us, so that we say what is allowed.
+        // All methods are passed on, so that this server's own answer lists the allowed ones.
         unsafe evhttp_set_allowed_methods(http, UInt16.max)
         unsafe evhttp_set_default_content_type(http, nil)
         let context = unsafe Unmanaged.passUnretained(server).toOpaque()
@@ -39,9 +39,9 @@ internal import Synchronization
         unsafe evhttp_free(http)
     }
 
-    /// Accepts on a socket, which is closed with the server.
+    /// Accepts connections on a socket, which is closed with the server.
     func listen(on descriptor: Int32) throws(WebError) -> ListenerHandle {
-        // Libevent's backlog of 0: the socket listens already.
+        // A libevent backlog of 0 means that the socket is listening already.
         let flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC
         guard let listener = unsafe evconnlistener_new(base, nil, nil, flags, 0, descriptor) else {
             throw .system(call: "evconnlistener_new", errno: errno)
@@ -52,7 +52,7 @@ internal import Synchronization
         }
         unsafe evconnlistener_set_error_cb(listener) { _, http in
             let code = errno
-            // A listener's callbacks share one context, which is evhttp's.
+            // All callbacks of listeners have the same context, which is evhttp's.
             let context = EvHTTP.servers.withLock { $0[UInt(bitPattern: http)] }
             let server = unsafe EvHTTP.server(UnsafeMutableRawPointer(bitPattern: context ?? 0))
             server?.inside { server?.couldNotAccept(code) }

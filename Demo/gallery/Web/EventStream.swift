@@ -1,13 +1,13 @@
-/// Events that are sent to a client as they happen (server-sent events).
+/// A stream of events to a client as they happen (server-sent events).
 ///
-/// A client that doesn't read costs at most ``WebLimits/unsentBytes``: what would go beyond closes
-/// the stream. A stream that says nothing for a while is given a comment, which clients ignore.
+/// A client that doesn't read costs at most ``WebLimits/unsentBytes``: an event that would exceed
+/// them closes the stream. After some time without events a comment is sent, which clients ignore.
 public final class EventStream {
-    /// Called once, when the stream is over, whoever closed it.
+    /// The callback for the end of the stream, called once, whoever closed it.
     public var onClose: (() -> Void)?
 
     private let exchange: WebExchange
-    /// Until one of both is over.
+    /// The connection, until it or the stream has ended.
     private var connection: WebConnection?
     private var lastSent: Duration
 
@@ -17,7 +17,7 @@ public final class EventStream {
         lastSent = connection.server?.clock.now ?? .zero
     }
 
-    /// The bytes that the client hasn't taken.
+    /// The number of bytes that the client hasn't received.
     public var unsentBytes: Int { living?.unsent ?? 0 }
 
     /// Whether events can be sent.
@@ -29,14 +29,14 @@ public final class EventStream {
 
     /// Sends an event, whose data may have several lines.
     ///
-    /// - Returns: Whether it's sent; false if the stream is over, or is closed now, as the client
-    ///   hasn't read what came before.
+    /// - Returns: Whether it was sent; false if the stream has ended, or is closed now, because the
+    ///   client hasn't read earlier events.
     @discardableResult
     public func send(_ event: String, _ data: String) -> Bool {
         send(Self.frame(event, data))
     }
 
-    /// Ends the stream; the client may ask for something else on the same connection.
+    /// Ends the stream; the client may send another request on the same connection.
     public func close() {
         guard let connection = living else { return }
         self.connection = nil
@@ -45,7 +45,7 @@ public final class EventStream {
         told()
     }
 
-    /// An event as it's sent; each line of its data is one of the frame's.
+    /// Returns an event in the stream's format, with each line of its data on a line of its own.
     private static func frame(_ event: String, _ data: String) -> [UInt8] {
         let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
         var frame = Array("event: ".utf8)
@@ -55,7 +55,7 @@ public final class EventStream {
         var last: UInt8 = 0
         for byte in data.utf8 {
             switch byte {
-            // The two of them end one line.
+            // A carriage return and line feed are one line break.
             case lineFeed where last == carriageReturn: break
             case lineFeed, carriageReturn: frame += "\ndata: ".utf8
             default: frame.append(byte)
@@ -80,9 +80,9 @@ public final class EventStream {
         return isOpen
     }
 
-    // MARK: - The server's side
+    // MARK: - Server
 
-    /// When a comment is due, if nothing else is said.
+    /// The time at which a comment is due, unless an event is sent.
     var commentTime: Duration? { (living?.server?.limits.commentTime).map { lastSent + $0 } }
 
     func commentIfSilent(at now: Duration) {
@@ -90,7 +90,7 @@ public final class EventStream {
         _ = send(Array(":\n\n".utf8))
     }
 
-    /// The connection is over.
+    /// Handles the end of the connection.
     func finish() {
         connection = nil
         exchange.finish()

@@ -1,27 +1,27 @@
-/// Reads along as a request's head comes, and stops it before evhttp reads what it shouldn't.
+/// A filter that reads a request's head before evhttp does, and rejects what evhttp shouldn't read.
 ///
-/// Evhttp keeps each header apart, and a header of one byte costs a hundred in memory; it reads no
-/// further in a line than to a zero byte; and what comes in chunks has lines after its head, too. All
-/// three are refused here. What follows a head, a body or the requests that were sent ahead, is no
-/// part of it, and costs its bytes alone.
+/// Evhttp stores each header separately, and a header of one byte costs a hundred in memory; it
+/// reads a line only up to a zero byte; and a chunked body has headers after it, too. All three are
+/// rejected here. The bytes after a head, which are a body or pipelined requests, are not part of
+/// it, and cost only themselves.
 struct HeadReader {
-    /// The lines that have ended.
+    /// The number of complete lines.
     private(set) var lines = 0
-    /// Whether the empty line has come that ends the head.
+    /// Whether the empty line that ends the head has been read.
     private(set) var isComplete = false
-    /// Whether nothing has come.
+    /// Whether nothing has been read.
     private(set) var isEmpty = true
-    /// The line that is coming, no more of it than is looked at.
+    /// The start of the current line, as far as it is examined.
     private var line: [UInt8] = []
 
     private static let chunking = Array("transfer-encoding:".utf8)
 
-    /// Reads what came next.
+    /// Reads the next bytes.
     ///
     /// - Parameters:
-    ///   - bytes: What came.
-    ///   - limit: The lines that there may be.
-    /// - Throws: Why the request is refused.
+    ///   - bytes: The received bytes.
+    ///   - limit: The maximum number of lines.
+    /// - Throws: The reason why the request is rejected.
     mutating func read(_ bytes: [UInt8], limit: Int) throws(WebRefusal) {
         for byte in bytes where !isComplete {
             isEmpty = false

@@ -1,8 +1,8 @@
-/// By which names a server is known.
+/// The host names by which a server may be addressed.
 ///
-/// A page anywhere can have its own name lead to 127.0.0.1, and then it would read what is here as
-/// if it were its own: so a request must name a host that is ours. An address in digits can't be
-/// led elsewhere, so that the one at which a connection came in is always good.
+/// Any web page can make its own name resolve to 127.0.0.1, and could then read this server as its
+/// own origin (DNS rebinding); therefore a request must name a host of this server. A numeric
+/// address can't be rebound, so the one on which a connection was accepted is always valid.
 struct HostRule {
     private let names: Set<String>
 
@@ -10,7 +10,7 @@ struct HostRule {
         self.names = Set(names.map { $0.lowercased() })
     }
 
-    /// Returns the host that a request names, in lower case, with its port if it has one.
+    /// Returns the host in a request, in lower case, with its port if it has one.
     func check(_ values: [String], at endpoints: Endpoints) throws(WebRefusal) -> String {
         guard values.count == 1 else { throw .host }
         let host = values[0].lowercased()
@@ -20,13 +20,14 @@ struct HostRule {
         return host
     }
 
-    /// Whether an origin, as a browser sends it, is this host's; either scheme, as there may be
-    /// somebody in front who does the encrypting.
+    /// Returns whether an origin, as a browser sends it, is this host's, with either scheme, as a
+    /// reverse proxy may do the encryption.
     static func isOrigin(_ origin: String, of host: String) -> Bool {
         ["http://" + host, "https://" + host].contains(origin.lowercased())
     }
 
-    /// Returns the name without its port, and without an IPv6 address's brackets; nil if it isn't one.
+    /// Returns the name without its port, and without an IPv6 address's brackets; nil if it isn't
+    /// one.
     private static func name(_ host: String) -> String? {
         let bytes = Array(host.utf8)
         let end: Int

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// A socket that listens, until it's handed to who accepts on it.
+/// A listening socket, which is passed on to its owner.
 struct ListeningSocket {
     let descriptor: Int32
-    /// The address, with the port that was chosen.
+    /// The address, with the port chosen by the system.
     let address: WebAddress
-    /// The file of a unix socket that's ours.
+    /// The file of a unix socket that this process created.
     let file: SocketFile?
 
-    /// The number of connections that wait to be accepted, of which the kernel may allow fewer.
+    /// The number of connections that may wait to be accepted, which the kernel may reduce.
     ///
-    /// The handshake of one that finds no room is repeated only after a second.
+    /// If there is no room, the client repeats the handshake only after a second.
     private static let backlog: Int32 = 4096
 
-    /// Opens a socket, or takes over one that was passed.
+    /// Opens a socket, or takes over an inherited one.
     init(_ address: WebAddress) throws(WebError) {
         switch address {
         case .tcp(let host, let port): try self.init(host, port)
@@ -29,7 +29,8 @@ struct ListeningSocket {
         descriptor = try Self.open(name.family)
         file = nil
         do throws(WebError) {
-            // A port whose last connections aren't quite over can be had, and each family has its own.
+            // The port can be reused while old connections are closing, and each address family has
+            // its own.
             try Self.set(descriptor, SOL_SOCKET, SO_REUSEADDR)
             if name.family == AF_INET6 {
                 try Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY)
@@ -51,8 +52,8 @@ struct ListeningSocket {
         try SocketFile.removeStale(at: path, name)
         descriptor = try Self.open(AF_UNIX)
         do throws(WebError) {
-            // The file gets the socket's mode, less what the process's mask takes away: at no time
-            // may more people come in than in the end.
+            // The file gets the socket's mode, reduced by the process's umask: at no time are more
+            // users permitted than in the end.
             fchmod(descriptor, SocketFile.mode)
             try Self.listen(descriptor, as: name)
             guard unsafe chmod(path, SocketFile.mode) == 0, let file = SocketFile(path) else {
@@ -86,13 +87,13 @@ struct ListeningSocket {
         }
     }
 
-    /// Closes what nobody accepts on, and removes its file.
+    /// Closes the socket, if nobody accepts on it, and removes its file.
     func close() {
         Glibc.close(descriptor)
         file?.remove()
     }
 
-    // MARK: - The kernel
+    // MARK: - System calls
 
     private static func open(_ family: Int32) throws(WebError) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -110,10 +111,10 @@ struct ListeningSocket {
         }
     }
 
-    /// Turns off Nagle's algorithm for all connections that are accepted here: they inherit it.
+    /// Disables Nagle's algorithm for all connections accepted here, which inherit the setting.
     ///
     /// With it, the end of a reply that isn't sent in one write waits for the client's
-    /// acknowledgement of what came before, which clients delay by 40 ms.
+    /// acknowledgement of the bytes before it, which clients delay by 40 ms.
     private static func sendAtOnce(_ descriptor: Int32) throws(WebError) {
         try set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
     }

@@ -1,9 +1,9 @@
 internal import CGallery
 internal import Glibc
 
-/// A timer of the host's base, or a call that comes once what runs now has returned.
+/// A timer of the host's base, or a call after the current callbacks have returned.
 ///
-/// It's gone with its owner.
+/// It is cancelled on deinitialization.
 @safe final class LoopEvent {
     private let body: () -> Void
     private var event: OpaquePointer?
@@ -26,7 +26,7 @@ internal import Glibc
         unsafe event_free(event)
     }
 
-    /// Schedules it after a time, whatever was scheduled before.
+    /// Schedules the call after a delay, replacing an earlier schedule.
     func come(after time: Duration) {
         let (seconds, attoseconds) = max(time, .zero).components
         var delay = timeval(
@@ -34,7 +34,7 @@ internal import Glibc
         _ = unsafe event_add(event, &delay)
     }
 
-    /// Schedules it in this turn, before the base polls again.
+    /// Schedules the call in this turn, before the base polls again.
     func comeSoon() {
         unsafe event_active(event, Int32(EV_TIMEOUT), 0)
     }

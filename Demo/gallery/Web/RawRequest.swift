@@ -1,12 +1,12 @@
-/// A request as libevent has read it, before anything is believed of it.
+/// A request as libevent has read it, before validation.
 struct RawRequest {
-    /// nil if it's none that this server knows.
+    /// The method; nil if this server doesn't support it.
     let method: WebMethod?
     let version: (major: Int, minor: Int)
     let target: [UInt8]
     let fields: [RequestField]
 
-    /// The server that is asked for, for people.
+    /// The requested host, as text.
     var host: String? {
         fields.first { $0.isNamed("host") }.map { String($0.text.prefix(255)) }
     }

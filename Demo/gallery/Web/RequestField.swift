@@ -1,4 +1,4 @@
-/// One header of a request, as it came; the name in lower case.
+/// A header of a request, unmodified except that its name is in lower case.
 struct RequestField {
     let name: [UInt8]
     let value: [UInt8]
@@ -8,20 +8,21 @@ struct RequestField {
         self.value = value
     }
 
-    /// Whether it's called so, in lower case.
+    /// Returns whether it has this name, given in lower case.
     func isNamed(_ text: String) -> Bool {
         name.count == text.utf8.count && name.elementsEqual(text.utf8)
     }
 
-    /// The value as a text.
+    /// The value as text.
     var text: String { String(decoding: value, as: UTF8.self) }
 
-    /// Whether the bytes are a name: letters, digits and some signs, at least one (RFC 9110, 5.6.2).
+    /// Returns whether the bytes are a valid name: letters, digits and some signs, at least one
+    /// (RFC 9110, 5.6.2).
     static func isName(_ bytes: some Collection<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy(isNameByte)
     }
 
-    /// Whether the bytes can be a value: no control bytes but tabs.
+    /// Returns whether the bytes are a valid value: no control bytes except tabs.
     static func isValue(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
     }

@@ -1,9 +1,9 @@
 internal import CGallery
 internal import Glibc
 
-/// A request as evhttp has it, to be answered once.
+/// A reference to a request in evhttp, which is answered once.
 ///
-/// Evhttp owns it, unless the connection ended in the middle of a stream: then it's ours to free.
+/// Evhttp owns it, unless the connection ended during a stream: then this process must free it.
 @safe struct RequestHandle {
     private let request: UnsafeMutablePointer<evhttp_request>
 
@@ -11,7 +11,7 @@ internal import Glibc
         unsafe self.request = unsafe request
     }
 
-    /// The identity of the connection; nil once it's over.
+    /// The identity of the connection; nil after its end.
     var connectionID: UInt? {
         guard let connection = unsafe evhttp_request_get_connection(request),
             let buffer = unsafe evhttp_connection_get_bufferevent(connection)
@@ -19,15 +19,15 @@ internal import Glibc
         return UInt(bitPattern: buffer)
     }
 
-    /// Whether evhttp has let go of it.
+    /// Whether evhttp has released it.
     var isAbandoned: Bool { unsafe evhttp_request_get_connection(request) == nil }
 
-    /// Frees what evhttp has let go of.
+    /// Frees a request that evhttp has released.
     func free() {
         unsafe evhttp_request_free(request)
     }
 
-    // MARK: - What is asked for
+    // MARK: - Request
 
     var raw: RawRequest {
         RawRequest(
@@ -63,9 +63,9 @@ internal import Glibc
         return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
-    // MARK: - What is answered
+    // MARK: - Reply
 
-    /// Tells a connection when its reply is taken.
+    /// Notifies a connection when its reply has been sent.
     func tellTaken(to connection: WebConnection) {
         let context = unsafe Unmanaged.passUnretained(connection).toOpaque()
         unsafe evhttp_request_set_on_complete_cb(
@@ -77,7 +77,7 @@ internal import Glibc
             }, context)
     }
 
-    /// Answers, and leaves it to our own headers whether the connection is kept.
+    /// Sends a reply; whether the connection is kept depends on its headers only.
     func reply(_ status: Int, _ headers: ResponseHeaders, _ body: [UInt8]) {
         prepare(headers)
         let content = unsafe evbuffer_new()
@@ -86,13 +86,13 @@ internal import Glibc
         unsafe evhttp_send_reply(request, Int32(status), statusText(status), content)
     }
 
-    /// Begins an answer that comes in parts.
+    /// Begins a reply in parts.
     func begin(_ status: Int, _ headers: ResponseHeaders) {
         prepare(headers)
         unsafe evhttp_send_reply_start(request, Int32(status), statusText(status))
     }
 
-    /// Sends a part, and has a connection told when all that was sent is taken.
+    /// Sends a part, and notifies a connection when everything has been sent.
     func send(_ part: [UInt8], tellTaken connection: WebConnection? = nil) {
         let content = unsafe evbuffer_new()
         defer { if let content = unsafe content { unsafe evbuffer_free(content) } }
@@ -111,20 +111,20 @@ internal import Glibc
             }, context)
     }
 
-    /// Ends an answer that came in parts.
+    /// Ends a reply in parts.
     func end() {
         unsafe evhttp_send_reply_end(request)
     }
 
     private func prepare(_ headers: ResponseHeaders) {
-        // What the client said of keeping the connection has been weighed; evhttp would answer to it
-        // in its own way.
+        // The client's wish to keep the connection has been considered; evhttp would handle it in
+        // its own way.
         for name in ["Connection", "Proxy-Connection"] {
             while unsafe evhttp_remove_header(request.pointee.input_headers, name) == 0 {}
         }
         unsafe request.pointee.flags &= ~EVHTTP_PROXY_REQUEST
-        // A reply to what we don't know is one of HTTP/1.1 to a GET: after a CONNECT, evhttp would
-        // keep the connection whatever the headers say.
+        // A reply to an unknown method is sent as an HTTP/1.1 reply to GET: after a CONNECT, evhttp
+        // would keep the connection whatever the headers say.
         if method == nil { unsafe request.pointee.type = EVHTTP_REQ_GET }
         if unsafe request.pointee.major != 1 || !(0...1 ~= request.pointee.minor) {
             unsafe request.pointee.major = 1

@@ -1,18 +1,19 @@
-/// The head of a request that can be read in one way only.
+/// The head of a request, which can be interpreted in one way only.
 ///
-/// Who stands between the client and here may read a request's length otherwise than libevent does,
-/// and then the end of one request is the beginning of another that nobody has checked. So all that
-/// says anything odd of a length is refused, and the connection closed.
+/// A proxy between the client and this server may determine a request's length differently from
+/// libevent; the end of one request would then be the beginning of another that nobody has checked
+/// (request smuggling). Therefore any unusual statement of a length is rejected, and the connection
+/// closed.
 struct RequestHead {
     let method: WebMethod
     let target: RequestTarget
-    /// Whether a body came with it.
+    /// Whether the request has a body.
     let hasBody: Bool
     /// Whether the connection may be kept for another request.
     let canKeepAlive: Bool
     let fields: [RequestField]
 
-    /// Checks a request of a connection between `endpoints`.
+    /// Validates a request of a connection between `endpoints`.
     init(_ raw: RawRequest, hosts: HostRule, at endpoints: Endpoints) throws(WebRefusal) {
         guard raw.version.major == 1, 0...1 ~= raw.version.minor else { throw .version }
         guard raw.fields.allSatisfy(Self.isSound) else { throw .header }

@@ -1,9 +1,9 @@
 /// The path and query of a request, decoded once.
 ///
-/// What could be read in two ways is refused rather than repaired: escapes that aren't, escaped
-/// slashes, parts that are empty, `.` or `..`, control bytes, and what isn't UTF-8.
+/// Ambiguous targets are rejected rather than repaired: invalid escapes, escaped slashes,
+/// components that are empty, `.` or `..`, control bytes, and invalid UTF-8.
 struct RequestTarget: Equatable {
-    /// Begins with a slash.
+    /// The path, which begins with a slash.
     let path: String
     /// The first value of each name.
     let query: [String: String]
@@ -28,7 +28,7 @@ struct RequestTarget: Equatable {
         return try decoded(bytes, plusIsBlank: false)
     }
 
-    /// Checks what is between two slashes.
+    /// Validates a path component.
     private static func check(_ part: ArraySlice<UInt8>) throws(WebRefusal) {
         guard !part.isEmpty else { throw .target }
         // Dots and slashes may be escaped.
@@ -58,7 +58,7 @@ struct RequestTarget: Equatable {
     private static func decoded(
         _ bytes: ArraySlice<UInt8>, plusIsBlank: Bool
     ) throws(WebRefusal) -> String {
-        // Most have nothing to decode, and are known to be letters and signs.
+        // Most need no decoding, as they contain only letters and signs.
         let isPlain = bytes.allSatisfy {
             $0 != UInt8(ascii: "%") && !(plusIsBlank && $0 == UInt8(ascii: "+"))
         }

@@ -1,8 +1,8 @@
-/// The headers of a reply: the program's own, without those that can't be, and those of every reply.
+/// The headers of a reply: the program's valid ones, and those of every reply.
 struct ResponseHeaders {
     private(set) var fields: [(name: String, value: String)]
 
-    /// The headers of every reply on how its content may be used, libevent's own error pages too.
+    /// The security headers of every reply, including libevent's own error pages.
     static let security: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",
@@ -15,7 +15,7 @@ struct ResponseHeaders {
         ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
 
-    /// Names that are the server's to set.
+    /// The names of headers that only the server sets.
     private static let reserved = Set(
         security.map { $0.name.lowercased() }
             + [
@@ -24,8 +24,8 @@ struct ResponseHeaders {
             ]
     )
 
-    /// Drops headers whose name isn't one, whose value has control bytes in it (a line break would
-    /// begin another header), or that are the server's to set.
+    /// Drops headers whose name is invalid, whose value contains control bytes (a line break would
+    /// begin another header), or that only the server sets.
     init(_ own: [(String, String)]) {
         fields = Self.security
         for (name, value) in own where Self.isAllowed(name, value) { fields.append((name, value)) }

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The file of a unix socket that this process made.
+/// The file of a unix socket that this process created.
 struct SocketFile {
-    /// Its owner and its group may come in.
+    /// The mode, which permits the owner and the group.
     static let mode: mode_t = 0o660
 
     private let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    /// The socket that is there now.
+    /// Creates a reference to the socket that exists now.
     init?(_ path: String) {
         guard let status = Self.status(of: path) else { return nil }
         self.path = path
@@ -17,14 +17,14 @@ struct SocketFile {
         inode = status.st_ino
     }
 
-    /// Removes the file, if it's still this one: another server may have taken its place.
+    /// Removes the file, unless another server has replaced it.
     func remove() {
         guard let status = Self.status(of: path), status.st_dev == device, status.st_ino == inode
         else { return }
         unsafe unlink(path)
     }
 
-    /// Removes a socket at which nobody answers any more, as one that was killed leaves it.
+    /// Removes a socket on which nobody listens any more, such as that of a killed process.
     static func removeStale(at path: String, _ name: SocketName) throws(WebError) {
         guard let status = status(of: path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
@@ -32,7 +32,8 @@ struct SocketFile {
         let visitor = socket(AF_UNIX, kind, 0)
         guard visitor >= 0 else { throw .system(call: "socket", errno: errno) }
         defer { close(visitor) }
-        // What answers at once, or has too many waiting, is alive; only a refusal says that nobody is.
+        // A socket that accepts, or has a full backlog, is in use; only a refused connection shows
+        // that it isn't.
         guard unsafe name.withPointer({ unsafe connect(visitor, $0, $1) }) != 0,
             errno == ECONNREFUSED
         else {

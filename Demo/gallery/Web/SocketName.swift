@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The name of one end of a socket, as the kernel knows it.
+/// The address of one end of a socket, as the kernel represents it.
 struct SocketName {
     private let bytes: [UInt8]
 
@@ -8,7 +8,7 @@ struct SocketName {
         self.bytes = bytes
     }
 
-    /// An address in digits, or `localhost`; nil if it's neither.
+    /// Creates a name from a numeric address, or `localhost`; nil if it's neither.
     init?(host: String, port: Int) {
         guard let port = UInt16(exactly: port) else { return nil }
         let portBytes = [UInt8(port >> 8), UInt8(port & 0xff)]
@@ -22,33 +22,33 @@ struct SocketName {
         }
     }
 
-    /// The most bytes that a unix socket's path has.
+    /// The maximum number of bytes of a unix socket's path.
     static let pathLimit = 107
 
-    /// A unix socket's path; nil if there's no room for it, or a zero in it.
+    /// Creates the name of a unix socket; nil if the path is too long or contains a zero byte.
     init?(path: String) {
         let path = Array(path.utf8)
         guard 1...Self.pathLimit ~= path.count, !path.contains(0) else { return nil }
         bytes = Self.family(AF_UNIX) + path + [0]
     }
 
-    /// A socket's own name.
+    /// Returns the local name of a socket.
     static func local(of descriptor: Int32) -> SocketName? {
         unsafe read { unsafe getsockname(descriptor, $0, $1) }
     }
 
-    /// Returns the name of the other end.
+    /// Returns the name of the peer.
     static func peer(of descriptor: Int32) -> SocketName? {
         unsafe read { unsafe getpeername(descriptor, $0, $1) }
     }
 
-    // MARK: - What it says
+    // MARK: - Address
 
     var family: Int32 {
         bytes.count < 2 ? AF_UNSPEC : Int32(UInt16(bytes[1]) << 8 | UInt16(bytes[0]))
     }
 
-    /// The address in digits; nil for a unix socket.
+    /// The numeric address; nil for a unix socket.
     var host: String? {
         switch family {
         case AF_INET: bytes[4..<8].map(String.init).joined(separator: ".")
@@ -63,8 +63,8 @@ struct SocketName {
         String(decoding: bytes.dropFirst(2).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// What the addresses of one client have in common: an IPv4 address, or an IPv6 network of 64
-    /// bits, as whoever has one of its addresses has them all.
+    /// The part of the address that identifies a client: an IPv4 address, or an IPv6 network of 64
+    /// bits, as a client can use all addresses of its network.
     var key: UInt64? {
         switch family {
         case AF_INET: Self.number([0, 0, 0xff, 0xff] + bytes[4..<8])
@@ -82,7 +82,7 @@ struct SocketName {
         }
     }
 
-    /// The IPv4 address in an IPv6 one that stands for it.
+    /// The IPv4 address in an IPv4-mapped IPv6 address.
     private var mapped: ArraySlice<UInt8>? {
         guard bytes.count >= 24, bytes[8..<18].allSatisfy({ $0 == 0 }), bytes[18] == 0xff,
             bytes[19] == 0xff
@@ -104,9 +104,9 @@ struct SocketName {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    // MARK: - The kernel
+    // MARK: - System calls
 
-    /// Calls with the name as the kernel wants it.
+    /// Calls `body` with the name as the kernel represents it.
     func withPointer<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {

@@ -1,4 +1,4 @@
-/// Returns the words that go with a status (RFC 9110, section 15).
+/// Returns the reason phrase of a status (RFC 9110, section 15).
 func statusText(_ status: Int) -> String {
     switch status {
     case 200: "OK"

@@ -6,20 +6,20 @@
 /// WebAddress("unix:/run/gallery.sock")
 /// ```
 public enum WebAddress: Sendable, Equatable {
-    /// A host in digits, or `localhost`; port 0 is one that the system chooses.
+    /// A numeric host, or `localhost`; with port 0 the system chooses one.
     case tcp(host: String, port: Int)
-    /// A unix socket, for those whom its mode, 0660, lets in.
+    /// A unix socket, for users whom its mode, 0660, permits.
     ///
-    /// The path's length is checked before libevent sees it. Libevent's own fault with the
-    /// addresses of unix sockets (CVE-2026-63388) isn't closed by that, as it's in the *client's*
-    /// address, which libevent takes from the kernel. Debian's 2.1.12-stable-8+deb12u1 has it
-    /// mended, and reports the same version as one that hasn't; there, who may open the socket can
-    /// end the server, and the mode says who may.
+    /// The path's length is checked before libevent sees it. That doesn't fix libevent's bug with
+    /// the addresses of unix sockets (CVE-2026-63388), as it concerns the *client's* address, which
+    /// libevent takes from the kernel. Debian's 2.1.12-stable-8+deb12u1 has the fix, and reports
+    /// the same version as one without it; without it, whoever may open the socket can crash the
+    /// server, and the mode determines who may.
     case unix(path: String)
-    /// A socket that listens already, as a service manager passes it; the server closes it.
+    /// A listening socket, as a service manager passes it; the server closes it.
     case descriptor(Int32)
 
-    /// The address that a text names; nil if it names none.
+    /// Parses an address; nil if the text isn't one.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = text.dropFirst(5)
@@ -47,13 +47,13 @@ public enum WebAddress: Sendable, Equatable {
 }
 
 extension UInt8 {
-    /// Whether it's a digit of ASCII.
+    /// Whether it is an ASCII digit.
     var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
 
-/// As the text that names it.
+/// The text of an address.
 extension WebAddress: CustomStringConvertible {
-    /// The text that names it.
+    /// The address as text, which can be parsed again.
     public var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

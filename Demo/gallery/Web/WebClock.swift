@@ -1,14 +1,14 @@
-/// The time by which deadlines are kept.
+/// The clock for deadlines.
 struct WebClock {
     private let source: () -> Duration
 
-    /// The machine's own time.
+    /// Creates a clock of the machine's own time.
     init() {
         let start = SuspendingClock.now
         self.init { start.duration(to: .now) }
     }
 
-    /// A time that somebody tells.
+    /// Creates a clock that reads its time from `source`.
     init(_ source: @escaping () -> Duration) {
         self.source = source
     }

@@ -1,41 +1,41 @@
 /// A client's connection, from the accept to its end.
 ///
-/// Evhttp tells of requests only; what comes and goes before, between and after is seen here.
+/// Evhttp reports requests only; the bytes before, between and after them are observed here.
 @safe final class WebConnection {
     /// The phases of a connection.
     enum Phase {
-        /// Accepted in this turn, and not looked at yet.
+        /// Accepted in this turn, and not examined yet.
         case new
-        /// A request is to come, or is coming.
+        /// Waiting for a request, or receiving one.
         case waiting
-        /// The program is to answer.
+        /// Waiting for the program's answer.
         case answering(WebExchange)
-        /// The client is to take the answer.
+        /// Sending the answer.
         case replying(WebExchange)
-        /// Events go to the client.
+        /// Sending events.
         case streaming(EventStream)
-        /// Libevent has refused a request, and the client is to take its words.
+        /// Sending libevent's own refusal of a request.
         case dismissed
         case over
     }
 
-    /// Until the connection is over: the server knows all its connections until then.
+    /// The server, until the connection has ended; it holds all its connections until then.
     private(set) var server: WebServer?
     let buffer: BufferHandle
     private(set) var phase = Phase.new
-    /// Since when it's at that.
+    /// The time at which the phase began.
     private(set) var since: Duration
-    /// When the client last took something, or wasn't owed anything.
+    /// The time at which the client last received something, or nothing was left to send.
     private(set) var progress: Duration
     /// The ends of the connection; nil while it's new.
     var endpoints: Endpoints?
-    /// Whether it's to be closed as soon as evhttp isn't busy with it.
+    /// Whether it is to be closed as soon as evhttp isn't using it.
     var isDoomed = false
-    /// The bytes that the client hasn't taken.
+    /// The number of bytes that the client hasn't received.
     private(set) var unsent = 0
-    /// The head of the request that is to come, or is coming.
+    /// The head of the next or current request.
     private var head = HeadReader()
-    /// The connection's number among all that were accepted.
+    /// The number of the connection, in the order of accepting.
     let number: Int
 
     init(_ buffer: BufferHandle, of server: WebServer) {
@@ -53,14 +53,14 @@
         if let (time, _) = deadline { server?.expect(time) }
     }
 
-    /// Gives whoever's turn it is all the time again.
+    /// Restarts the current deadline.
     func restart() {
         guard let server else { return }
         since = server.clock.now
         progress = since
     }
 
-    /// What the phase is, when it's over.
+    /// Ends the connection, and returns its last phase.
     func finish() -> Phase {
         defer {
             phase = .over
@@ -75,7 +75,7 @@
         return head.isEmpty
     }
 
-    /// When which time is over.
+    /// The current deadline and its kind.
     var deadline: (time: Duration, kind: WebDeadline)? {
         guard let limits = server?.limits else { return nil }
         switch phase {
@@ -87,10 +87,11 @@
         }
     }
 
-    /// Returns how idle a connection is, seen from a turn in which those from a number on are new; of two
-    /// the greater goes first.
+    /// Returns the idleness of a connection for comparison, in a turn whose new connections have
+    /// numbers from `first` on.
     ///
-    /// What it's at counts before the time, so that a page's quiet stream outlives a silent one.
+    /// The greatest is closed first. The phase has precedence over the time, so that a page's quiet
+    /// stream outlives a silent connection.
     func idleness(newFrom first: Int) -> (rank: Int, time: Duration, age: Int) {
         let rank =
             switch phase {
@@ -101,22 +102,22 @@
         return (rank, server.map { $0.clock.now - since } ?? .zero, -number)
     }
 
-    // MARK: - What comes and goes
+    // MARK: - Input and output
 
-    /// Looks at what came before evhttp does.
+    /// Examines input before evhttp reads it.
     func inputCame(from start: Int) {
         guard let server, !isDoomed else { return }
         if case .new = phase { server.welcome(self) }
         readHead(from: start, of: server)
     }
 
-    /// Looks at the head of the next request, of which some may have been sent ahead.
+    /// Examines the head of the next request, part of which may have been received already.
     func nextRequest() {
         head = HeadReader()
         if let server { readHead(from: 0, of: server) }
     }
 
-    /// Reads along while a head is to come; what is sent ahead is looked at when its turn comes.
+    /// Reads a head as it arrives; pipelined requests are examined when it is their turn.
     private func readHead(from start: Int, of server: WebServer) {
         guard case .waiting = phase, !isDoomed, !head.isComplete else { return }
         do throws(WebRefusal) {
@@ -138,7 +139,7 @@
         if unsent > before, case .waiting = phase { server.libraryReplied(self) }
     }
 
-    /// Doesn't count what is about to be thrown away.
+    /// Removes unsent bytes from the count, as they are about to be discarded.
     func forgetUnsent() {
         server?.statistics.unsentBytes -= unsent
         unsent = 0

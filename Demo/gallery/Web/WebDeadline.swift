@@ -1,9 +1,9 @@
-/// A time that somebody is given, and that may pass.
+/// A kind of time limit.
 public enum WebDeadline: String, CaseIterable, Sendable {
-    /// For the client to send a whole request.
+    /// The time for the client to send a whole request.
     case request
-    /// For the program to answer.
+    /// The time for the program to answer.
     case answer
-    /// For the client to take the reply.
+    /// The time for the client to receive the reply.
     case reply
 }

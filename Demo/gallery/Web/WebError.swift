@@ -1,16 +1,16 @@
-/// Why a server can't listen.
+/// An error in starting to listen.
 public enum WebError: Error, Equatable, Sendable {
-    /// The error of a call of the system's, or of libevent's.
+    /// An error of a system call, or of libevent.
     case system(call: String, errno: Int32)
-    /// The host isn't an address in digits, nor `localhost`, or the port isn't one.
+    /// The host isn't a numeric address or `localhost`, or the port isn't valid.
     case notAnAddress(String)
-    /// A unix socket's path has more bytes than the system has room for, none, or a zero.
+    /// A unix socket's path is too long, is empty, or contains a zero byte.
     case unusablePath(bytes: Int, limit: Int)
-    /// Somebody answers at the unix socket.
+    /// Another process listens on the unix socket.
     case inUse(path: String)
-    /// Under the unix socket's path there's something else than a socket.
+    /// The unix socket's path is that of a file that isn't a socket.
     case notASocket(path: String)
-    /// The descriptor isn't a stream socket that listens.
+    /// The descriptor isn't a listening stream socket.
     case notListening(descriptor: Int32)
     /// The server was closed, or has stopped listening.
     case closed

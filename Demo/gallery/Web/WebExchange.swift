@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One request and the reply to it, which may come in a later turn.
+/// A request and the reply to it, which may be sent in a later turn.
 ///
 /// ```swift
 /// thumbnails.load(key) { bytes in
@@ -8,32 +8,33 @@ internal import Glibc
 /// }
 /// ```
 ///
-/// A client that leaves is noticed when the reply is sent, or when somebody asks (``hasLeft``):
-/// libevent doesn't read while a request waits for its answer. An exchange that isn't answered in time
-/// is, with 503.
+/// The departure of a client is noticed when the reply is sent, or on a query (``hasLeft``):
+/// libevent doesn't read while a request waits for its answer. An exchange that isn't answered in
+/// time is answered with 503.
 public final class WebExchange {
     /// The method.
     public let method: WebMethod
-    /// The path, decoded once: begins with a slash, and no part of it is empty, `.` or `..`.
+    /// The path, decoded once: it begins with a slash, and no component is empty, `.` or `..`.
     public let path: String
     /// The query, decoded: the first value of each name.
     public let query: [String: String]
     /// The client's address in digits, or `unix`.
     public let address: String
-    /// What the addresses of one client have in common: an IPv6 network of 64 bits, or an IPv4
+    /// The part of the address that identifies a client: an IPv6 network of 64 bits, or an IPv4
     /// address; nil for a unix socket.
     public let network: UInt64?
-    /// Called once, when the reply was taken or the connection ended, whichever comes first.
+    /// The callback for the end, called once: when the reply has been sent or the connection has
+    /// ended, whichever comes first.
     public var onEnd: (() -> Void)?
 
     let methodName: String
     let request: RequestHandle
     /// Whether the connection is closed after the reply.
     var isLast: Bool
-    /// When it was complete.
+    /// The time at which the request was complete.
     let came: Duration
     private let fields: [RequestField]
-    /// Until one of both is over.
+    /// The connection, until it or the exchange has ended.
     private var connection: WebConnection?
     private var isAnswered = false
     private var nextPart: (() -> [UInt8]?)?
@@ -52,7 +53,7 @@ public final class WebExchange {
         came = connection.server?.clock.now ?? .zero
     }
 
-    /// One that the program never sees.
+    /// Creates an exchange that the program never receives.
     init(refused raw: RawRequest, _ request: RequestHandle, of connection: WebConnection) {
         method = raw.method ?? .get
         methodName = raw.method?.rawValue ?? "-"
@@ -67,35 +68,35 @@ public final class WebExchange {
         came = connection.server?.clock.now ?? .zero
     }
 
-    /// Returns the first value of a header, whose name may be in capitals or not.
+    /// Returns the first value of a header, whose name is case-insensitive.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
         return fields.first { $0.isNamed(name) }?.text
     }
 
-    /// Whether it's neither answered nor over.
+    /// Whether it is neither answered nor ended.
     public var isOpen: Bool { !isAnswered && living != nil }
 
-    /// Whether the client has closed the connection, or its half of it; the system is asked.
+    /// Whether the client has closed the connection, or its half of it, according to the system.
     public var hasLeft: Bool {
         guard let living else { return true }
         var socket = pollfd(fd: living.buffer.descriptor, events: Self.hangUp, revents: 0)
         return unsafe poll(&socket, 1, 0) > 0
     }
 
-    /// `POLLRDHUP`, which Glibc's module doesn't have; a whole end is told anyway.
+    /// `POLLRDHUP`, which Glibc's module lacks; a full hang-up is reported in any case.
     private static let hangUp: Int16 = 0x2000
 
-    /// The connection, if it isn't over or about to be.
+    /// The connection, unless it has ended or is about to.
     private var living: WebConnection? {
         connection.flatMap { $0.isDoomed ? nil : $0 }
     }
 
-    /// Answers; does nothing if it isn't open any more.
+    /// Sends the reply; does nothing if the exchange isn't open any more.
     ///
-    /// Headers with a line break or another control byte in them are left out, as are those that are
-    /// the server's to set. A body of more bytes than are kept for a client is a mistake of the
-    /// program's, and answered by 500: `reply(_:_:parts:)` is for those.
+    /// Headers with a line break or another control byte are dropped, as are those that only the
+    /// server sets. A body that exceeds the limit of unsent bytes is an error of the program, and
+    /// is answered with 500: `reply(_:_:parts:)` is for such bodies.
     public func reply(_ status: Int, _ headers: [(String, String)] = [], _ body: [UInt8] = []) {
         guard !isAnswered, let connection = living, let server = connection.server else { return }
         isAnswered = true
@@ -108,8 +109,8 @@ public final class WebExchange {
         server.reply(self, on: connection, status, headers, body)
     }
 
-    /// Answers with a body of any length, of which the next part is asked for when the client has
-    /// taken all before; nil ends it.
+    /// Sends a reply of any length, whose next part is requested when the client has received the
+    /// one before; nil ends it.
     public func reply(
         _ status: Int, _ headers: [(String, String)] = [], parts: @escaping () -> [UInt8]?
     ) {
@@ -122,8 +123,8 @@ public final class WebExchange {
         sendNextPart()
     }
 
-    /// Begins server-sent events; nil if it isn't open any more, or only the head is asked for, which
-    /// is answered.
+    /// Begins server-sent events; returns nil if the exchange isn't open any more, or if only the
+    /// head is requested, which is sent.
     public func stream() -> EventStream? {
         let headers = [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")]
         guard method != .head else {
@@ -141,7 +142,7 @@ public final class WebExchange {
         return stream
     }
 
-    // MARK: - The server's side
+    // MARK: - Server
 
     func sendNextPart() {
         guard let connection = living, let server = connection.server else { return }
@@ -156,7 +157,7 @@ public final class WebExchange {
         server.boundUnsent()
     }
 
-    /// The reply was taken, or the connection is over.
+    /// Handles the end of the reply or of the connection.
     func finish() {
         isAnswered = true
         connection = nil

@@ -1,50 +1,51 @@
-/// Every bound of a web server.
+/// The limits of a web server.
 ///
 /// ```swift
 /// var limits = WebLimits()
 /// limits.connectionsPerAddress = 64
 /// ```
 public struct WebLimits: Sendable {
-    /// The most connections: one more takes the place of the idlest, of the address
-    /// that has most.
+    /// The maximum number of connections; a further one replaces the idlest of the address that has
+    /// most.
     public var connections = 4096
-    /// The most of them from one address, or from one IPv6 network of 64 bits: one more takes the place
-    /// of its idlest.
+    /// The maximum number of connections from one address, or from one IPv6 network of 64 bits; a
+    /// further one replaces its idlest.
     ///
-    /// A unix socket has no addresses: only the bound for all holds there.
+    /// A unix socket has no addresses: only the limit for all applies there.
     public var connectionsPerAddress = 512
-    /// The bytes of a request's first line and headers.
+    /// The maximum size of a request's first line and headers, in bytes.
     public var headerBytes = 8192
-    /// The lines of a request's head.
+    /// The maximum number of lines in a request's head.
     ///
-    /// A header of one byte costs a hundred in memory, so that bytes alone bound little.
+    /// A header of one byte costs a hundred in memory, so a limit of bytes is not enough.
     public var lines = 256
-    /// The bytes of a request's body.
+    /// The maximum size of a request's body, in bytes.
     public var bodyBytes = 4096
     /// The time for a whole request, from the accept or from the end of the last reply.
     ///
-    /// What comes of it meanwhile doesn't extend it. It's also how long a connection is kept for
+    /// Receiving parts of it doesn't extend the time. It is also how long a connection is kept for
     /// the next request.
     public var requestTime: Duration = .seconds(10)
-    /// The time for the program to answer; after it the client is told 503.
+    /// The time for the program to answer, after which the client receives 503.
     public var answerTime: Duration = .seconds(30)
-    /// The time for the client to take a whole reply, or anything of what waits for it in a stream.
+    /// The time for the client to receive a whole reply, or any of the bytes that wait in a stream.
     public var replyTime: Duration = .seconds(60)
-    /// The bytes that are kept for a client that doesn't read.
+    /// The maximum number of bytes that are kept for a client that doesn't read.
     public var unsentBytes = 256 << 10
-    /// The bytes that are kept for all of those together; the one with most is closed first.
+    /// The maximum number of bytes that are kept for all clients together; the one with most is
+    /// closed first.
     public var unsentBytesInAll = 64 << 20
-    /// The rest of a listener that can't accept, for want of descriptors mostly.
+    /// The pause of a listener that can't accept, usually for lack of descriptors.
     public var acceptPause: Duration = .milliseconds(200)
-    /// The time after which a silent stream gets a comment, so that nobody takes it for dead.
+    /// The time after which a silent stream gets a comment, so that it isn't considered dead.
     public var commentTime: Duration = .seconds(15)
 
-    /// The bounds by default.
+    /// Creates the default limits.
     public init() {}
 
-    /// The shortest of the times that somebody is given.
+    /// The shortest of the time limits.
     var shortestTime: Duration { min(requestTime, answerTime, replyTime, commentTime) }
 
-    /// The bytes of what a client sends that are taken in before it's worked on.
+    /// The maximum number of input bytes that are buffered before they are processed.
     var inputBytes: Int { headerBytes + bodyBytes }
 }

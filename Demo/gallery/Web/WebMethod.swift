@@ -1,9 +1,9 @@
-/// The methods of requests; all others are answered by 405.
+/// The method of a request; all others are answered with 405.
 public enum WebMethod: String, CaseIterable, Sendable {
     /// A reply with its body.
     case get = "GET"
-    /// The reply's head alone.
+    /// The head of the reply only.
     case head = "HEAD"
-    /// Something is to be done.
+    /// An action.
     case post = "POST"
 }

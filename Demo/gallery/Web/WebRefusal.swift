@@ -1,37 +1,37 @@
-/// Why a connection or a request is refused by the server itself.
+/// The reason why the server itself rejects a connection or a request.
 public enum WebRefusal: String, Error, CaseIterable, Sendable {
-    /// There are as many connections as there may be.
+    /// The limit of connections is reached.
     case connections
-    /// There are as many from that address as there may be.
+    /// The limit of connections from that address is reached.
     case connectionsPerAddress
-    /// A head of more lines than there may be.
+    /// The head has too many lines.
     case lines
-    /// A zero byte in a head, after which libevent reads no further in a line.
+    /// The head contains a zero byte, at which libevent stops reading a line.
     case zeroByte
-    /// Libevent has answered by itself: a line or header it can't read, or too large, or a body.
+    /// Libevent has rejected it: a line or header that is invalid or too large, or a body.
     case unreadable
-    /// HTTP of another version than 1.0 and 1.1.
+    /// The version is neither HTTP 1.0 nor 1.1.
     case version
-    /// Another method than GET, HEAD and POST.
+    /// The method is none of GET, HEAD and POST.
     case method
-    /// A header whose name isn't a name, or with control bytes in its value.
+    /// A header has an invalid name, or control bytes in its value.
     case header
-    /// A Transfer-Encoding, whatever it says; browsers send none.
+    /// There is a Transfer-Encoding, with any value; browsers send none.
     case transferEncoding
-    /// Two lengths, or one that isn't digits alone.
+    /// There are two lengths, or one that isn't digits only.
     case length
-    /// A body where none belongs.
+    /// There is a body where none is allowed.
     case unexpectedBody
-    /// No Host, several, or one that isn't a name.
+    /// There is no Host, or several, or an invalid one.
     case host
-    /// A Host by which this server isn't known, as after a rebinding of names.
+    /// The Host isn't a name of this server, such as after DNS rebinding.
     case foreignHost
-    /// A POST from a page of another origin.
+    /// It is a POST from a page of another origin.
     case crossSite
-    /// A path or query that isn't plain.
+    /// The path or query is ambiguous.
     case target
 
-    /// The answer to the client.
+    /// The status of the answer.
     var status: Int {
         switch self {
         case .connections, .connectionsPerAddress: 503
@@ -44,7 +44,7 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
         }
     }
 
-    /// The text that a person reads.
+    /// The message for people.
     private var summary: String {
         switch self {
         case .connections, .connectionsPerAddress: "there are too many connections"
@@ -66,7 +66,7 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
 
     var body: [UInt8] { Array((summary + "\n").utf8) }
 
-    /// The headers that go with it.
+    /// The headers of the answer.
     static let headers = [
         ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
     ]

@@ -1,7 +1,7 @@
 extension WebServer {
     private static let acceptedPerTurn = 64
 
-    /// Makes what evhttp is about to put a new connection into.
+    /// Creates the buffer for a new connection in evhttp.
     func accepted(on base: OpaquePointer?) -> OpaquePointer? {
         guard let buffer = unsafe BufferHandle(on: base) else { return nil }
         statistics.accepted += 1
@@ -9,17 +9,17 @@ extension WebServer {
         connections[buffer.id] = connection
         statistics.connections = connections.count
         newcomers.append(connection)
-        // Evhttp takes connections for as long as there are any.
+        // Evhttp accepts connections as long as there are any.
         if newcomers.count == Self.acceptedPerTurn { accept(false) }
         settleSoon()
         return unsafe buffer.pointer
     }
 
-    /// Looks at a new connection for the first time.
+    /// Examines a new connection.
     func welcome(_ connection: WebConnection) {
         guard case .new = connection.phase else { return }
         guard let handle = connection.buffer.connection() else {
-            // Evhttp has freed it again, for want of memory.
+            // Evhttp has freed it already, for lack of memory.
             ended(connection)
             return
         }
@@ -39,13 +39,13 @@ extension WebServer {
         if isDraining { doom(connection) }
     }
 
-    /// Makes room for those that came in this turn, where there are more than there may be.
+    /// Enforces the limits on connections, for those that were accepted in this turn.
     ///
-    /// Whoever comes is let in. Of an address that has more than its share the idlest goes, and of
-    /// all together the idlest of the address that has most: silence costs nothing, so that whoever
-    /// came first would shut the server by it.
+    /// New connections are always accepted. Of an address above its limit the idlest connection is
+    /// closed, and of all together the idlest of the address that has most: silent connections cost
+    /// their owner nothing, so that otherwise the first to come could block the server.
     ///
-    /// For each that comes O(addresses), and O(m) for the m connections of the address that has most.
+    /// For each new one O(addresses), and O(m) for the m connections of the address that has most.
     func boundConnections() {
         guard let first = newcomers.first?.number else { return }
         for newcomer in newcomers where !newcomer.isDoomed {
@@ -69,7 +69,7 @@ extension WebServer {
         turnAway(idlest.connection, reason)
     }
 
-    /// Counts a connection no more that is to be closed, or is.
+    /// Removes a connection from the counts, as it has ended or is to be closed.
     private func uncount(_ connection: WebConnection) {
         guard let key = connection.endpoints.map(\.clientKey),
             clients[key]?.removeValue(forKey: connection.buffer.id) != nil
@@ -84,7 +84,7 @@ extension WebServer {
         doom(connection)
     }
 
-    /// Refuses what came before evhttp has seen it.
+    /// Rejects input before evhttp has seen it.
     func refuse(_ connection: WebConnection, _ reason: WebRefusal) {
         connection.buffer.dropInput()
         if case .waiting = connection.phase, connection.unsent == 0 {
@@ -100,7 +100,7 @@ extension WebServer {
         turnAway(connection, reason)
     }
 
-    /// Closes a connection once evhttp isn't busy with it.
+    /// Schedules the closing of a connection for when evhttp isn't using it.
     func doom(_ connection: WebConnection) {
         guard !connection.isDoomed else { return }
         if case .over = connection.phase { return }
@@ -111,7 +111,7 @@ extension WebServer {
         settleSoon()
     }
 
-    /// Closes what is to be closed.
+    /// Closes the connections that are scheduled for it.
     func bury() {
         while let connection = doomed.popLast() {
             if case .over = connection.phase { continue }
@@ -124,7 +124,7 @@ extension WebServer {
         }
     }
 
-    /// Forgets a connection that is over, whoever closed it.
+    /// Removes a connection that has ended, whoever closed it.
     func ended(_ connection: WebConnection) {
         if case .over = connection.phase { return }
         connection.forgetUnsent()
@@ -140,7 +140,7 @@ extension WebServer {
         }
     }
 
-    /// Lets go of those with most unread bytes until the rest of them is within the bound.
+    /// Closes the connections with most unread bytes until the total is within the limit.
     func boundUnsent() {
         while statistics.unsentBytes > limits.unsentBytesInAll {
             guard let most = connections.values.max(by: { $0.unsent < $1.unsent }), most.unsent > 0

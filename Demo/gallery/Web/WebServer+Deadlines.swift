@@ -2,7 +2,7 @@ extension WebServer {
     /// The accuracy with which deadlines are kept.
     private var grain: Duration { min(.milliseconds(250), limits.shortestTime / 4) }
 
-    /// Schedules a look at deadlines by a time, or a little later.
+    /// Schedules a check of deadlines at a time, or a little later.
     func expect(_ time: Duration) {
         let time = max(time, lastSweep + grain)
         guard sweepTime.map({ time < $0 }) ?? true else { return }
@@ -10,22 +10,22 @@ extension WebServer {
         sweeper?.come(after: time - clock.now)
     }
 
-    /// Cancels the look at deadlines, as there's nobody.
+    /// Cancels the check of deadlines, as there are no connections.
     func rest() {
         sweepTime = nil
         sweeper?.cancel()
     }
 
-    /// Looks at all deadlines.
+    /// Checks all deadlines.
     ///
-    /// Cost: one look at each connection, four times a second at most.
+    /// Cost: O(connections), four times a second at most.
     func sweep() {
         let due = sweepTime ?? clock.now
         sweepTime = nil
         let now = clock.now
         lastSweep = now
-        // The process was stopped, or the loop kept busy, and the clients weren't given their time:
-        // all of them get it anew.
+        // The process was suspended, or the loop blocked, so that clients didn't have their time:
+        // all deadlines restart.
         if now - due > .seconds(1) {
             for connection in connections.values { connection.restart() }
         }
@@ -48,7 +48,7 @@ extension WebServer {
     }
 
     private func timeOut(_ connection: WebConnection, _ kind: WebDeadline) {
-        // Between two requests it's no trouble.
+        // A timeout between two requests is normal.
         if !connection.isIdle {
             statistics.timedOut[kind, default: 0] += 1
             trouble(.timedOut(kind))
@@ -61,7 +61,7 @@ extension WebServer {
         }
     }
 
-    /// Tells of trouble, unless it has told of its kind less than a second ago.
+    /// Reports a problem, unless one of its kind was reported less than a second ago.
     func trouble(_ kind: WebTrouble.Kind, host: String? = nil) {
         let now = clock.now
         var (told, count) = troubles[kind] ?? (told: now - .seconds(1), count: 0)

@@ -1,14 +1,14 @@
 extension WebServer {
-    /// Takes a request from evhttp.
+    /// Accepts a request from evhttp.
     func received(_ request: RequestHandle) {
         guard let id = request.connectionID, let connection = connections[id],
             case .waiting = connection.phase, let endpoints = connection.endpoints
         else {
-            // What isn't ours can't be kept within bounds.
+            // A connection unknown to this server has no limits, so it is closed.
             request.reply(503, .closing, [])
             return
         }
-        // It's about to be closed; evhttp reads nothing more until then.
+        // It is about to be closed; evhttp reads nothing more until then.
         guard !connection.isDoomed else { return }
         let raw = request.raw
         request.tellTaken(to: connection)
@@ -27,7 +27,7 @@ extension WebServer {
         }
     }
 
-    /// Hands a reply over; nil for `body` if it comes in parts.
+    /// Sends a reply; `body` is nil if it is sent in parts.
     func reply(
         _ exchange: WebExchange, on connection: WebConnection, _ status: Int,
         _ own: [(String, String)], _ body: [UInt8]?
@@ -38,7 +38,7 @@ extension WebServer {
         let took = clock.now - exchange.came
         let request = exchange.request
         if let body {
-            // Evhttp would send the body of a reply that has none.
+            // Evhttp would send a body where none is allowed.
             let hasBody = exchange.method != .head && status != 204 && status != 304
             if status != 204, status != 304 { headers.add("Content-Length", String(body.count)) }
             request.reply(status, headers, hasBody ? body : [])
@@ -50,7 +50,7 @@ extension WebServer {
         onRequest?(exchange.methodName, exchange.path, status, took, exchange.address)
     }
 
-    /// Evhttp has written all of a reply, and will read the next request or close.
+    /// Handles the end of a reply; evhttp will read the next request or close the connection.
     func taken(_ connection: WebConnection) {
         let phase = connection.phase
         connection.enter(.waiting)
@@ -63,14 +63,14 @@ extension WebServer {
         exchange.finish()
     }
 
-    /// Evhttp has written all that there was of a reply in parts.
+    /// Handles the end of a part of a reply.
     func partTaken(_ connection: WebConnection) {
         guard case .replying(let exchange) = connection.phase, !connection.isDoomed else { return }
         exchange.sendNextPart()
     }
 
-    /// Evhttp has written something that nobody told it to: a page that refuses what it couldn't
-    /// read, or that it waits for a body.
+    /// Handles output that evhttp wrote by itself: an error page for a request it couldn't read, or
+    /// 100 Continue.
     func libraryReplied(_ connection: WebConnection) {
         let start = String(decoding: connection.buffer.outputStart(12), as: UTF8.self)
         guard start.hasPrefix("HTTP/1."), let status = Int(start.suffix(3)), status >= 400 else {
@@ -79,7 +79,7 @@ extension WebServer {
         connection.enter(.dismissed)
         statistics.refused[.unreadable, default: 0] += 1
         statistics.replies[status / 100, default: 0] += 1
-        // What is there now is the first line alone, and headers come next.
+        // Only the first line is in the buffer, so headers can be appended.
         var lines = ""
         for (name, value) in ResponseHeaders.security { lines += "\(name): \(value)\r\n" }
         connection.buffer.appendOutput(Array(lines.utf8))
@@ -89,7 +89,7 @@ extension WebServer {
 }
 
 extension ResponseHeaders {
-    /// Those of a reply that ends the connection.
+    /// The headers of a reply that ends the connection.
     static var closing: ResponseHeaders {
         var headers = ResponseHeaders([])
         headers.add("Content-Length", "0")

@@ -1,8 +1,10 @@
-/// A server of HTTP/1.1 on a libevent base, by libevent's own evhttp with all its bounds drawn.
+/// An HTTP/1.1 server on a libevent base, which uses libevent's evhttp and limits everything that
+/// evhttp doesn't.
 ///
 /// Evhttp reads requests and writes replies, and leaves the rest to its user: here every request's
-/// head is checked before the program sees it, every time has its end, and whatever a client makes
-/// the server keep is bounded (``WebLimits``). What isn't plain is refused and its connection closed.
+/// head is validated before the program sees it, every wait has a time limit, and all memory that a
+/// client can cause to be used is limited (``WebLimits``). An ambiguous request is rejected and its
+/// connection closed.
 ///
 /// ```swift
 /// let server = try WebServer(on: base, limits: WebLimits(), hosts: ["gallery.example"]) { exchange in
@@ -11,19 +13,20 @@
 /// let address = try server.listen(on: .tcp(host: "127.0.0.1", port: 8080))
 /// ```
 ///
-/// It belongs to the thread that dispatches the base, and lives until it's closed. Every callback may
-/// call everything here, ``close()`` too. Without connections it has no timer; with some, one for all.
-/// No more than 64 connections are accepted in a turn, so that somebody who connects without end
-/// doesn't keep the loop. The process must ignore SIGPIPE: libevent writes to clients that have left.
+/// It belongs to the thread that dispatches the base, and lives until it is closed. Every callback
+/// may call all methods, including ``close()``. Without connections it has no timer; with some, one
+/// for all. At most 64 connections are accepted in a turn, so that a client that connects without
+/// end doesn't block the loop. The process must ignore SIGPIPE: libevent writes to clients that
+/// have left.
 @safe public final class WebServer {
-    /// Every bound.
+    /// The limits.
     public let limits: WebLimits
     /// The counts of connections and requests.
     public internal(set) var statistics = WebStatistics()
-    /// Called with what a log should know, at most once a second of each kind.
+    /// The callback for problems that should be logged, called at most once a second for each kind.
     public var onTrouble: ((WebTrouble) -> Void)?
-    /// Called with each reply handed over: method and path as they were asked for ("-" if they can't be
-    /// told), status, the time since the request was complete, and the client's address.
+    /// The callback for each reply, with method and path as they were requested ("-" if unknown),
+    /// status, the time since the request was complete, and the client's address.
     public var onRequest:
         (
             (_ method: String, _ path: String, _ status: Int, _ took: Duration, _ address: String)
@@ -34,23 +37,24 @@
     let handler: (WebExchange) -> Void
     let clock: WebClock
     var connections: [UInt: WebConnection] = [:]
-    /// Those that were let in and aren't to be closed, by what each client's have in common.
+    /// The accepted connections that aren't scheduled for closing, by the address part that
+    /// identifies a client.
     var clients: [UInt64?: [UInt: WebConnection]] = [:]
-    /// The number of these.
+    /// The number of connections in `clients`.
     var welcomed = 0
-    /// Accepted in this turn.
+    /// The connections that were accepted in this turn.
     var newcomers: [WebConnection] = []
-    /// To be closed as soon as evhttp isn't busy with them.
+    /// The connections to be closed as soon as evhttp isn't using them.
     var doomed: [WebConnection] = []
     var troubles: [WebTrouble.Kind: (told: Duration, count: Int)] = [:]
-    /// When deadlines are looked at next, and were last.
+    /// The times of the next and the last check of deadlines.
     var sweepTime: Duration?
     var lastSweep: Duration = .zero
     private(set) var isDraining = false
     private(set) var isClosed = false
 
     private var engine: EvHTTP?
-    /// Whether it was closed, and nothing of it is left.
+    /// Whether it was closed and everything is freed.
     var hasEnded: Bool { engine == nil }
     private var listeners: [ListenerHandle] = []
     private var files: [SocketFile] = []
@@ -58,20 +62,20 @@
     private(set) var pause: LoopEvent?
     private var soon: LoopEvent?
     private var isPaused = false
-    /// The number of evhttp's callbacks that are running.
+    /// The number of evhttp callbacks on the stack.
     private var depth = 0
-    /// C has references that nobody counts, so it lives until it is closed.
+    /// A reference to itself, as C code has uncounted references until it is closed.
     private var itself: WebServer?
 
-    /// A server on a base that the host dispatches; it outlives the server.
+    /// Creates a server on a base that the host dispatches, and that outlives the server.
     ///
     /// - Parameters:
     ///   - base: libevent's `event_base *`.
-    ///   - limits: Every bound.
-    ///   - hosts: The names by which it's known, beside the addresses at which it's reached and, for
-    ///     loopback and unix sockets, `localhost`.
+    ///   - limits: The limits.
+    ///   - hosts: The host names by which it may be addressed, in addition to the addresses at
+    ///     which it is reached and, for loopback and unix sockets, `localhost`.
     ///   - handler: Answers requests, at once or later.
-    /// - Throws: What libevent says if there's no memory.
+    /// - Throws: Libevent's error if there is no memory.
     public convenience init(
         on base: OpaquePointer, limits: WebLimits = WebLimits(), hosts: [String] = [],
         handler: @escaping (WebExchange) -> Void
@@ -97,11 +101,11 @@
 
     /// Begins to accept connections.
     ///
-    /// A unix socket that was left by one that died is replaced, and one at which somebody answers
-    /// isn't. A descriptor that was passed is the server's from here on.
+    /// A stale unix socket of a process that has died is replaced, but not one on which another
+    /// process listens. The server takes ownership of an inherited descriptor.
     ///
-    /// - Returns: Where it listens, with the port that was chosen.
-    /// - Throws: Why it can't.
+    /// - Returns: The address, with the port chosen by the system.
+    /// - Throws: The reason why it can't listen.
     @discardableResult
     public func listen(on address: WebAddress) throws(WebError) -> WebAddress {
         guard !isDraining, engine != nil else { throw .closed }
@@ -117,7 +121,7 @@
         return socket.address
     }
 
-    /// Accepts no more connections, closes those between two requests, and the others after their next
+    /// Stops accepting connections, closes the idle ones, and closes the others after their next
     /// reply.
     public func stopListening() {
         guard !isDraining else { return }
@@ -130,7 +134,7 @@
         for connection in Array(connections.values) where connection.isIdle { doom(connection) }
     }
 
-    /// Closes everything, soon if it's called from inside a callback.
+    /// Closes everything; when called inside a callback, after it has returned.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -141,21 +145,22 @@
 
     // MARK: - Turns
 
-    /// Runs what evhttp calls, which mustn't free what evhttp is busy with.
+    /// Runs a callback of evhttp, during which nothing that evhttp uses may be freed.
     func inside(_ body: () -> Void) {
         depth += 1
         body()
         depth -= 1
     }
 
-    /// Schedules a call of ``settle()`` when evhttp is through.
+    /// Schedules a call of ``settle()`` for after evhttp's callbacks.
     func settleSoon() {
         soon?.comeSoon()
     }
 
-    /// Does what can't be done from inside evhttp: looks at newcomers, closes what is to be closed.
+    /// Does what can't be done inside evhttp's callbacks: examines new connections, and closes
+    /// those scheduled for it.
     func settle() {
-        // Whoever is told of it may close the server.
+        // A callback may close the server.
         inside {
             for connection in newcomers { welcome(connection) }
             boundConnections()
@@ -175,8 +180,8 @@
         for listener in listeners { listener.accept(isWanted) }
     }
 
-    /// Rests where accepting fails: the socket stays ready, and the base would call again at once, for
-    /// ever.
+    /// Pauses accepting after an error: the socket stays ready, and the base would call again at
+    /// once, for ever.
     func couldNotAccept(_ code: Int32) {
         statistics.acceptFailures += 1
         isPaused = true

@@ -1,26 +1,27 @@
-/// Something a log should know; told at most once a second of each kind.
+/// A problem that should be logged; reported at most once a second for each kind.
 public struct WebTrouble: Equatable, Sendable {
-    /// The kinds of trouble.
+    /// The kind of problem.
     public enum Kind: Hashable, Sendable {
-        /// Connections can't be accepted, for want of descriptors mostly; tried again soon.
+        /// Connections can't be accepted, usually for lack of descriptors; accepting is retried
+        /// soon.
         case accept(errno: Int32)
         /// A connection or a request was refused.
         case refused(WebRefusal)
-        /// A time has passed.
+        /// A time limit was exceeded.
         case timedOut(WebDeadline)
-        /// A client was let go of, as it doesn't read.
+        /// A client was closed because it doesn't read.
         case unsent
-        /// The client with most unread bytes was let go of, as all together had too many.
+        /// The client with most unread bytes was closed, because the total exceeded its limit.
         case unsentInAll
-        /// The program's reply was larger than what may be kept for a client; it was told 500.
+        /// The program's reply exceeded the limit of unsent bytes; the client received 500.
         case replyTooLarge
     }
 
-    /// The kind of trouble.
+    /// The kind of problem.
     public let kind: Kind
-    /// The number of times since it was told last.
+    /// The number of times since the last report.
     public let count: Int
-    /// The host that was asked for, where that's the trouble: the last one, as it was sent.
+    /// The requested host, if that is the problem: the last one, as it was sent.
     public let host: String?
 
     init(kind: Kind, count: Int, host: String? = nil) {
