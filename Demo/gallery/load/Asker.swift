@@ -1,7 +1,7 @@
 internal import IdleLoop
 
-/// Asks the server one thing after the other over a connection that is kept, and made anew when the
-/// server has closed it.
+/// A client that sends requests one after the other on a persistent connection, which is reopened
+/// when the server has closed it.
 final class Asker {
     typealias Completion = (HTTPReader.Answer?) -> Void
 
@@ -12,7 +12,7 @@ final class Asker {
     private var reader = HTTPReader()
     private var waiting: [(text: String, then: Completion)] = []
     private var current: (text: String, then: Completion)?
-    /// Whether the request under way is the first of its connection.
+    /// Whether the current request is the first of its connection.
     private var isFresh = false
 
     init(_ server: ServerAddress, from number: Int, on loop: MainLoop) {
@@ -21,10 +21,10 @@ final class Asker {
         self.loop = loop
     }
 
-    /// The number of requests that wait or are under way.
+    /// The number of requests that wait or are in progress.
     var count: Int { waiting.count + (current == nil ? 0 : 1) }
 
-    /// Asks; the answer is nil if none could be had.
+    /// Sends a request; the answer is nil if there was none.
     func ask(_ method: String = "GET", _ path: String, then: @escaping Completion) {
         let length = method == "POST" ? "Content-Length: 0\r\n" : ""
         let text = "\(method) \(path) HTTP/1.1\r\nHost: \(server.name)\r\n\(length)\r\n"
@@ -78,7 +78,7 @@ final class Asker {
     private func end() {
         connection = nil
         guard current != nil else { return }
-        // The server may have closed it just as the request was on its way.
+        // The server may have closed the connection just as the request was sent.
         if isFresh { return answer(nil) }
         isFresh = true
         send()

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import IdleLoop
 
-/// One connection to the server: what is written goes out as it can, what comes is handed on.
+/// A nonblocking connection to the server, with buffered output.
 final class Connection {
     private let loop: MainLoop
     private let socket: Int32
@@ -11,9 +11,10 @@ final class Connection {
     private let onBytes: (ArraySlice<UInt8>) -> Void
     private let onEnd: () -> Void
 
-    /// Connects; nil if there's no socket to be had.
+    /// Connects; nil if no socket is available.
     ///
-    /// `onEnd` is called when the server has closed it or can't be reached, not at `close()`.
+    /// `onEnd` is called when the server has closed the connection or can't be reached, not after
+    /// `close()`.
     init?(
         to server: ServerAddress, from number: Int, on loop: MainLoop,
         onBytes: @escaping (ArraySlice<UInt8>) -> Void, onEnd: @escaping () -> Void
@@ -41,7 +42,7 @@ final class Connection {
         Glibc.close(socket)
     }
 
-    /// Sends bytes, now or when there's room.
+    /// Sends bytes, now or when there is room.
     func send(_ text: String) {
         unsent += text.utf8
         flush()

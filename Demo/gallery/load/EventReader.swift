@@ -1,6 +1,6 @@
-/// Takes a stream of server-sent events apart as its bytes come.
+/// An incremental parser of server-sent events.
 struct EventReader {
-    /// One event.
+    /// An event.
     struct Event {
         let name: String
         let data: String
@@ -10,10 +10,10 @@ struct EventReader {
     private var isInHead = true
     private var name = ""
     private var data = ""
-    /// The status of the answer, once it's there.
+    /// The status of the answer, once it has been received.
     private(set) var status: Int?
 
-    /// Takes in what has come, and gives the events that are there whole.
+    /// Parses the next bytes, and returns the complete events.
     mutating func take(_ more: some Sequence<UInt8>) -> [Event] {
         bytes += more
         var events: [Event] = []

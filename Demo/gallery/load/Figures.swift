@@ -1,16 +1,16 @@
 internal import Glibc
 internal import IdleLoop
 
-/// Durations, and what is asked of many of them.
+/// Statistics of many durations.
 ///
-/// They're counted by steps of a hundredth, so that millions of them take no more room than hundreds
-/// do; the worst is kept as it was.
+/// They are counted in steps of a hundredth, so that millions take no more memory than hundreds;
+/// the maximum is exact.
 struct Figures {
-    /// How many there are.
+    /// The number of durations.
     private(set) var count = 0
-    /// The largest, in ms.
+    /// The maximum, in ms.
     private(set) var worst = 0.0
-    /// The number of each step; those of no time are in the least.
+    /// The count of each step; durations of zero are in the lowest.
     private var steps: [Int: Int] = [:]
 
     private static let stepWidth = log(1.01)
@@ -23,9 +23,10 @@ struct Figures {
         steps[Int((log(value) / Self.stepWidth).rounded()), default: 0] += 1
     }
 
-    /// Returns the value, in ms, below which this share of them lies; 0 of none.
+    /// Returns the value, in ms, below which this share of the durations lies; 0 if there are none.
     ///
-    /// Exact to half a hundredth. O(n log n) for n steps, of which there are 3,000 at most in practice.
+    /// Exact to half a hundredth. O(n log n) for n steps, of which there are 3,000 at most in
+    /// practice.
     func quantile(_ share: Double) -> Double {
         var left = min(count - 1, Int(share * Double(count)))
         for (step, count) in steps.sorted(by: { $0.key < $1.key }) {
@@ -37,7 +38,7 @@ struct Figures {
 }
 
 extension Double {
-    /// With so many digits after the point.
+    /// Returns the number as text with `digits` decimals.
     func text(_ digits: Int = 2) -> String {
         let scale = (0..<digits).reduce(1.0) { value, _ in value * 10 }
         let whole = Int((abs(self) * scale).rounded())

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The commands that a gallery is tried with.
+/// The commands for load tests of a gallery.
 @main
 struct GalleryLoad: ParsableCommand {
     static let configuration = CommandConfiguration(

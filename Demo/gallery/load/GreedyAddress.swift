@@ -1,8 +1,8 @@
 internal import IdleLoop
 
-/// An address that asks for large views and for the list over and over, and has silent connections.
+/// An address that requests large views and the list over and over, and has silent connections.
 final class GreedyAddress {
-    /// The most requests for pictures that an address may have waiting.
+    /// The maximum number of waiting requests for pictures of an address.
     private static let views = 32
 
     private let run: LoadRun
@@ -12,7 +12,7 @@ final class GreedyAddress {
     private var silent: [Int: Connection] = [:]
     private var next = 0
     private var isClosed = false
-    /// The number of large views it got, and of lists.
+    /// The number of large views and of lists that it received.
     private(set) var viewsTaken = 0
     private(set) var listsTaken = 0
 
@@ -21,7 +21,7 @@ final class GreedyAddress {
         self.number = number
         viewers = (0..<Self.views).map { _ in Asker(run.server, from: number, on: run.loop) }
         lister = Asker(run.server, from: number, on: run.loop)
-        // Each address has pictures of its own, as far as there are any.
+        // Each address requests other pictures, if there are enough.
         next = number * Self.views
         for place in 0..<count { sayNothing(place) }
         for viewer in viewers { view(viewer) }
@@ -44,7 +44,7 @@ final class GreedyAddress {
         viewer.ask("GET", "/pictures/\(key)") { [weak self] answer in
             guard let self else { return }
             if answer?.status == 200 { viewsTaken += 1 }
-            // Whoever is refused is in no hurry.
+            // A refused client waits before it asks again.
             let pause = Duration.milliseconds(answer?.status == 200 ? 0 : 100)
             run.loop.schedule(after: pause) { [weak self, weak viewer] in
                 if let viewer { self?.view(viewer) }
@@ -63,7 +63,7 @@ final class GreedyAddress {
         }
     }
 
-    /// Connects, says nothing, and does so again when that was ended.
+    /// Connects and stays silent, and connects again when the server has closed the connection.
     private func sayNothing(_ place: Int) {
         guard !isClosed else { return }
         silent[place] = Connection(

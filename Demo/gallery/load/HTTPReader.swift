@@ -1,6 +1,6 @@
-/// Takes answers of HTTP/1.1 apart as their bytes come: one after the other, each with its length.
+/// An incremental parser of HTTP/1.1 answers that have a length.
 struct HTTPReader {
-    /// An answer of a server.
+    /// An answer of the server.
     struct Answer {
         let status: Int
         let body: [UInt8]
@@ -8,18 +8,18 @@ struct HTTPReader {
         let isLast: Bool
     }
 
-    /// An answer that isn't one, or has no length.
+    /// The error that an answer is invalid, or has no length.
     struct Malformed: Error {}
 
     private var bytes: [UInt8] = []
     private var head: (status: Int, length: Int, isLast: Bool)?
 
-    /// Takes in what has come.
+    /// Appends received bytes.
     mutating func take(_ more: some Sequence<UInt8>) {
         bytes += more
     }
 
-    /// Returns the next answer that's there whole; nil if there is none.
+    /// Returns the next complete answer; nil if there is none.
     mutating func next() throws(Malformed) -> Answer? {
         if head == nil {
             guard let end = endOfHead else { return nil }
@@ -33,7 +33,7 @@ struct HTTPReader {
         return Answer(status: head.status, body: body, isLast: head.isLast)
     }
 
-    /// The place where the empty line after the head begins; nil if it isn't there yet.
+    /// The position of the empty line after the head; nil if it hasn't been received yet.
     private var endOfHead: Int? {
         var next = 0
         while let place = bytes[next...].firstIndex(of: 13) {
@@ -43,7 +43,7 @@ struct HTTPReader {
         return nil
     }
 
-    // By bytes, as there are thousands a second.
+    // Parsed as bytes, as there are thousands a second.
     private static func head(
         _ bytes: ArraySlice<UInt8>
     ) throws(Malformed) -> (status: Int, length: Int, isLast: Bool) {
@@ -64,7 +64,8 @@ struct HTTPReader {
         return (status, length, isLast)
     }
 
-    /// Returns the value of a header, named in lower case, in a line; nil if it's another's.
+    /// Returns the value of a header, named in lower case, in a line; nil if the line has another
+    /// header.
     private static func value(
         of name: StaticString, in line: ArraySlice<UInt8>
     ) -> ArraySlice<UInt8>? {
@@ -74,7 +75,7 @@ struct HTTPReader {
         return isIts ? line.dropFirst(name.utf8CodeUnitCount).drop { $0 == 32 } : nil
     }
 
-    /// Returns the number that begins here; nil if there's none.
+    /// Returns the number that begins here; nil if there is none.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
         let digits = bytes.prefix { (48...57).contains($0) }
         guard (1...9).contains(digits.count) else { return nil }

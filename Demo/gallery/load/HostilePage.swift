@@ -1,8 +1,8 @@
 internal import IdleLoop
 
-/// A page that says as much as its tokens let through, each time the worst that is a report.
+/// A page that sends as many reports as its tokens permit, each the most expensive valid one.
 final class HostilePage {
-    /// Each of 256 events, by its number and its time in ms.
+    /// The text of each of 256 events, by its number and its time in ms.
     private static let worst: [@Sendable (Int, String) -> String] = [
         { $0 == 0 ? "d,\($1),700,0" : "m,\($1),\($0 * 40 % 700)" },
         { "f,\($1),\($0 * 40_000)" },
@@ -10,7 +10,7 @@ final class HostilePage {
         { $0 % 2 == 0 ? "d,\($1),700,\($0 * 9)" : "u,\($1),0" },
         { $0 % 2 == 0 ? "m,\($1),\($0 * 10 % 700)" : "f,\($1),\($0 * 70_000)" },
     ]
-    /// A little more than tokens come.
+    /// The pause between reports, a little longer than the refill of a token.
     private static let pause = Duration.milliseconds(15)
     private static let events = 256
 
@@ -20,7 +20,7 @@ final class HostilePage {
     private var id: String?
     private var timer: LoopTimer?
     private var count = 0
-    /// The number of its reports that were taken.
+    /// The number of its reports that were accepted.
     private(set) var taken = 0
 
     init(from address: Int, in run: LoadRun) {
@@ -48,7 +48,7 @@ final class HostilePage {
         stream?.send(Person.streamRequest(of: id, at: run.server))
     }
 
-    /// Reports on each connection that is free: many at first, and then as tokens come.
+    /// Sends a report on each free connection: many at first, and then as tokens are refilled.
     private func report() {
         guard let id else { return }
         for asker in askers where asker.count == 0 {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ScrollModel
 
-/// A part of the server's list: heights of rows and sections.
+/// A part of the server's list: row heights and sections.
 struct ListFacts: Decodable {
     let version: Int
     let rows: Int
@@ -10,7 +10,7 @@ struct ListFacts: Decodable {
     let heights: [Double]
     let sections: [Section]
 
-    /// A folder: its first row, and how many it has.
+    /// A folder: its first row, and its number of rows.
     struct Section: Decodable {
         let first: Int
         let count: Int
@@ -23,7 +23,7 @@ struct ListFacts: Decodable {
         }
     }
 
-    /// Returns the list that several answers, one after the other, tell of.
+    /// Returns the list that consists of several consecutive answers.
     static func layout(_ parts: [ListFacts]) throws -> ListLayout {
         let heights = parts.flatMap(\.heights)
         let sections = try parts.flatMap(\.sections).map { section in
@@ -40,7 +40,7 @@ struct ListFacts: Decodable {
 struct RowFacts: Decodable {
     let rows: [Row]
 
-    /// The key of a row's picture, and how many pixels that has.
+    /// The key of a row's picture, and the picture's number of pixels.
     struct Row: Decodable {
         let key: String
         let area: Int
@@ -54,13 +54,13 @@ struct RowFacts: Decodable {
     }
 }
 
-/// The pictures that are there, or can't be had, by an event of the server.
+/// The pictures that are available or have failed, in an event of the server.
 struct PictureNews: Decodable {
     let v: Int
     let t: [Row]?
     let f: [Row]?
 
-    /// A row, and its picture's key or what is wrong with it.
+    /// A row, with its picture's key or error.
     struct Row: Decodable {
         let row: Int
         let text: String
@@ -74,7 +74,7 @@ struct PictureNews: Decodable {
 }
 
 extension Decodable {
-    /// The value of a text of JSON.
+    /// Decodes a value from JSON text.
     init(json: some Sequence<UInt8>) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
     }

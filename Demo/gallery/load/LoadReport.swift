@@ -1,4 +1,4 @@
-/// The figures of what many people saw of a gallery.
+/// The figures of a load test, as its users experienced the gallery.
 struct LoadReport {
     private let rows: [(name: String, value: String, meaning: String)]
     /// The 99th percentiles in ms, by the names of their rows.
@@ -55,7 +55,7 @@ struct LoadReport {
         ]
     }
 
-    /// A line for each figure, for people.
+    /// The figures as a table for people.
     var table: String {
         let width = rows.map(\.name.count).max() ?? 0
         return rows.map { row in
@@ -65,7 +65,7 @@ struct LoadReport {
         }.joined(separator: "\n")
     }
 
-    /// By how much this is worse than it was before, for people.
+    /// Returns the differences from an earlier report as text for people.
     func difference(from calm: LoadReport) -> String {
         zip(slowest, calm.slowest).map { now, before in
             "\(now.name): \(before.milliseconds.text(2)) without strangers,"
@@ -74,7 +74,7 @@ struct LoadReport {
         }.joined(separator: "\n")
     }
 
-    /// `name=value`, for scripts.
+    /// The figures as lines `name=value`, for scripts.
     var plain: String {
         rows.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
     }

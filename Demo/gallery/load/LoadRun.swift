@@ -1,17 +1,17 @@
 internal import IdleLoop
 internal import ScrollModel
 
-/// Many people at once, for so long, and what they saw.
+/// A load test: many simulated users at once for some time, with their measurements.
 final class LoadRun {
     let server: ServerAddress
     let loop: MainLoop
     let seed: UInt64
     let clientsPerAddress: Int
-    /// The seconds for which people look at what they see, about.
+    /// The approximate number of seconds for which users look at the rows in view.
     let pause: Double
     private(set) var layout = ListLayout(RowHeights())
     private(set) var version = -1
-    /// Whether the list was fetched and has changed since.
+    /// Whether the list has changed since it was fetched.
     var listChanged = false
 
     var reports = Figures()
@@ -23,17 +23,19 @@ final class LoadRun {
     var streamsLost = 0
     var bytes = 0
 
-    /// The strangers that come when all has been counted once, to be counted again.
+    /// The numbers of attackers, which start after the first measurement, for a second one.
     private let numbers: Strangers.Numbers
     private(set) var strangers: Strangers?
-    /// The report from before they came.
+    /// The report of the measurement without attackers.
     private(set) var calm: LoadReport?
-    /// The pictures, if there are strangers, who ask for the first: the largest come first.
+    /// The pictures, if there are attackers, who request the first ones; sorted from large to
+    /// small.
     private(set) var pictureRows: [RowFacts.Row] = []
 
     private var people: [Person] = []
     private(set) var probe: Probe!
-    /// Asks for small pictures that nobody has asked for, if there are strangers.
+    /// The probe that requests small pictures that nobody has requested before, if there are
+    /// attackers.
     private(set) var newcomer: Probe?
     private var lists: [ListFacts] = []
     private var asker: Asker!
@@ -52,11 +54,12 @@ final class LoadRun {
         asker = Asker(server, from: 0, on: loop)
     }
 
-    /// Runs so many people for so long.
+    /// Runs this number of users for this time.
     ///
-    /// - Throws: `LoopError` if the loop can't go on.
+    /// - Throws: `LoopError` if the loop can't continue.
     func play(people count: Int, seconds: Double) throws(LoopError) {
-        // On the loop: where nobody listens it stops at once, and only a loop that runs is stopped.
+        // This runs on the loop: a connection may fail at once, and only a running loop can be
+        // stopped.
         loop.schedule(after: .zero) { [unowned self] in
             fetchList { [unowned self] in
                 guard !numbers.isNobody else { return come(people: count, for: seconds) }
@@ -69,7 +72,7 @@ final class LoadRun {
     private func come(people count: Int, for seconds: Double) {
         probe.ask()
         if !pictureRows.isEmpty {
-            // The smallest first.
+            // The smallest pictures come first.
             var left = pictureRows.count
             let newcomer = Probe(from: 1, pausing: .milliseconds(50), in: self) { [unowned self] in
                 left -= 1
@@ -78,7 +81,7 @@ final class LoadRun {
             self.newcomer = newcomer
             newcomer.ask()
         }
-        // They come one after the other: a page that is opened costs more than one that scrolls.
+        // Users start one after the other: opening a page costs more than scrolling it.
         for number in 0..<count {
             let delay = Duration.milliseconds(Int64(number) * 2)
             loop.schedule(after: delay) { [unowned self] in
@@ -91,7 +94,7 @@ final class LoadRun {
         loop.schedule(after: warmUp) { [unowned self] in begin(seconds) }
     }
 
-    /// Counts from now on.
+    /// Starts the measurement.
     private func begin(_ seconds: Double) {
         lasting = seconds
         reports = Figures()
@@ -119,10 +122,10 @@ final class LoadRun {
 
     private var lasting = 0.0
 
-    /// The waits for what is in view of more than three seconds at the end.
+    /// The waits for visible rows that had lasted more than three seconds at the end.
     private(set) var starving: [Duration] = []
 
-    /// The number of people.
+    /// The number of users.
     var count: Int { people.count }
 
     private func fetchList(from row: Int = 0, then: @escaping () -> Void) {

@@ -1,6 +1,6 @@
 internal import ScrollModel
 
-/// A stroke of a finger and the fling that comes of it, frame by frame: what a page would report.
+/// A finger's stroke and the following fling, frame by frame, as a page would report them.
 struct Motion {
     /// An event of the motion.
     enum Event {
@@ -14,12 +14,12 @@ struct Motion {
     private static let interval = 1000.0 / 120
     private static let frame = 1000.0 / 60
 
-    /// The events in order, by the ms since the motion began.
+    /// The events in order, with their times in ms since the start of the motion.
     let events: [(time: Double, event: Event)]
-    /// The offset at which the list rests then.
+    /// The offset at which the list comes to rest.
     let target: Double
 
-    /// A fling at so many px a second, from where the list is.
+    /// Creates a fling with a velocity in px per second, from the list's current offset.
     init(in list: Viewport, velocity: Double) {
         var events: [(time: Double, event: Event)] = [(0, .down(y: 500))]
         let step = velocity * Self.interval / 1000

@@ -1,10 +1,10 @@
 internal import IdleLoop
 internal import ScrollModel
 
-/// Somebody who looks at the gallery: flings its list, waits until all that is in view is there, looks
-/// at it for a while, and flings on.
+/// A simulated user of the gallery, who flings the list, waits until all rows in view are loaded,
+/// looks at them for a while, and flings again.
 ///
-/// Reports and requests are those that the gallery's page makes.
+/// Reports and requests are those of the gallery's page.
 final class Person {
     private let number: Int
     private let run: LoadRun
@@ -17,7 +17,7 @@ final class Person {
     private var scrolling: Scrolling
     private var version = -1
     private var timer: LoopTimer?
-    /// Since when the list rests and something in view isn't there.
+    /// The time since which the list has been at rest with a row in view missing.
     private var waitingSince: Instant?
 
     init(_ number: Int, in run: LoadRun) {
@@ -30,7 +30,7 @@ final class Person {
         pictures = Asker(run.server, from: address, on: run.loop)
     }
 
-    // MARK: - Coming and going
+    // MARK: - Opening and closing
 
     /// Opens the page.
     func come() {
@@ -75,7 +75,7 @@ final class Person {
             + "Accept: text/event-stream\r\n\r\n"
     }
 
-    /// Comes back as pages do.
+    /// Reconnects as pages do.
     private func streamEnded() {
         run.streamsLost += 1
         id = nil
@@ -103,7 +103,7 @@ final class Person {
 
     // MARK: - Scrolling
 
-    /// Looks at what is there, and goes on.
+    /// Looks at the rows in view, and continues.
     private func rest() {
         let pause = Double.random(in: 0.5...1.5, using: &random) * run.pause
         timer = run.loop.schedule(after: .nanoseconds(Int64(pause * 1e9))) { [weak self] in
@@ -116,7 +116,7 @@ final class Person {
         tick()
     }
 
-    /// Tells what has happened since the last report, if that one has arrived.
+    /// Reports the events since the last report, if that one has been answered.
     private func tick() {
         if reports.count == 0, let id { report(of: id) }
         guard !scrolling.isMoving else {
@@ -159,7 +159,7 @@ final class Person {
         checkView()
     }
 
-    /// Sees whether all that is in view is there, and goes on then.
+    /// Checks whether all rows in view are loaded, and continues if they are.
     private func checkView() {
         guard let since = waitingSince, scrolling.isWhole else { return }
         waitingSince = nil
@@ -167,7 +167,7 @@ final class Person {
         rest()
     }
 
-    /// Returns how long it has waited for what is in view, if it does.
+    /// Returns the time for which it has waited for the rows in view; nil if it doesn't wait.
     func wait(at now: Instant) -> Duration? {
         waitingSince.map { $0.duration(to: now) }
     }

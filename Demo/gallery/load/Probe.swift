@@ -1,7 +1,7 @@
 internal import IdleLoop
 
-/// Asks something, again and again, and how long it takes to get an answer: whether the server is
-/// well, or for a thumbnail that nobody had yet.
+/// A client that repeats a request and measures the time to the answer: for the server's health, or
+/// for thumbnails that nobody has requested before.
 final class Probe {
     private let run: LoadRun
     private let asker: Asker
@@ -11,8 +11,8 @@ final class Probe {
     private(set) var answers = Figures()
     private(set) var failures = 0
 
-    /// A probe that waits so long between an answer and the next question, and ends when there is
-    /// none.
+    /// Creates a probe that pauses between an answer and the next request, and ends when `path`
+    /// returns nil.
     init(
         from address: Int, pausing pause: Duration, in run: LoadRun,
         asking path: @escaping () -> String?
@@ -37,7 +37,7 @@ final class Probe {
         }
     }
 
-    /// Begins to count anew.
+    /// Resets the measurements.
     func reset() {
         answers = Figures()
         failures = 0

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// Simulates many people who scroll a gallery at once, and reports how they were served.
+/// The command that simulates many users who scroll a gallery at once, and reports their
+/// measurements.
 struct ScrollCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scroll",
@@ -77,7 +78,7 @@ struct ScrollCommand: ParsableCommand {
     }
 }
 
-/// Nobody answers there as a gallery does.
+/// The error that no gallery answers at the address.
 private struct NoGallery: Error, CustomStringConvertible {
     let server: String
 

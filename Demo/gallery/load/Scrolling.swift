@@ -1,36 +1,35 @@
 internal import IdleLoop
 internal import ScrollModel
 
-/// A list that somebody flings, as a page has it: where it is, what is to be reported, and what of
-/// what is in view is there.
+/// The list of a simulated user's page: its offset, the events to report, and the loaded rows.
 struct Scrolling {
-    /// The list as it stands.
+    /// The list's current viewport.
     private(set) var list: Viewport
-    /// When it last moved.
+    /// The time of the last motion.
     private(set) var lastMoved = Instant.zero
-    /// The rows whose pictures are there, or can't be had.
+    /// The rows whose pictures are loaded or have failed.
     private(set) var shown: Set<Int> = []
 
     private var events: ArraySlice<(time: Double, event: Motion.Event)> = []
     private var start = Instant.zero
 
-    /// The most events of a report.
+    /// The maximum number of events in a report.
     private static let most = 200
 
     init(_ layout: ListLayout) {
         list = Viewport(layout, height: 800)
     }
 
-    /// Whether there is more to come of the last fling.
+    /// Whether events of the last fling are still to come.
     var isMoving: Bool { !events.isEmpty }
 
-    /// Whether all that is in view is there.
+    /// Whether all rows in view are loaded or failed.
     var isWhole: Bool { list.visibleRows.allSatisfy(shown.contains) }
 
-    /// A row's picture is there.
+    /// Records that a row's picture is loaded or has failed.
     mutating func show(_ row: Int) { shown.insert(row) }
 
-    /// Begins a fling, at any speed and either way.
+    /// Starts a fling with a random velocity in either direction.
     mutating func fling(at now: Instant, using random: inout SplitNumbers) {
         let speed = Double.random(in: 1500...9000, using: &random)
         let isUp =
@@ -41,7 +40,7 @@ struct Scrolling {
         lastMoved = now
     }
 
-    /// Returns the events by now that weren't reported yet, as reports have them.
+    /// Returns the unreported events until `now`, in the format of a report.
     mutating func report(until now: Instant) -> String {
         let elapsed = start.duration(to: now) / .milliseconds(1)
         var texts: [String] = []

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The server's address, and those of this machine from which to ask it.
+/// The server's address, and the local addresses from which clients connect.
 struct ServerAddress: Sendable {
     let host: String
     let port: UInt16
 
-    /// The address that is asked.
+    /// The server's address as text.
     var name: String { "\(host):\(port)" }
 
-    /// An address such as 127.0.0.1:8080; nil for any that isn't this machine's own.
+    /// Parses an address such as 127.0.0.1:8080; nil for any that isn't this machine's.
     init?(_ text: String) {
         let parts = text.split(separator: ":")
         guard parts.count == 2, parts[0].hasPrefix("127."), let port = UInt16(parts[1]),
@@ -18,9 +18,9 @@ struct ServerAddress: Sendable {
         self.port = port
     }
 
-    /// Begins to connect, from the loopback address of this number, without waiting for it.
+    /// Begins to connect from the loopback address of this number, without blocking.
     ///
-    /// - Returns: The socket; nil if there's none to be had.
+    /// - Returns: The socket; nil if none is available.
     func connect(from number: Int) -> Int32? {
         guard let target = Self.number(host) else { return nil }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -34,7 +34,7 @@ struct ServerAddress: Sendable {
         other.sin_port = port.bigEndian
         var one: Int32 = 1
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // The port is chosen by connect, so that each address has all of them for itself.
+        // The port is chosen by connect, so that all ports are available to each local address.
         unsafe setsockopt(socket, Int32(IPPROTO_IP), 24, &one, 4)  // IP_BIND_ADDRESS_NO_PORT
         unsafe setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
         let isBegun = unsafe withUnsafePointer(to: &own) { own in

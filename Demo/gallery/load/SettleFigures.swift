@@ -1,6 +1,6 @@
 internal import IdleLoop
 
-/// The times from a list's rest until all in view was there: of all people, and of each.
+/// The times from a list's rest until all rows in view were loaded: of all users, and of each.
 struct SettleFigures {
     private(set) var all = Figures()
     private var byPerson: [Int: Figures] = [:]
@@ -10,9 +10,10 @@ struct SettleFigures {
         byPerson[person, default: Figures()].add(duration)
     }
 
-    /// The number of people who ever had all in view.
+    /// The number of users who had all rows in view loaded at least once.
     var people: Int { byPerson.count }
 
-    /// The worst of the people's own medians, in ms: whoever has it worst throughout.
+    /// The highest of the users' own medians, in ms: that of the user who is served worst
+    /// throughout.
     var worstMedian: Double { byPerson.values.map { $0.quantile(0.5) }.max() ?? 0 }
 }

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import ImageLoading
 
-/// A folder of small pictures that are quickly decoded, removed when this is let go of.
+/// A temporary folder of small pictures that are quickly decoded, removed on deinitialization.
 final class SmallPictures {
-    /// Where they are.
+    /// The path of the folder.
     let path: String
 
     private static let folders = 20
     private static let picturesPerFolder = 150
 
-    /// Makes them, all different.
+    /// Creates the pictures, all different.
     init(seed: UInt64) throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appending(path: "gallery-soak-\(UUID().uuidString)")

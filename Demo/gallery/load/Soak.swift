@@ -5,7 +5,7 @@ internal import Glibc
 internal import IdleLoop
 internal import ScrollModel
 
-/// A gallery on virtual time, people who scroll it, and somebody who renames its pictures.
+/// A gallery on virtual time with users who scroll it, while its pictures are being renamed.
 final class Soak {
     let loop: MainLoop
     let gallery: Gallery
@@ -15,7 +15,7 @@ final class Soak {
     var failures = 0
     var refused = 0
     var visits = 0
-    /// The violations that were found.
+    /// The violations found.
     private(set) var faults: [String] = []
 
     private let time = VirtualTime()
@@ -27,7 +27,7 @@ final class Soak {
 
     /// The time that a step of making a picture takes.
     private static let step = Duration.microseconds(300)
-    /// The share of the time after which all have come and caches are full.
+    /// The share of the time after which all users have come and caches are full.
     private static let settlingIn = 1.0 / 4
 
     init(
@@ -45,7 +45,7 @@ final class Soak {
         people = (0..<count).map { SoakPerson($0, in: self, seed: seed) }
     }
 
-    /// Lets so much time pass.
+    /// Runs for this duration.
     func run(for duration: Duration) throws(LoopError) {
         loop.schedule(after: duration) { [unowned self] in loop.stop() }
         loop.schedule(after: .seconds(2)) { [unowned self] in
@@ -60,9 +60,9 @@ final class Soak {
         loop.close()
     }
 
-    // MARK: - What happens besides
+    // MARK: - Renaming
 
-    /// A picture gets another name, and its old one back the next time.
+    /// Renames a picture, and back the next time.
     private func rename() {
         renames += 1
         let row = gallery.catalogue.layout.rowCount / 2
@@ -80,7 +80,7 @@ final class Soak {
         loop.schedule(after: period) { [unowned self] in sample(every: period) }
     }
 
-    // MARK: - What came of it
+    // MARK: - Results
 
     private func check() {
         let early = samples.dropFirst(Int(Double(samples.count) * Self.settlingIn))
@@ -103,7 +103,7 @@ final class Soak {
         if failures > 0 { faults.append("\(failures) reports were refused") }
     }
 
-    /// The curve of memory and descriptors, and what people saw.
+    /// The samples of memory and descriptors, and the users' measurements.
     var report: String {
         var lines = ["hours  clients  bytes in use  descriptors"]
         for sample in samples {

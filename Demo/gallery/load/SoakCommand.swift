@@ -3,7 +3,8 @@ internal import GalleryFiles
 internal import GalleryKit
 internal import IdleLoop
 
-/// Simulates people who scroll a gallery for hours of virtual time, and watches that nothing grows.
+/// The command that simulates users who scroll a gallery for hours of virtual time, and checks that
+/// memory doesn't grow.
 struct SoakCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",

@@ -3,8 +3,8 @@ internal import GalleryKit
 internal import IdleLoop
 internal import ScrollModel
 
-/// Somebody who looks at a gallery on virtual time: flings, looks, leaves after a while, with or
-/// without a word, and comes back.
+/// A simulated user on virtual time, who flings, looks, leaves after a while, with or without
+/// closing the page, and comes back.
 final class SoakPerson {
     private let number: Int
     private unowned let soak: Soak
@@ -43,7 +43,7 @@ final class SoakPerson {
         page = nil
     }
 
-    /// Returns how long it has waited for what is in view, if it does.
+    /// Returns the time for which it has waited for the rows in view; nil if it doesn't wait.
     func wait(at now: Instant) -> Duration? {
         waitingSince.map { $0.duration(to: now) }
     }
@@ -67,7 +67,7 @@ final class SoakPerson {
         case "failed":
             for row in (try? PictureNews(json: data.utf8))?.f ?? [] { scrolling.show(row.row) }
         case "changed", "reload":
-            // It looks anew, as a page that has lost the thread does.
+            // Opens a new page, as a page that has missed a change does.
             let page = page
             self.page = nil
             soak.loop.schedule(after: .zero) { page?.leave() }

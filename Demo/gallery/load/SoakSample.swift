@@ -2,12 +2,12 @@ internal import CGallery
 internal import Glibc
 internal import IdleLoop
 
-/// The resources of the process at a moment.
+/// The resources of the process at one time.
 struct SoakSample {
-    /// The time since the loop's beginning.
+    /// The time since the start of the loop.
     let moment: Duration
     let clients: Int
-    /// The bytes that malloc has given out and weren't given back.
+    /// The number of bytes that are allocated with malloc.
     let memory: Int
     let descriptors: Int
 

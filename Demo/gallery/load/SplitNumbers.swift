@@ -1,4 +1,5 @@
-/// Random numbers that are the same for the same seed on every machine (Steele, Lea, Flood, 2014).
+/// SplitMix64: random numbers that are the same for the same seed on every machine (Steele, Lea,
+/// Flood, 2014).
 struct SplitNumbers: RandomNumberGenerator {
     private var state: UInt64
 

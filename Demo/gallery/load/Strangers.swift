@@ -1,16 +1,16 @@
-/// Whoever means everybody else no good: hostile pages, and addresses that ask for all they can.
+/// The attackers of a load test: hostile pages, and addresses that request as much as they can.
 final class Strangers {
-    /// The number of each.
+    /// The number of each kind.
     struct Numbers {
         var pages = 0
         var addresses = 0
-        /// The silent connections of each of these addresses.
+        /// The number of silent connections of each of these addresses.
         var silent = 0
 
         var isNobody: Bool { pages == 0 && addresses == 0 }
     }
 
-    /// The first of their addresses, none of which is anybody else's.
+    /// The first of their addresses, which no user has.
     private static let firstAddress = 50_000
 
     private let pages: [HostilePage]
@@ -29,7 +29,7 @@ final class Strangers {
         for address in addresses { address.close() }
     }
 
-    /// The figures of what they got, in a line.
+    /// The figures of the attackers' requests, in one line.
     var summary: String {
         let views = addresses.reduce(0) { $0 + $1.viewsTaken }
         let lists = addresses.reduce(0) { $0 + $1.listsTaken }
