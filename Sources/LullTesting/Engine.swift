@@ -12,7 +12,7 @@ public enum Engine: String, CaseIterable, Sendable {
     case slicedFitting = "E3"
     /// One whole job in each tenth of a second, and none while a finger is down.
     case paced = "E4"
-    /// In the frame in which a row appears, as simple lists do.
+    /// Loading in the frame in which a row appears, as simple lists do.
     case inFrame = "E5"
     /// Slices of at most 2 ms that also end when the next frame is due: this package's strategy.
     case lull = "E6"

@@ -2,9 +2,9 @@ import LullTesting
 
 /// An error in a piece of a recording, without its place, which the caller adds.
 struct Complaint: Error, Equatable {
-    /// What was found.
+    /// The text that was found.
     let found: String
-    /// What was expected.
+    /// The text that was expected.
     let expected: String
 
     init(found: String, expected: String) {

@@ -23,7 +23,7 @@ enum DialectSniffer {
         return hasTimes ? .getevent : nil
     }
 
-    /// Returns the dialect of a line of text; nil if the line doesn't tell, or is JSON.
+    /// Returns the dialect of a line of text; nil if the line is ambiguous, or JSON.
     static func dialect(ofLine line: [UInt8]) -> TraceDialect? {
         var scanner = ByteScanner(line)
         scanner.skipBlanks()

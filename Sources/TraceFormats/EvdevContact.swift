@@ -3,7 +3,7 @@ struct EvdevContact {
     /// The change of a contact in the frame that is being read.
     enum Change {
         case none, landed, lifted
-        /// It lifted, and another one landed, without a frame between them.
+        /// A lift and the landing of another finger, without a frame between them.
         case replaced
     }
 

@@ -6,9 +6,9 @@ struct KnownFolder {
     /// The readability of a folder.
     enum Access {
         case granted
-        /// It may not be read; an event of its parent may report a change of that.
+        /// A lack of permission; an event of its parent may report a change of that.
         case refused
-        /// It couldn't be read because of a temporary error.
+        /// A temporary error.
         case failed
     }
 

@@ -234,10 +234,10 @@ public final class Gallery {
 
 /// The method of making thumbnails.
 public enum Making: String, CaseIterable, Sendable {
-    /// In the lulls of the loop, only wanted ones, the most urgent first.
+    /// Making wanted pictures in the lulls of the loop, the most urgent first.
     case lulls
-    /// In the request's handler, while all others wait; for comparison.
+    /// Making pictures in the request's handler, while all others wait; for comparison.
     case handler
-    /// On two threads, in the order of requests; for comparison.
+    /// Making pictures on two threads, in the order of requests; for comparison.
     case threads
 }

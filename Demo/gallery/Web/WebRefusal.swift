@@ -4,31 +4,31 @@ public enum WebRefusal: String, Error, CaseIterable, Sendable {
     case connections
     /// The limit of connections from that address is reached.
     case connectionsPerAddress
-    /// The head has too many lines.
+    /// A head with too many lines.
     case lines
-    /// The head contains a zero byte, at which libevent stops reading a line.
+    /// A zero byte in the head, at which libevent stops reading a line.
     case zeroByte
-    /// Libevent has rejected it: a line or header that is invalid or too large, or a body.
+    /// A rejection by libevent: a line or header that is invalid or too large, or a body.
     case unreadable
-    /// The version is neither HTTP 1.0 nor 1.1.
+    /// A version other than HTTP 1.0 and 1.1.
     case version
-    /// The method is none of GET, HEAD and POST.
+    /// A method other than GET, HEAD and POST.
     case method
-    /// A header has an invalid name, or control bytes in its value.
+    /// A header with an invalid name, or control bytes in its value.
     case header
-    /// There is a Transfer-Encoding, with any value; browsers send none.
+    /// A Transfer-Encoding with any value; browsers send none.
     case transferEncoding
-    /// There are two lengths, or one that isn't digits only.
+    /// Two lengths, or one that isn't digits only.
     case length
-    /// There is a body where none is allowed.
+    /// A body where none is allowed.
     case unexpectedBody
-    /// There is no Host, or several, or an invalid one.
+    /// A missing, repeated or invalid Host.
     case host
-    /// The Host isn't a name of this server, such as after DNS rebinding.
+    /// A Host that isn't a name of this server, such as after DNS rebinding.
     case foreignHost
-    /// It is a POST from a page of another origin.
+    /// A POST from a page of another origin.
     case crossSite
-    /// The path or query is ambiguous.
+    /// An ambiguous path or query.
     case target
 
     /// The status of the answer.

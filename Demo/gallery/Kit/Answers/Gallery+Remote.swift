@@ -23,8 +23,8 @@ extension Gallery {
         loader.invalidate(key)
     }
 
-    /// Records that a picture was made: for a picture on a server the time, and for the catalogue
-    /// its size.
+    /// Records that a picture was made: the time for a picture on a server, and its aspect ratio for
+    /// the catalogue.
     func noteMade(_ key: ThumbnailKey, _ thumbnail: Thumbnail) {
         waste.noteMade(key)
         guard isRemote(key) else { return }

@@ -218,7 +218,7 @@ final class PictureAnswers {
         list?.unsubscribe(from: key)
         let addresses = ended.addresses
         if ended.isBegun {
-            for address in addresses.sorted() {  // each charge moves the clock for the next
+            for address in addresses.sorted() {  // each charge advances the clock for the next
                 turns.charge(ended.cost / addresses.count, to: address, among: addressCount)
             }
         }
