@@ -1,12 +1,12 @@
 internal import CZlib
 internal import IdleLoop
 
-/// A small PNG, made from nothing, that shows how fast a machine decodes.
+/// A small generated PNG that is decoded to measure the speed of a machine.
 ///
-/// Half of it is smooth and half is noise, so that both inflating and filtering have work.
+/// Half of it is smooth and half is noise, so that both inflating and filtering take time.
 struct CalibrationPicture: Sendable {
     static let shared = CalibrationPicture()
-    /// What decoding it takes where the first rates were measured.
+    /// The time to decode it on the machine where the default rates were measured.
     static let usualTime = Duration.microseconds(400)
     static let size = PixelSize(width: 160, height: 100)
 
@@ -19,7 +19,7 @@ struct CalibrationPicture: Sendable {
         self.bytes = bytes
     }
 
-    /// What decoding it takes now, the least of three times; nil if time doesn't pass by itself.
+    /// Returns the time to decode it on this machine, the least of three runs; nil on virtual time.
     func decodingTime(_ clock: LoopClock) -> Duration? {
         if case .virtual = clock { return nil }
         let box = PixelSize(width: Self.size.width / 2, height: Self.size.height / 2)
@@ -34,7 +34,7 @@ struct CalibrationPicture: Sendable {
         return least
     }
 
-    /// Rows of RGB, each with the number of its filter before it: Sub, Up, Average and Paeth in turn.
+    /// Returns RGB rows, each after the number of its filter: Sub, Up, Average and Paeth in turn.
     private static func rows() -> [UInt8] {
         var noise: UInt32 = 1
         var rows: [UInt8] = []

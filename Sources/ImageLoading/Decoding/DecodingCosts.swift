@@ -1,7 +1,8 @@
 public import IdleLoop
 
-/// The time that decoding takes on this machine, by the kind of picture: told from headers, and
-/// corrected by what it has really taken.
+/// An estimator of decoding times on this machine, by picture format.
+///
+/// It estimates from a picture's header, and learns from measured times.
 ///
 /// ```swift
 /// var costs = DecodingCosts()
@@ -10,19 +11,20 @@ public import IdleLoop
 /// costs.learn(header, fitting: box, cost: measured)
 /// ```
 ///
-/// Each kind has its rate, of a unit that decoding is proportional to: bytes of a JPEG file, bytes of
-/// a PNG's raw pixels, pixels of others. The rates to begin with were measured on one fast machine;
-/// ``calibrate(_:)`` makes them those of another. Then each picture moves its kind's rate by a
-/// quarter of the way, and the mean deviation likewise.
+/// Each format has a rate: the time for each unit that decoding is proportional to. The unit is a
+/// byte of a JPEG file, a byte of a PNG's raw pixels, or a pixel of other formats. The default
+/// rates were measured on one fast machine; ``calibrate(_:)`` scales them to this one. After that,
+/// each measured picture moves the rate of its format a quarter of the way towards its own rate,
+/// and the mean deviation likewise.
 public struct DecodingCosts: Sendable {
-    /// The nanoseconds of every picture, however small: opening, header, tables.
+    /// The fixed cost of every picture, in nanoseconds: opening, header, tables.
     static let fixed = 60_000.0
-    /// The nanoseconds of the thumbnail within a file, whatever the file.
+    /// The cost of decoding an embedded thumbnail, in nanoseconds, whatever the file.
     static let thumbnail = 200_000.0
-    /// The nanoseconds of making something of any file, however short it is.
+    /// The fixed cost of processing any file, in nanoseconds, if only its length is known.
     static let anyFixed = 100_000.0
 
-    /// The nanoseconds that a unit takes, and the mean deviation from that.
+    /// The mean number of nanoseconds for each unit, and the mean deviation from it.
     private struct Rate {
         var mean: Double
         var deviation: Double
@@ -38,43 +40,43 @@ public struct DecodingCosts: Sendable {
         }
     }
 
-    /// The rates of formats that differ from what the format says.
+    /// The learned rates; every other format has its default rate.
     private var rates: [PictureFormat: Rate] = [:]
-    /// The nanoseconds that a byte of a file takes, all in all, of which only the length is known.
+    /// The nanoseconds for each byte of files of which only the length is known, by box.
     private var byteRates: [PixelSize: Double] = [:]
-    /// The factor by which this machine is slower than the one that the first rates are of.
+    /// The factor by which this machine is slower than the one of the default rates.
     public private(set) var slowness = 1.0
 
-    /// The rates of one fast machine.
+    /// Creates an estimator with the default rates, those of one fast machine.
     public init() {}
 
-    /// Returns the time that decoding a picture is likely to take, all slices together.
+    /// Returns the likely time to decode a picture, all slices together.
     public func estimate(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
         duration(header, box) { $0.mean }
     }
 
-    /// Returns a time that decoding a picture will rarely exceed: the estimate and the mean deviation.
+    /// Returns a time that decoding a picture rarely exceeds: the estimate plus the mean deviation.
     public func bound(_ header: PictureHeader, fitting box: PixelSize) -> Duration {
         duration(header, box) { $0.mean + $0.deviation }
     }
 
-    /// Returns the time that making something of a file is likely to take, told by its length.
+    /// Returns the likely time to process a file, estimated from its length alone.
     public func estimate(fileBytes: Int, fitting box: PixelSize) -> Duration {
         let bytes = Double(min(max(0, fileBytes), 1 << 32))
         return Self.duration(Self.anyFixed + bytes * (byteRates[box] ?? 9 * slowness))
     }
 
-    /// Notes what making something of a file has taken; tiny files and times of zero teach nothing.
+    /// Records the time that processing a file took; tiny files and times of zero are ignored.
     public mutating func learn(fileBytes: Int, fitting box: PixelSize, cost: Duration) {
         guard cost > .zero, fileBytes > 1 << 14 else { return }
         let found = max(0, cost / .nanoseconds(1) - Self.anyFixed) / Double(fileBytes)
         byteRates[box] = (3 * (byteRates[box] ?? 9 * slowness) + found) / 4
     }
 
-    /// Notes what decoding a picture has taken.
+    /// Records the time that decoding a picture took.
     ///
-    /// Pictures so small that their kind hardly matters, those that a thumbnail stands for, and times
-    /// of zero, as on virtual time, teach nothing.
+    /// Ignored are pictures too small for their format to matter, pictures that are decoded from
+    /// their thumbnail, and times of zero, as on virtual time.
     public mutating func learn(_ header: PictureHeader, fitting box: PixelSize, cost: Duration) {
         let units = header.format.cost.units(header, fitting: box)
         var rate = rate(of: header.format)
@@ -86,14 +88,14 @@ public struct DecodingCosts: Sendable {
         rates[header.format] = rate
     }
 
-    /// Finds out how fast this machine is, by decoding a small picture three times.
+    /// Measures the speed of this machine by decoding a small picture three times.
     ///
-    /// It takes about 2 ms. On virtual time, where nothing takes time, it changes nothing.
+    /// It takes about 2 ms. On virtual time, where decoding takes no time, it changes nothing.
     public mutating func calibrate(_ clock: LoopClock = .monotonic) {
         if let took = CalibrationPicture.shared.decodingTime(clock) { calibrate(took: took) }
     }
 
-    /// Makes the rates those of a machine on which the calibration picture takes so long.
+    /// Scales the rates to a machine on which the calibration picture takes the given time.
     mutating func calibrate(took: Duration) {
         guard took > .zero else { return }
         let found = max(0.25, min(64, took / CalibrationPicture.usualTime))
@@ -105,13 +107,13 @@ public struct DecodingCosts: Sendable {
         }
     }
 
-    /// Returns how a picture is best decoded.
+    /// Returns the best place to decode a picture.
     ///
     /// - Parameters:
-    ///   - header: What the picture says of itself.
-    ///   - box: What it is scaled down to.
-    ///   - budget: How long a slice on the loop may take.
-    ///   - isBusy: Whether a list moves or frames are shown meanwhile.
+    ///   - header: The header of the picture.
+    ///   - box: The box that the picture is scaled down to fit.
+    ///   - budget: The time that a slice on the loop may take.
+    ///   - isBusy: Whether a list scrolls or frames are shown meanwhile.
     /// - Returns: The lane.
     public func lane(
         for header: PictureHeader, fitting box: PixelSize, budget: Duration = .milliseconds(2),
@@ -147,7 +149,7 @@ public struct DecodingCosts: Sendable {
 }
 
 extension PictureFormat.Cost {
-    /// The nanoseconds that a unit takes on one fast machine.
+    /// The nanoseconds for each unit on one fast machine.
     var rate: Double {
         switch self {
         case .fileBytes(let rate), .scaledFileBytes(let rate), .rawBytes(let rate),
@@ -156,7 +158,7 @@ extension PictureFormat.Cost {
         }
     }
 
-    /// The number of units in a picture.
+    /// Returns the number of units in a picture.
     func units(_ header: PictureHeader, fitting box: PixelSize) -> Double {
         let pixels = Double(header.size.width) * Double(header.size.height)
         switch self {
@@ -165,7 +167,7 @@ extension PictureFormat.Cost {
             let eighths = Self.eighths(header.size, filling: header.size.fitted(in: box))
             return Double(header.fileBytes) * (1 + 0.6 * Double(eighths - 1) / 7)
         case .rawBytes:
-            // A flat picture, as of a screen, takes 2.4 where a photo takes 6.6.
+            // A flat picture, such as a screenshot, takes 2.4 where a photo takes 6.6.
             let raw = pixels * Double(header.channels * header.bytesPerSample)
             let detail = min(1, 4 * Double(header.fileBytes) / max(1, raw))
             return raw * (2.4 + 4.2 * detail) / 6.6
@@ -173,7 +175,7 @@ extension PictureFormat.Cost {
         }
     }
 
-    /// The least number of eighths at which a JPEG fills a size.
+    /// Returns the least number of eighths at which a JPEG is at least as large as a size.
     private static func eighths(_ size: PixelSize, filling target: PixelSize) -> Int {
         (1..<8).first { eighths in
             (size.width * eighths + 7) / 8 >= target.width
@@ -184,10 +186,10 @@ extension PictureFormat.Cost {
 
 /// A place where a picture is decoded.
 public enum DecodingLane: Equatable, Sendable {
-    /// On the loop, in one slice.
+    /// The loop, in one slice.
     case atOnce
-    /// On the loop, in slices of several lulls.
+    /// The loop, in slices of several lulls.
     case sliced
-    /// On a worker, as it can't be cut into short slices, or would take too many.
+    /// A worker, for a picture that can't be decoded in short slices, or would take too many.
     case worker
 }

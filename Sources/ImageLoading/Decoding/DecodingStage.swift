@@ -1,11 +1,11 @@
-/// How far a decoder has come, with what it holds there.
+/// The stage of a decoder, with what it holds there.
 enum DecodingStage: ~Copyable {
     case unopened(PictureInput)
     case opened(PictureFile)
-    /// The thumbnail in the file, which stands for the picture or is shown before it.
+    /// Decoding of the embedded thumbnail, which replaces the picture or is shown before it.
     case decodingThumbnail(FrameDecoder, OpenedPicture, isPreview: Bool)
     case decoding(FrameDecoder, OpenedPicture)
-    /// Something to be shown early is being turned upright.
+    /// Rotation of a preview to upright.
     case turningPreview(PictureTurner, FrameDecoder, OpenedPicture)
     case turning(PictureTurner)
     case ended

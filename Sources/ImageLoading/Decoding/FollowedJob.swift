@@ -1,4 +1,4 @@
-/// A decode, and the work that follows on its picture, as one job in steps.
+/// A job that decodes a picture and then processes it, in steps.
 ///
 /// ```swift
 /// let job = PictureJob(path: "a.jpg", fitting: box).then { PNGFile($0) }
@@ -7,20 +7,20 @@
 public final class FollowedJob<Value> {
     /// The result of a step.
     public enum Step {
-        /// There is more to do.
+        /// More steps are needed.
         case more
-        /// There is more to do when more bytes have arrived.
+        /// More steps are needed, once more bytes have arrived.
         case waiting
-        /// There is more to do, but this much can be shown until it is done.
+        /// More steps are needed; this preview can be shown meanwhile.
         case refined(Picture)
-        /// The value is there.
+        /// The value, which is complete.
         case done(Value)
     }
 
-    /// The kind of work that follows on a picture.
+    /// The work that processes the picture.
     public typealias Work = any SteppedWork<Value, PictureError.Reason>
 
-    /// The decode.
+    /// The decoding job.
     public let job: PictureJob
     /// The picture, once it's decoded.
     public private(set) var picture: Picture?
@@ -34,10 +34,10 @@ public final class FollowedJob<Value> {
         self.next = next
     }
 
-    /// Does the next small part of the work.
+    /// Performs the next small part of the work.
     ///
-    /// - Returns: The value, or that there is more to do.
-    /// - Throws: Why there will be none. That was the last step.
+    /// - Returns: The value, or that more steps are needed.
+    /// - Throws: The reason why there is no value. That was the last step.
     public func step() throws(PictureError) -> Step {
         if picture == nil {
             switch try job.step() {
@@ -54,10 +54,10 @@ public final class FollowedJob<Value> {
         }
     }
 
-    /// Does all that is left of the work; bytes that are to arrive must have done so.
+    /// Performs all remaining work; all bytes must have arrived.
     ///
     /// - Returns: The value.
-    /// - Throws: Why there is none.
+    /// - Throws: The reason why there is no value.
     public func finish() throws(PictureError) -> Value {
         if picture == nil { picture = try job.decode() }
         while true {
@@ -75,10 +75,10 @@ public final class FollowedJob<Value> {
 }
 
 extension PictureJob {
-    /// Adds the work that follows on the picture: scaling, encoding, storing.
+    /// Adds work that processes the decoded picture: scaling, encoding, storing.
     ///
-    /// - Parameter next: Gives that work, not begun yet.
-    /// - Returns: This decode and that work as one job.
+    /// - Parameter next: Returns that work, not yet started.
+    /// - Returns: A job that does both.
     public func then<Value>(
         _ next:
             @escaping (Picture) throws(PictureError.Reason) -> any SteppedWork<

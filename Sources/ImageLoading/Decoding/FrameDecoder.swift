@@ -1,8 +1,8 @@
-/// Decodes one picture of a file to the size at which it will be shown, in steps.
+/// A decoder of one picture in a file, to the size at which it is shown, in steps.
 ///
-/// The picture is as stored: nothing is turned upright here.
+/// The picture has its stored orientation; it isn't rotated upright here.
 struct FrameDecoder: ~Copyable {
-    /// The progress of the work, with what it holds there.
+    /// The stage of the work, with what it holds there.
     private enum Stage: ~Copyable {
         case waiting
         case preparing(any PictureDecoder)
@@ -10,9 +10,9 @@ struct FrameDecoder: ~Copyable {
         case ended
     }
 
-    /// A tenth or two of a millisecond, as pixels.
+    /// The number of pixels in a step, which takes 0.1 to 0.2 ms.
     private static let grain = 8192
-    /// The cost of a row besides its pixels, as pixels.
+    /// The overhead of a row, as a number of pixels of the same cost.
     private static let row = 64
 
     private let picture: EncodedPicture
@@ -21,13 +21,13 @@ struct FrameDecoder: ~Copyable {
     private var stage = Stage.waiting
     private var converter: ColorConverter?
 
-    /// A decoder of the picture that a part of a file holds.
+    /// Creates a decoder of a picture in a part of a file.
     ///
     /// - Parameters:
-    ///   - picture: The picture, whose file it holds on to.
+    ///   - picture: The picture, whose file it retains.
     ///   - decoder: The decoder of the picture's format.
-    ///   - box: The picture is scaled down to lie in it, and never scaled up.
-    /// - Throws: That the picture is beyond the limits.
+    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    /// - Throws: An error if the picture exceeds the limits.
     init(
         _ picture: EncodedPicture, with decoder: any PictureDecoder.Type, fitting box: PixelSize
     ) throws(PictureError.Reason) {
@@ -37,9 +37,9 @@ struct FrameDecoder: ~Copyable {
         try picture.limits.check(picture.header.size)
     }
 
-    /// Does the next small part of the work.
+    /// Performs the next small part of the work.
     mutating func step() throws(PictureError.Reason) -> PictureJob.Step {
-        // What throws leaves `ended` behind, and everything freed.
+        // After an error, the stage is `ended`, and everything is freed.
         switch exchange(&stage, with: .ended) {
         case .waiting: stage = .preparing(try decoder.init(picture))
         case .preparing(let decoder):
@@ -67,15 +67,15 @@ struct FrameDecoder: ~Copyable {
         return .more
     }
 
-    /// Converts a part of a complete picture to sRGB, and returns it after the last.
+    /// Converts a part of a complete picture to sRGB; returns the picture after the last part.
     private func converted(_ resizer: RowResizer) -> Picture? {
         guard let converter else { return resizer.picture() }
         return converter.step(resizer, of: picture.file)
     }
 
-    /// Decodes some rows, up to the first that reads on in the file.
+    /// Decodes some rows, up to the first that reads from the file.
     ///
-    /// A row may be packed in thousands of times its bytes, so that rows alone say little of work.
+    /// A row may be stored in thousands of times its bytes, so pixels alone don't bound the work.
     private func decodeGrain(
         _ decoder: any PictureDecoder, _ pixelsPerRow: Int, into resizer: inout RowResizer
     ) throws(PictureError.Reason) {

@@ -1,10 +1,10 @@
-/// A file, what its header says of the picture in it, and the decoder for both.
+/// A file, the header of the picture in it, and the decoder of its format.
 struct OpenedPicture {
     let file: PictureFile
     let header: PictureHeader
     private let decoder: any PictureDecoder.Type
 
-    /// Looks at the first bytes of a file, and reads its header.
+    /// Finds the decoder by the first bytes of a file, and reads its header.
     init(
         _ file: PictureFile, limits: PictureLimits, _ decoders: PictureDecoders
     ) throws(PictureError.Reason) {
@@ -16,7 +16,7 @@ struct OpenedPicture {
         try limits.check(header.size)
     }
 
-    /// A decoder of the picture itself, as it is stored.
+    /// Returns a decoder of the picture itself, as it is stored.
     func frame(
         fitting box: PixelSize, limits: PictureLimits, givesPreviews: Bool
     ) throws(PictureError.Reason) -> FrameDecoder {
@@ -27,9 +27,9 @@ struct OpenedPicture {
             picture, with: decoder, fitting: header.orientation.stored(box))
     }
 
-    /// A decoder of the thumbnail in the file, if it serves; nil too if it can't even be begun.
+    /// Returns a decoder of the embedded thumbnail; nil if it's unsuitable or beyond the limits.
     ///
-    /// As a preview one serves that has fewer pixels than the picture will have.
+    /// A thumbnail with fewer pixels than the result is suitable only as a preview.
     func thumbnailFrame(
         fitting box: PixelSize, limits: PictureLimits, isPreview: Bool
     ) -> FrameDecoder? {
@@ -37,7 +37,7 @@ struct OpenedPicture {
             isPreview
                 ? thumbnail.isPlausible(for: header.size) : header.isServedByThumbnail(fitting: box)
         else { return nil }
-        // Never larger than the picture itself would have become, also where a side differs by 2 %.
+        // Never larger than the picture itself would be, even if a side differs by 2 %.
         let target = header.size.fitted(in: header.orientation.stored(box))
         var inner = thumbnail.header
         inner.colors = header.colors

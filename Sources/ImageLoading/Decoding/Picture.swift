@@ -1,14 +1,14 @@
 /// The pixels of a picture, ready to be shown.
 ///
 /// Each pixel has four bytes: red, green, blue and alpha. Colours are premultiplied by alpha, so
-/// that pictures can be averaged and laid over each other without dark or bright seams.
+/// that pictures can be averaged and composited without dark or bright edges.
 public struct Picture: Equatable, Sendable {
-    /// How many pixels there are.
+    /// The size in pixels.
     public let size: PixelSize
     /// The bytes of all pixels, row by row from the top, without padding.
     public let pixels: [UInt8]
 
-    /// A picture of the given pixels.
+    /// Creates a picture from pixels.
     public init(size: PixelSize, pixels: [UInt8]) {
         precondition(
             pixels.count == 4 * size.width * size.height,

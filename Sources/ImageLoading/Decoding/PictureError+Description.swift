@@ -1,12 +1,12 @@
 import Glibc
 
 extension PictureError: CustomStringConvertible {
-    /// One line for a log, whatever is in the name of the file.
+    /// A single line for a log, whatever characters the file's name contains.
     public var description: String { singleLine("\(file): \(reason)") }
 }
 
 extension PictureError.Reason: CustomStringConvertible {
-    /// What was wrong, in words.
+    /// A text that describes the reason.
     public var description: String {
         switch self {
         case .cannotOpen(let errno): "cannot open: \(systemMessage(errno))"
@@ -35,7 +35,7 @@ private func systemMessage(_ errno: Int32) -> String {
     }
 }
 
-/// The text with a `\u{…}` for each character that would break the line or drive a terminal.
+/// Returns the text with `\u{…}` for each character that breaks lines or controls a terminal.
 package func singleLine(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {

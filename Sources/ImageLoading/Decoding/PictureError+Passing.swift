@@ -1,16 +1,16 @@
 internal import Glibc
 
 extension PictureError.Reason {
-    /// Whether the same file may give a picture in a while, though nobody changes it: there was a
-    /// want of something, or a disk or server failed.
+    /// Whether the error is transient: the same file, unchanged, may give a picture later.
     ///
-    /// What isn't there, isn't allowed or isn't a picture stays so until somebody does something.
+    /// A lack of resources and a failure of a disk or server are transient. A file that is missing,
+    /// isn't permitted or isn't a picture stays so until somebody changes that.
     public var mayPass: Bool {
         switch self {
         case .cannotOpen(let errno), .cannotRead(let errno):
             [
                 EMFILE, ENFILE, EIO, ENOMEM, ESTALE, EAGAIN, EINTR, ENOBUFS,
-                // What a file system says whose server or daemon has gone.
+                // Errors of a file system whose server or daemon is gone.
                 ENOTCONN, ETIMEDOUT, EHOSTDOWN,
             ].contains(errno)
         case .outOfMemory, .changedWhileRead: true
@@ -18,12 +18,12 @@ extension PictureError.Reason {
         }
     }
 
-    /// There is no such file.
+    /// The reason that there is no such file.
     public static let missing = PictureError.Reason.cannotOpen(errno: ENOENT)
-    /// Another program, or an earlier run, has noted that the file gives no picture.
+    /// The reason that another program, or an earlier run, recorded that the file gives no picture.
     static let knownFailure = PictureError.Reason.corrupt("known to give no picture")
 
-    /// Whether it's the content of the file, which no other limits or decoders would make a picture.
+    /// Whether the file's content is at fault, so that no other limits or decoders would help.
     var isOfFile: Bool {
         switch self {
         case .empty, .truncated, .corrupt: true
@@ -31,10 +31,10 @@ extension PictureError.Reason {
         }
     }
 
-    /// Whether the file isn't there, which is as cheap to see as to remember.
+    /// Whether the file doesn't exist, which is as cheap to check as to cache.
     var isMissing: Bool { self == .missing }
 
-    /// Whether somebody should look what is there now.
+    /// Whether the file should be looked up again, as it has been removed, replaced or changed.
     public var isOutdated: Bool {
         [.missing, .replaced, .changedWhileRead].contains(self)
     }

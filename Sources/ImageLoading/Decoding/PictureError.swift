@@ -1,48 +1,49 @@
-/// Why a file gave no picture.
+/// An error that tells why a file gave no picture.
 ///
 /// ```text
 /// photos/a.jpg: truncated: 12 of 480 rows
 /// ```
 public struct PictureError: Error, Equatable, Sendable {
-    /// The file, as it was named by who asked for it.
+    /// The file, by the name that the caller gave it.
     public let file: String
-    /// What was wrong with it.
+    /// The reason.
     public let reason: Reason
 
-    /// An error about a file.
+    /// Creates an error about a file.
     public init(file: String, reason: Reason) {
         self.file = file
         self.reason = reason
     }
 
-    /// What can be wrong with a file.
+    /// A reason why a file gave no picture.
     public enum Reason: Error, Equatable, Sendable {
-        /// The system refused to open it.
+        /// The system refused to open the file.
         case cannotOpen(errno: Int32)
-        /// The system failed to read it.
+        /// The system failed to read the file.
         case cannotRead(errno: Int32)
-        /// It is a directory, a pipe or a device.
+        /// The file is a directory, a pipe or a device.
         case notARegularFile
-        /// It has no bytes.
+        /// The file has no bytes.
         case empty
-        /// It is beyond one of the `PictureLimits`.
+        /// The file exceeds one of the `PictureLimits`.
         case tooLarge(Measure, found: Int, limit: Int)
-        /// It is of a kind that is not read: the name of the kind, or what the file starts with.
+        /// The format isn't supported: its name, or the first bytes of the file.
         case unsupported(String)
-        /// It ends too early. Of nothing (`of` is 0) if it ends before its size is known.
+        /// The file ends too early; `of` is 0 if it ends before the picture's size is known.
         case truncated(rowsDecoded: Int, of: Int)
-        /// It breaks the rules of its format, in the words of who noticed.
+        /// The file violates its format; the text is the decoder's message.
         case corrupt(String)
-        /// Somebody wrote to it, or put another in its place, while it was read: what came of it
-        /// is neither the old picture nor the new one, and trying once more is worth it.
+        /// The file was written to, or replaced, while it was read.
+        ///
+        /// The result is neither the old picture nor the new one; a new attempt may succeed.
         case changedWhileRead
-        /// It is another file than the one that was asked for.
+        /// The file is not the one that was requested.
         case replaced
-        /// The system had no memory left for it.
+        /// The system had no memory left.
         case outOfMemory
     }
 
-    /// What `PictureLimits` limit.
+    /// A quantity that `PictureLimits` limits.
     public enum Measure: String, Sendable {
         /// The bytes of the file.
         case bytes

@@ -1,17 +1,17 @@
 extension PictureJob {
-    /// What a decoder may do to show something sooner.
+    /// The options of a job: the supported formats, and ways to show something sooner.
     public struct Options: Sendable {
-        /// Whether a thumbnail within the file may stand for its picture.
+        /// Whether an embedded thumbnail may be used in place of its picture.
         ///
-        /// It does where it is large enough and of the picture's shape. It costs a hundredth of the
-        /// picture, but some program may have changed the picture and not its thumbnail.
+        /// It's used if it is large enough and has the picture's shape. It costs a hundredth of the
+        /// picture, but a program may have changed the picture and not its thumbnail.
         public var usesEmbeddedThumbnail: Bool
-        /// Whether a picture that comes in passes is worth a step `refined` before it is done.
+        /// Whether a picture that is stored in passes gives a `refined` step before it is done.
         public var givesPreviews: Bool
-        /// The kinds of pictures that are read.
+        /// The decoders of the supported formats.
         public var decoders: PictureDecoders
 
-        /// Everything that is quick, of the kinds that most programs read, unless told otherwise.
+        /// Creates options; by default, with thumbnails, previews and the standard formats.
         public init(
             usesEmbeddedThumbnail: Bool = true, givesPreviews: Bool = true,
             decoders: PictureDecoders = .standard
@@ -22,11 +22,11 @@ extension PictureJob {
         }
     }
 
-    /// What of a file the pixels come from.
+    /// The part of a file that the pixels come from.
     public enum Source: Hashable, Sendable {
         /// The picture itself.
         case picture
-        /// The small copy that a camera put beside it.
+        /// The small copy that a camera stored beside the picture.
         case embeddedThumbnail
     }
 }

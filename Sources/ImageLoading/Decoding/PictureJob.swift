@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Decodes one picture file to the size at which it will be shown, in steps.
+/// A job that decodes a picture file to the size at which it is shown, in steps.
 ///
-/// A step is far below a millisecond on a desktop processor, so that a main loop can decode while
-/// it stays ready for events. All steps together cost what decoding in one go costs.
+/// A step takes far less than a millisecond on a desktop processor, so that a main loop stays
+/// responsive while it decodes. All steps together cost as much as decoding in one go.
 ///
 /// ```swift
 /// let decoder = PictureJob(path: "a.jpg", fitting: PixelSize(width: 256, height: 256))
@@ -12,28 +12,30 @@ internal import Glibc
 /// }
 /// ```
 ///
-/// To cancel, drop the decoder: it frees all that it holds. What a file may cost is bounded by
-/// its `PictureLimits`; what is wrong with it is thrown, and ends the decoder.
+/// To cancel, release the decoder: it frees all that it holds. `PictureLimits` bound the cost of a
+/// file. An error ends the decoder.
 ///
-/// Steps that may not be small: one row of a PNG costs by its width (3 ms at 65,535 pixels of
-/// 16-bit RGBA), and what is freed at the end costs by its size (3 ms for the coefficients of a
-/// progressive JPEG of 12 megapixels, or for the pixels of a picture that was turned at such a
-/// size). A plain WebP with loss may come in one step (9 ms at 12 megapixels). An ICC profile with
-/// tables takes up to 4 ms to open, as that of a CMYK JPEG for print; the last eight stay open.
+/// Some steps may take longer:
+/// - The time for a row of a PNG depends on its width: 3 ms at 65,535 pixels of 16-bit RGBA.
+/// - The time to free memory at the end depends on its size: 3 ms for the coefficients of a
+///   progressive JPEG of 12 megapixels, or for the pixels of a picture rotated at such a size.
+/// - A plain lossy WebP may be decoded in one step: 9 ms at 12 megapixels.
+/// - An ICC profile with tables, such as that of a CMYK JPEG for print, takes up to 4 ms to open.
+///   The last eight stay open.
 public final class PictureJob {
     /// The result of a step.
     public enum Step: Sendable {
-        /// There is more to do.
+        /// More steps are needed.
         case more
-        /// There is more to do when more bytes have arrived.
+        /// More steps are needed, once more bytes have arrived.
         case waiting
-        /// There is more to do, but this much can be shown until it is done.
+        /// More steps are needed; this preview can be shown meanwhile.
         case refined(Picture)
-        /// The picture is there, and the decoder has done its work.
+        /// The picture, which is complete; no more steps are needed.
         case done(Picture)
     }
 
-    /// The name that errors have.
+    /// The name of the file in errors.
     let name: String
     private var box: PixelSize
     private let decodingBox: ((PictureHeader) -> PixelSize)?
@@ -42,24 +44,24 @@ public final class PictureJob {
     private var stage: DecodingStage
     private var meter: StepMeter
     private(set) var file: PictureFile?
-    /// The result, once it has ended.
+    /// The result, once the job has ended.
     private var result: Result<Picture, PictureError>?
     /// The header of the file, once a step has read it.
     public private(set) var header: PictureHeader?
-    /// The source of the pixels; settled when the picture is done.
+    /// The source of the pixels; final when the picture is done.
     ///
-    /// A thumbnail that turns out to be damaged is given up for the picture on the way.
+    /// If the thumbnail turns out to be damaged, the picture is decoded instead.
     public private(set) var source = Source.picture
     /// The processor time that all steps so far have taken.
     public var cost: Duration { meter.sum }
 
-    /// A decoder for a file; it does not touch the file before the first step.
+    /// Creates a decoder for a file; it does not access the file before the first step.
     ///
     /// - Parameters:
-    ///   - path: The file. What it is, is told by its content, not by its name.
-    ///   - box: The picture is scaled down to lie in it, and never scaled up.
-    ///   - limits: What the file may cost.
-    ///   - options: What is done to show something sooner.
+    ///   - path: The file. Its format is detected by its content, not by its name.
+    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - limits: The limits on the cost of decoding the file.
+    ///   - options: The options of the job.
     public convenience init(
         path: String, fitting box: PixelSize, limits: PictureLimits = PictureLimits(),
         options: Options = Options()
@@ -67,14 +69,14 @@ public final class PictureJob {
         self.init(.path(path), named: path, fitting: box, limits: limits, options: options)
     }
 
-    /// A decoder for a file that is open for reading; its position is neither used nor moved.
+    /// Creates a decoder for a file that is open for reading; its position is not used or changed.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - name: What errors call it.
-    ///   - box: The picture is scaled down to lie in it, and never scaled up.
-    ///   - limits: What the file may cost.
-    ///   - options: What is done to show something sooner.
+    ///   - name: The name of the file in errors.
+    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - limits: The limits on the cost of decoding the file.
+    ///   - options: The options of the job.
     public convenience init(
         opened file: OpenedFile, named name: String, fitting box: PixelSize,
         limits: PictureLimits = PictureLimits(), options: Options = Options()
@@ -82,14 +84,14 @@ public final class PictureJob {
         self.init(.opened { file }, named: name, fitting: box, limits: limits, options: options)
     }
 
-    /// A decoder for bytes that were fetched from elsewhere.
+    /// Creates a decoder for bytes that were fetched from elsewhere.
     ///
     /// - Parameters:
-    ///   - bytes: All of the file.
-    ///   - name: What errors call it.
-    ///   - box: The picture is scaled down to lie in it, and never scaled up.
-    ///   - limits: What the file may cost.
-    ///   - options: What is done to show something sooner.
+    ///   - bytes: All bytes of the file.
+    ///   - name: The name of the file in errors.
+    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - limits: The limits on the cost of decoding the file.
+    ///   - options: The options of the job.
     public convenience init(
         bytes: [UInt8], named name: String, fitting box: PixelSize,
         limits: PictureLimits = PictureLimits(), options: Options = Options()
@@ -97,17 +99,17 @@ public final class PictureJob {
         self.init(.bytes(bytes), named: name, fitting: box, limits: limits, options: options)
     }
 
-    /// A decoder for bytes that are still arriving.
+    /// Creates a decoder for bytes that are still arriving.
     ///
-    /// If their number is known, it decodes what has come of JPEGs and of WebPs with loss, and gives a
-    /// thumbnail in the file as a preview. It waits for the last byte of others.
+    /// If the total number of bytes is known, JPEGs and lossy WebPs are decoded as they arrive, and
+    /// an embedded thumbnail is given as a preview. For other formats, it waits for the last byte.
     ///
     /// - Parameters:
-    ///   - bytes: The file.
-    ///   - name: What errors call it.
-    ///   - box: The picture is scaled down to lie in it, and never scaled up.
-    ///   - limits: What the file may cost.
-    ///   - options: What is done to show something sooner.
+    ///   - bytes: The bytes of the file.
+    ///   - name: The name of the file in errors.
+    ///   - box: The box that the picture is scaled down to fit; it's never scaled up.
+    ///   - limits: The limits on the cost of decoding the file.
+    ///   - options: The options of the job.
     public convenience init(
         arriving bytes: ArrivingBytes, named name: String, fitting box: PixelSize,
         limits: PictureLimits = PictureLimits(), options: Options = Options()
@@ -129,15 +131,14 @@ public final class PictureJob {
         stage = .unopened(input)
     }
 
-    /// Does the next small part of the work.
+    /// Performs the next small part of the work.
     ///
-    /// What is found wrong with a file that somebody writes to meanwhile, or replaces, is thrown as
-    /// `changedWhileRead`, for it may be right again. One that has become shorter is `truncated`
-    /// where that is how it shows.
+    /// An error in a file that is written to or replaced meanwhile is thrown as `changedWhileRead`,
+    /// since a new attempt may succeed. For a file that has become shorter, it may be `truncated`.
     ///
-    /// - Returns: The picture, or that there is more to do. A step after the last gives the same
-    ///   picture again.
-    /// - Throws: Why there will be no picture. A further step throws the same.
+    /// - Returns: The picture, or that more steps are needed. A step after the last returns the
+    ///   same picture again.
+    /// - Throws: The reason why there is no picture. A further step throws the same error.
     public func step() throws(PictureError) -> Step {
         if let result { return .done(try result.get()) }
         if let file, file.isStarved { return .waiting }
@@ -152,7 +153,7 @@ public final class PictureJob {
             try limits.check(&meter)
             return step
         } catch {
-            // What throws leaves `ended` behind, and everything freed.
+            // After an error, the stage is `ended`, and everything is freed.
             stage = .ended
             let error = PictureError(file: name, reason: file?.told(error) ?? error)
             file = nil
@@ -161,19 +162,19 @@ public final class PictureJob {
         }
     }
 
-    /// Counts the time of a step up to here, and ends it if that is too much.
+    /// Adds the time of a step up to here, and throws if the total exceeds the limit.
     private func checkTime() throws(PictureError.Reason) {
         meter.end()
         try limits.check(&meter)
         meter.begin()
     }
 
-    /// Does all that is left of the work in one go.
+    /// Performs all remaining work in one go.
     ///
-    /// Bytes that are to arrive must have done so.
+    /// All bytes must have arrived.
     ///
-    /// - Returns: The same picture that the steps would have led to.
-    /// - Throws: Why there is no picture.
+    /// - Returns: The same picture that the steps would have given.
+    /// - Throws: The reason why there is no picture.
     public func decode() throws(PictureError) -> Picture {
         while true {
             switch try step() {
@@ -187,7 +188,7 @@ public final class PictureJob {
     private func advance() throws(PictureError.Reason) -> Step {
         switch exchange(&stage, with: .ended) {
         case .unopened(let input):
-            // Without a length nothing is known of what has come.
+            // Without a total length, decoding starts after the last byte.
             if case .arriving(let bytes) = input, bytes.expected == nil, !bytes.isComplete {
                 stage = .unopened(input)
                 return .waiting
@@ -200,7 +201,7 @@ public final class PictureJob {
             return .more
         case .opened(let file): return try open(file)
         case .decodingThumbnail(var frame, let picture, let isPreview):
-            // A thumbnail that can't be decoded is as good as none.
+            // A thumbnail that can't be decoded is ignored.
             guard let step = try? frame.step() else {
                 source = .picture
                 try beginFrame(of: picture)
@@ -228,7 +229,7 @@ public final class PictureJob {
         }
     }
 
-    /// Reads the header, and decides what is decoded first.
+    /// Reads the header, and decides whether the thumbnail or the picture is decoded first.
     private func open(_ file: PictureFile) throws(PictureError.Reason) -> Step {
         if let header, !header.format.decodesArriving, !file.isComplete {
             stage = .opened(file)
@@ -242,7 +243,7 @@ public final class PictureJob {
             guard file.cameShort else { throw error }
             opened = nil
         }
-        // A header is read anew, whole, when more of the file has come.
+        // The whole header is read again when more of the file has arrived.
         guard let picture = opened, !file.cameShort,
             picture.header.format.decodesArriving || file.isComplete
         else {
@@ -275,7 +276,7 @@ public final class PictureJob {
         try picture.frame(fitting: box, limits: limits, givesPreviews: options.givesPreviews)
     }
 
-    /// Shows what can be shown early, once it is upright.
+    /// Returns a preview if it's upright, or else begins to rotate it.
     private func show(
         _ preview: Picture, before frame: consuming FrameDecoder, of picture: OpenedPicture
     ) -> Step {
@@ -287,7 +288,7 @@ public final class PictureJob {
         return .refined(preview)
     }
 
-    /// Takes leave of the file, and begins to turn what was decoded.
+    /// Releases the file, and begins to rotate the decoded picture if it isn't upright.
     private func end(
         with result: Picture, of picture: OpenedPicture
     ) throws(PictureError.Reason) -> Step {

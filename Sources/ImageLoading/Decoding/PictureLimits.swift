@@ -1,25 +1,25 @@
 internal import IdleLoop
 
-/// The most that a file may cost before it is refused.
+/// The limits on the cost of decoding a file.
 ///
-/// A few hundred bytes can claim to be a picture of gigabytes. The limits are checked before the
-/// memory is taken.
+/// A few hundred bytes can claim to be a picture of gigabytes. The limits are checked before memory
+/// is allocated.
 ///
-/// The parts of a file are bounded too, by these numbers, so that no step of a decoder takes long;
-/// pieces count when they are empty. Beyond them the file is `corrupt`, or its notes are not found.
+/// The structures in a file are bounded too, so that no step of a decoder takes long; empty ones
+/// count. Beyond these bounds the file is `corrupt`, or its EXIF metadata is ignored.
 ///
 /// | Structure | Bound |
 /// |---|---|
 /// | JPEG: segments, and bytes between them, before the pixels | 1000, and 65,536 |
 /// | JPEG: segments while it is decoded | 10,000 |
-/// | PNG: chunks that carry no pixels | 1000, of which 4 KB each are read |
-/// | PNG: chunks up to the EXIF notes; behind the pixels | 100; the last 65 KB, 16 places |
-/// | WebP: chunks up to the picture; up to the EXIF notes | 100, again in a frame; 1000 |
+/// | PNG: chunks without pixels | 1000, of which 4 KB each are read |
+/// | PNG: chunks up to the EXIF metadata; after the pixels | 100; the last 65 KB, 16 places |
+/// | WebP: chunks up to the picture; up to the EXIF metadata | 100, again in a frame; 1000 |
 /// | GIF: extensions and their parts before the picture | 8192, of at most 255 bytes |
 /// | ICC profile; its tables | 4 MB, in at most 255 parts; 560 KB |
-/// | EXIF notes | 64 KB, 2 directories of 512 entries |
+/// | EXIF metadata | 64 KB, 2 directories of 512 entries |
 ///
-/// | What a step reads of the file | At most |
+/// | Reads of the file in one step | At most |
 /// |---|---|
 /// | Header of a JPEG | 2000 times, 1 MB |
 /// | Header of a PNG, WebP or GIF | 1100 times, 3 MB |
@@ -28,22 +28,22 @@ internal import IdleLoop
 /// | Rows of a WebP; of a GIF | 256 KB; 12 KB |
 /// | ICC profile | 64 KB |
 public struct PictureLimits: Hashable, Sendable {
-    /// The bytes of the file.
+    /// The maximum number of bytes in the file.
     public var fileBytes: Int
-    /// The pixels that the file says it has.
+    /// The maximum number of pixels, as stated in the file.
     public var pixels: Int
-    /// The bytes that a decoder keeps for a picture that does not come row by row.
+    /// The maximum number of bytes that a decoder keeps for a picture not decoded row by row.
     public var decoderMemory: Int
-    /// The scans of a progressive JPEG.
+    /// The maximum number of scans in a progressive JPEG.
     public var scans: Int
-    /// The places in damaged JPEG data that are passed over before the file counts as corrupt.
+    /// The maximum number of damaged places in JPEG data that are skipped; with more, it's corrupt.
     public var warnings: Int
-    /// The processor time that all steps of decoding may take together.
+    /// The maximum processor time of all decoding steps together.
     ///
-    /// It is checked after each step, and within one before each read of the file.
+    /// It is checked after each step, and within a step before each read of the file.
     public var time: Duration
 
-    /// Limits for pictures from strangers; real photos stay below them.
+    /// Creates limits; the defaults suit pictures from untrusted sources, and admit real photos.
     public init(
         fileBytes: Int = 64 << 20, pixels: Int = 128_000_000, decoderMemory: Int = 96_000_000,
         scans: Int = 100, warnings: Int = 1000, time: Duration = .seconds(2)
@@ -87,7 +87,7 @@ public struct PictureLimits: Hashable, Sendable {
 }
 
 extension PixelSize {
-    /// Checks that it's that of a picture, of sides as long as the decoders take them.
+    /// Checks that it's a valid size of a picture, with sides that the decoders support.
     package func check() throws(PictureError.Reason) {
         guard width > 0, height > 0 else { throw .corrupt("a picture of \(self) pixels") }
         guard max(width, height) <= 0xFFFF else {

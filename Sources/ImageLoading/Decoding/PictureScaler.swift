@@ -1,4 +1,4 @@
-/// Scales a picture down that's in memory, some rows a step.
+/// A task that scales down a picture in memory, some rows in each step.
 final class PictureScaler: SteppedWork {
     typealias Output = Picture
     typealias Failure = PictureError.Reason
@@ -8,7 +8,7 @@ final class PictureScaler: SteppedWork {
     private lazy var resizer = RowResizer(from: picture.size, to: size)
     private var row = 0
 
-    /// The pixels that a step takes, about a tenth of a millisecond's worth.
+    /// The number of pixels in a step, which takes about 0.1 ms.
     private static let grain = 1 << 15
 
     init(_ picture: Picture, fitting box: PixelSize) {
@@ -16,7 +16,7 @@ final class PictureScaler: SteppedWork {
         size = picture.size.fitted(in: box)
     }
 
-    /// Scales some rows, and gives the result after the last.
+    /// Scales some rows; returns the result after the last.
     func advance() -> Picture? {
         guard size != picture.size else { return picture }
         let picture = picture

@@ -1,15 +1,15 @@
-/// Turns a picture upright, some pixels at a time.
+/// An orientation transform that makes a picture upright, some pixels at a time.
 ///
-/// A picture may be as large as the box that somebody asks for: 64 MB for 4096 by 4096 pixels.
+/// A picture may be as large as the requested box: 64 MB for 4096 by 4096 pixels.
 struct PictureTurner: ~Copyable {
-    /// How many pixels a step turns: less than a tenth of a millisecond's worth.
+    /// The number of pixels in a step, which takes less than 0.1 ms.
     static let grain = 8192
 
     private let source: [UInt8]
     private let size: PixelSize
     private var pixels: [UInt8] = []
-    /// Where in the source the pixel at the top left comes from, and how far its neighbours'
-    /// sources to the right and below are from there; all counted in pixels.
+    /// The index in the source of the pixel at the top left, and the distances from there to the
+    /// sources of its neighbours to the right and below, in pixels.
     private let origin: Int
     private let right: Int
     private let down: Int
@@ -34,10 +34,10 @@ struct PictureTurner: ~Copyable {
         pixels.reserveCapacity(picture.pixels.count)
     }
 
-    /// Whether all pixels have found their places.
+    /// Whether all pixels have been moved.
     var isComplete: Bool { pixels.count == source.count }
 
-    /// The upright picture, once it is complete.
+    /// Returns the upright picture, once it is complete.
     consuming func picture() -> Picture { Picture(size: size, pixels: pixels) }
 
     /// Moves the next pixels.

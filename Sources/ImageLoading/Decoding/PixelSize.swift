@@ -5,24 +5,24 @@
 /// // 256x192
 /// ```
 public struct PixelSize: Hashable, Sendable {
-    /// The pixels in a row.
+    /// The number of pixels in a row.
     public var width: Int
-    /// The rows.
+    /// The number of rows.
     public var height: Int
 
-    /// A size of that many pixels in a row and that many rows.
+    /// Creates a size from a width and a height.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    /// The largest size of the same shape that lies in `box` and is not larger than this one.
+    /// Returns the largest size of the same shape that fits in `box` and is not larger than this.
     ///
     /// Sides are rounded to the nearest pixel and are never less than 1, whatever the box.
     public func fitted(in box: PixelSize) -> PixelSize {
         let width = max(1, width)
         let height = max(1, height)
-        // Sides of the box beyond the picture play no part; cutting them keeps products small.
+        // Sides of the box beyond the picture have no effect; clamping them keeps products small.
         let limit = PixelSize(
             width: min(max(1, box.width), width), height: min(max(1, box.height), height))
         if limit.width * height <= limit.height * width {
@@ -35,6 +35,6 @@ public struct PixelSize: Hashable, Sendable {
 }
 
 extension PixelSize: CustomStringConvertible {
-    /// The size as people write it: `4000x3000`.
+    /// The size in the usual notation: `4000x3000`.
     public var description: String { "\(width)x\(height)" }
 }

@@ -1,34 +1,35 @@
-/// Shrinks a picture while its rows arrive, by area averages.
+/// A resizer that scales a picture down while its rows arrive, by area averaging.
 ///
-/// Each pixel of the result is the mean of the source pixels under it, those at its edges by the
-/// part that it covers, rounded once. It keeps one row of sums, never the source picture.
+/// Each pixel of the result is the mean of the source pixels that it covers, rounded once. A source
+/// pixel at an edge is weighted by the part that is covered. The resizer keeps one row of sums,
+/// never the source picture.
 ///
-/// Lengths are counted so that all are whole: down the picture, a source row is `target.height`
-/// long and a target row `source.height`; along a row likewise with the widths.
+/// Lengths have units that make them integers: vertically, a source row is `target.height` long and
+/// a target row `source.height`; horizontally, the same holds for the widths.
 ///
-/// Where the source's pixels are themselves means of smaller ones, as a decoder gives them that
-/// scales, a part of a pixel is better told from its neighbours than by the whole of it. Then
-/// colours are taken to rise evenly from the pixel before to the one after, which brings the result
-/// 3 dB nearer to the mean of the smaller ones.
+/// A decoder that scales gives pixels that are themselves means of smaller ones. Then a part of a
+/// pixel is better estimated from its neighbours than from the whole pixel: colours are assumed to
+/// change linearly from the previous pixel to the next one, which brings the result 3 dB nearer to
+/// the mean of the smaller pixels.
 public struct RowResizer {
-    /// The size of the picture whose rows come.
+    /// The size of the source picture.
     public let source: PixelSize
     /// The size of the result.
     public let target: PixelSize
-    /// The values of each pixel of the source: 3 where all is opaque, else 4.
+    /// The number of values for each pixel of the source: 3 if all are opaque, else 4.
     private let channels: Int
     private let interpolates: Bool
-    /// Whether values have 15 bits, and those of the result two bytes.
+    /// Whether values have 15 bits, and values of the result two bytes.
     private let isDeep: Bool
-    /// How many times finer lengths down are counted, so that slopes come out well as whole ones.
+    /// The factor by which vertical lengths are refined, so that slopes round well to integers.
     private let fineness: Int
     private let stretches: [Stretch]
     private var sums: RowSums
-    /// The result so far, in the source's colours: four values a pixel, of two bytes if deep.
+    /// The result so far, in the source's colour space: four values a pixel, of two bytes if deep.
     private(set) var pixels: [UInt8] = []
     private var rowsTaken = 0
     private var rowsGiven = 0
-    /// The last row and that before it, when neighbours matter.
+    /// The last row and the one before it, if neighbours are used.
     private var last: [UInt8] = []
     private var earlier: [UInt8] = []
 
@@ -51,20 +52,20 @@ public struct RowResizer {
         pixels.reserveCapacity((isDeep ? 8 : 4) * target.width * target.height)
     }
 
-    /// Whether all rows of the source have come.
+    /// Whether all rows of the source have been added.
     public var isComplete: Bool { rowsTaken == source.height }
 
-    /// The result, once it is complete.
+    /// Returns the result, once it is complete.
     consuming func picture() -> Picture { Picture(size: target, pixels: pixels) }
 
-    /// A resizer for another picture of the same size.
+    /// Returns a resizer for another picture of the same size.
     func restarted() -> RowResizer {
         RowResizer(
             from: source, to: target, channels: channels, interpolates: interpolates,
             isDeep: isDeep)
     }
 
-    /// Takes the next row of the source: a byte for each value of each pixel.
+    /// Adds the next row of the source: a byte for each value of each pixel.
     public mutating func add(_ row: Span<UInt8>) {
         precondition(!isDeep, "a row resizer takes values of 8 bits, or deep ones")
         checkRow(row.count)
@@ -85,7 +86,7 @@ public struct RowResizer {
         }
     }
 
-    /// Takes the next row of a source that is deep: 15 bits for each value of each pixel.
+    /// Adds the next row of a deep source: 15 bits for each value of each pixel.
     public mutating func add(_ row: Span<UInt16>) {
         precondition(isDeep, "a row resizer takes values of 8 bits, or deep ones")
         checkRow(row.count)
@@ -99,7 +100,7 @@ public struct RowResizer {
         rowsTaken += 1
     }
 
-    /// Adds a row to what it is a part of.
+    /// Adds a row to the target rows that it lies in.
     private mutating func take<Value: FixedWidthInteger & UnsignedInteger>(
         _ row: Span<Value>, at index: Int, between before: Span<Value>, and after: Span<Value>
     ) {
@@ -109,7 +110,7 @@ public struct RowResizer {
         let lengthAbove = target.height - lengthBelow
         sums.add(row, length: lengthAbove * fineness)
         if end < boundary { return }
-        // As along a row: see `Stretch`.
+        // The same as along a row; see `Stretch`.
         let slope =
             interpolates
             ? (fineness * lengthAbove * lengthBelow + 2 * target.height) / (4 * target.height) : 0

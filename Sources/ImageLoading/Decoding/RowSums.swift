@@ -1,14 +1,14 @@
-/// What has come so far of the source rows under one target row: the vertical half of an average.
+/// The sums of the source rows under one target row: the vertical half of an average.
 struct RowSums {
-    /// For each byte of a row, the sum of the rows, each times its length.
+    /// The sums for each byte of a row, of all rows, each times its length.
     ///
-    /// At most 255 × 65,535 × 16, or 32,767 × 65,535. Pixels are read by fours, the last one too.
+    /// At most 255 × 65,535 × 16, or 32,767 × 65,535. Pixels are read as four sums, even the last.
     private var sums: [Int32]
     private let channels: Int
     private let count: Int
     private var isFresh = true
 
-    /// Sums for rows of so many pixels, of 4 values each, or of 3 if all is opaque.
+    /// Creates sums for rows of `width` pixels, of 4 values each, or of 3 if all are opaque.
     init(width: Int, channels: Int) {
         self.channels = channels
         count = channels * width
@@ -18,11 +18,11 @@ struct RowSums {
     /// Begins the next target row.
     mutating func clear() { isFresh = true }
 
-    /// Adds a source row of which a part of that length lies in the target row.
+    /// Adds a source row, of which a part of the given length lies in the target row.
     mutating func add<Value: FixedWidthInteger & UnsignedInteger>(
         _ row: Span<Value>, length: Int
     ) {
-        // Multiplications of 16 bits are several times as fast, and hardly a length needs more.
+        // Multiplications of 16 bits are several times as fast, and lengths rarely need more.
         if let length = UInt16(exactly: length) {
             add(row, times: Int32(length))
         } else {
@@ -48,17 +48,18 @@ struct RowSums {
     /// Appends the means along the row, one pixel for each stretch.
     ///
     /// - Parameters:
-    ///   - stretches: Where the target pixels are.
-    ///   - area: How many lengths down times lengths along make one target pixel.
-    ///   - interpolates: Whether colours are taken to change evenly within a source pixel.
-    ///   - output: Gets four bytes for each stretch.
+    ///   - stretches: The source pixels under each target pixel.
+    ///   - area: The area of a target pixel, its vertical length times its horizontal length.
+    ///   - interpolates: Whether colours are assumed to change linearly within a source pixel.
+    ///   - output: The output, to which four bytes are appended for each stretch.
     func appendMeans(
         over stretches: [Stretch], area: Int, interpolates: Bool,
         to output: inout OutputSpan<UInt8>
     ) {
-        // All numbers are whole and below 2^53, so that this is exact. A mean is a multiple of
-        // 1/area, at least 2e-10: the bit more lifts exact halves over what the division lost, and
-        // nothing else. Adding 2^52 rounds to whole numbers, and leaves them in the lowest bits.
+        // All numbers are integers below 2^53, so that this is exact. A mean is a multiple of
+        // 1/area, which is at least 2e-10: the small addend makes exact halves round up despite the
+        // error of the division, and changes nothing else. Adding 2^52 rounds to integers, and
+        // leaves them in the lowest bits.
         let scale = 1 / Double(area)
         let bit = 1e-11
         let (black, white) = (SIMD4<Double>.zero, SIMD4<Double>(repeating: 255))
@@ -84,7 +85,7 @@ struct RowSums {
         }
     }
 
-    /// Appends the means along the row of values of 15 bits, as 16 bits of the machine's order.
+    /// Appends the means of 15-bit values along the row, as 16 bits in native byte order.
     func appendDeepMeans(over stretches: [Stretch], area: Int, to output: inout OutputSpan<UInt8>) {
         let scale = 65535 / (32767 * Double(area))
         let sums = unsafe sums.span.bytes
@@ -107,7 +108,7 @@ struct RowSums {
         }
     }
 
-    /// The four sums of a pixel; of three the fourth is the next pixel's, and is not used.
+    /// Returns the four sums of a pixel; with 3 channels, the fourth is the next pixel's, unused.
     @inline(__always)
     private func pixel(_ sums: RawSpan, _ index: Int) -> SIMD4<Double> {
         let sums = unsafe sums.unsafeLoadUnaligned(
@@ -115,7 +116,7 @@ struct RowSums {
         return SIMD4<Double>(sums)
     }
 
-    /// How much more there is after a pixel than before it.
+    /// Returns the difference between the pixel after a pixel and the one before it.
     @inline(__always)
     private func rise(_ sums: RawSpan, around index: Int, end: Int) -> SIMD4<Double> {
         pixel(sums, min(index + 1, end)) - pixel(sums, max(index - 1, 0))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The clocks by which a decoder's time is measured, in nanoseconds.
+/// The clocks that measure a decoder's time, in nanoseconds.
 struct StepClock {
-    /// The time that passes.
+    /// Returns the elapsed time.
     var elapsed: () -> Int
-    /// The time that a processor has worked for the calling thread.
+    /// Returns the processor time of the calling thread.
     var processor: () -> Int
 
     /// The clocks of the system; the first costs some 30 ns to read, the second a system call.

@@ -1,15 +1,15 @@
-/// Adds up the processor time that the steps of a decoder take.
+/// A meter that adds up the processor time of a decoder's steps.
 ///
-/// To ask the system for it around each step would cost a good part of a short step. It is asked
-/// once for some steps, and what has passed within the steps is taken where that is less: the
-/// thread may have worked on other things between them, or not at all for a while within them.
-/// The sum is never less than what the steps took.
+/// A system call around each step would cost a considerable part of a short step. The processor
+/// time is read once for several steps, and the elapsed time within the steps is counted if it is
+/// less: the thread may have done other work between them, or have been suspended within them.
+/// The sum is never less than the processor time of the steps.
 struct StepMeter {
     private static let stepsAtOnce = 16
 
     private let clock: StepClock
     private var settled = 0
-    /// What has passed within the steps since the system was asked.
+    /// The elapsed time within the steps since the processor time was read.
     private var elapsed = 0
     private var steps = 0
     private var processorStart = 0
@@ -17,23 +17,23 @@ struct StepMeter {
 
     init(_ clock: StepClock) { self.clock = clock }
 
-    /// A step begins.
+    /// Begins to measure a step.
     mutating func begin() {
         if steps == 0 { processorStart = clock.processor() }
         stepStart = clock.elapsed()
     }
 
-    /// The step ends.
+    /// Ends the measurement of a step.
     mutating func end() {
         elapsed += max(0, clock.elapsed() - stepStart)
         steps += 1
         if steps == Self.stepsAtOnce { settle() }
     }
 
-    /// The sum of all steps, at most what passed within those since the system was asked.
+    /// The time of all steps; steps since the last reading count by their elapsed time.
     var sum: Duration { .nanoseconds(settled + elapsed) }
 
-    /// What all steps have taken, if that is more than `limit`.
+    /// Returns the time of all steps if it is more than `limit`, else nil.
     mutating func sum(above limit: Int) -> Int? {
         guard settled + elapsed > limit else { return nil }
         settle()

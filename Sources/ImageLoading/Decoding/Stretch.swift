@@ -1,27 +1,27 @@
 /// The source pixels under one target pixel of a row.
 ///
-/// Lengths are counted so that all are whole: a source pixel is as long as there are target
-/// pixels in the row, a target pixel as there are source pixels.
+/// Lengths have units that make them integers: the length of a source pixel is the number of target
+/// pixels in the row, and that of a target pixel is the number of source pixels.
 struct Stretch {
     let first: Int
     let last: Int
     /// The length of a source pixel.
     let unit: Double
-    /// What of the first source pixel lies before the target pixel.
+    /// The length of the first source pixel's part that lies before the target pixel.
     let before: Double
-    /// What of the last source pixel lies after the target pixel.
+    /// The length of the last source pixel's part that lies after the target pixel.
     let after: Double
 
-    /// What the stretch gets, of the rise around its first pixel, when that is cut.
+    /// The factor of the rise around the first pixel that is added if this pixel is cut.
     ///
-    /// Where colours rise evenly, the part of a pixel after a cut has more than its share, by half
-    /// the product of both parts times the rise from one pixel to the next. The part before the
-    /// cut has as much less. The rise is half of that from the pixel before to the one after.
+    /// If colours rise linearly, the part of a pixel after a cut has more than its share: half the
+    /// product of both parts times the rise from one pixel to the next. The part before the cut
+    /// has as much less. That rise is half the one from the previous pixel to the following one.
     let headSlope: Double
-    /// What the stretch loses, of the rise around its last pixel, when that is cut.
+    /// The factor of the rise around the last pixel that is subtracted if this pixel is cut.
     let tailSlope: Double
 
-    /// All stretches of a row.
+    /// Returns all stretches of a row.
     static func cutting(_ sources: Int, into targets: Int) -> [Stretch] {
         (0..<targets).map { index in
             let start = index * sources
