@@ -1,9 +1,9 @@
 import CPictureCodecs
 
-/// Converts the pictures that come of one file to sRGB, in steps.
+/// A converter of the pictures from one file to sRGB, in steps.
 ///
-/// The profile is read and opened once the first picture is there. A profile that can't be used is no
-/// error: the picture is shown like one without.
+/// The profile is read and opened when the first picture is complete. A profile that can't be used
+/// is no error: the picture is shown like one without a profile.
 final class ColorConverter {
     private enum Stage {
         case reading(ProfileReader)
@@ -11,16 +11,16 @@ final class ColorConverter {
         case opened(OpenedColors?)
     }
 
-    /// The pixels of a step: some 10 microseconds, or 0.3 ms if the profile has tables.
+    /// The number of pixels in a step, which takes some 10 µs, or 0.3 ms if the profile has tables.
     private static let pixelsAtOnce = 1024
 
     private let model: PictureColorModel
     private let isDeep: Bool
     private var stage: Stage
-    /// The pixels of the picture under way, as far as they are converted.
+    /// The pixels of the current picture that have been converted.
     private var pixels: [UInt8] = []
 
-    /// A converter for what comes of a decoder's rows; nil if that is sRGB.
+    /// Creates a converter for the rows of a decoder; nil if they are in sRGB.
     init?(_ header: PictureHeader, _ rows: PictureRows) {
         guard header.colors != .sRGB || rows.areInks || rows.areDeep else { return nil }
         model = rows.areInks ? .inks : header.channels < 3 ? .grey : .RGB
@@ -33,7 +33,7 @@ final class ColorConverter {
             }
     }
 
-    /// Does a part of the work on a complete picture, and returns the result after the last.
+    /// Converts a part of a complete picture; returns the result after the last part.
     func step(_ picture: RowResizer, of file: PictureFile) -> Picture? {
         switch exchange(&stage, with: .opened(nil)) {
         case .reading(var reader):

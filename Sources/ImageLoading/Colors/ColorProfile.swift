@@ -1,22 +1,22 @@
 /// The colour space of a picture, as its file describes it.
 public enum ColorProfile: Hashable, Sendable {
-    /// sRGB, which is also meant if nothing is said.
+    /// sRGB, which also applies if the file states no colour space.
     case sRGB
-    /// An ICC profile, in pieces of the file that follow one another.
+    /// An ICC profile, in consecutive pieces of the file.
     case icc([Range<Int>])
-    /// An ICC profile that zlib has packed, in a part of the file.
+    /// An ICC profile that is compressed by zlib, in a part of the file.
     case packedICC(Range<Int>)
     /// An ICC profile that has been read.
     case iccBytes([UInt8])
-    /// The primaries and the white, and the power of a value that its light is: nil for that of sRGB.
+    /// Primaries and white point, and the exponent from values to light; nil for sRGB's curve.
     indirect case gamut(Gamut, gamma: Double?)
 
     /// The primaries and the white point of a colour space, as chromaticities of CIE 1931.
     public struct Gamut: Hashable, Sendable {
-        /// The chromaticity of each.
+        /// The chromaticities.
         public var red, green, blue, white: SIMD2<Double>
 
-        /// A gamut, with the white point of daylight (D65) unless said.
+        /// Creates a gamut, by default with the white point of daylight (D65).
         public init(
             red: SIMD2<Double>, green: SIMD2<Double>, blue: SIMD2<Double>,
             white: SIMD2<Double> = [0.3127, 0.3290]
@@ -26,7 +26,7 @@ public enum ColorProfile: Hashable, Sendable {
 
         /// The gamut of sRGB and of high-definition television.
         public static let sRGB = Gamut(red: [0.64, 0.33], green: [0.3, 0.6], blue: [0.15, 0.06])
-        /// The gamut of many displays and telephones.
+        /// The gamut of many displays and phones.
         public static let displayP3 = Gamut(
             red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06])
         /// The gamut of ultra-high-definition television.
@@ -34,13 +34,13 @@ public enum ColorProfile: Hashable, Sendable {
             red: [0.708, 0.292], green: [0.17, 0.797], blue: [0.131, 0.046])
     }
 
-    /// Returns the colour space for two numbers of ITU-T H.273; nil if it can't be shown as it is, as one
-    /// with a high dynamic range can't.
+    /// Returns the colour space for two code points of ITU-T H.273; nil if it can't be shown as it
+    /// is, such as one with a high dynamic range.
     public static func coded(primaries: Int, transfer: Int) -> ColorProfile? {
         let gamuts: [Int: Gamut] = [1: .sRGB, 9: .rec2020, 12: .displayP3]
         guard let gamut = gamuts[primaries] else { return nil }
         switch transfer {
-        // Those of television are made to look like that of sRGB.
+        // The curves of television are meant to look like that of sRGB.
         case 1, 6, 13, 14, 15: return gamut == .sRGB ? .sRGB : .gamut(gamut, gamma: nil)
         case 4: return .gamut(gamut, gamma: 2.2)
         case 8: return .gamut(gamut, gamma: 1)
@@ -48,6 +48,6 @@ public enum ColorProfile: Hashable, Sendable {
         }
     }
 
-    /// The longest ICC profile that is read, unpacked.
+    /// The maximum number of bytes in an ICC profile, uncompressed.
     static let maxLength = 4 << 20
 }

@@ -1,11 +1,11 @@
 import CZlib
 
-/// A decompressor of zlib's format, which gives as many bytes at a time as are asked for.
+/// A decompressor of zlib's format, which returns a requested number of bytes at a time.
 @safe final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let isOpen: Bool
     private var packed: [UInt8] = []
-    /// Whether there may be more in what was fed.
+    /// Whether the input that was fed may give more output.
     private(set) var hasMore = false
 
     init() {
@@ -20,13 +20,13 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Takes the next packed bytes, when there is no more in those before.
+    /// Sets the next compressed bytes, when the previous ones give no more output.
     func feed(_ bytes: [UInt8]) {
         packed = bytes
         hasMore = isOpen
     }
 
-    /// Unpacks at most so many bytes; damage ends the data.
+    /// Decompresses at most `count` bytes; an error in the data ends the output.
     func unpack(_ count: Int, to bytes: inout [UInt8]) {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: count))

@@ -1,23 +1,23 @@
 import CPictureCodecs
 import Synchronization
 
-/// The colours of a profile, ready to convert pixels.
+/// A transform from a profile's colours to sRGB, ready to convert pixels.
 @safe final class OpenedColors: Sendable {
     private static let recent = Mutex(RecentColors())
 
-    // Nothing changes what it points to until it is closed.
+    // The pointee is constant until it is closed.
     private nonisolated(unsafe) let colors: OpaquePointer
 
-    /// Returns the colours of a profile; nil if it changes nothing in such pictures.
+    /// Returns the transform of a profile; nil if it has no effect on such pictures.
     static func of(_ profile: ColorProfile, for model: PictureColorModel) -> OpenedColors? {
         if let known = recent.withLock({ $0.find(profile, for: model) }) { return known }
-        // Not under the lock, as it may take milliseconds.
+        // This is not under the lock, as it may take milliseconds.
         let colors = OpenedColors(profile, for: model)
         recent.withLock { $0.keep(colors, of: profile, for: model) }
         return colors
     }
 
-    /// Opens a profile.
+    /// Opens a profile; nil if it can't be used or has no effect.
     init?(_ profile: ColorProfile, for model: PictureColorModel) {
         let opened: OpaquePointer?
         switch profile {
@@ -37,9 +37,10 @@ import Synchronization
 
     deinit { unsafe picture_colors_close(colors) }
 
-    /// Converts pixels, which have two bytes for each value if they are deep, and appends them to others.
+    /// Converts pixels, with two bytes for each value if they are deep, and appends the result.
     ///
-    /// Without colours, inks are mixed as light is, and deep values get their 8 bits.
+    /// Without a transform, CMYK is converted by simple arithmetic, and deep values are rounded to
+    /// 8 bits.
     static func append(
         _ values: Span<UInt8>, _ model: PictureColorModel, isDeep: Bool,
         with colors: OpenedColors?, to pixels: inout [UInt8]

@@ -1,8 +1,8 @@
-/// Reads an ICC profile from a file, a part in each step.
+/// A reader of an ICC profile from a file, a part in each step.
 ///
-/// What can't be read is left out; nothing comes of a profile without it.
+/// A part that can't be read is left out, which makes the profile invalid.
 struct ProfileReader {
-    /// The bytes that a step reads, and those that it unpacks.
+    /// The number of bytes that a step reads, or decompresses.
     private static let length = 1 << 16
 
     private var pieces: [Range<Int>]
@@ -14,7 +14,7 @@ struct ProfileReader {
         inflater = isPacked ? Inflater() : nil
     }
 
-    /// Reads on, and returns whether that was all.
+    /// Reads the next part; returns whether the profile is complete.
     mutating func step(_ file: PictureFile) -> Bool {
         guard bytes.count <= ColorProfile.maxLength else { return true }
         if let inflater, inflater.hasMore {

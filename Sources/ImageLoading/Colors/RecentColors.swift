@@ -1,6 +1,6 @@
 import CPictureCodecs
 
-/// The profiles that were used last: the pictures of a folder have one of two or three.
+/// A cache of the most recently used profiles: the pictures of a folder use two or three.
 struct RecentColors {
     private struct Entry {
         let profile: ColorProfile
@@ -15,10 +15,10 @@ struct RecentColors {
     private static let maxCount = 8
     private static let maxBytes = 2 << 20
 
-    /// The entries, the one that was used last behind the others.
+    /// The entries, from the least to the most recently used.
     private var entries: [Entry] = []
 
-    /// Returns the colours of a profile, of which there may be none; nil if they aren't known.
+    /// Returns the transform of a profile, which may be none; nil if the profile isn't cached.
     mutating func find(_ profile: ColorProfile, for model: PictureColorModel) -> OpenedColors?? {
         let place = entries.firstIndex { $0.model == model && $0.profile == profile }
         guard let place else { return nil }
@@ -26,7 +26,7 @@ struct RecentColors {
         return .some(entries[entries.count - 1].colors)
     }
 
-    /// Keeps the colours of a profile, and drops those that weren't used for the longest time.
+    /// Stores the transform of a profile, and evicts the least recently used ones.
     mutating func keep(
         _ colors: OpenedColors?, of profile: ColorProfile, for model: PictureColorModel
     ) {

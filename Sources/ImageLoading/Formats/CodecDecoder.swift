@@ -1,6 +1,6 @@
 import CPictureCodecs
 
-/// A picture being decoded by libjpeg, libpng or libwebp.
+/// A decoder that uses libjpeg, libpng or libwebp.
 @safe class CodecDecoder {
     private let codec: OpaquePointer
     private let picture: EncodedPicture
@@ -10,7 +10,7 @@ import CPictureCodecs
     private var rows: PictureRows
     final private(set) var isPreview = false
 
-    /// A decoder that a library has opened; nil if it has no memory.
+    /// Creates a decoder from a library's codec, which is nil if there was no memory.
     init(_ picture: EncodedPicture, opened codec: OpaquePointer?) throws(PictureError.Reason) {
         guard let codec = unsafe codec else { throw .outOfMemory }
         unsafe self.codec = codec
@@ -45,7 +45,7 @@ import CPictureCodecs
         let size = PixelSize(width: Int(found.width), height: Int(found.height))
         rows = PictureRows(stored: size, size: size, channels: 4)
         decoderMemory = Int(found.memory)
-        // The file may have changed since its size was looked at first.
+        // The file may have changed since its size was first read.
         try picture.limits.check(size)
         try picture.limits.check(decoderMemory: decoderMemory)
         return true

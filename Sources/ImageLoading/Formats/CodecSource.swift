@@ -2,7 +2,7 @@ import CPictureCodecs
 import Glibc
 
 extension PictureCodecSource {
-    /// A part of a file for a codec; whoever holds the codec holds the file.
+    /// Creates a source from a part of a file; the owner of the codec must retain the file.
     init(_ file: PictureFile, range: Range<Int>) {
         unsafe self.init(
             read: { file, offset, room, count in

@@ -1,7 +1,7 @@
-/// A decoder of one kind of picture file, which gives rows from the top.
+/// A decoder of one picture format, which gives rows from top to bottom.
 ///
-/// ``PictureJob`` makes one for each picture, of those that its ``PictureDecoders`` name. It asks for
-/// rows until the picture is complete, and drops the decoder after an error.
+/// ``PictureJob`` creates one for each picture, from its ``PictureDecoders``. It requests rows
+/// until the picture is complete, and releases the decoder after an error.
 ///
 /// ```swift
 /// /// Pictures of one colour: the letters SWAT, then red, green and blue.
@@ -34,60 +34,60 @@
 /// }
 /// ```
 ///
-/// A call is a step on a main loop, so it should be far below a millisecond; a format whose calls are
-/// longer says so in its ``PictureFormat/slicedPixels``.
+/// A call is a step on a main loop, so it should take far less than a millisecond. A format whose
+/// calls take longer declares that in its ``PictureFormat/slicedPixels``.
 public protocol PictureDecoder: AnyObject, SendableMetatype {
-    /// The bytes that a file of this kind can start with; any byte fits nil. At most 16 count.
+    /// The bytes that a file of this format can start with, at most 16; nil matches any byte.
     static var signatures: [[UInt8?]] { get }
 
     /// Reads the header of a file that starts with one of the signatures.
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader
 
-    /// A decoder of a picture that was found to be within the limits.
+    /// Creates a decoder of a picture whose header is within the limits.
     init(_ picture: EncodedPicture) throws(PictureError.Reason)
 
-    /// Reads on in what stands before the pixels.
+    /// Reads a part of the data before the pixels.
     ///
-    /// - Parameter box: The picture, as stored, will be scaled down to lie in it. A decoder that can
-    ///   scale while it decodes may give smaller rows, but none below that size.
-    /// - Returns: The rows to come, or nil if there is more to read.
-    /// - Throws: What is wrong with the picture, or more than its limits.
+    /// - Parameter box: The box that the picture, as stored, is scaled down to fit. A decoder that
+    ///   can scale while it decodes may give smaller rows, but not smaller than the scaled picture.
+    /// - Returns: A description of the rows, or nil if there is more to read.
+    /// - Throws: An error in the picture, or a limit that it exceeds.
     func prepare(for box: PixelSize) throws(PictureError.Reason) -> PictureRows?
 
-    /// Decodes a little, and gives the resizer a row if that made one.
+    /// Decodes a small part, and adds a row to the resizer if one is complete.
     ///
-    /// - Parameter resizer: What makes the picture of the rows.
-    /// - Returns: Whether it got one.
-    /// - Throws: What is wrong with the picture.
+    /// - Parameter resizer: The resizer that receives the rows.
+    /// - Returns: Whether a row was added.
+    /// - Throws: An error in the picture.
     func readRow(into resizer: inout RowResizer) throws(PictureError.Reason) -> Bool
 
-    /// Whether the last row was one of a first picture, after which the rows begin anew.
+    /// Whether the last row was one of a preview, after which rows start again from the top.
     var isPreview: Bool { get }
 }
 
 extension PictureDecoder {
-    /// No: most decoders give one picture.
+    /// Whether the last row was one of a preview; false by default.
     public var isPreview: Bool { false }
 }
 
-/// The rows that a decoder is going to give.
+/// A description of the rows that a decoder gives.
 public struct PictureRows: Hashable, Sendable {
     /// The size of the picture as stored.
     public let stored: PixelSize
-    /// The size of the picture that the rows make: that to which it is scaled while decoding.
+    /// The size of the decoded picture, which may be scaled down during decoding.
     public let size: PixelSize
-    /// The values of each pixel: 4 for premultiplied RGBA, 3 for RGB where all is opaque.
+    /// The number of values for each pixel: 4 for premultiplied RGBA, 3 for RGB if all are opaque.
     public let channels: Int
-    /// Whether the values are 4 inks: cyan, magenta, yellow and black, where 0 is none.
+    /// Whether the values are CMYK: cyan, magenta, yellow and black, where 0 is no ink.
     public let areInks: Bool
     /// Whether the values have 15 bits, not 8.
     ///
-    /// That is of use if the header says that the colours aren't those of sRGB.
+    /// That is useful if, by the header, the colour space isn't sRGB.
     public let areDeep: Bool
-    /// The pixels that are decoded for each row, by which a step is measured.
+    /// The number of pixels that are decoded for each row, by which the size of a step is chosen.
     public let pixelsPerRow: Int
 
-    /// Rows of a picture, for each of which an equal part of it is decoded unless said.
+    /// Creates a description; by default, an equal part of the picture is decoded for each row.
     public init(
         stored: PixelSize, size: PixelSize, channels: Int, areInks: Bool = false,
         areDeep: Bool = false, pixelsPerRow: Int? = nil
@@ -105,41 +105,40 @@ public struct PictureRows: Hashable, Sendable {
 public struct EncodedPicture {
     /// The file.
     public let file: PictureFile
-    /// Where in the file the picture's own format begins and ends.
+    /// The part of the file that is in the picture's own format.
     public let range: Range<Int>
-    /// What the file says of the picture.
+    /// The header of the picture.
     public let header: PictureHeader
-    /// What the picture may cost.
+    /// The limits on the cost of decoding.
     public let limits: PictureLimits
-    /// Whether a picture that can be shown early is welcome.
+    /// Whether previews are requested.
     public let givesPreviews: Bool
 }
 
-/// The kinds of pictures that are read, each by its decoder: `.standard + [SwatchDecoder.self]`,
-/// say.
+/// The decoders of the supported formats, such as `.standard + [SwatchDecoder.self]`.
 public struct PictureDecoders: Sendable {
-    /// The decoders, in the order in which files are shown to them.
+    /// The decoders, in the order in which they are tried.
     public let all: [any PictureDecoder.Type]
 
-    /// JPEG, PNG, WebP and GIF.
+    /// The decoders of JPEG, PNG, WebP and GIF.
     public static let standard = PictureDecoders([
         JPEGDecoder.self, PNGDecoder.self, WebPDecoder.self, GIFDecoder.self,
     ])
 
-    /// The given kinds, and no others.
+    /// Creates a list of the given decoders only.
     public init(_ decoders: [any PictureDecoder.Type]) { all = decoders }
 
-    /// Adds kinds, of which those before count first.
+    /// Returns a list with further decoders, which are tried after those already in it.
     public static func + (
         known: PictureDecoders, others: [any PictureDecoder.Type]
     ) -> PictureDecoders {
         PictureDecoders(known.all + others)
     }
 
-    /// The number of bytes that are looked at of a file.
+    /// The number of bytes of a file that are compared with signatures.
     static let signatureLength = 16
 
-    /// Returns the decoder for a file that starts so, whatever its name.
+    /// Returns the decoder for a file that starts with the given bytes, whatever its name.
     func decoder(
         of head: [UInt8]
     ) throws(PictureError.Reason) -> any PictureDecoder.Type {
@@ -155,9 +154,9 @@ public struct PictureDecoders: Sendable {
         throw .unsupported(Self.name(of: head))
     }
 
-    /// Returns the name of a kind that isn't read, or the first bytes of an unknown one.
+    /// Returns the name of an unsupported format, or the first bytes of an unknown one.
     private static func name(of head: [UInt8]) -> String {
-        // Bytes that are no ASCII become dots, so that offsets stay.
+        // Bytes that aren't ASCII become dots, so that offsets are kept.
         let visible = head.map { (0x20..<0x7F).contains($0) ? $0 : 0x2E }
         let text = String(decoding: visible, as: UTF8.self)
         if text.hasPrefix("BM") { return "BMP" }
@@ -173,6 +172,6 @@ public struct PictureDecoders: Sendable {
 }
 
 extension [UInt8?] {
-    /// A signature that is a text.
+    /// Creates a signature from a text.
     init(_ text: String) { self = text.utf8.map(\.self) }
 }

@@ -1,15 +1,15 @@
-/// The part of EXIF, the notes that cameras put into picture files, that matters for a thumbnail.
+/// The part of a picture file's EXIF metadata that matters for a thumbnail.
 ///
-/// Notes are a TIFF file without pixels of its own. Only the first two directories are looked at, that
-/// of the picture and that of its thumbnail, and at most 512 entries of each, so that no notes can
-/// hold it up. What is wrong counts as not there.
+/// EXIF metadata is a TIFF file without pixels of its own. Only the first two directories are read,
+/// that of the picture and that of its thumbnail, and at most 512 entries of each, so that the time
+/// is bounded. Invalid entries are ignored.
 package struct EXIF: Equatable, Sendable {
-    /// The turn that makes the picture upright.
+    /// The orientation of the stored picture.
     package private(set) var orientation = PictureOrientation.upright
-    /// The place in the notes of a small JPEG of the picture.
+    /// The range of the thumbnail in the metadata, a small JPEG.
     package private(set) var thumbnail: Range<Int>?
 
-    /// The bytes before the notes in a JPEG, and sometimes in a WebP.
+    /// The bytes before the metadata in a JPEG, and sometimes in a WebP.
     static let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
     package init(orientation: PictureOrientation = .upright, thumbnail: Range<Int>? = nil) {
@@ -17,7 +17,7 @@ package struct EXIF: Equatable, Sendable {
         self.thumbnail = thumbnail
     }
 
-    /// Reads notes, with or without `Exif` and two zeros before them.
+    /// Reads metadata, with or without `Exif` and two zeros before it.
     package init(_ bytes: [UInt8]) {
         let start = bytes.starts(with: Self.mark) ? Self.mark.count : 0
         guard let tiff = TIFFBytes(bytes, from: start), let first = tiff.long(at: 4) else { return }
@@ -34,12 +34,12 @@ package struct EXIF: Equatable, Sendable {
 }
 
 extension PictureHeader {
-    /// The most bytes of notes that are read: a JPEG has no room for more.
+    /// The maximum number of bytes of metadata that are read; a JPEG has no room for more.
     private static let maxNotes = 1 << 16
 
-    /// The same with what the EXIF notes in a part of the file say of the picture.
+    /// Returns the header with the orientation and the thumbnail from EXIF metadata in the file.
     ///
-    /// Notes that are damaged, or lie, say nothing.
+    /// Damaged or implausible metadata is ignored.
     func described(by notes: Range<Int>?, in file: PictureFile) -> PictureHeader {
         guard let notes else { return self }
         let count = min(notes.count, Self.maxNotes)

@@ -1,15 +1,15 @@
-/// A small JPEG of a picture that a camera put into the picture's own file.
+/// A small JPEG of a picture that a camera stored in the picture's own file.
 public struct EmbeddedThumbnail: Hashable, Sendable {
-    /// The part of the file.
+    /// The range of the thumbnail in the file.
     public let range: Range<Int>
-    /// Its kind.
+    /// The format.
     public let format: PictureFormat
-    /// Its size as stored: like the picture, it may have to be turned.
+    /// The size as stored: like the picture, it may have to be rotated.
     public let size: PixelSize
-    /// The values stored for each pixel.
+    /// The number of values stored for each pixel.
     public let channels: Int
 
-    /// A thumbnail of which this is known.
+    /// Creates a description of a thumbnail.
     public init(range: Range<Int>, format: PictureFormat, size: PixelSize, channels: Int) {
         self.range = range
         self.format = format
@@ -17,15 +17,15 @@ public struct EmbeddedThumbnail: Hashable, Sendable {
         self.channels = channels
     }
 
-    /// Whether it can be what it claims, a smaller copy of a picture of that size.
+    /// Returns whether it can be a smaller copy of a picture of the given size.
     ///
-    /// Bars beside the picture, or a picture that was cropped later, give it another shape: sides
-    /// may differ by 2 %. What it shows is not compared, for that would take decoding both.
+    /// With bars beside the picture, or after cropping, the thumbnail has another shape. The aspect
+    /// ratio may differ by 2 %. Pixels are not compared, as that would require decoding both.
     public func isPlausible(for picture: PixelSize) -> Bool {
         guard size.width > 0, size.height > 0, picture.width > 0, picture.height > 0 else {
             return false
         }
-        // Kept small before they are multiplied: no side is longer than its picture's.
+        // This keeps the products small: no side is longer than the picture's.
         guard size.width <= picture.width, size.height <= picture.height else { return false }
         let (this, other) = (
             Double(size.width) * Double(picture.height), Double(size.height) * Double(picture.width)
@@ -33,7 +33,7 @@ public struct EmbeddedThumbnail: Hashable, Sendable {
         return abs(this - other) <= 0.02 * other
     }
 
-    /// The thumbnail as a picture of its own, which has nothing embedded and is not turned.
+    /// The header of the thumbnail as a picture of its own, without a thumbnail or an orientation.
     var header: PictureHeader {
         PictureHeader(
             format: format, size: size, fileBytes: range.count, channels: channels,

@@ -1,28 +1,28 @@
-/// The facts that the first bytes of a picture file tell, without decoding it.
+/// The properties of a picture that the start of its file states, without decoding it.
 ///
 /// ```swift
 /// let header = try PictureHeader.read("photos/a.jpg")
 /// if header.estimatedMemory < 1 << 20 { … }
 /// ```
 public struct PictureHeader: Hashable, Sendable {
-    /// The kind of file.
+    /// The format of the file.
     public let format: PictureFormat
     /// The size of the picture as stored.
     public let size: PixelSize
     /// The length of the file.
     public let fileBytes: Int
-    /// The values stored for each pixel: 1 for grey or for an index into a palette, up to 4.
+    /// The number of values stored for each pixel: 1 for grey or a palette index, up to 4.
     public let channels: Int
-    /// The bytes of each such value: 2 above 8 bits, else 1.
+    /// The number of bytes of each such value: 2 above 8 bits, else 1.
     public let bytesPerSample: Int
-    /// How the picture has to be turned to be upright.
+    /// The orientation of the stored picture.
     public let orientation: PictureOrientation
-    /// The small copy of the picture that the file holds beside it, if there is one.
+    /// The small copy of the picture that is embedded in the file, if there is one.
     public let embeddedThumbnail: EmbeddedThumbnail?
     /// The colour space of its pixels.
     public internal(set) var colors: ColorProfile
 
-    /// What is known of a picture.
+    /// Creates a header of the given properties.
     public init(
         format: PictureFormat, size: PixelSize, fileBytes: Int, channels: Int, bytesPerSample: Int,
         orientation: PictureOrientation = .upright, embeddedThumbnail: EmbeddedThumbnail? = nil,
@@ -41,10 +41,10 @@ public struct PictureHeader: Hashable, Sendable {
     /// The size of the picture once it is upright.
     public var orientedSize: PixelSize { orientation.stored(size) }
 
-    /// Whether the thumbnail in the file can stand for its picture in a box.
+    /// Returns whether the embedded thumbnail can be used in place of the picture in a box.
     ///
-    /// It must have as many pixels as the picture would get there, and the picture's shape. Whether
-    /// it can be decoded, only decoding shows.
+    /// It must have at least as many pixels as the picture scaled to the box, and the same shape.
+    /// Whether it can be decoded isn't checked.
     public func isServedByThumbnail(fitting box: PixelSize) -> Bool {
         guard let embeddedThumbnail, embeddedThumbnail.isPlausible(for: size) else { return false }
         let target = size.fitted(in: orientation.stored(box))
@@ -52,14 +52,14 @@ public struct PictureHeader: Hashable, Sendable {
             && target.height <= embeddedThumbnail.size.height
     }
 
-    /// Reads the header of a file: a few small reads, however large the file is.
+    /// Reads the header of a file, with a few small reads, however large the file is.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - limits: What the file may be at most.
-    ///   - decoders: The kinds of pictures that are read.
-    /// - Returns: What the file says of its picture.
-    /// - Throws: Why the file cannot be decoded, as far as its header shows.
+    ///   - limits: The limits on the cost of decoding the file.
+    ///   - decoders: The decoders of the supported formats.
+    /// - Returns: The header.
+    /// - Throws: The reason why the file cannot be decoded, as far as its header shows.
     public static func read(
         _ path: String, limits: PictureLimits = PictureLimits(),
         decoders: PictureDecoders = .standard
@@ -70,12 +70,13 @@ public struct PictureHeader: Hashable, Sendable {
     /// Reads the header of a file that is open for reading, or whose bytes are in memory.
     ///
     /// - Parameters:
-    ///   - input: The file. The position of one that is open is neither used nor moved.
-    ///   - name: The name that errors have.
-    ///   - limits: What the file may be at most.
-    ///   - decoders: The kinds of pictures that are read.
-    /// - Returns: What the file says of its picture.
-    /// - Throws: Why the file cannot be decoded, as far as its header shows; `changedWhileRead`.
+    ///   - input: The file. The position of an open file is not used or changed.
+    ///   - name: The name of the file in errors.
+    ///   - limits: The limits on the cost of decoding the file.
+    ///   - decoders: The decoders of the supported formats.
+    /// - Returns: The header.
+    /// - Throws: The reason why the file cannot be decoded, as far as its header shows, or
+    ///   `changedWhileRead`.
     public static func read(
         _ input: PictureHelperInput, named name: String, limits: PictureLimits = PictureLimits(),
         decoders: PictureDecoders = .standard

@@ -1,26 +1,26 @@
-/// The turn that makes a stored picture upright: the eight values of EXIF's tag 0x112.
+/// An orientation of a stored picture: one of the eight values of the EXIF tag 0x112.
 public enum PictureOrientation: Int, CaseIterable, Hashable, Sendable {
-    /// As it is.
+    /// Upright.
     case upright = 1
     /// Mirrored left to right.
     case mirrored
-    /// Turned by half a circle.
+    /// Rotated by 180°.
     case halfTurn
     /// Mirrored top to bottom.
     case flipped
     /// Rows and columns exchanged: mirrored along the diagonal from the top left.
     case transposed
-    /// To be turned by a quarter, clockwise.
+    /// To be rotated by 90°, clockwise.
     case quarterTurn
     /// Mirrored along the diagonal from the top right.
     case transversed
-    /// To be turned by three quarters, clockwise.
+    /// To be rotated by 270°, clockwise.
     case threeQuarterTurn
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     public var swapsSides: Bool { rawValue >= 5 }
 
-    /// The size that a picture has as stored, if it has this one upright; and the other way round.
+    /// Returns the stored size for an upright size, or the upright size for a stored one.
     func stored(_ size: PixelSize) -> PixelSize {
         swapsSides ? PixelSize(width: size.height, height: size.width) : size
     }

@@ -4,7 +4,7 @@ struct TIFFBytes {
     private let start: Int
     private let isBigEndian: Bool
 
-    /// The TIFF file that begins there, if one does.
+    /// Creates a reader of the TIFF file at `start`; nil if none begins there.
     init?(_ bytes: [UInt8], from start: Int) {
         self.bytes = bytes
         self.start = start
@@ -15,18 +15,20 @@ struct TIFFBytes {
         }
     }
 
-    /// The number in two bytes, or nil if they lie beyond the end.
+    /// Returns the number in two bytes, or nil if they lie beyond the end.
     func short(at offset: Int) -> Int? {
         guard let first = byte(offset), let second = byte(offset + 1) else { return nil }
         return isBigEndian ? first << 8 | second : second << 8 | first
     }
 
-    /// The number in four bytes, or nil if they lie beyond the end.
+    /// Returns the number in four bytes, or nil if they lie beyond the end.
     func long(at offset: Int) -> Int? {
         guard let first = short(at: offset), let second = short(at: offset + 2) else { return nil }
         return isBigEndian ? first << 16 | second : second << 16 | first
     }
 
+    /// Returns a byte, or nil beyond the end.
+    ///
     /// Offsets are sums of numbers of at most 32 bits, which don't overflow.
     private func byte(_ offset: Int) -> Int? {
         let index = start + offset

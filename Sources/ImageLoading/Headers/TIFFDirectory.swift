@@ -1,6 +1,6 @@
 /// A list of tagged values in a TIFF file.
 struct TIFFDirectory {
-    /// More than any camera writes.
+    /// The maximum number of entries, more than any camera writes.
     private static let maxEntries = 512
     private static let entryLength = 12
 
@@ -8,17 +8,17 @@ struct TIFFDirectory {
     private let firstEntry: Int
     private let count: Int
 
-    /// The directory at an offset; one that is not there is empty.
+    /// Creates the directory at an offset; a missing one is empty.
     init(of tiff: TIFFBytes, at offset: Int) {
         self.tiff = tiff
         firstEntry = offset + 2
         count = tiff.short(at: offset) ?? 0
     }
 
-    /// The place of the next directory: 0 after the last, nil if the file ends before it says so.
+    /// The offset of the next directory: 0 after the last, nil if the file ends before this number.
     var next: Int? { tiff.long(at: firstEntry + count * Self.entryLength) }
 
-    /// The first value under a tag, if it is one number; takes time by the number of entries.
+    /// The value of a tag, if it is a single number; O(*n*) in the number of entries.
     subscript(tag: Int) -> Int? {
         for index in 0..<min(count, Self.maxEntries) {
             let entry = firstEntry + index * Self.entryLength

@@ -1,23 +1,23 @@
-/// The data of a GIF's picture, which come in blocks of at most 255 bytes, as numbers of some bits.
+/// A reader of variable-width codes from a GIF's data, which are in blocks of at most 255 bytes.
 struct GIFBlocks {
-    /// What is read at once, and room for the last number.
+    /// The number of bytes that are read at once.
     private static let pieceLength = 4096
 
     private let file: PictureFile
     private var window: FileWindow
     private var isOver = false
-    /// The data at hand, without the lengths of the blocks, and four bytes more.
+    /// The data read so far and not used, without the lengths of the blocks, and four bytes more.
     private var bytes = [UInt8](repeating: 0, count: 4)
-    /// Where in the data the next bit is.
+    /// The index of the next bit in the data.
     private var position = 0
 
-    /// The blocks that begin where the window is.
+    /// Creates a reader of the blocks that begin at the window's position.
     init(of file: PictureFile, _ window: FileWindow) {
         self.file = file
         self.window = window
     }
 
-    /// The next number of so many bits, at most 16; nil if there are not as many at hand.
+    /// Returns the next code of `bits` bits, at most 16; nil if fewer have been read.
     mutating func next(_ bits: Int) -> Int? {
         guard position + bits <= 8 * (bytes.count - 4) else { return nil }
         let word = unsafe bytes.span.bytes.unsafeLoadUnaligned(
@@ -27,7 +27,7 @@ struct GIFBlocks {
         return Int(number) & (1 << bits - 1)
     }
 
-    /// Reads on if there are fewer bits at hand; returns whether there are as many now.
+    /// Reads more if fewer bits are available; returns whether there are `count` bits now.
     mutating func hasBits(_ count: Int) throws(PictureError.Reason) -> Bool {
         if position + count <= 8 * (bytes.count - 4) { return true }
         bytes.removeLast(4)

@@ -1,4 +1,4 @@
-/// Decodes the first picture of a GIF, row by row as it is shown on its screen.
+/// A decoder of the first frame of a GIF, row by row on its logical screen.
 final class GIFDecoder: PictureDecoder {
     static let signatures: [[UInt8?]] = [[UInt8?]("GIF87a"), [UInt8?]("GIF89a")]
 
@@ -6,17 +6,17 @@ final class GIFDecoder: PictureDecoder {
     /// The rows of an interlaced frame in the order of its lines.
     private let order: [Int]
     private var data: LZWDecoder
-    /// The line being filled, and what of the next one has come with it.
+    /// The line being filled, and the decoded start of the next one.
     private var line: [UInt8]
     private var valueCount = 0
     private var linesDecoded = 0
-    /// All lines of an interlaced frame, each in the place where it's shown once it has come.
+    /// All lines of an interlaced frame, in the order of rows.
     private var stored: [[UInt8]] = []
     /// The colours of a row, each the four bytes of a pixel.
     private var row: [UInt32]
     private var rowsGiven = 0
 
-    /// Finds the size at the start of the file, or, where that says nothing, with the first frame.
+    /// Reads the size at the start of the file, or, if that is zero, from the first frame.
     static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
         var window = FileWindow()
         var frame = try GIFFrame(screenOf: file, &window)
@@ -28,7 +28,7 @@ final class GIFDecoder: PictureDecoder {
             bytesPerSample: 1)
     }
 
-    /// A decoder that has read what stands before the pixels.
+    /// Creates a decoder, and reads the data before the pixels.
     init(_ picture: EncodedPicture) throws(PictureError.Reason) {
         let (file, limits) = (picture.file, picture.limits)
         var window = FileWindow()
@@ -83,7 +83,7 @@ final class GIFDecoder: PictureDecoder {
         return true
     }
 
-    /// Decodes on in a line, and says whether it is complete.
+    /// Decodes a part of a line; returns whether it is complete.
     private func fillLine() throws(PictureError.Reason) -> Bool {
         switch try data.fill(&line, &valueCount, to: frame.size.width) {
         case .more: return false
@@ -92,7 +92,7 @@ final class GIFDecoder: PictureDecoder {
         }
     }
 
-    /// Begins the next line with what came beyond the end of this one.
+    /// Begins the next line with the values beyond the end of this one.
     private func endLine() {
         linesDecoded += 1
         valueCount -= frame.size.width
@@ -103,7 +103,7 @@ final class GIFDecoder: PictureDecoder {
         for index in row.indices { row[index] = 0 }
     }
 
-    /// Makes a row of colours from indices, as far as they lie on the screen.
+    /// Converts indices to a row of colours, as far as they lie on the screen.
     private func draw(_ indices: [UInt8]) {
         let count = max(0, min(frame.size.width, frame.canvas.width - frame.x))
         let colors = frame.palette

@@ -1,17 +1,17 @@
-/// What a GIF says of its first picture before its pixels.
+/// The description of a GIF's first frame, from the data before its pixels.
 struct GIFFrame {
-    /// The size of what is shown: the logical screen.
+    /// The size of the logical screen, which is what is shown.
     private(set) var canvas: PixelSize
     /// The size of the frame, which may reach beyond the screen.
     private(set) var size = PixelSize(width: 0, height: 0)
     private(set) var x = 0
     private(set) var y = 0
     private(set) var isInterlaced = false
-    /// The colours, four bytes each in the order of a picture; of indices beyond them, nothing.
+    /// The colours, four bytes each as in `Picture`; indices beyond the palette are transparent.
     private(set) var palette: [UInt32]
 
-    // Comments and profiles may stand before the picture, in pieces of at most 255 bytes. The bound
-    // keeps the walk, which is one step of a decoder, near a millisecond; what is empty counts too.
+    // Comments and profiles may precede the picture, in pieces of at most 255 bytes. The bound
+    // keeps the search, which is one step of a decoder, near a millisecond; empty pieces count too.
     private static let maxPieces = 8192
 
     private var transparent: Int?
@@ -26,12 +26,12 @@ struct GIFFrame {
         canvas = PixelSize(width: width, height: height)
         let flags = try Self.byte(of: file, &window)
         window.skip(2)
-        // Without a palette an index is a shade of grey, as others show it.
+        // Without a palette an index is a shade of grey, as in other decoders.
         palette = (0...255).map { Self.color($0, $0, $0) }
         if flags & 0x80 != 0 { try readPalette(flags, of: file, &window) }
     }
 
-    /// Walks on to the first frame, behind which its data begin.
+    /// Reads up to and including the descriptor of the first frame, after which its data begin.
     mutating func readFrame(
         of file: PictureFile, _ window: inout FileWindow
     ) throws(PictureError.Reason) {
@@ -75,7 +75,7 @@ struct GIFFrame {
         }
     }
 
-    /// Steps over an extension, but for what one of them says of transparency.
+    /// Skips an extension, except for the transparent colour in a graphic control extension.
     private mutating func readExtension(
         of file: PictureFile, _ window: inout FileWindow
     ) throws(PictureError.Reason) {

@@ -1,30 +1,30 @@
-/// Expands what GIF packs by Lempel, Ziv and Welch's method, a line at a time.
+/// A decompressor of the LZW (Lempel, Ziv, Welch) data in a GIF, a line at a time.
 ///
-/// A code stands for a string: that of an earlier code, and one value more. Each code that comes
-/// defines the next free one: the string before it, and the first value of its own.
+/// A code stands for a string: that of an earlier code, and one value more. Each code in the data
+/// defines the next free code as the previous string and the first value of its own string.
 struct LZWDecoder {
     enum Outcome {
         /// The line is full.
         case full
-        /// A bounded number of codes was read, and did not fill the line.
+        /// The bounded number of codes was read, and did not fill the line.
         case more
         /// The data ended before the line was full.
         case ended
     }
 
-    /// A string, cut into words of eight values: most strings are a single word.
+    /// A string in words of eight values; most strings are a single word.
     private struct Word {
-        /// The values of the last word, the first one lowest.
+        /// The values of the last word, the first one in the lowest byte.
         var tail: UInt64 = 0
         /// The code of the words before it, if there are any.
         var head: UInt16 = 0
         var length: UInt16 = 0
         var first: UInt8 = 0
 
-        /// How many values the last word has.
+        /// The number of values in the last word.
         var tailLength: Int { (Int(length) - 1) % 8 + 1 }
 
-        /// The string that a code stands for, with one value more.
+        /// Returns the string extended by one value, where `code` is the code of this string.
         func extended(by value: UInt8, code: Int) -> Word {
             let isFull = length % 8 == 0
             return Word(
@@ -33,10 +33,10 @@ struct LZWDecoder {
         }
     }
 
-    /// How many codes are read at once: some tens of microseconds' worth.
+    /// The number of codes that are read at once, which takes some tens of microseconds.
     private static let codesAtOnce = 4096
     private static let codeCount = 4096
-    /// The room behind a line: for the longest string, whose last word may be written as a full one.
+    /// The room after a line for the longest string, whose last word is written as a full one.
     static let overhang = codeCount + 8
 
     private let initialBits: Int
@@ -47,7 +47,7 @@ struct LZWDecoder {
     private var previous: Int?
     private var strings: [Word]
 
-    /// A decoder of the data that begin with the size of their values.
+    /// Creates a decoder of blocks whose values have the given number of bits.
     init(_ blocks: GIFBlocks, valueBits: Int) throws(PictureError.Reason) {
         guard (1...8).contains(valueBits) else {
             throw .corrupt("GIF values of \(valueBits) bits")
@@ -67,11 +67,11 @@ struct LZWDecoder {
     /// Writes values to a line until it has `length` of them.
     ///
     /// - Parameters:
-    ///   - line: The line, and behind it `overhang` bytes for the rest of its last string.
-    ///   - count: How many values the line has, which may become more than `length`.
-    ///   - length: How many it should have.
-    /// - Returns: Whether it has.
-    /// - Throws: That the data are damaged.
+    ///   - line: The line, and after it `overhang` bytes for the rest of its last string.
+    ///   - count: The number of values in the line, which may become more than `length`.
+    ///   - length: The number of values that fill the line.
+    /// - Returns: Whether the line is full.
+    /// - Throws: `corrupt` if the data are damaged, or an error of reading.
     mutating func fill(
         _ line: inout [UInt8], _ count: inout Int, to length: Int
     ) throws(PictureError.Reason) -> Outcome {
@@ -86,7 +86,7 @@ struct LZWDecoder {
         return .full
     }
 
-    /// Expands the codes at hand; returns whether data may follow.
+    /// Expands the codes read so far; returns whether data may follow.
     private mutating func expand(
         to line: inout [UInt8], _ count: inout Int, _ length: Int, _ codesLeft: inout Int
     ) throws(PictureError.Reason) -> Bool {
@@ -106,7 +106,7 @@ struct LZWDecoder {
                     throw .corrupt("a GIF code that is not defined yet")
                 }
                 if next < Self.codeCount {
-                    // A code that is only now being defined begins as the previous one does.
+                    // A code that is being defined right now begins as the previous one does.
                     let value = strings[code == next ? previous : code].first
                     strings[next] = strings[previous].extended(by: value, code: previous)
                     next += 1
@@ -116,7 +116,7 @@ struct LZWDecoder {
                 throw .corrupt("GIF data that begin in the middle")
             }
             previous = code
-            // From the last word to the first, so that what a word has too much is written over.
+            // From the last word to the first, so that excess bytes of a word are overwritten.
             var word = strings[code]
             let first = count
             count += Int(word.length)

@@ -1,6 +1,6 @@
 import CPictureCodecs
 
-/// Decodes JPEGs by libjpeg-turbo, at n/8 of their size where that is enough.
+/// A decoder of JPEGs by libjpeg-turbo, at n/8 of their size if that is enough.
 final class JPEGDecoder: CodecDecoder, PictureDecoder {
     static let signatures: [[UInt8?]] = [[0xFF, 0xD8, 0xFF]]
 

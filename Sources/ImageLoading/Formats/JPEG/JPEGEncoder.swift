@@ -1,9 +1,10 @@
 import CPictureCodecs
 
-/// Writes a picture as a JPEG file, in steps.
+/// An encoder that writes a picture as a JPEG file, in steps.
 ///
-/// It's baseline JPEG with one colour for four pixels, and with the tables of the standard: what
-/// others would save with tables of the picture's own is some per cent, for a second pass over it.
+/// It writes baseline JPEG with one chroma sample for four pixels, and with the standard's Huffman
+/// tables: optimised tables would save a few per cent, at the cost of a second pass over the
+/// picture.
 ///
 /// ```swift
 /// var encoder = try JPEGEncoder(picture, quality: 85)
@@ -11,11 +12,11 @@ import CPictureCodecs
 /// while try !encoder.step(into: &file) {}
 /// ```
 ///
-/// A JPEG is opaque: what is seen through a picture is white.
+/// A JPEG is opaque: transparent pixels are composited onto white.
 @safe public struct JPEGEncoder: ~Copyable {
-    /// What one step packs: about a tenth of a millisecond's worth.
+    /// The number of pixels in a step, which takes about 0.1 ms.
     private static let grain = 4096
-    /// The most pixels that a side has.
+    /// The maximum number of pixels on a side.
     private static let longestSide = Int(picture_encoder_longest_side)
 
     private let picture: Picture
@@ -24,11 +25,11 @@ import CPictureCodecs
     private var rowsTaken = 0
     private var isDone = false
 
-    /// An encoder that has written nothing yet.
+    /// Creates an encoder, which has written nothing yet.
     ///
     /// - Parameters:
-    ///   - picture: What to write, with sides of 1 to 65,500 pixels.
-    ///   - quality: How near it comes to the picture, from 1 to 100.
+    ///   - picture: The picture to write, with sides of 1 to 65,500 pixels.
+    ///   - quality: The JPEG quality, from 1 to 100.
     /// - Throws: `outOfMemory`: it takes 16 rows and some 30 kilobytes.
     public init(_ picture: Picture, quality: Int) throws(PictureError.Reason) {
         precondition((1...100).contains(quality), "a JPEG's quality is from 1 to 100")
@@ -46,14 +47,14 @@ import CPictureCodecs
 
     deinit { unsafe picture_encoder_close(encoder) }
 
-    /// Writes the next part of the file; costs by its 4096 pixels, or by 16 rows if those have more.
+    /// Writes the next part of the file: about 4096 pixels, or 16 rows if those have more.
     ///
-    /// - Parameter file: Gets the bytes, which may be none, appended.
+    /// - Parameter file: The file, to which the bytes are appended; there may be none.
     /// - Returns: Whether that was the end of the file. A step after the last adds nothing.
     /// - Throws: `outOfMemory`. That was the last step.
     public mutating func step(into file: inout [UInt8]) throws(PictureError.Reason) -> Bool {
         if isDone { return true }
-        // What throws has ended it.
+        // An error ends the encoder.
         isDone = true
         let isLast = hasBegun && rowsTaken == picture.size.height
         if !hasBegun {
@@ -84,7 +85,7 @@ import CPictureCodecs
         try check(added)
     }
 
-    /// The pixels on white; those of an opaque picture as they are.
+    /// Returns the pixels composited onto white; opaque pixels are returned unchanged.
     private func composed(_ pixels: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard pixels.hasTransparency else { return pixels }
         var result = pixels
@@ -104,7 +105,7 @@ import CPictureCodecs
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether something is seen through one of these pixels, of which each has four bytes.
+    /// Whether any of these pixels, of four bytes each, is not opaque.
     package var hasTransparency: Bool {
         let bytes = span
         var index = 3

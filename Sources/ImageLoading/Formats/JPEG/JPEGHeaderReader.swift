@@ -1,9 +1,9 @@
-/// Finds size and process of a JPEG by walking its markers up to the frame header.
+/// A reader that finds the size and process of a JPEG by its markers up to the frame header.
 ///
-/// As lenient as libjpeg: stray bytes before a marker are passed over.
+/// It's as lenient as libjpeg: stray bytes before a marker are skipped.
 struct JPEGHeaderReader {
     // Camera files have some dozens of segments before the frame, and hardly a stray byte. The
-    // bounds keep the walk, which is one step of a decoder, below a millisecond.
+    // bounds keep this search, which is one step of a decoder, below a millisecond.
     private static let maxSegments = 1000
     private static let maxStrayBytes = 1 << 16
 
@@ -12,20 +12,20 @@ struct JPEGHeaderReader {
     private var window = FileWindow()
     private var strayBytes = 0
     private var segments = 0
-    /// Where the EXIF notes are.
+    /// The range of the EXIF metadata.
     private var notes: Range<Int>?
-    /// The parts of the ICC profile, by their numbers, and how many there should be.
+    /// The parts of the ICC profile by their numbers, and the expected number of parts.
     private var profile: [Int: Range<Int>] = [:]
     private var profileParts = 0
 
-    /// The header of a JPEG that a part of a file holds.
+    /// Returns the header of a JPEG in a part of a file.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - range: Where in it the JPEG is.
-    ///   - readsEXIF: Whether what the JPEG says of its orientation and thumbnail is of interest.
-    /// - Returns: What it says of itself.
-    /// - Throws: What it lacks.
+    ///   - range: The range of the JPEG in the file.
+    ///   - readsEXIF: Whether to read the orientation, the thumbnail and the colour profile.
+    /// - Returns: The header.
+    /// - Throws: An error if the file ends early, or isn't a valid or supported JPEG.
     static func header(
         of file: PictureFile, in range: Range<Int>, readsEXIF: Bool
     ) throws(PictureError.Reason) -> PictureHeader {
@@ -56,14 +56,14 @@ struct JPEGHeaderReader {
         throw .corrupt("too many segments")
     }
 
-    /// Looks for notes and for a profile behind the frame header, where few programs put them.
+    /// Searches for EXIF metadata and a profile after the frame header, where they are rare.
     private mutating func walkToScan(of file: PictureFile) throws(PictureError.Reason) {
         while let marker = try nextSegment(of: file), marker != 0xD9, marker != 0xDA {
             try pass(marker, of: file)
         }
     }
 
-    /// Passes over what belongs to a marker.
+    /// Skips the segment of a marker, if it has one.
     private mutating func pass(
         _ marker: UInt8, of file: PictureFile
     ) throws(PictureError.Reason) {
@@ -93,14 +93,14 @@ struct JPEGHeaderReader {
         throw .corrupt("no JPEG marker in \(Self.maxStrayBytes) bytes")
     }
 
-    /// Passes over a segment that may hold EXIF notes; the first such notes of a file count.
+    /// Skips a segment that may hold EXIF metadata; the first in a file is used.
     private mutating func skipNotes(of file: PictureFile) throws(PictureError.Reason) {
         let found = try skipSegment(markedBy: EXIF.mark, of: file)?.content
         notes = notes ?? found
     }
 
-    /// Passes over a segment that may hold a part of an ICC profile, behind its number and how many
-    /// parts there are.
+    /// Skips a segment that may hold a part of an ICC profile, after its number and the number of
+    /// parts.
     private mutating func skipProfile(of file: PictureFile) throws(PictureError.Reason) {
         let mark = Array("ICC_PROFILE".utf8) + [0, 0, 0]
         guard let part = try skipSegment(markedBy: mark, wild: 2, of: file) else { return }
@@ -117,8 +117,9 @@ struct JPEGHeaderReader {
         return .icc(pieces)
     }
 
-    /// Passes over a segment, and returns where it is if it begins with a mark, of whose bytes the last
-    /// may be any.
+    /// Skips a segment, and returns its range if it begins with a mark.
+    ///
+    /// The last `wild` bytes of the mark match any byte.
     @discardableResult private mutating func skipSegment(
         markedBy mark: [UInt8] = [], wild: Int = 0, of file: PictureFile
     ) throws(PictureError.Reason) -> (content: Range<Int>, mark: [UInt8])? {

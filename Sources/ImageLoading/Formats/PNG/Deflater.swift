@@ -1,6 +1,6 @@
 import CZlib
 
-/// Packs bytes for a PNG, as fast as zlib can: thumbnails are written more often than kept.
+/// A compressor for PNG at zlib's fastest level: thumbnails are written more often than kept.
 @safe struct Deflater: ~Copyable {
     private static let room = 16 << 10
 
@@ -21,7 +21,7 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Packs all of `bytes`, and appends what comes out, which may be nothing yet.
+    /// Compresses all of `bytes`, and appends the output, which may be empty so far.
     mutating func pack(_ bytes: [UInt8], isLast: Bool, into packed: inout [UInt8]) {
         var isFull = true
         var position = 0
@@ -43,7 +43,7 @@ import CZlib
             }
             position = bytes.count - left.input
             packed.removeLast(left.output)
-            // It stops short of the room only when it has taken all and given all.
+            // It leaves room only when it has consumed all input and written all output.
             isFull = left.output == 0
         }
     }

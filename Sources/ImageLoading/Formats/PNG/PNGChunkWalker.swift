@@ -1,22 +1,22 @@
 import Glibc
 
-/// Finds the chunks of a PNG that tell of its colours and how it lies, without reading the pixels.
+/// A search for a PNG's chunks of colour space and orientation, without reading the pixels.
 enum PNGChunkWalker {
-    /// Files have a dozen chunks before their pixels, and fewer behind them.
+    /// The maximum number of chunks; files have a dozen before their pixels, and fewer after them.
     private static let maxChunks = 100
-    /// How many places behind the pixels are tried as the beginning of the notes.
+    /// The maximum number of places after the pixels that are tried as the start of the metadata.
     private static let maxPlaces = 16
-    /// What is looked at of a file behind its pixels.
+    /// The number of bytes at the end of a file that are searched after its pixels.
     private static let tailLength = (1 << 16) + 1024
 
     private static let exif: [UInt8] = [0x65, 0x58, 0x49, 0x66]
     private static let pixels: [UInt8] = [0x49, 0x44, 0x41, 0x54]
     private static let end: [UInt8] = [0x49, 0x45, 0x4E, 0x44]
 
-    /// Finds the EXIF notes and the colour space.
+    /// Finds the EXIF metadata and the colour space.
     ///
-    /// Behind the pixels they are found only in the last 65 KB of the file: to hop there from chunk
-    /// to chunk would be a read for each 8 KB of the file.
+    /// After the pixels, metadata is found only in the last 65 KB of the file: to follow the chunks
+    /// there would take a read for each 8 KB of the file.
     static func notes(of file: PictureFile) -> (exif: Range<Int>?, colors: ColorProfile) {
         var notes: Range<Int>?
         var colors = PNGColors()
@@ -58,8 +58,8 @@ enum PNGChunkWalker {
         if start == pixels {
             found = exif(inChain: tail, from: 0)
         } else {
-            // It begins somewhere in the pixels. They may hold the name of a chunk, once in a great
-            // while, but hardly a chain of chunks up to the end.
+            // The search begins somewhere in the pixels. They may hold the name of a chunk by
+            // chance, but hardly a chain of chunks up to the end.
             var from = 4
             for _ in 0..<maxPlaces where found == nil {
                 guard let place = place(of: exif, in: tail, from: from) else { break }
@@ -70,7 +70,7 @@ enum PNGChunkWalker {
         return found.map { start + $0.lowerBound..<start + $0.upperBound }
     }
 
-    /// Where in the bytes the notes are, if chunk follows chunk up to the one that ends a PNG.
+    /// Returns the range of the metadata if chunk follows chunk up to the one that ends a PNG.
     private static func exif(inChain bytes: [UInt8], from start: Int) -> Range<Int>? {
         var index = start
         var found: Range<Int>?
@@ -84,7 +84,7 @@ enum PNGChunkWalker {
         return nil
     }
 
-    /// Where the name begins, at `from` or later; a plain loop takes several times as long.
+    /// Returns the index of the name, from `from` on; a plain loop takes several times as long.
     private static func place(of name: [UInt8], in bytes: [UInt8], from: Int) -> Int? {
         unsafe bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return nil }

@@ -1,7 +1,7 @@
 /// The colour space of a PNG, by its chunks.
 ///
-/// Of several, the standard lets the most exact count: code points, then a profile, then that the
-/// colours are sRGB's, then gamma and primaries.
+/// If there are several, the standard gives precedence to the most exact: code points (cICP), then
+/// a profile (iCCP), then sRGB, then gamma and primaries (gAMA, cHRM).
 struct PNGColors {
     private var isSRGB = false
     private var profile: ColorProfile?
@@ -9,22 +9,22 @@ struct PNGColors {
     private var gamma: Double?
     private var gamut: ColorProfile.Gamut?
 
-    /// The colour space, by all chunks that were read.
+    /// The colour space, by all chunks read so far.
     var colors: ColorProfile {
         if let known = coded ?? profile { return known }
         guard !isSRGB, gamma != nil || gamut != nil else { return .sRGB }
-        // 1/2.2 is what programs write that mean the curve of sRGB.
+        // Programs write 1/2.2 if they mean the curve of sRGB.
         let isUsual = gamma.map { abs($0 - 2.2) < 0.05 } ?? true
         guard !isUsual || (gamut ?? .sRGB) != .sRGB else { return .sRGB }
         return .gamut(gamut ?? .sRGB, gamma: isUsual ? nil : gamma)
     }
 
-    /// Reads a chunk, if it is of those that tell of colours.
+    /// Reads a chunk if it describes the colour space.
     mutating func read(_ type: [UInt8], at content: Range<Int>, of file: PictureFile) {
         switch String(decoding: type, as: UTF8.self) {
         case "sRGB": isSRGB = true
         case "iCCP":
-            // A name of at most 79 bytes, a zero, and the kind of packing, of which there is one.
+            // A name of at most 79 bytes, a zero, and the compression method; there is only one.
             let count = min(81, content.count)
             let head = (try? file.bytes(at: content.lowerBound, count: count)) ?? []
             if let end = head.firstIndex(of: 0), end + 1 < head.count, head[end + 1] == 0 {
@@ -35,7 +35,7 @@ struct PNGColors {
             else { return }
             gamma = 1 / value
         case "cHRM":
-            // Without a height, a white has no colour.
+            // With y = 0, a white point has no colour.
             guard let found = numbers(8, at: content, of: file), found[1] > 0 else { return }
             gamut = ColorProfile.Gamut(
                 red: [found[2], found[3]], green: [found[4], found[5]], blue: [found[6], found[7]],

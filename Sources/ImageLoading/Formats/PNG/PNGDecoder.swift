@@ -1,6 +1,6 @@
 import CPictureCodecs
 
-/// Decodes PNGs by libpng.
+/// A decoder of PNGs by libpng.
 final class PNGDecoder: CodecDecoder, PictureDecoder {
     static let signatures: [[UInt8?]] = [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]]
 
@@ -17,7 +17,7 @@ final class PNGDecoder: CodecDecoder, PictureDecoder {
         try unsafe super.init(picture, opened: picture_codec_open_png(source, limits))
     }
 
-    /// Finds size and depth in the first chunk.
+    /// Reads size and depth from the first chunk.
     private static func firstChunk(of file: PictureFile) throws(PictureError.Reason)
         -> PictureHeader
     {

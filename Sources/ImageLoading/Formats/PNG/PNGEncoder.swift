@@ -1,10 +1,10 @@
 import CZlib
 
-/// Writes a picture as a PNG file, in steps.
+/// An encoder that writes a picture as a PNG file, in steps.
 ///
-/// It packs for speed: every row is stored as differences to the pixel on the left, and zlib takes
-/// its fastest level. That costs less than a third of libpng's usual way, at up to a third more
-/// bytes.
+/// It compresses for speed: every row uses the Sub filter, the difference to the pixel on the left,
+/// and zlib its fastest level. That takes less than a third of the time of libpng's default, at up
+/// to a third more bytes.
 ///
 /// ```swift
 /// var encoder = try PNGEncoder(picture)
@@ -12,9 +12,9 @@ import CZlib
 /// while !encoder.step(into: &file) {}
 /// ```
 ///
-/// Colours are divided by alpha, as PNG wants them; who multiplies them again gets the same picture.
+/// Colours are divided by alpha, as PNG requires; multiplying them again gives the same picture.
 public struct PNGEncoder: ~Copyable {
-    /// What one step packs: about a tenth of a millisecond's worth.
+    /// The number of pixels in a step, which takes about 0.1 ms.
     private static let grain = 4096
 
     private let picture: Picture
@@ -24,12 +24,12 @@ public struct PNGEncoder: ~Copyable {
     private var rowsTaken = 0
     private var isDone = false
 
-    /// An encoder that has written nothing yet.
+    /// Creates an encoder, which has written nothing yet.
     ///
     /// - Parameters:
-    ///   - picture: What to write.
-    ///   - texts: What to say of it, in ASCII; a keyword has at most 79 characters.
-    /// - Throws: `outOfMemory`: packing takes a quarter of a megabyte.
+    ///   - picture: The picture to write.
+    ///   - texts: The textual metadata, in ASCII; a keyword has at most 79 characters.
+    /// - Throws: `outOfMemory`: compression takes a quarter of a megabyte.
     public init(
         _ picture: Picture, texts: [(keyword: String, text: String)] = []
     ) throws(PictureError.Reason) {
@@ -44,9 +44,9 @@ public struct PNGEncoder: ~Copyable {
         deflater = try Deflater()
     }
 
-    /// Writes the next part of the file; costs by its 4096 pixels, or by its row if that is longer.
+    /// Writes the next part of the file: about 4096 pixels, or one row if that is longer.
     ///
-    /// - Parameter file: Gets the bytes, which may be none, appended.
+    /// - Parameter file: The file, to which the bytes are appended; there may be none.
     /// - Returns: Whether that was the end of the file. A step after the last adds nothing.
     public mutating func step(into file: inout [UInt8]) -> Bool {
         if isDone { return true }
@@ -69,10 +69,10 @@ public struct PNGEncoder: ~Copyable {
         return isDone
     }
 
-    /// The start of a file whose values have 8 bits.
+    /// Returns the start of a file whose values have 8 bits.
     static func head(of size: PixelSize, colorType: UInt8) -> [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        // The only ways of packing and filtering there are, and no interlacing.
+        // The only methods of compression and filtering that exist, and no interlacing.
         let content = bytes(size.width) + bytes(size.height) + [8, colorType, 0, 0, 0]
         appendChunk("IHDR", content, to: &file)
         return file
@@ -84,7 +84,7 @@ public struct PNGEncoder: ~Copyable {
         if !packed.isEmpty { Self.appendChunk("IDAT", packed, to: &file) }
     }
 
-    /// Rows as they are packed: the number of their filter, then differences to the left pixel.
+    /// Returns filtered rows: the number of the filter, then the differences to the left pixel.
     private func filtered(_ rows: Range<Int>) -> [UInt8] {
         let count = 4 * picture.size.width
         let pixels = picture.pixels
@@ -107,7 +107,7 @@ public struct PNGEncoder: ~Copyable {
         return bytes
     }
 
-    /// A pixel with its colours divided by its alpha, to the nearest.
+    /// Returns a pixel with its colours divided by its alpha, rounded to the nearest integer.
     private static func straight(_ pixel: SIMD4<UInt8>) -> SIMD4<UInt8> {
         let alpha = UInt32(pixel.w)
         if alpha == 255 { return pixel }

@@ -1,13 +1,13 @@
-/// Finds chunks of a WebP that are not of its picture, hopping from chunk to chunk.
+/// A search for the metadata chunks of a WebP, which reads only the heads of the others.
 enum WebPChunkWalker {
-    /// An animation has a chunk for each of its pictures.
+    /// The maximum number of chunks; an animation has one for each of its frames.
     private static let maxChunks = 1000
 
-    /// Finds the EXIF notes and the ICC profile, if the first chunk says that there are any.
+    /// Finds the EXIF metadata and the ICC profile, if the first chunk says that there are any.
     static func notes(of file: PictureFile) -> (exif: Range<Int>?, colors: ColorProfile) {
         var colors = ColorProfile.sRGB
         let head = (try? file.bytes(at: 4, count: 4)) ?? []
-        // What the file says of its own length counts if the file is at least as long.
+        // The length stated in the file is used if the file is at least as long.
         let end = min(file.byteCount, head.littleEndian + 8)
         guard end > 12 else { return (nil, colors) }
         var chunks = WebPChunks(of: file, range: 12..<end)
@@ -15,7 +15,7 @@ enum WebPChunkWalker {
             let flags = try? chunks.bytes(of: first, count: 1)
         else { return (nil, colors) }
         let (hasEXIF, hasProfile) = (flags[0] & 0x08 != 0, flags[0] & 0x20 != 0)
-        // The profile comes before the picture, the notes behind it.
+        // The profile is stored before the picture, the EXIF metadata after it.
         for index in 0..<maxChunks where hasEXIF || (hasProfile && index == 0) {
             guard let chunk = try? chunks.next() else { break }
             if chunk.name == "EXIF", hasEXIF { return (chunk.content, colors) }

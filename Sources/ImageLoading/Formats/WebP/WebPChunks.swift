@@ -1,10 +1,10 @@
-/// Walks along the chunks of a WebP file, reading only their names and lengths.
+/// An iterator over the chunks of a WebP file, which reads only their names and lengths.
 struct WebPChunks {
     struct Chunk {
         let name: String
-        /// Where the chunk begins, with its name.
+        /// The offset of the chunk, which begins with its name.
         let start: Int
-        /// Where its content is, at most to the end of the file.
+        /// The range of its content, at most to the end of the file.
         let content: Range<Int>
     }
 
@@ -18,9 +18,9 @@ struct WebPChunks {
         end = range.upperBound
     }
 
-    /// The next chunk.
+    /// Returns the next chunk.
     ///
-    /// - Throws: That the file ends before it.
+    /// - Throws: `truncated` if the file ends before it.
     mutating func next() throws(PictureError.Reason) -> Chunk {
         guard end - position >= 8 else { throw .truncated(rowsDecoded: 0, of: 0) }
         let head = try file.bytes(at: position, count: 8)
@@ -32,12 +32,12 @@ struct WebPChunks {
         return Chunk(name: name, start: position, content: content)
     }
 
-    /// Makes a chunk the next one again.
+    /// Moves back, so that a chunk is the next one again.
     mutating func stepBack(to chunk: Chunk) { position = chunk.start }
 
-    /// The first bytes of a chunk.
+    /// Returns the first bytes of a chunk.
     ///
-    /// - Throws: That there are not as many.
+    /// - Throws: An error if there are fewer.
     func bytes(of chunk: Chunk, count: Int) throws(PictureError.Reason) -> [UInt8] {
         let bytes = try file.bytes(at: chunk.content.lowerBound, count: count)
         guard bytes.count == count, chunk.content.count >= count else {

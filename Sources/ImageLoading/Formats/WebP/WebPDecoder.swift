@@ -1,8 +1,8 @@
 import CPictureCodecs
 
-/// Decodes WebPs by libwebp, at the size that is shown; of an animation the first picture.
+/// A decoder of WebPs by libwebp, at the size that is shown; of an animation, the first frame.
 final class WebPDecoder: CodecDecoder, PictureDecoder {
-    // Between the two names stands a length.
+    // There is a length between the two names.
     static let signatures: [[UInt8?]] = [
         [UInt8?]("RIFF") + [nil, nil, nil, nil] + [UInt8?]("WEBP")
     ]

@@ -1,26 +1,26 @@
-/// Where in a WebP file its first picture is, and how large: what its chunks say before any pixel.
+/// The place and size of the first frame in a WebP file, from the chunks before its pixels.
 ///
-/// A file is a list of chunks, each with a name and a length. The picture's data are in the list
-/// itself, or, in an animation, in the list inside the first chunk `ANMF`.
+/// A file is a list of chunks, each with a name and a length. The frame's data are in the list
+/// itself, or, in an animation, in the list inside the first `ANMF` chunk.
 struct WebPFrame {
-    /// The size of what is shown.
+    /// The size of the canvas, which is what is shown.
     private(set) var canvas = PixelSize(width: 0, height: 0)
     /// The size of the frame, and its place on the canvas.
     private(set) var size = PixelSize(width: 0, height: 0)
     private(set) var x = 0
     private(set) var y = 0
     private(set) var isLossless = false
-    /// Whether colours coded with loss have transparency beside them.
+    /// Whether lossy colours have an alpha channel beside them.
     private(set) var hasAlphaPlane = false
-    /// Whether any pixel may be transparent, as far as the file says.
+    /// Whether any pixel may be transparent, according to the file.
     private(set) var hasAlpha = false
-    /// The chunks that a decoder needs, at most to the end of the file.
+    /// The range of the chunks that a decoder needs, at most to the end of the file.
     private(set) var data = 0..<0
 
-    // Before the picture there are a colour profile and a few small chunks.
+    // A colour profile and a few small chunks may precede the picture.
     private static let maxChunks = 100
 
-    /// Walks to the first picture of a file, or of a part of one.
+    /// Finds the first frame of a file, or of a part of one.
     init(of file: PictureFile, range: Range<Int>) throws(PictureError.Reason) {
         var walk = WebPChunks(of: file, range: range.dropFirst(12))
         var isExtended = false
@@ -64,7 +64,7 @@ struct WebPFrame {
         throw .corrupt("too many chunks before the WebP picture")
     }
 
-    /// Finds what makes up one picture: the chunk of its colours, with one of alpha before it.
+    /// Finds the chunks of one frame: that of its colours, after that of its alpha if there is one.
     private mutating func findData(_ walk: inout WebPChunks) throws(PictureError.Reason) {
         var start: Int?
         for _ in 0..<Self.maxChunks {
