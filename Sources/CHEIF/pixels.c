@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 struct HEIFPixels {
-    /// Of AV1, which owns the planes.
+    /// The decoder of AV1, which owns the planes.
     avifDecoder *decoder;
-    /// Of HEVC and of its transparency, which own the planes.
+    /// The decoders of HEVC and of its alpha, which own the planes.
     de265_decoder_context *hevc[2];
-    /// Shows the planes of either.
+    /// A view of the planes of either.
     avifImage *image;
-    /// Shows a part of them.
+    /// A view of a part of them.
     avifImage *part;
     char message[200];
 };
@@ -28,7 +28,7 @@ const char *heif_pixels_message(const HEIFPixels *self) { return self->message; 
 
 void heif_pixels_free(HEIFPixels *self) {
     if (self->part) avifImageDestroy(self->part);
-    // The decoder's own image goes with the decoder.
+    // The decoder's own image is freed with the decoder.
     if (self->image && !self->decoder) avifImageDestroy(self->image);
     if (self->decoder) avifDecoderDestroy(self->decoder);
     for (int i = 0; i < 2; i++) {
@@ -37,7 +37,7 @@ void heif_pixels_free(HEIFPixels *self) {
     free(self);
 }
 
-// AV1.
+// MARK: AV1
 
 static HEIFStatus av1_failure(HEIFPixels *self, avifResult result) {
     const char *detail = self->decoder ? self->decoder->diag.error : "";
@@ -71,7 +71,7 @@ static HEIFStatus decode_av1(
     return HEIFStatusDone;
 }
 
-// HEVC.
+// MARK: HEVC
 
 static HEIFStatus hevc_failure(HEIFPixels *self, de265_error error) {
     switch (error) {
@@ -96,7 +96,7 @@ static de265_error push_units(de265_decoder_context *decoder, HEIFBytes coded) {
     return error == DE265_OK ? de265_flush_data(decoder) : error;
 }
 
-/// Decodes a picture, which stays the decoder's.
+/// Decodes a picture, which remains owned by the decoder.
 static HEIFStatus decode_units(
     HEIFPixels *self, int index, HEIFBytes coded, const struct de265_image **picture) {
     de265_decoder_context *decoder = self->hevc[index] = de265_new_decoder();
@@ -111,7 +111,7 @@ static HEIFStatus decode_units(
     return *picture ? HEIFStatusDone : fail(self, HEIFStatusCorrupt, "HEVC without a picture");
 }
 
-/// A plane of a picture, if it has the size and depth that it should have.
+/// Returns a plane of a picture; null if it doesn't have the expected size and depth.
 static uint8_t *plane(
     const struct de265_image *picture, int channel, uint32_t width, uint32_t height,
     uint32_t depth, uint32_t *row_bytes) {
@@ -133,7 +133,7 @@ static avifPixelFormat pixel_format(enum de265_chroma chroma) {
     }
 }
 
-/// Has the image show the planes of a picture.
+/// Makes the image a view of the planes of a picture.
 static HEIFStatus show_planes(HEIFPixels *self, const struct de265_image *picture) {
     avifImage *image = self->image = avifImageCreateEmpty();
     if (!image) return HEIFStatusOutOfMemory;
@@ -141,7 +141,7 @@ static HEIFStatus show_planes(HEIFPixels *self, const struct de265_image *pictur
     image->height = (uint32_t)de265_get_image_height(picture, 0);
     image->depth = (uint32_t)de265_get_bits_per_pixel(picture, 0);
     image->yuvFormat = pixel_format(de265_get_chroma_format(picture));
-    // As libheif takes it, and what the standard means where a stream says nothing.
+    // The same as in libheif, and the standard's default if a stream doesn't state it.
     bool is_full = de265_get_image_full_range_flag(picture);
     image->yuvRange = is_full ? AVIF_RANGE_FULL : AVIF_RANGE_LIMITED;
     image->matrixCoefficients =
@@ -197,8 +197,7 @@ HEIFStatus heif_pixels_decode(
     return self->part ? HEIFStatusDone : HEIFStatusOutOfMemory;
 }
 
-/// Colours that were premultiplied before they were coded with loss may have become brighter than
-/// their alpha.
+/// Limits colours to alpha: lossy coding may have made premultiplied colours brighter than it.
 static void limit_to_alpha(HEIFPart part, uint8_t *rgba, uint32_t row_bytes) {
     for (int32_t y = 0; y < part.count; y++, rgba += row_bytes) {
         for (int32_t i = 0; i < 4 * part.width; i++) {

@@ -1,16 +1,16 @@
 import ImageLoading
 
-/// A box of a file: a name of four letters, and what it holds.
+/// A box of a file: a name of four letters, and its content.
 struct Box {
     let name: String
-    /// The box with its head.
+    /// The bytes of the box, with its header.
     let bytes: ArraySlice<UInt8>
     let content: ArraySlice<UInt8>
 
-    /// A reader of what the box holds.
+    /// A reader of the content.
     var reader: BoxReader { BoxReader(content) }
 
-    /// The box's version, and a reader of what follows it.
+    /// Returns the version and flags of the box, and a reader of the content after them.
     func versioned() throws(PictureError.Reason) -> (version: Int, flags: Int, reader: BoxReader) {
         var reader = reader
         let number = try reader.number(4)
@@ -18,13 +18,13 @@ struct Box {
     }
 }
 
-/// Reads numbers and boxes, one after the other, from bytes that may lie.
+/// A reader of numbers and boxes, one after the other, from untrusted bytes.
 struct BoxReader {
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// Reads that many bytes.
+    /// Reads `count` bytes.
     mutating func bytes(_ count: Int) throws(PictureError.Reason) -> ArraySlice<UInt8> {
         guard count <= rest.count else { throw .corrupt("a part that ends too early") }
         defer { rest = rest.dropFirst(count) }
@@ -51,7 +51,7 @@ struct BoxReader {
         return Box(name: head.name, bytes: start.prefix(head.length), content: content)
     }
 
-    /// Reads all boxes that are left.
+    /// Reads all remaining boxes.
     mutating func boxes() throws(PictureError.Reason) -> [Box] {
         var boxes: [Box] = []
         while !rest.isEmpty { boxes.append(try box()) }
@@ -59,23 +59,23 @@ struct BoxReader {
     }
 }
 
-/// The first bytes of a box: its name and length.
+/// The header of a box: its name and length.
 struct BoxHead {
-    /// The most bytes that a head has.
+    /// The maximum number of bytes in a header.
     static let maxSize = 16
 
     let name: String
-    /// The bytes of the box, with the head.
+    /// The number of bytes in the box, with the header.
     let length: Int
-    /// The bytes of the head.
+    /// The number of bytes in the header.
     let size: Int
 
-    /// Reads a head.
+    /// Reads a header.
     ///
     /// - Parameters:
-    ///   - reader: Where the box begins.
-    ///   - rest: The bytes from there to the end of what holds the box.
-    /// - Throws: That there is no head.
+    ///   - reader: A reader at the start of the box.
+    ///   - rest: The number of bytes from there to the end of the enclosing box or file.
+    /// - Throws: `corrupt` if there is no valid header.
     init(_ reader: inout BoxReader, of rest: Int) throws(PictureError.Reason) {
         let short = try reader.number(4)
         name = try reader.name()

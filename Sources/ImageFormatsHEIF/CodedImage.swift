@@ -1,19 +1,19 @@
 import ImageLoading
 
-/// An item of a file that can be decoded: a picture coded as one, or a grid of such.
+/// An item of a file that can be decoded: a single coded picture, or a grid of them.
 struct CodedImage {
-    /// The most tiles that a grid may have; a photo of 100 megapixels has 400.
+    /// The maximum number of tiles in a grid; a photo of 100 megapixels has 400.
     private static let maxTiles = 1024
-    /// The most bytes of a decoder's configuration; that of a photo has some hundreds.
+    /// The maximum number of bytes in a decoder's configuration; that of a photo has some hundreds.
     private static let maxConfiguration = 64 << 10
 
-    /// The items whose bytes are pixels: the tiles, by rows, or the item itself if it is no grid.
+    /// The items that contain pixels: the tiles, by rows, or the item itself if it is no grid.
     let tiles: [Int]
-    /// The number of tiles side by side.
+    /// The number of tiles in a row.
     let columns: Int
-    /// The size of all of it, as its properties say.
+    /// The size of the whole picture, from its properties.
     let size: PixelSize
-    /// The size of a tile, or of all if it is no grid.
+    /// The size of a tile, or of the whole picture if it is no grid.
     let tileSize: PixelSize
     /// The coding of the pixels: hvc1 or av01.
     let type: String
@@ -53,35 +53,35 @@ struct CodedImage {
 
     var isAV1: Bool { type == "av01" }
 
-    /// The bits of a value.
+    /// The number of bits in a value.
     var depth: Int {
         if !isAV1 { return 8 + Int(configuration[17] & 7) }
         return configuration[2] & 0x40 == 0 ? 8 : configuration[2] & 0x20 == 0 ? 10 : 12
     }
 
-    /// The values that there are for two pixels.
+    /// The number of values for two pixels.
     private var valuesForTwo: Int {
         guard isAV1 else { return Self.valuesForTwo[Int(configuration[16] & 3)] }
         if configuration[2] & 0x10 != 0 { return 2 }
         return configuration[2] & 8 == 0 ? 6 : configuration[2] & 4 == 0 ? 4 : 3
     }
 
-    /// The values that there are for two pixels, by HEVC's number of how colours are stored.
+    /// The number of values for two pixels, by HEVC's `chroma_format_idc`.
     static let valuesForTwo = [2, 3, 4, 6]
 
-    /// Whether there is brightness alone.
+    /// Whether the picture is monochrome.
     var isGrey: Bool { valuesForTwo == 2 }
 
-    /// The pixels that are decoded, also where tiles reach beyond the picture.
+    /// The number of pixels that are decoded, including parts of tiles beyond the picture.
     var codedPixels: Int { tiles.count * tileSize.width * tileSize.height }
 
-    /// The bytes that are held at most while it's decoded: a row of tiles.
+    /// The peak memory of decoding, in bytes: a row of tiles.
     var memory: Int { columns * tileMemory }
 
-    /// The bytes that a tile has, decoded.
+    /// The number of bytes in a decoded tile.
     var tileMemory: Int { tileSize.width * tileSize.height * bytesForTwo / 2 }
 
-    /// The bytes that two pixels have.
+    /// The number of bytes in two decoded pixels.
     var bytesForTwo: Int { valuesForTwo * (depth > 8 ? 2 : 1) }
 
     private static func type(
@@ -111,7 +111,7 @@ struct CodedImage {
         of number: Int, _ table: ItemTable
     ) throws(PictureError.Reason) -> [UInt8] {
         guard let item = table.items[number] else { throw .corrupt("an item that isn't there") }
-        // A grid of grids ends here, for a grid has none.
+        // A grid of grids is rejected here, as a grid has no configuration.
         let content = item.configuration.map { table.properties[$0].content } ?? []
         guard content.count >= (item.type == "av01" ? 4 : 23) else {
             throw .corrupt("a picture without a box \(item.configurationName)")
@@ -135,9 +135,9 @@ struct CodedImage {
     }
 }
 
-/// The boxes that say the same as the first of them.
+/// The boxes of a table with the same content as a first one.
 ///
-/// Each is compared once, however many tiles have it.
+/// Each box is compared once, however many tiles have it.
 struct AlikeBoxes {
     private let table: ItemTable
     private(set) var indexes: Set<Int>
@@ -149,7 +149,7 @@ struct AlikeBoxes {
         content = first.map { table.properties[$0].content } ?? []
     }
 
-    /// Whether a box of the table is one of them.
+    /// Returns whether a box of the table has that content.
     mutating func contains(_ index: Int?) -> Bool {
         guard let index else { return false }
         if indexes.contains(index) { return true }

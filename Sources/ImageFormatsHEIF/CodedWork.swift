@@ -1,13 +1,15 @@
 import ImageLoading
 
-/// Looks at what an item's bytes hold before a decoder does, which can't be interrupted.
+/// A check of an item's bytes before they are decoded, which can't be interrupted.
 ///
-/// The items of a still picture hold one picture, coded in one piece or a few. Nothing else would
-/// stop bytes that hold thousands of pictures, or a larger one than the file says.
+/// The items of a still picture hold one picture, coded in one piece or a few. Without this check,
+/// an item could hold thousands of pictures, or a larger one than the file states.
 struct CodedWork {
-    /// The number of times that the pixels of a picture may be decoded, as pieces may overlap.
+    /// The maximum number of times that a picture's pixels are decoded, as pieces may overlap.
     private static let maxWork = 8
-    /// The most pictures that HEVC may refer to, each of which its decoder takes memory for if it's missing.
+    /// The maximum number of pictures that HEVC may refer to.
+    ///
+    /// The decoder allocates memory for each of them that is missing.
     private static let maxReferences = 16
 
     private let limits: PictureLimits
@@ -15,7 +17,7 @@ struct CodedWork {
 
     init(limits: PictureLimits) { self.limits = limits }
 
-    /// Counts frames of AV1, or slices of HEVC, each of a tile of that size.
+    /// Adds frames of AV1, or slices of HEVC, of a tile of the given size.
     private mutating func add(_ pieces: Int, _ size: PixelSize) throws(PictureError.Reason) {
         pixels += pieces * size.width * size.height
         let limit = Self.maxWork * limits.pixels
@@ -31,7 +33,7 @@ struct CodedWork {
 
     /// Checks an item of HEVC.
     ///
-    /// - Returns: Its units, each behind four bytes of its length.
+    /// - Returns: Its NAL units, each after four bytes of its length.
     mutating func checkHEVC(
         _ bytes: [UInt8], of image: CodedImage
     ) throws(PictureError.Reason) -> [UInt8] {
@@ -46,7 +48,7 @@ struct CodedWork {
             let type = unit[unit.startIndex] >> 1 & 0x3F
             switch type {
             case 19...21:
-                // The first two kinds have no reference to other pictures.
+                // The first two types don't refer to other pictures.
                 if type == 21 {
                     try limits.check(decoderMemory: (1 + Self.maxReferences) * image.tileMemory)
                 }
@@ -64,7 +66,7 @@ struct CodedWork {
         return units
     }
 
-    /// The number of frames of AV1: some pictures come in a few layers.
+    /// Returns the number of frames of AV1; some pictures have a few layers.
     private static func frames(_ bytes: ArraySlice<UInt8>) throws(PictureError.Reason) -> Int {
         var reader = BoxReader(bytes)
         var frames = 0
@@ -81,7 +83,7 @@ struct CodedWork {
                 }
             }
             _ = try reader.bytes(length)
-            // A frame, or the head of one whose pixels follow.
+            // A frame, or the header of one whose pixels follow.
             if [3, 6].contains(head >> 3 & 15) { frames += 1 }
         }
         guard 1...8 ~= frames else { throw .corrupt("\(frames) frames in one item") }

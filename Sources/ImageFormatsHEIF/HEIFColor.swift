@@ -1,20 +1,20 @@
 import ImageLoading
 
-/// The meaning of a picture's colours, as its file says.
+/// The colour space of a picture, from its file.
 struct HEIFColor {
     /// The first ICC profile.
     private(set) var profile: [UInt8]?
-    /// The numbers of ITU-T H.273 for primaries, transfer and matrix, and whether the values use
-    /// their full range; they tell less than a profile.
+    /// The code points of ITU-T H.273 for primaries, transfer and matrix, and whether the values
+    /// use the full range; a profile is more exact.
     private(set) var code: (primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool)?
 
-    /// The same as the profile of a picture's header.
+    /// The colour space for a picture's header.
     var profiled: ColorProfile {
         if let profile { return .iccBytes(profile) }
         return code.flatMap { .coded(primaries: $0.primaries, transfer: $0.transfer) } ?? .sRGB
     }
 
-    /// Reads boxes `colr`.
+    /// Reads `colr` boxes.
     init(_ boxes: [Box]) {
         for box in boxes {
             var reader = box.reader

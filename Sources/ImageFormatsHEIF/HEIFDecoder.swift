@@ -1,59 +1,59 @@
 public import ImageLoading
 
-/// A decoder of HEIC and AVIF, as telephones and the web make them, by libde265 and libavif.
+/// A decoder of HEIC and AVIF, as used by phones and the web, with libde265 and libavif.
 ///
 /// ```swift
 /// let options = PictureJob.Options(decoders: .standard + [HEIFDecoder.self])
 /// let job = PictureJob(path: "IMG_0001.HEIC", fitting: box, options: options)
 /// ```
 ///
-/// A step decodes a tile: 8 ms for one as telephones make them, and all of a photo that isn't cut
-/// into tiles, which can't be interrupted. That is for a worker, or a helper process.
+/// A step decodes a tile, which takes 8 ms for a photo from a phone, or the whole photo if it has
+/// no tiles. It can't be interrupted, so it belongs on a worker or in a helper process.
 ///
-/// The libraries see no file that a stranger made: each tile is given to them alone, after the
-/// file's boxes were read here, and its size and the number of pictures in it were compared with the
-/// limits.
-/// The decoder holds a row of tiles at a time. Beyond these numbers a file is `corrupt`:
+/// The libraries don't read the untrusted file itself. Its boxes are read here, and the size of
+/// each tile and the number of pictures in it are compared with the limits; then the tile alone is
+/// given to the library.
+/// The decoder holds a row of tiles at a time. Beyond these bounds a file is `corrupt`:
 ///
 /// | Structure | Bound |
 /// |---|---|
-/// | Boxes before the box `meta`; its bytes; its items | 64; 256 KB; 4096 |
+/// | Boxes before the `meta` box; its bytes; its items | 64; 256 KB; 4096 |
 /// | Properties of an item; tiles of a grid; thumbnails | 100; 1024; the first 4 |
 /// | The configuration of a decoder | 64 KB |
 /// | Pictures of HEVC in an item; frames of AV1 | 1 that needs no other; 8 |
-/// | Pixels that are decoded, as slices may overlap | 8 times the limit of pixels |
+/// | Decoded pixels, as slices may overlap | 8 times the limit of pixels |
 ///
-/// Of a sequence it shows the picture that the file is about. Turned and mirrored is a picture as
-/// the file's boxes say; what EXIF notes say of that doesn't count in these formats.
+/// Of a sequence it shows the primary picture. Rotation and mirroring are taken from the file's
+/// boxes; in these formats, the orientation in EXIF metadata is ignored.
 public final class HEIFDecoder: PictureDecoder {
-    /// The names of kinds of files, as they stand behind the length of the first box and `ftyp`.
+    /// The brands of files, which follow the length of the first box and `ftyp`.
     public static let signatures: [[UInt8?]] = [
         "heic", "heix", "heim", "heis", "mif1", "msf1", "avif", "avis",
     ].map { [nil, nil, nil, nil] + "ftyp\($0)".utf8.map(\.self) }
 
-    /// The number of rows converted at a time, which fit in a processor's cache, and of those above and
-    /// below that colours are interpolated with.
+    /// The number of rows converted at a time, which fit in a processor's cache, and the number of
+    /// rows above and below that are used to interpolate chroma.
     private static let (convertedRows, margin) = (64, 2)
-    /// The most rows of a strip.
+    /// The maximum number of rows in a strip.
     static let stripHeight = convertedRows + 2 * margin
 
     private let file: HEIFFile
     private let picture: HEIFPicture
     private let limits: PictureLimits
     private var work: CodedWork
-    /// Whether the rows will be shrunk: then colours that are stored at half the resolution needn't
-    /// be interpolated, which nobody would see.
+    /// Whether the rows will be scaled down; then subsampled chroma isn't interpolated, as the
+    /// difference would be invisible.
     private var isShrunk = false
-    /// The decoded tiles of a row of tiles, as far as they are there.
+    /// The tiles of the current row of tiles that have been decoded so far.
     private var tiles: [DecodedTile] = []
     private var tileRow = 0
-    /// Some rows of the coded picture, from the first on, and which of them can be shown.
+    /// Some rows of the coded picture, from `stripStart` on, and the range that can be shown.
     private var strip: [UInt8] = []
     private var stripStart = 0
     private var stripRows = 0..<0
     private var next: Int
 
-    /// Reads the boxes of a file: once or twice some kilobytes.
+    /// Reads the boxes of a file, with one or two reads of some kilobytes.
     public static func header(of file: PictureFile) throws(PictureError.Reason) -> PictureHeader {
         let heif = try HEIFFile(file)
         let picture = try HEIFPicture(heif.table.primary, of: heif)
@@ -65,7 +65,7 @@ public final class HEIFDecoder: PictureDecoder {
             colors: picture.color.profiled)
     }
 
-    /// A decoder of a file's picture, or of the thumbnail that its header told.
+    /// Creates a decoder of a file's picture, or of the thumbnail that its header describes.
     public init(_ encoded: EncodedPicture) throws(PictureError.Reason) {
         file = try HEIFFile(encoded.file)
         let main = try HEIFPicture(file.table.primary, of: file)
@@ -83,13 +83,13 @@ public final class HEIFDecoder: PictureDecoder {
         tileRow = next / picture.image.tileSize.height
     }
 
-    /// Rows of the picture's own size: neither format can be scaled while it is decoded.
+    /// Returns rows of the picture's own size: neither format can be scaled while it is decoded.
     public func prepare(for box: PixelSize) -> PictureRows? {
         isShrunk = picture.size.fitted(in: box) != picture.size
         return PictureRows(stored: picture.size, size: picture.size, channels: 4)
     }
 
-    /// Decodes a tile, or gives a row if its tiles are there.
+    /// Decodes a tile, or adds a row if its tiles have been decoded.
     public func readRow(into resizer: inout RowResizer) throws(PictureError.Reason) -> Bool {
         let image = picture.image
         if next / image.tileSize.height != tileRow {
@@ -139,7 +139,7 @@ public final class HEIFDecoder: PictureDecoder {
         return try HEVCParameters.units(of: image) + work.checkHEVC(bytes, of: image)
     }
 
-    /// Makes the strip in which the next row lies.
+    /// Converts the strip that contains the next row.
     private func convert(_ rowBytes: Int) throws(PictureError.Reason) {
         let image = picture.image
         let (tileWidth, tileHeight) = (image.tileSize.width, image.tileSize.height)
@@ -164,10 +164,10 @@ public final class HEIFDecoder: PictureDecoder {
 }
 
 extension HEIFFile {
-    /// The most thumbnails that are looked at.
+    /// The maximum number of thumbnails that are examined.
     private static let maxThumbnails = 4
 
-    /// The first thumbnail that is like the picture, named by where its first pixels are.
+    /// Returns the first thumbnail that is like the picture; its range is that of its first pixels.
     fileprivate func thumbnail(
         of main: HEIFPicture
     ) -> (picture: HEIFPicture, header: EmbeddedThumbnail)? {
@@ -188,10 +188,10 @@ extension HEIFFile {
 }
 
 extension PictureFormat {
-    /// A HEIC: a still picture of HEVC.
+    /// A HEIC: a still picture coded as HEVC.
     public static let heic = PictureFormat(
         "HEIC", "image/heic", cost: .fileBytes(185), memory: .pixels(3), needsWorker: true)
-    /// An AVIF: a still picture of AV1.
+    /// An AVIF: a still picture coded as AV1.
     public static let avif = PictureFormat(
         "AVIF", "image/avif", cost: .fileBytes(100), memory: .pixels(2), needsWorker: true)
 }

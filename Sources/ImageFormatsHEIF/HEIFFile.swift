@@ -1,8 +1,8 @@
 import ImageLoading
 
-/// A HEIC or AVIF file as far as its boxes tell: a few small reads, whatever its length.
+/// The boxes of a HEIC or AVIF file, which take a few small reads, whatever its length.
 struct HEIFFile {
-    /// Enough for the boxes of most photos.
+    /// The number of bytes that are read first, enough for the boxes of most photos.
     private static let firstRead = 8192
     private static let maxTable = 256 << 10
     private static let maxBoxes = 64
@@ -39,15 +39,15 @@ struct HEIFFile {
         throw .corrupt("too many boxes before the box meta")
     }
 
-    /// Whether the file is long enough for an item.
+    /// Returns whether the file is long enough for an item.
     func hasAll(of item: Int) -> Bool {
         guard let item = table.items[item], !item.isInTable else { return true }
         return item.extents.allSatisfy { $0.upperBound <= file.byteCount }
     }
 
-    /// The bytes of an item.
+    /// Returns the bytes of an item.
     ///
-    /// - Throws: That there are none, or more than `limit`; or that the file ends before.
+    /// - Throws: An error if there are none, or more than `limit`, or if the file ends too early.
     func data(of item: Int, atMost limit: Int) throws(PictureError.Reason) -> [UInt8] {
         guard let item = table.items[item], !item.extents.isEmpty else {
             throw .corrupt("an item without data")
@@ -71,9 +71,9 @@ struct HEIFFile {
 }
 
 extension PictureFile {
-    /// The bytes of a part of the file.
+    /// Returns the bytes of a part of the file.
     ///
-    /// - Throws: That the file ends before.
+    /// - Throws: `truncated` if the file ends too early.
     func bytes(_ range: Range<Int>) throws(PictureError.Reason) -> [UInt8] {
         guard range.upperBound <= byteCount else { throw .truncated(rowsDecoded: 0, of: 0) }
         let bytes = try bytes(at: range.lowerBound, count: range.count)

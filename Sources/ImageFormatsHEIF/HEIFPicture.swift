@@ -1,17 +1,17 @@
 import ImageLoading
 
-/// One picture of a file: its pixels, and how they are to be shown.
+/// One picture of a file: its pixels, and its transformations and colour space.
 struct HEIFPicture {
     let image: CodedImage
-    /// The picture whose brightness is the transparency of this one.
+    /// The picture whose luma is the alpha of this one.
     let alpha: CodedImage?
-    /// Whether colours are multiplied by alpha already.
+    /// Whether colours are premultiplied by alpha.
     let isPremultiplied: Bool
-    /// The columns and rows that are shown, before the picture is turned.
+    /// The columns and rows that are shown, before the picture is rotated.
     let columns: Range<Int>
     let rows: Range<Int>
     let orientation: PictureOrientation
-    /// The meaning of the colours.
+    /// The colour space.
     let color: HEIFColor
 
     init(_ item: Int, of file: HEIFFile) throws(PictureError.Reason) {
@@ -34,16 +34,16 @@ struct HEIFPicture {
         }
     }
 
-    /// The pixels, and those of the transparency if there is any.
+    /// The picture, and its alpha if there is one.
     var images: [CodedImage] { [image, alpha].compactMap(\.self) }
 
     var format: PictureFormat { image.isAV1 ? .avif : .heic }
 
     var channels: Int { (image.isGrey ? 1 : 3) + (alpha == nil ? 0 : 1) }
 
-    /// Checks what is about to be decoded, which may be more than is shown.
+    /// Checks the pixels to be decoded, which may be more than are shown.
     ///
-    /// - Throws: That it is beyond the limits, or that the file has less of it.
+    /// - Throws: `tooLarge` if they exceed the limits, or `truncated` if the file ends too early.
     func check(_ limits: PictureLimits, in file: HEIFFile) throws(PictureError.Reason) {
         for image in images {
             try limits.check(pixels: image.codedPixels)
@@ -55,7 +55,7 @@ struct HEIFPicture {
         try limits.check(decoderMemory: images.reduce(strip) { $0 + $1.memory })
     }
 
-    /// The size of what is shown, before it is turned.
+    /// The size of the part that is shown, before it is rotated.
     var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
 
     private static func isAlpha(_ item: Int, _ table: ItemTable) -> Bool {
@@ -67,14 +67,14 @@ struct HEIFPicture {
         ].contains(name)
     }
 
-    /// Cuts and turns, in the order in which the item names them.
+    /// Returns the cropping and the orientation, from transformations in the order of the item.
     ///
-    /// EXIF notes say it once more, and don't count.
+    /// The orientation in EXIF metadata repeats them, and is ignored.
     private static func transformations(
         of item: Int, _ table: ItemTable, _ size: PixelSize
     ) throws(PictureError.Reason) -> (Range<Int>, Range<Int>, PictureOrientation) {
         var (columns, rows) = (0..<size.width, 0..<size.height)
-        // Mirrored left to right first, and then turned clockwise by quarters.
+        // First mirrored left to right, and then rotated clockwise by multiples of 90°.
         var (isMirrored, quarters) = (false, 0)
         for index in table.items[item]?.properties ?? [] {
             let box = table.properties[index]
@@ -89,7 +89,7 @@ struct HEIFPicture {
                 rows = try cut(rows, to: height, offset: fraction(&reader))
             case "irot": quarters += 4 - (try reader.number(1) & 3)
             case "imir":
-                // Top and bottom change places, or left and right.
+                // Top and bottom are exchanged, or left and right.
                 quarters = (try reader.number(1) & 1 == 0 ? 2 : 0) - quarters
                 isMirrored.toggle()
             default: break
@@ -111,7 +111,7 @@ struct HEIFPicture {
         return Double(value) / Double(unit)
     }
 
-    /// The middle of a range, moved by an offset.
+    /// Returns the middle part of a range, moved by an offset.
     private static func cut(
         _ range: Range<Int>, to length: Double, offset: Double
     ) throws(PictureError.Reason) -> Range<Int> {

@@ -1,11 +1,11 @@
 import ImageLoading
 
-/// The parameters of HEVC in a box hvcC, by which its decoder takes memory.
+/// The HEVC parameter sets in an hvcC box, which determine the memory of its decoder.
 enum HEVCParameters {
-    /// The sets of parameters, each behind four bytes of its length.
+    /// Returns the parameter sets, each after four bytes of its length.
     ///
-    /// - Throws: That one is of pictures of another size than the file says, but for what is cut off
-    ///   at the edges; or of more values, or deeper ones.
+    /// - Throws: An error if one has another size than the file states, except for cropping at the
+    ///   edges, or more values for each pixel, or a greater bit depth.
     static func units(of image: CodedImage) throws(PictureError.Reason) -> [UInt8] {
         var reader = BoxReader(image.configuration[22...])
         var units: [UInt8] = []
@@ -14,7 +14,7 @@ enum HEVCParameters {
             for _ in 0..<(try reader.number(2)) {
                 let length = try reader.number(2)
                 let unit = try reader.bytes(length)
-                // Whatever else is among them isn't looked at.
+                // Other units are ignored.
                 let type = (unit.first ?? 0) >> 1 & 0x3F
                 guard 32...34 ~= type else { continue }
                 if type == 33 { try check(unit, image) }
@@ -24,7 +24,7 @@ enum HEVCParameters {
         return units
     }
 
-    /// Compares what a sequence parameter set tells with what the file does.
+    /// Compares a sequence parameter set with the properties in the file.
     private static func check(
         _ unit: ArraySlice<UInt8>, _ image: CodedImage
     ) throws(PictureError.Reason) {
@@ -40,14 +40,14 @@ enum HEVCParameters {
         let chroma = try bits.code()
         guard chroma < 4 else { throw .corrupt("HEVC with colours of kind \(chroma)") }
         if chroma == 3 { bits.skip(1) }
-        // A multiple of the smallest block.
+        // The size is a multiple of the smallest block.
         let coded = PixelSize(width: try bits.code(), height: try bits.code())
         let shown = image.tileSize
         guard shown.width...shown.width + 64 ~= coded.width,
             shown.height...shown.height + 64 ~= coded.height
         else { throw .corrupt("HEVC of \(coded) pixels in a picture of \(shown)") }
         if try bits.number(1) == 1 { for _ in 0..<4 { _ = try bits.code() } }
-        // Of brightness and of colours, beyond 8 bits.
+        // The bit depths of luma and chroma, minus 8.
         let depth = max(try bits.code(), try bits.code())
         let bytesForTwo = CodedImage.valuesForTwo[chroma] * (depth > 0 ? 2 : 1)
         guard bytesForTwo <= image.bytesForTwo else {
@@ -56,12 +56,12 @@ enum HEVCParameters {
     }
 }
 
-/// Reads bits of HEVC, where a 3 stands after two zeros so that they look like no start.
+/// A reader of bits in a NAL unit, which skips emulation prevention bytes: a 3 after two zeros.
 private struct BitReader {
     private var bits: [UInt8] = []
     private var position = 0
 
-    /// A reader of the first bytes, in which all that matters is.
+    /// Creates a reader of the first bytes, which contain all required fields.
     init(_ bytes: ArraySlice<UInt8>) {
         var zeros = 0
         for byte in bytes.prefix(256) {
@@ -82,7 +82,7 @@ private struct BitReader {
         return bits[position..<position + count].reduce(0) { $0 << 1 | Int($1) }
     }
 
-    /// Reads a number of any length: as many zeros as it has bits after its first.
+    /// Reads an Exp-Golomb code: as many zeros as the number has bits after its first.
     mutating func code() throws(PictureError.Reason) -> Int {
         var zeros = 0
         while try number(1) == 0 { zeros += 1 }

@@ -1,24 +1,22 @@
 import ImageLoading
 
-/// The content of a file's box `meta`: the items of the file, their properties, and how they belong
-/// together.
+/// The content of a file's `meta` box: its items, their properties, and their references.
 ///
-/// The box is in memory and at most 256 KB long, which bounds the work: each thing that is read of
-/// it has bytes of its own, and nothing is read twice.
+/// The box is in memory and at most 256 KB long, which bounds the work, as no byte is read twice.
 struct ItemTable {
-    /// A picture, a part of one, or notes.
+    /// A picture, a part of one, or metadata.
     struct Item {
         let type: String
-        /// Indexes of the table's properties, in the order in which they apply.
+        /// The indexes of its properties in the table, in the order in which they apply.
         fileprivate(set) var properties: [Int] = []
-        /// The first of them that tells the size, the decoder's configuration, and what the item is to
-        /// another.
+        /// The first property that states the size, the decoder's configuration, and the type of an
+        /// auxiliary picture.
         fileprivate(set) var size, configuration, auxiliary: Int?
-        /// The places of the item's bytes.
+        /// The ranges of the item's bytes.
         fileprivate(set) var extents: [Range<Int>] = []
-        /// Whether the extents are of the table's own data, and not of the file.
+        /// Whether the extents are in the table's own data, and not in the file.
         fileprivate(set) var isInTable = false
-        /// The name of a property that the item can't be shown without, and that isn't known here.
+        /// The name of an essential property that isn't supported.
         fileprivate(set) var unknownProperty: String?
 
         /// The name of the box that configures the decoder.
@@ -36,19 +34,19 @@ struct ItemTable {
     }
 
     private static let maxItems = 4096
-    /// Of one item.
+    /// The maximum number of properties of one item.
     private static let maxProperties = 100
 
-    /// The item that the file is about.
+    /// The primary item of the file.
     let primary: Int
     private(set) var items: [Int: Item] = [:]
     let properties: [Box]
-    /// For each kind of reference, which items an item refers to.
+    /// The items that an item refers to, by the type of reference.
     private var references: [String: [Int: [Int]]] = [:]
-    /// The data of items that are in the table itself.
+    /// The data of items that are stored in the table itself.
     let data: ArraySlice<UInt8>
 
-    /// Reads the content of a box `meta`.
+    /// Reads the content of a `meta` box.
     init(_ content: ArraySlice<UInt8>) throws(PictureError.Reason) {
         var reader = BoxReader(content)
         _ = try reader.number(4)
@@ -74,15 +72,15 @@ struct ItemTable {
         if let box = boxes["iref"] { try readReferences(box) }
     }
 
-    /// The items that an item refers to.
+    /// Returns the items that an item refers to.
     func references(_ kind: String, from item: Int) -> [Int] { references[kind]?[item] ?? [] }
 
-    /// The items that refer to an item, in the order of their numbers.
+    /// Returns the items that refer to an item, in the order of their numbers.
     func references(_ kind: String, to item: Int) -> [Int] {
         (references[kind] ?? [:]).filter { $0.value.contains(item) }.keys.sorted()
     }
 
-    /// The properties of an item that have a name.
+    /// Returns the properties of an item with the given name.
     func properties(_ name: String, of item: Int) -> [Box] {
         (items[item]?.properties ?? []).map { properties[$0] }.filter { $0.name == name }
     }
@@ -93,7 +91,7 @@ struct ItemTable {
         guard count <= Self.maxItems else { throw .corrupt("\(count) items") }
         for _ in 0..<count {
             var (version, _, entry) = try reader.box().versioned()
-            // Older versions are of items without a type.
+            // In older versions, items have no type.
             guard version >= 2 else { continue }
             let number = try entry.number(version == 2 ? 2 : 4)
             guard items[number] == nil else { throw .corrupt("two items of one number") }
@@ -107,7 +105,7 @@ struct ItemTable {
         let sizes = try reader.number(2)
         let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
         let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
-        // Without a length, an extent would be the whole file, and cost no byte to name.
+        // Without a length, an extent would be the whole file, and take no byte to declare.
         guard lengthSize > 0, max(offsetSize, lengthSize, baseSize, indexSize) <= 8 else {
             throw .corrupt("a box iloc whose numbers have no size")
         }
@@ -125,7 +123,7 @@ struct ItemTable {
                 guard !isBeyond, !isFarBeyond else { throw .corrupt("an item beyond all files") }
                 if start < end { extents.append(start..<end) }
             }
-            // An item in another file, or within another item, is as good as none.
+            // An item in another file, or within another item, is ignored.
             guard method < 2, file == 0 else { continue }
             items[number]?.extents = extents
             items[number]?.isInTable = method == 1
@@ -138,7 +136,7 @@ struct ItemTable {
         for _ in 0..<(try reader.number(4)) {
             let number = try reader.number(version == 0 ? 2 : 4)
             let count = try reader.number(1)
-            // Of an item that isn't there, they are read all the same.
+            // The properties of a missing item are read too.
             var item = items[number] ?? Item(type: "")
             guard item.properties.isEmpty, count <= Self.maxProperties else {
                 throw .corrupt("an item of too many properties")
@@ -160,7 +158,7 @@ struct ItemTable {
         }
     }
 
-    /// The properties without which an item can be shown, or with which it is shown right.
+    /// The properties that are supported, or that can be ignored.
     private static let known: Set = [
         "a1lx", "a1op", "auxC", "av1C", "clap", "colr", "hvcC", "imir", "irot", "ispe", "lsel",
         "pasp", "pixi",

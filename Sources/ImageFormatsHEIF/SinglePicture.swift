@@ -1,10 +1,10 @@
 import ImageLoading
 
-/// Writes an AVIF file that holds one coded picture of another and nothing else.
+/// A writer of an AVIF file that holds only one coded picture of another file.
 ///
-/// The file that libavif is given is made here, of items that were looked at: none of its walks along
-/// boxes, references and extents sees what a stranger made of those. And any picture of a file can be the
-/// one that it is about: a tile, or a thumbnail.
+/// This file, made of checked items, is the one given to libavif: its parser of boxes, references
+/// and extents sees no untrusted ones. Also, any picture of a file can be made the primary one: a
+/// tile, or a thumbnail.
 struct SinglePicture {
     private let file: HEIFFile
     private var entries: [UInt8] = []
@@ -16,7 +16,7 @@ struct SinglePicture {
 
     init(_ file: HEIFFile) { self.file = file }
 
-    /// Adds an item: a picture, and then, if there is one, its transparency.
+    /// Adds an item: first the picture, and then its alpha if there is one.
     ///
     /// - Returns: The item's bytes.
     mutating func add(
@@ -72,7 +72,7 @@ struct SinglePicture {
         boxes += Self.box("iloc", [0, 0, 0, 0, 0x44, 0] + count + locations)
         boxes += Self.box("iinf", [0, 0, 0, 0] + count + entries)
         if lengths.count == 2 {
-            // The second item is the transparency of the first.
+            // The second item is the alpha of the first.
             boxes += Self.box("iref", [0, 0, 0, 0] + Self.box("auxl", [0, 2, 0, 1, 0, 1]))
         }
         boxes += Self.box(

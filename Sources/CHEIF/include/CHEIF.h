@@ -1,10 +1,10 @@
-// Still pictures of HEVC and AV1, decoded by libde265 and libavif, given as rows of RGBA.
+// Decodes still pictures of HEVC and AV1 by libde265 and libavif, to rows of RGBA.
 //
-// What comes in holds nothing but one coded picture: whoever calls this has looked at the boxes of
-// the file that it is from, and at how many pixels are coded in it, before.
+// The input holds only one coded picture: the caller has checked the boxes of its file, and the
+// number of pixels coded in it, before.
 //
-// HEVC is given to libde265, the decoder that libheif has, and not to libheif, which starts a thread
-// for each picture, and makes RGB of all pixels in its slow way, whatever is asked for.
+// HEVC is decoded by libde265, the decoder in libheif, and not by libheif, which starts a thread
+// for each picture and slowly converts all pixels to RGB, whatever is requested.
 
 #ifndef C_HEIF_H
 #define C_HEIF_H
@@ -13,45 +13,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How a call went.
+/// The result of a call.
 typedef enum __attribute__((enum_extensibility(closed))) {
     HEIFStatusDone,
-    /// The bytes are not what the format says; heif_pixels_message tells more.
+    /// The bytes violate the format; heif_pixels_message gives details.
     HEIFStatusCorrupt,
-    /// A kind of picture that the library does not read; heif_pixels_message tells more.
+    /// The library doesn't support this kind of picture; heif_pixels_message gives details.
     HEIFStatusUnsupported,
     /// The system has no memory left.
     HEIFStatusOutOfMemory,
 } HEIFStatus;
 
-/// What a picture must be, by the file that it comes from.
+/// The expected properties of a picture, from its file.
 typedef struct {
     int32_t width;
     int32_t height;
-    /// Coded as AV1, not as HEVC.
+    /// Whether it is coded as AV1, not as HEVC.
     bool is_av1;
-    /// Its colours are multiplied by alpha already.
+    /// Whether its colours are premultiplied by alpha.
     bool is_premultiplied;
-    /// How its colours are to be understood, as ITU-T H.273 counts; where these are -1, as what is
-    /// coded says.
+    /// The colour space as code points of ITU-T H.273; -1 for that of the coded picture.
     int32_t matrix;
     int32_t primaries;
     bool is_full_range;
 } HEIFExpectation;
 
-/// Rows of a picture, from an even one on, and as many of their pixels.
+/// A part of a picture: rows from an even one on, and a number of their pixels.
 typedef struct {
     int32_t first;
     int32_t count;
     int32_t width;
-    /// Whether colours that are stored at half the resolution are interpolated, within these rows.
+    /// Whether subsampled chroma is interpolated, within these rows.
     bool is_smooth;
 } HEIFPart;
 
-/// The pixels of a picture as they are coded: brightness and colours in planes.
+/// The decoded pixels of a picture: planes of luma and chroma.
 typedef struct HEIFPixels HEIFPixels;
 
-/// Without memory, null.
+/// Allocates empty pixels; returns null without memory.
 HEIFPixels *heif_pixels_new(void);
 
 /// Bytes in memory.
@@ -60,18 +59,18 @@ typedef struct {
     size_t count;
 } HEIFBytes;
 
-/// Decodes a picture in the calling thread; nothing of the bytes is used afterwards.
+/// Decodes a picture in the calling thread; the bytes are not used afterwards.
 ///
-/// Of AV1 the bytes are a file, which has its transparency in it. HEVC are units, each behind four
-/// bytes of its length, and the same of a picture that is its transparency, if it has any.
+/// For AV1 the bytes are an AVIF file, which includes the alpha. For HEVC they are NAL units, each
+/// after four bytes of its length, and `alpha` has those of the alpha picture, if there is one.
 HEIFStatus heif_pixels_decode(
     HEIFPixels *pixels, HEIFBytes coded, HEIFBytes alpha, HEIFExpectation expectation);
 
-/// Writes rows of 4 bytes a pixel, premultiplied, the next row `row_bytes` after each.
+/// Writes premultiplied rows of 4 bytes a pixel, each `row_bytes` after the previous one.
 HEIFStatus heif_pixels_write(
     HEIFPixels *pixels, HEIFPart part, uint8_t *rgba, uint32_t row_bytes);
 
-/// What the library said about a failure.
+/// Returns the library's message about a failure.
 const char *heif_pixels_message(const HEIFPixels *pixels);
 
 void heif_pixels_free(HEIFPixels *pixels);
