@@ -35,7 +35,7 @@ void picture_codec_close(PictureCodec *codec) { codec->format->close(codec); }
 
 void picture_codec_fail(PictureCodec *codec, PictureCodecStatus failure, const char *message) {
     codec->failure = failure;
-    // A message that stands in the codec already is where it should be.
+    // The message may already be in the codec.
     if (message != codec->message) snprintf(codec->message, sizeof codec->message, "%s", message);
     longjmp(codec->jump, 1);
 }

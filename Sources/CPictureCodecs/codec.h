@@ -1,4 +1,4 @@
-// What the codecs share; not seen from outside.
+// The common part of all codecs; internal.
 
 #ifndef CODEC_H
 #define CODEC_H
@@ -9,7 +9,7 @@
 #include <setjmp.h>
 #include <stdbool.h>
 
-/// What a format does for each call of the interface.
+/// The functions of a format, one for each call of the interface.
 typedef struct {
     PictureCodecStatus (*read_header)(PictureCodec *, PictureCodecHeader *);
     PictureCodecStatus (*start)(
@@ -18,27 +18,27 @@ typedef struct {
     void (*close)(PictureCodec *);
 } PictureCodecFormat;
 
-/// The first member of each format's own state.
+/// The common state of a codec, the first member of each format's own state.
 struct PictureCodec {
     const PictureCodecFormat *format;
     Input input;
     PictureCodecLimits limits;
-    /// Where the library's errors go; each call sets it anew.
+    /// The jump target of the library's errors; each call sets it again.
     jmp_buf jump;
-    /// What the call gives after a jump.
+    /// The status that the call returns after a jump.
     PictureCodecStatus failure;
     char message[200];
 };
 
-/// Opens the common part of a codec; false without memory.
+/// Opens the common part of a codec; returns false without memory.
 bool picture_codec_open(
     PictureCodec *codec, const PictureCodecFormat *format, PictureCodecSource source, size_t capacity,
     PictureCodecLimits limits);
 
-/// Leaves the library: the call that is under way gives `failure`.
+/// Jumps out of the library: the current call returns `failure`.
 _Noreturn void picture_codec_fail(PictureCodec *codec, PictureCodecStatus failure, const char *message);
 
-/// Moves what is left to the front of the buffer and fills the rest from the file.
+/// Moves the unused bytes to the front of the buffer and fills the rest from the file.
 void picture_codec_refill(PictureCodec *codec);
 
 #endif

@@ -1,5 +1,5 @@
-// Colour management by Little CMS, but for the profiles of cameras and displays: what they say comes
-// to a table and nine numbers, with which a picture is converted before the library has prepared.
+// Colour management by Little CMS, except for the profiles of cameras and displays: these amount to
+// a table and a 3x3 matrix, which convert a picture in less time than the library's preparation.
 
 #include "CPictureColors.h"
 
@@ -10,18 +10,18 @@
 #include <lcms2.h>
 #include <lcms2_plugin.h>
 
-/// How finely light is told apart where it becomes a value of sRGB.
+/// The number of steps of linear light in the table that encodes it as sRGB.
 enum { light_steps = 1 << 14 };
 
 struct PictureColors {
     cmsContext context;
     cmsHPROFILE profile;
-    /// What a profile with tables comes to; else null.
+    /// The transform of a profile with tables; else null.
     cmsHTRANSFORM transform;
-    /// From values to light, and that for all values of 8 bits.
+    /// The curves from values to linear light, and their results for all 8-bit values.
     const cmsToneCurve *curves[3];
     float light[3][256];
-    /// From light to that of sRGB, and from there to its values.
+    /// The matrix to linear sRGB, and the table from there to sRGB values.
     float matrix[3][3];
     uint8_t values[light_steps + 1];
 };
@@ -31,7 +31,7 @@ struct PictureColors {
 enum {
     // A profile of some kilobytes may claim a table of gigabytes.
     max_allocation = 4 << 20,
-    // 17 steps for each of four inks, as the most exact have; 4 milliseconds.
+    // 17 steps for each channel of CMYK, as the most exact profiles have; 4 milliseconds.
     max_table = 560 << 10,
 };
 
@@ -50,14 +50,14 @@ static void release(cmsContext context, void *memory) {
     free(memory);
 }
 
-/// Whether a profile says what the colours of such pictures are.
+/// Returns whether a profile can describe the colours of such pictures.
 static bool is_suitable(cmsHPROFILE profile, PictureColorModel model) {
     cmsProfileClassSignature class = cmsGetDeviceClass(profile);
     bool is_device = class == cmsSigInputClass || class == cmsSigDisplayClass
         || class == cmsSigOutputClass || class == cmsSigColorSpaceClass;
     cmsColorSpaceSignature inner = cmsGetPCS(profile);
     if (!is_device || (inner != cmsSigXYZData && inner != cmsSigLabData)) return false;
-    // Chains of calculations, which hardly a profile has, may be of any length for each pixel.
+    // Chains of calculations, which hardly any profile has, may take any time for each pixel.
     static const cmsTagSignature chains[] = {
         cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag};
     for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
@@ -85,7 +85,7 @@ static bool find_primaries(PictureColors *self) {
         cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag};
     static const cmsTagSignature colorants[] = {
         cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag};
-    // The light of sRGB from XYZ as profiles give it, under the standard's white.
+    // The matrix from the profiles' XYZ, relative to D50, to linear sRGB.
     static const double rows[3][3] = {
         {3.1338561, -1.6168667, -0.4906146},
         {-0.9787684, 1.9161415, 0.0334540},
@@ -104,7 +104,7 @@ static bool find_primaries(PictureColors *self) {
     return true;
 }
 
-/// The light of a value of sRGB, both from 0 to 1.
+/// Returns the linear light of an sRGB value, both from 0 to 1.
 static double srgb_light(double value) {
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
 }
@@ -127,7 +127,7 @@ static inline uint8_t encoded(
     const PictureColors *self, int to, float red, float green, float blue) {
     const float *row = self->matrix[to];
     float light = row[0] * red + row[1] * green + row[2] * blue;
-    // What is no number, as a damaged curve may give, is black.
+    // NaN, which a damaged curve may give, becomes black.
     if (!(light > 0)) return 0;
     return light < 1 ? self->values[(int)(light * light_steps + 0.5f)] : 255;
 }
@@ -140,7 +140,7 @@ static inline void convert_value(
     for (int c = 0; c < 3; c++) result[c] = encoded(self, c, red, green, blue);
 }
 
-/// Whether values stay as they are, within the last bit: profiles of sRGB differ so much.
+/// Returns whether values are unchanged within the last bit, by which profiles of sRGB differ.
 static bool is_srgb(const PictureColors *self) {
     enum { levels = 6 };
     for (int i = 0; i < levels * levels * levels + 256; i++) {
@@ -171,7 +171,7 @@ static bool prepare(PictureColors *self, PictureColorModel model) {
     }
     cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(self->context);
     cmsUInt32Number format = model == PictureColorModelInks ? TYPE_CMYK_8 : TYPE_RGB_16;
-    // To optimise takes longer than to convert a thumbnail.
+    // Optimising takes longer than converting a thumbnail.
     self->transform = cmsCreateTransformTHR(
         self->context, self->profile, format, srgb, TYPE_RGB_8, INTENT_PERCEPTUAL,
         cmsFLAGS_NOOPTIMIZE);
@@ -190,7 +190,7 @@ static PictureColors *opened(void) {
         .FreePtr = release,
         .ReallocPtr = reallocate,
     };
-    // Its errors go nowhere, as those of a context of its own do unless asked for.
+    // Errors are ignored, as is the default of a separate context.
     self->context = cmsCreateContext(&memory, NULL);
     if (self->context) return self;
     free(self);
@@ -238,7 +238,7 @@ void picture_colors_close(PictureColors *self) {
 
 // MARK: Converting
 
-/// The colour of a pixel that the alpha was multiplied into; black where all is transparent.
+/// Returns a premultiplied value divided by alpha; 0 if the pixel is fully transparent.
 static inline unsigned straight(unsigned value, unsigned alpha, unsigned full) {
     if (alpha == full) return value;
     if (alpha == 0) return 0;

@@ -18,7 +18,7 @@ bool input_append(Input *input, size_t count) {
     if (wanted > 0) {
         got = source->read(source->file, source->offset, input->bytes + input->end, wanted);
     }
-    // The bytes are still arriving: there will be more at another time.
+    // The bytes are still arriving; there will be more later.
     if (got == -EAGAIN) return true;
     if (got < 0) {
         input->error = (int32_t)-got;
@@ -26,7 +26,7 @@ bool input_append(Input *input, size_t count) {
     }
     input->end += (size_t)got;
     source->offset += got;
-    // A file that has become shorter since it was opened ends where nothing comes any more.
+    // A file that has become shorter since it was opened ends where a read returns nothing.
     if (got == 0 || source->offset >= source->end) input->exhausted = true;
     return true;
 }

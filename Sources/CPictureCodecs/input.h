@@ -1,4 +1,4 @@
-// A part of a file, seen through a buffer that moves along it.
+// A buffered reader of a part of a file.
 
 #ifndef INPUT_H
 #define INPUT_H
@@ -6,33 +6,33 @@
 #include "CPictureCodecs.h"
 
 typedef struct {
-    /// Its offset is where the file will be read next.
+    /// The source; its offset is the place of the next read.
     PictureCodecSource source;
     uint8_t *bytes;
     size_t capacity;
-    /// Which of the bytes in the buffer are still to be used.
+    /// The range of unused bytes in the buffer.
     size_t start;
     size_t end;
-    /// There is nothing more in the file.
+    /// Whether the end of the file was reached.
     bool exhausted;
-    /// What stopped the reading, or 0.
+    /// The error of the last read, or 0.
     int32_t error;
 } Input;
 
-/// A buffer of that many bytes; false without memory.
+/// Allocates a buffer of `capacity` bytes; returns false without memory.
 bool input_open(Input *input, PictureCodecSource source, size_t capacity);
 
-/// Reads up to that many bytes more, as far as there is room; false if the file can't be read.
+/// Reads up to `count` bytes more, as far as there is room; returns false if the read fails.
 bool input_append(Input *input, size_t count);
 
-/// Moves what is left to the front, and reads until the buffer is full.
+/// Moves the unused bytes to the front, and reads until the buffer is full.
 bool input_refill(Input *input);
 
-/// Has that many bytes in the buffer, as far as there are any, and reads `look` more if it has not;
-/// false if the file can't be read.
+/// Ensures that the buffer has `count` bytes, unless the file ends, by reading `look` bytes if it
+/// has fewer; returns false if the read fails.
 bool input_fill(Input *input, size_t count, size_t look);
 
-/// Passes over bytes, those beyond the buffer unread.
+/// Skips bytes; those beyond the buffer are not read.
 void input_skip(Input *input, size_t count);
 
 static inline size_t input_count(const Input *input) { return input->end - input->start; }

@@ -1,8 +1,8 @@
-// JPEG through libjpeg-turbo's scanline interface.
+// Decodes JPEG by libjpeg-turbo's scanline interface.
 
 #include "codec.h"
 
-// jpeglib.h uses FILE and size_t without including what declares them.
+// jpeglib.h uses FILE and size_t without including their headers.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,25 +14,25 @@ typedef struct {
     struct jpeg_decompress_struct info;
     struct jpeg_error_mgr errors;
     struct jpeg_source_mgr source;
-    /// Where the call under way began to read.
+    /// The position at which the current call began to read.
     const uint8_t *call_start;
     /// One row of output, from the library's own pool.
     JSAMPROW row;
     int32_t warnings;
     int32_t segments;
-    /// How often the window has moved on in the call under way.
+    /// The number of times that the window has moved in the current call.
     int32_t refills;
-    /// The last call has come to the end of its window without using any of it.
+    /// Whether the last call reached the end of its window without using any of it.
     bool is_stuck;
-    /// All bytes are used up, and the library was given an end marker instead of more.
+    /// Whether all bytes are used, and the library was given an end marker instead of more.
     bool ended;
-    /// The library wanted more bits of a scan than there were before the end of the image.
+    /// Whether the library needed more bits of a scan than there were before the end of the image.
     bool starved;
-    /// Several scans, kept as coefficients until the last has come.
+    /// Whether there are several scans, kept as coefficients until the last has been read.
     bool buffered;
-    /// All blocks have their mean, as far as scans have come to an end.
+    /// Whether the completed scans give the DC coefficients of all blocks.
     bool has_means;
-    /// What a buffered picture is at: taking in scans, or giving rows of one kind or the other.
+    /// The phase of a buffered picture: reading scans, or giving rows of the preview or the result.
     enum { taking_in, giving_preview, giving_final } pass;
     bool gives_preview;
 } JPEG;
@@ -58,7 +58,7 @@ static void fail(j_common_ptr info) {
         failure = PictureCodecStatusUnsupported;
         break;
     default:
-        // Whatever is wrong with what was put in the place of missing bytes, they are missing.
+        // Any error after the bytes have ended is due to the missing bytes.
         if (jpeg->ended) failure = PictureCodecStatusTruncated;
     }
     picture_codec_fail(&jpeg->codec, failure, jpeg->codec.message);
@@ -66,10 +66,10 @@ static void fail(j_common_ptr info) {
 
 static void note(j_common_ptr info, int level) {
     JPEG *jpeg = info->client_data;
-    // Segments that carry no pixels cost time too.
+    // Segments without pixels take time too.
     enum { max_idle_segments = 10000 };
     if (level >= 0) {
-        // The library tells of each segment at level 1.
+        // The library reports each segment at level 1.
         if (level == 1 && ++jpeg->segments > max_idle_segments) {
             picture_codec_fail(&jpeg->codec, PictureCodecStatusCorrupt, "too many segments");
         }
@@ -78,16 +78,16 @@ static void note(j_common_ptr info, int level) {
     if (info->err->msg_code == JWRN_HIT_MARKER && jpeg->info.unread_marker == JPEG_EOI) {
         jpeg->starved = true;
     }
-    // Otherwise libjpeg passes over damage and goes on, as every viewer does.
+    // Otherwise libjpeg skips damaged data and continues, as every viewer does.
     if (++jpeg->warnings > jpeg->codec.limits.warnings) fail(info);
 }
 
 // MARK: Source
 
-// The library sees the file through a window, which moves on between calls. Where the window ends,
-// the library suspends itself, so that no call looks at more than this, whatever is in the file.
-// Its decoder for arithmetic coding cannot do that: there the window moves on inside the call, as far
-// as the blocks that a call decodes can be large.
+// The library reads the file through a window, which moves between calls. At the end of the window
+// the library suspends, so that no call reads more than this, whatever is in the file. The decoder
+// for arithmetic coding cannot suspend: there the window moves within a call, up to the maximum
+// size of the blocks that a call decodes.
 enum { window = 128 << 10, max_refills = 64, bytes_a_column = 256 };
 
 static void take_from(JPEG *jpeg) {
@@ -101,7 +101,7 @@ static void hand_out(JPEG *jpeg) {
     if (!jpeg->ended) {
         Input *input = &jpeg->codec.input;
         input->start = input->end - jpeg->source.bytes_in_buffer;
-        // The library is faster when it need not fear the end of the window.
+        // The library is faster if the end of the window is not near.
         bool is_short = input_count(input) < window / 2 || jpeg->is_stuck;
         if (is_short && !input->exhausted) picture_codec_refill(&jpeg->codec);
         take_from(jpeg);
@@ -109,11 +109,11 @@ static void hand_out(JPEG *jpeg) {
     jpeg->call_start = jpeg->source.next_input_byte;
 }
 
-/// What a call gives that has come to the end of its window: the next one will see further.
+/// Returns the status of a call that has reached the end of its window; the next can read more.
 static PictureCodecStatus suspended(JPEG *jpeg) {
     jpeg->is_stuck = jpeg->source.next_input_byte == jpeg->call_start;
-    // Everything in a JPEG is shorter than a window, but for padding before a marker, which the
-    // library would read again from its start.
+    // Everything in a JPEG is shorter than a window, except for padding before a marker, which
+    // the library would read again from its start.
     if (jpeg->is_stuck && jpeg->source.bytes_in_buffer == window) {
         picture_codec_fail(&jpeg->codec, PictureCodecStatusCorrupt, "no end of padding");
     }
@@ -156,10 +156,10 @@ static void term_source(j_decompress_ptr info) { (void)info; }
 
 // MARK: The interface
 
-/// What a call that went well gives, now that the end of the data may have been passed.
+/// Returns the status of a successful call, or `truncated` if the data ended too early.
 static PictureCodecStatus unless_truncated(const JPEG *jpeg, PictureCodecStatus status) {
-    // Of one Huffman-coded scan the library says exactly whether there was enough; a file that
-    // only lacks its end marker is whole. Elsewhere an early end may hide lost scans or bits.
+    // For a single Huffman-coded scan the library detects missing data exactly; a file that only
+    // lacks its end marker is complete. Otherwise, an early end may mean lost scans or bits.
     bool vague = jpeg->buffered || jpeg->info.arith_code;
     bool truncated = jpeg->starved || (jpeg->ended && vague);
     return truncated ? PictureCodecStatusTruncated : status;
@@ -183,7 +183,7 @@ static PictureCodecStatus read_header(PictureCodec *codec, PictureCodecHeader *h
     return PictureCodecStatusDone;
 }
 
-/// The smallest n for which n/8 of the picture is not smaller than the target.
+/// Returns the smallest n for which n/8 of the picture is not smaller than the target.
 static unsigned int eighths(const struct jpeg_decompress_struct *info, PictureCodecTarget target) {
     for (unsigned int n = 1; n < 8; n++) {
         int64_t width = ((int64_t)info->image_width * n + 7) / 8;
@@ -201,7 +201,7 @@ static PictureCodecStatus start(
     info->out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
     info->scale_num = eighths(info, target);
     info->scale_denom = 8;
-    // Means alone make a good picture at 1/8 and a fair one at 2/8, and there they cost little.
+    // DC coefficients alone give a good picture at 1/8 and a fair one at 2/8, at a low cost.
     jpeg->gives_preview = target.previews && info->progressive_mode && info->scale_num <= 2;
     info->buffered_image = jpeg->buffered;
     info->do_block_smoothing = FALSE;
@@ -215,7 +215,7 @@ static PictureCodecStatus start(
     return PictureCodecStatusDone;
 }
 
-/// Makes inks of what Adobe's programs store inverted.
+/// Inverts CMYK values, which Adobe's programs store inverted.
 static void invert(JSAMPROW row, size_t count) {
     for (size_t i = 0; i < count; i++) row[i] = (JSAMPLE)(0xFF - row[i]);
 }
@@ -228,7 +228,7 @@ static bool all_means_known(const struct jpeg_decompress_struct *info) {
     return true;
 }
 
-/// Takes in a little of a buffered picture, and begins to give rows when it is time.
+/// Reads a small part of a buffered picture, and starts the output of rows when it is due.
 static PictureCodecStatus take_in(JPEG *jpeg) {
     struct jpeg_decompress_struct *info = &jpeg->info;
     int progress = jpeg_consume_input(info);
@@ -236,7 +236,7 @@ static PictureCodecStatus take_in(JPEG *jpeg) {
     if (info->input_scan_number > jpeg->codec.limits.scans) return PictureCodecStatusTooManyScans;
     if (progress == JPEG_SCAN_COMPLETED) jpeg->has_means = all_means_known(info);
     if (progress == JPEG_REACHED_SOS && jpeg->has_means && jpeg->gives_preview) {
-        // The rows are made of scans that are complete, so that giving them takes in nothing.
+        // The rows are made of completed scans, so that the output reads no further input.
         jpeg->gives_preview = false;
         if (jpeg_start_output(info, info->input_scan_number - 1)) jpeg->pass = giving_preview;
     }

@@ -1,9 +1,9 @@
-// Writing JPEG through libjpeg-turbo's scanline interface.
+// Encodes JPEG by libjpeg-turbo's scanline interface.
 
 #include "CPictureEncoder.h"
 
 #include <setjmp.h>
-// jpeglib.h uses FILE and size_t without including what declares them.
+// jpeglib.h uses FILE and size_t without including their headers.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,11 +14,11 @@ struct PictureEncoder {
     struct jpeg_compress_struct info;
     struct jpeg_error_mgr errors;
     struct jpeg_destination_mgr destination;
-    /// What the call under way has written, in a buffer that grows as it is needed.
+    /// The output of the current call, in a buffer that grows as needed.
     uint8_t *bytes;
     size_t capacity;
     size_t count;
-    /// Where the library's errors go; each call sets it anew.
+    /// The jump target of the library's errors; each call sets it again.
     jmp_buf jump;
 };
 
@@ -26,7 +26,7 @@ enum { first_capacity = 16 << 10 };
 
 // MARK: Errors
 
-/// Sides and quality are right, so this is always the same: there is no memory.
+/// Handles an error; sides and quality are valid, so there is no memory.
 static void fail(j_common_ptr info) {
     PictureEncoder *encoder = info->client_data;
     longjmp(encoder->jump, 1);
@@ -56,7 +56,7 @@ static bool end_call(PictureEncoder *encoder) {
 
 static void init_destination(j_compress_ptr info) { (void)info; }
 
-/// The library calls this when the buffer is full to its end, whatever it says of the rest.
+/// Grows the buffer; the library calls this only when it is completely full.
 static boolean empty_output_buffer(j_compress_ptr info) {
     PictureEncoder *encoder = info->client_data;
     uint8_t *bytes = realloc(encoder->bytes, 2 * encoder->capacity);

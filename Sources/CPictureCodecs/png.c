@@ -1,4 +1,4 @@
-// PNG through libpng's row interface.
+// Decodes PNG by libpng's row interface.
 
 #include "codec.h"
 
@@ -11,14 +11,14 @@ typedef struct {
     PictureCodec codec;
     png_structp png;
     png_infop info;
-    /// Bytes left of the signature or chunk that the library is reading.
+    /// The number of bytes left in the signature or chunk that the library is reading.
     size_t left_in_chunk;
-    /// Bytes that the call under way may still take.
+    /// The number of bytes that the current call may still read.
     size_t allowance;
     uint32_t hidden;
     uint32_t width;
     uint32_t height;
-    /// One row, or the whole picture if it is interlaced, as the library gives it: RGB or RGBA.
+    /// One row, or the whole picture if it is interlaced, in the library's output: RGB or RGBA.
     uint8_t *pixels;
     size_t row_bytes;
     /// One row of RGBA.
@@ -27,17 +27,17 @@ typedef struct {
     int pass;
     uint32_t y;
     bool has_alpha;
-    /// Rows are of 16 bits.
+    /// Whether values have 16 bits.
     bool deep;
 } PNG;
 
-/// Enough for what stands before the pixels, once text and profiles are hidden.
+/// The bytes allowed for the data before the pixels, when text and profiles are hidden.
 enum { small_allowance = 64 << 10 };
 
-/// About a tenth of a millisecond.
+/// The number of pixels in a step, which takes about 0.1 ms.
 enum { pixels_a_step = 4096 };
 
-/// What is read of the file at once.
+/// The number of bytes of the file that are read at once.
 enum { buffer_size = 64 << 10 };
 
 static void fail(png_structp png, png_const_charp message) {
@@ -52,18 +52,18 @@ static void pass_over(png_structp png, png_const_charp message) {
 
 // MARK: Source
 
-/// Whether the library gets to see a chunk: only those that pixels are made of.
+/// Returns whether a chunk is given to the library: only those that affect pixels are.
 static bool is_visible(const uint8_t *type, uint32_t length) {
     if (!memcmp(type, "IDAT", 4)) return length > 0;
     bool critical = !(type[0] & 0x20);
     return critical || !memcmp(type, "tRNS", 4);
 }
 
-/// Files have a dozen chunks that are hidden. They are passed over within one call, since the library
-/// can't be left in the middle: so few, and so little is read to find the next.
+/// The bounds of hidden chunks, of which files have a dozen. They are skipped within one call, as
+/// the library can't be suspended: their number and the bytes read to find the next are small.
 enum { max_hidden_chunks = 1000, chunk_look = 4096 };
 
-/// Whether there is another chunk; reads little of what lies behind it, as that may be hidden too.
+/// Returns whether there is another chunk; reads little after it, as that may be hidden too.
 static bool has_chunk(PictureCodec *codec) {
     if (!input_fill(&codec->input, 12, chunk_look)) {
         picture_codec_fail(codec, PictureCodecStatusCannotRead, "");
@@ -71,8 +71,8 @@ static bool has_chunk(PictureCodec *codec) {
     return input_count(&codec->input) >= 12;
 }
 
-/// Moves to the next chunk that the library should see. Text, colour profiles and what else may
-/// hold surprises are stepped over, unread, as are data chunks without data.
+/// Moves to the next chunk that is given to the library. Text, colour profiles and other chunks
+/// that may be harmful are skipped without being read, as are empty data chunks.
 static void hide_chunks(PNG *self) {
     PictureCodec *codec = &self->codec;
     Input *input = &codec->input;
@@ -129,7 +129,7 @@ static PictureCodecStatus read_header(PictureCodec *codec, PictureCodecHeader *h
 static PictureCodecStatus start(
     PictureCodec *codec, PictureCodecTarget target, PictureCodecRows *rows) {
     PNG *self = (PNG *)codec;
-    // A picture that is kept whole would take twice the memory.
+    // An interlaced picture, which is kept whole, would take twice the memory.
     self->deep = target.deep && png_get_bit_depth(self->png, self->info) == 16
         && png_get_interlace_type(self->png, self->info) == PNG_INTERLACE_NONE;
     self->has_alpha = png_get_color_type(self->png, self->info) & PNG_COLOR_MASK_ALPHA
@@ -154,7 +154,7 @@ static PictureCodecStatus start(
     return PictureCodecStatusDone;
 }
 
-// Two pixels at a time, as processors without special instructions can: 8 values of 16 bits.
+// Two pixels at a time, as 8 values of 16 bits, which need no special instructions.
 typedef uint8_t Bytes __attribute__((vector_size(8)));
 typedef uint16_t Words __attribute__((vector_size(16)));
 
@@ -166,7 +166,7 @@ static void premultiply_two(uint8_t *out, const uint8_t *pixels) {
     Words values = __builtin_convertvector(bytes, Words);
     Words alpha = __builtin_shufflevector(values, values, 3, 3, 3, 3, 7, 7, 7, 7);
     Words product = values * ((alpha & colors) | one) + 127;
-    // A division by 255, exact for all products.
+    // This divides by 255, exactly for all products.
     bytes = __builtin_convertvector((product + 1 + (product >> 8)) >> 8, Bytes);
     memcpy(out, &bytes, sizeof bytes);
 }
@@ -180,7 +180,8 @@ static void premultiply(uint8_t *row, const uint8_t *pixels, size_t width) {
     memcpy(row + (width - 1) * 4, last, 4);
 }
 
-/// Values of 15 bits in the machine's order, of which sums don't overflow, from 16 in the file's.
+/// Converts 16-bit values in the file's byte order to premultiplied 15-bit ones in native order,
+/// whose sums don't overflow.
 static void premultiply_deep(uint8_t *row, size_t width, bool has_alpha) {
     size_t channels = has_alpha ? 4 : 3;
     for (size_t x = 0; x < width; x++, row += 2 * channels) {
@@ -194,7 +195,7 @@ static void premultiply_deep(uint8_t *row, size_t width, bool has_alpha) {
     }
 }
 
-/// Reads a row of a pass, and says whether it's one of the whole picture.
+/// Reads a row of a pass; returns whether it's a row of the complete picture.
 static bool read_pass_row(PNG *self, uint8_t *pixels) {
     png_read_row(self->png, pixels, NULL);
     bool complete = self->pass == self->passes - 1;
@@ -208,11 +209,11 @@ static bool read_pass_row(PNG *self, uint8_t *pixels) {
 static PictureCodecStatus read_row(PictureCodec *codec, const uint8_t **row) {
     PNG *self = (PNG *)codec;
     uint8_t *pixels = self->pixels;
-    // A row of the file has at most 8 bytes a pixel. Deflate hardly grows what it cannot shrink:
-    // what takes far more has blocks of nothing in it, which cost time. So it is for all rows that
-    // are read at once.
+    // A row of the file has at most 8 bytes a pixel. Deflate hardly expands data that it cannot
+    // compress: far more bytes mean that there are empty blocks, which take time. The same holds
+    // for all rows that are read at once.
     self->allowance = ((size_t)self->width + pixels_a_step) * 16 + small_allowance;
-    // The rows of the early passes are short, and most of them are none: some to a step.
+    // The rows of the early passes are short, and most are empty: a step reads several.
     for (size_t work = 0;; work += PNG_PASS_COLS(self->width, self->pass) + 64) {
         if (work > pixels_a_step) return PictureCodecStatusMore;
         if (self->passes > 1) pixels = self->pixels + self->y * self->row_bytes;
@@ -237,7 +238,7 @@ static void close_png(PictureCodec *codec) {
     free(self);
 }
 
-/// The library's own guards: they matter should a chunk pass that was meant to be hidden.
+/// Sets the library's own limits, in case a chunk that should be hidden isn't.
 static void set_limits(png_structp png) {
     static const png_byte dropped[] = "iCCP\0tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL";
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
@@ -267,7 +268,7 @@ PictureCodec *picture_codec_open_png(PictureCodecSource source, PictureCodecLimi
         return NULL;
     }
     png_set_read_fn(self->png, self, supply);
-    // The checksums of the chunks cover the same bytes.
+    // The CRCs of the chunks cover the same bytes.
     png_set_option(self->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     set_limits(self->png);
     return &self->codec;

@@ -1,4 +1,4 @@
-// WebP through libwebp's incremental decoder. It reports errors as other functions do, and scales
+// Decodes WebP by libwebp's incremental decoder. It reports errors by return values, and scales
 // while it decodes.
 
 #include "codec.h"
@@ -13,27 +13,27 @@ typedef struct {
     PictureCodecFrame frame;
     WebPDecoderConfig config;
     WebPIDecoder *decoder;
-    /// How much of the file the decoder is shown more at a time.
+    /// The number of bytes that are given to the decoder at a time.
     size_t piece;
-    /// Bytes that the decoder has been shown.
+    /// The number of bytes that have been given to the decoder.
     size_t shown;
-    /// The row to give next, of as many as there are.
+    /// The index of the next row, and the size of the output.
     int64_t y;
     int64_t width;
     int64_t height;
-    /// The frame is smaller than the canvas, and gets a border that is transparent.
+    /// Whether the frame is smaller than the canvas, and has a transparent border.
     bool bordered;
     /// One row with its border.
     uint8_t *row;
     bool complete;
 } WebP;
 
-// libwebp keeps pointers into what it has been shown, so that all of the frame is in memory at the
-// end. Shown little by little, it decodes little by little: data coded with loss may come in any
-// pieces, but those without are begun anew at some points, which makes small pieces dear.
+// libwebp keeps pointers into its input, so that at the end the whole frame is in memory. It
+// decodes in small steps if its input is given in small pieces. Lossy data may be in pieces of any
+// size, but lossless decoding restarts at some points, which makes small pieces expensive.
 enum { pixels_a_piece = 8 << 10, min_piece = 16, max_piece = 2 << 10, lossless_piece = 512 << 10 };
 
-/// What is read of the file at once.
+/// The number of bytes of the file that are read at once.
 enum { read_length = 256 << 10 };
 
 static size_t piece_size(const WebP *self) {
@@ -80,7 +80,7 @@ static PictureCodecStatus start(
     return PictureCodecStatusDone;
 }
 
-/// Decodes a little more of the frame.
+/// Decodes a further small part of the frame.
 static PictureCodecStatus show_more(WebP *self) {
     Input *input = &self->codec.input;
     size_t left = input->end - self->shown;
@@ -106,7 +106,7 @@ static PictureCodecStatus show_more(WebP *self) {
     }
 }
 
-/// A row of the frame, or null if it is not decoded yet.
+/// Returns a row of the frame, or null if it is not decoded yet.
 static const uint8_t *decoded_row(WebP *self, int64_t y, int64_t width, int64_t height) {
     int last, found_width, found_height, stride;
     const uint8_t *pixels =
@@ -120,7 +120,7 @@ static const uint8_t *decoded_row(WebP *self, int64_t y, int64_t width, int64_t 
     return y < last ? pixels + y * stride : NULL;
 }
 
-/// A row of the canvas, or null if it is not decoded yet.
+/// Returns a row of the canvas, or null if it is not decoded yet.
 static const uint8_t *bordered_row(WebP *self) {
     const PictureCodecFrame *frame = &self->frame;
     int64_t y = self->y - frame->y;

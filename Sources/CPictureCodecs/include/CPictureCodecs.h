@@ -1,9 +1,9 @@
-// JPEG, PNG and WebP decoding in small steps, behind one interface.
+// Decodes JPEG, PNG and WebP in small steps, by one interface.
 //
-// libjpeg and libpng report errors by a jump. It starts and ends inside the functions below: each
-// sets its own target, so that no frame of the caller is ever jumped over. What they give is a
-// status; a codec that has given a failure takes no further call but picture_codec_message and
-// picture_codec_close.
+// libjpeg and libpng report errors by longjmp. It starts and ends inside the functions below: each
+// sets its own target, so that no stack frame of the caller is ever skipped. The functions return a
+// status. After a failure, only picture_codec_message, picture_codec_read_error and
+// picture_codec_close may be called.
 
 #ifndef C_PICTURE_CODECS_H
 #define C_PICTURE_CODECS_H
@@ -15,61 +15,61 @@
 #include "CPictureColors.h"
 #include "CPictureEncoder.h"
 
-/// How one call went.
+/// The result of a call.
 typedef enum __attribute__((enum_extensibility(closed))) {
-    /// There is more to do before this call can give anything: make it again.
+    /// More steps are needed; make the call again.
     PictureCodecStatusMore,
-    /// What was asked for is there.
+    /// The requested result is complete.
     PictureCodecStatusDone,
-    /// As Done, but the row is one of a first picture, after which the rows begin anew.
+    /// As Done, but the row is one of a preview, after which rows start again from the top.
     PictureCodecStatusPreview,
     /// The bytes ended before the picture did.
     PictureCodecStatusTruncated,
-    /// The bytes are not what the format says; picture_codec_message tells more.
+    /// The bytes violate the format; picture_codec_message gives details.
     PictureCodecStatusCorrupt,
-    /// A kind of picture that the library does not read; picture_codec_message tells more.
+    /// The library doesn't support this kind of picture; picture_codec_message gives details.
     PictureCodecStatusUnsupported,
-    /// The library needs more memory than it may use.
+    /// The library needs more memory than the limit.
     PictureCodecStatusTooMuchMemory,
-    /// More scans than the limit.
+    /// The picture has more scans than the limit.
     PictureCodecStatusTooManyScans,
     /// The system has no memory left.
     PictureCodecStatusOutOfMemory,
-    /// The file could not be read; picture_codec_read_error tells why.
+    /// The file could not be read; picture_codec_read_error gives the reason.
     PictureCodecStatusCannotRead,
 } PictureCodecStatus;
 
-/// Where a codec gets its bytes from: a part of a file, read as the library needs it.
+/// The input of a codec: a part of a file, read as the library needs it.
 typedef struct {
-    /// Fills the room with bytes from `offset` on and says how many there were, none only at the
-    /// end of the file; or gives a negative errno, -EAGAIN if they are still to arrive. It is called
-    /// inside the functions below.
+    /// Reads bytes from `offset` on into a buffer, and returns their number, 0 only at the end of
+    /// the file, or a negative errno: -EAGAIN if they have not arrived yet. It is called by the
+    /// functions below.
     int64_t (*read)(void *file, int64_t offset, uint8_t *room, int64_t count);
     void *file;
-    /// Where the picture begins and ends. A file that ends before does no harm.
+    /// The range of the picture. The file may end before it does.
     int64_t offset;
     int64_t end;
 } PictureCodecSource;
 
-/// What a codec may cost.
+/// The limits on the cost of a codec.
 typedef struct {
-    /// The bytes that the library may keep to decode a picture that does not come row by row.
+    /// The maximum number of bytes that the library keeps for a picture not decoded row by row.
     int64_t memory;
-    /// The scans of a progressive JPEG.
+    /// The maximum number of scans in a progressive JPEG.
     int32_t scans;
-    /// The warnings about damaged data that are passed over.
+    /// The maximum number of warnings about damaged data that are ignored.
     int32_t warnings;
 } PictureCodecLimits;
 
-/// What the start of a file tells.
+/// The properties at the start of a file.
 typedef struct {
     int64_t width;
     int64_t height;
-    /// The bytes kept while decoding, where the picture does not come row by row; else 0.
+    /// The number of bytes kept while decoding a picture not decoded row by row; else 0.
     int64_t memory;
 } PictureCodecHeader;
 
-/// One picture being decoded.
+/// A decoder of one picture.
 typedef struct PictureCodec PictureCodec;
 
 /// A frame of a WebP on the canvas that is shown.
@@ -80,63 +80,63 @@ typedef struct {
     int32_t y;
     int32_t canvas_width;
     int32_t canvas_height;
-    /// Coded without loss, which takes memory for all pixels.
+    /// Whether it is lossless, which takes memory for all pixels.
     bool lossless;
-    /// Has transparency beside colours that are coded with loss.
+    /// Whether it is lossy with an alpha channel.
     bool has_alpha_plane;
 } PictureCodecFrame;
 
-/// A codec that reads a whole file of its format, or null without memory. The source's file must
-/// stay until the codec is closed.
+/// Opens a codec for a whole file of its format; returns null without memory. The source's file
+/// must remain valid until the codec is closed.
 PictureCodec *picture_codec_open_jpeg(PictureCodecSource source, PictureCodecLimits limits);
 PictureCodec *picture_codec_open_png(PictureCodecSource source, PictureCodecLimits limits);
 
-/// A codec that reads the chunks of one WebP frame: VP8 or VP8L, with ALPH before it if it has one.
+/// Opens a codec for the chunks of one WebP frame: VP8 or VP8L, after ALPH if there is one.
 PictureCodec *picture_codec_open_webp(
     PictureCodecSource source, PictureCodecFrame frame, PictureCodecLimits limits);
 
-/// Reads what stands before the pixels: call until it gives Done.
+/// Reads the data before the pixels: call until it returns Done.
 PictureCodecStatus picture_codec_read_header(PictureCodec *codec, PictureCodecHeader *header);
 
-/// What the rows should be like.
+/// The requested properties of the rows.
 typedef struct {
-    /// The size that they will be shrunk to. A format that can shrink while it decodes does so,
-    /// but never below this.
+    /// The size to which they will be scaled down. A format that can scale down while it decodes
+    /// does so, but never below this.
     int64_t width;
     int64_t height;
-    /// Whether a first picture is welcome before the final one.
+    /// Whether a preview is requested.
     bool previews;
-    /// Whether values of 16 bits are welcome where they are stored.
+    /// Whether 16-bit values are requested if the file has them.
     bool deep;
 } PictureCodecTarget;
 
-/// What the rows to come are like.
+/// The properties of the rows.
 typedef struct {
     int64_t width;
     int64_t height;
-    /// 4 for RGBA, or for inks; 3 for RGB, where all is opaque.
+    /// The number of values for each pixel: 4 for RGBA or CMYK; 3 for RGB if all are opaque.
     int32_t channels;
-    /// Cyan, magenta, yellow and black; 0 is no ink.
+    /// Whether the values are CMYK: cyan, magenta, yellow and black; 0 is no ink.
     bool inks;
-    /// Values are of 15 bits, each in two bytes of the machine's order.
+    /// Whether values have 15 bits, each in two bytes in native order.
     bool deep;
 } PictureCodecRows;
 
-/// Prepares for rows: call until it gives Done.
+/// Prepares for rows: call until it returns Done.
 PictureCodecStatus picture_codec_start(
     PictureCodec *codec, PictureCodecTarget target, PictureCodecRows *rows);
 
-/// Decodes a little. Done: *row is the next row, premultiplied unless it is of inks, valid until the
-/// next call. More: no row yet. Not to be called again after the last row.
+/// Decodes a small part. If it returns Done, *row is the next row, premultiplied unless it is CMYK,
+/// valid until the next call; if More, there is no row yet. Must not be called after the last row.
 PictureCodecStatus picture_codec_read_row(PictureCodec *codec, const uint8_t **row);
 
-/// What the library said about a failure; empty if it said nothing.
+/// Returns the library's message about a failure; empty if there is none.
 const char *picture_codec_message(const PictureCodec *codec);
 
-/// Why the file could not be read, as errno.
+/// Returns the errno of a failed read.
 int32_t picture_codec_read_error(const PictureCodec *codec);
 
-/// Frees all that belongs to a codec, at whatever point it is.
+/// Frees a codec, at any stage.
 void picture_codec_close(PictureCodec *codec);
 
 #endif

@@ -39,7 +39,7 @@ import Synchronization
 
     /// Converts pixels, with two bytes for each value if they are deep, and appends the result.
     ///
-    /// Without a transform, CMYK is converted by simple arithmetic, and deep values are rounded to
+    /// Without a transform, CMYK is converted by multiplication, and deep values are rounded to
     /// 8 bits.
     static func append(
         _ values: Span<UInt8>, _ model: PictureColorModel, isDeep: Bool,
