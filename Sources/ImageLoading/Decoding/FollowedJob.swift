@@ -13,7 +13,7 @@ public final class FollowedJob<Value> {
         case waiting
         /// More steps are needed; this preview can be shown meanwhile.
         case refined(Picture)
-        /// The value, which is complete.
+        /// The finished value.
         case done(Value)
     }
 

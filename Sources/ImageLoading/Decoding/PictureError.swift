@@ -1,4 +1,4 @@
-/// An error that tells why a file gave no picture.
+/// An error that states why a file gave no picture.
 ///
 /// ```text
 /// photos/a.jpg: truncated: 12 of 480 rows

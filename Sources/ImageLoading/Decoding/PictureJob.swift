@@ -31,7 +31,7 @@ public final class PictureJob {
         case waiting
         /// More steps are needed; this preview can be shown meanwhile.
         case refined(Picture)
-        /// The picture, which is complete; no more steps are needed.
+        /// The finished picture; no more steps are needed.
         case done(Picture)
     }
 

@@ -2,9 +2,9 @@ import Glibc
 
 /// The clocks that measure a decoder's time, in nanoseconds.
 struct StepClock {
-    /// Returns the elapsed time.
+    /// A function that returns the elapsed time.
     var elapsed: () -> Int
-    /// Returns the processor time of the calling thread.
+    /// A function that returns the processor time of the calling thread.
     var processor: () -> Int
 
     /// The clocks of the system; the first costs some 30 ns to read, the second a system call.
