@@ -148,6 +148,10 @@ let package = Package(
                 "DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
+            resources: [
+                .embedInCode("web/drawing.css"), .embedInCode("web/report.css"),
+                .embedInCode("web/report.html"), .embedInCode("web/scripts"),
+            ],
             swiftSettings: settings),
         .target(
             name: "ReplayTerminal",

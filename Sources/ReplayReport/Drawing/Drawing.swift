@@ -24,7 +24,7 @@ struct Drawing {
                 + "aria-labelledby=\"name\">")
         canvas.add("<title id=\"name\">\(escaped("\(facts.title): \(trace.name)"))</title>")
         if !facts.command.isEmpty { canvas.add("<desc>\(escaped(facts.command))</desc>") }
-        canvas.add("<style>\n\(drawingStyle)\n</style>")
+        canvas.add("<style>\n\(WebFiles.drawingStyle)\n</style>")
         canvas.add(Self.patterns)
         canvas.label("title", x: 12, y: 24, trace.name)
         canvas.label("sum", x: 12, y: 42, facts.verdict)

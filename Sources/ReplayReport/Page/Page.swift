@@ -8,7 +8,7 @@ struct Page {
 
     /// The page as HTML.
     var text: String {
-        guard let template = try? MustacheTemplate(string: pageTemplate) else {
+        guard let template = try? MustacheTemplate(string: WebFiles.template) else {
             preconditionFailure("the page's template is one")
         }
         return template.render(values)
@@ -25,7 +25,7 @@ struct Page {
             "hasVerdict": !facts.verdict.isEmpty, "hasCommand": !facts.command.isEmpty,
             "hasVersion": !facts.version.isEmpty,
             "settings": escaped(settings.joined(separator: "; ")),
-            "style": pageStyle, "script": pageScript, "data": PageData.text(of: traces),
+            "style": WebFiles.style, "script": WebFiles.script, "data": PageData.text(of: traces),
             "traces": traces.enumerated().map { index, trace in
                 ["index": "\(index)", "name": escaped(trace.name)]
             },
