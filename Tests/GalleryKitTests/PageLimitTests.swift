@@ -74,12 +74,12 @@ struct PageLimitTests {
     }
 
     @Test func `of the keys that a page was told the newest are remembered`() {
-        var known = RecentKeys(limit: Client.mostKnown)
+        var known = RecentValues<ThumbnailKey, Void>(limit: Client.mostKnown)
         for number in 0..<600 {
-            known.insert(key(number))
-            known.insert(key(number))
+            known.insert((), for: key(number))
+            known.insert((), for: key(number))
         }
-        let left = (0..<600).filter { known.contains(key($0)) }
+        let left = (0..<600).filter { known[key($0)] != nil }
         #expect(left == Array(88..<600))
     }
 

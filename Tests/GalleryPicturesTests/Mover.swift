@@ -1,5 +1,4 @@
-import Glibc
-import IdleLoop
+import Foundation
 import Synchronization
 
 /// A thread that replaces, shortens and rewrites a file until it's stopped.
@@ -9,7 +8,7 @@ final class Mover: Sendable {
 
     init(_ path: String, _ contents: [[UInt8]]) {
         TestFolder.write(contents[0], to: path)
-        let error = startThread { [self] in
+        Thread.detachNewThread { [self] in
             var round = 0
             while !isStopped.load(ordering: .acquiring) {
                 round += 1
@@ -24,7 +23,6 @@ final class Mover: Sendable {
             }
             hasEnded.store(true, ordering: .releasing)
         }
-        precondition(error == 0, "a test can start a thread")
     }
 
     /// Waits for the thread.

@@ -5,6 +5,7 @@ public import GalleryPictures
 internal import GalleryWeb
 public import IdleLoop
 public import ImageLoading
+internal import ScrollModel
 
 /// A gallery on a given loop: its pictures, the open pages, and the loading of thumbnails that are
 /// about to be visible.
@@ -47,8 +48,8 @@ public final class Gallery {
     var traces = TraceStore()
     private var clientCounter = 0
     var waste = Waste()
-    /// The times at which pictures on servers were last fetched.
-    var remotes = RecencyTable<ThumbnailKey, Instant>()
+    /// When pictures on servers were asked for last.
+    var remotes = RecentValues<ThumbnailKey, Instant>(limit: 1 << 14)
     private(set) lazy var live = LiveView(of: self)
     /// The metrics, if they are collected.
     public var counters: GalleryCounters?

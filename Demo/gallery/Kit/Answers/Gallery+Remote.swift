@@ -37,6 +37,5 @@ extension Gallery {
 
     private func noteRemote(_ key: ThumbnailKey) {
         remotes.insert(loop.clock.now, for: key)
-        if remotes.count > 1 << 14 { remotes.removeOldest() }
     }
 }

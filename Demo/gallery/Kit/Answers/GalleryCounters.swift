@@ -68,7 +68,7 @@ public final class GalleryCounters {
     /// Records a request that was answered with this status after this time.
     public func noteRequest(status: Int, took: Duration) {
         guard (100..<600).contains(status) else { return }
-        requests[status / 100 - 1].recordNanoseconds(took.wholeNanoseconds)
+        requests[status / 100 - 1].recordNanoseconds(Int64(took / .nanoseconds(1)))
     }
 
     /// Updates all metrics.

@@ -4,19 +4,19 @@ internal import GalleryPictures
 struct Waste {
     private(set) var made = 0
     private var fetched = 0
-    /// The pictures that were not fetched yet; older ones count as never fetched.
-    private var waiting = RecentKeys(limit: 1 << 15)
+    /// The pictures that nobody has fetched yet; of those before them it's known for good.
+    private var waiting = RecentValues<ThumbnailKey, Void>(limit: 1 << 15)
 
     var unfetched: Int { made - fetched }
 
     /// Counts a picture that was made.
     mutating func noteMade(_ key: ThumbnailKey) {
         made += 1
-        waiting.insert(key)
+        waiting.insert((), for: key)
     }
 
     /// Counts a picture the first time that it is fetched.
     mutating func noteFetched(_ key: ThumbnailKey) {
-        if waiting.remove(key) { fetched += 1 }
+        if waiting.remove(key) != nil { fetched += 1 }
     }
 }

@@ -46,8 +46,8 @@ final class Client {
 
     private(set) var stream: (any PageStream)?
     private var list: LoadList<ThumbnailKey, Thumbnail>?
-    private var known = RecentKeys(limit: Client.mostKnown)
-    /// The rows wanted last, the version of their list, and whether some of them have to wait.
+    private var known = RecentValues<ThumbnailKey, Void>(limit: Client.mostKnown)
+    /// The rows wanted last, the version of the list they're of, and whether some of them must wait.
     private var rows: [Wanted<Int>] = []
     private var rowsVersion = -1
     private(set) var isCut = false
@@ -152,7 +152,7 @@ final class Client {
         let catalogue = gallery.catalogue
         guard row < catalogue.rowCount else { return nil }
         let key = ThumbnailKey(picture: catalogue.entry(atPosition: row).key, size: .row)
-        return known.contains(key) ? nil : key
+        return known[key] != nil ? nil : key
     }
 
     /// Requests the wanted rows that the page may load now, most urgent first.
@@ -224,8 +224,8 @@ final class Client {
         self.stream = stream
         old?.onClose = nil
         old?.close()
-        // Events on the old stream may not have arrived.
-        known = RecentKeys(limit: Self.mostKnown)
+        // What was said on another stream may not have arrived.
+        known = RecentValues(limit: Self.mostKnown)
         needsReload = false
         stream.onClose = { [weak self, weak stream] in
             guard let self, let stream, self.stream === stream else { return }
@@ -255,7 +255,7 @@ final class Client {
         guard !pictures.isEmpty, let stream, stream.isOpen else { return }
         var items = ""
         for (key, row) in pictures {
-            known.insert(key)
+            known.insert((), for: key)
             guard let row else { continue }
             if !items.isEmpty { items += "," }
             items += "[\(row),\"\(key.picture.text)\"]"
@@ -266,7 +266,7 @@ final class Client {
 
     private func tellFailure(of key: ThumbnailKey, _ error: any Error) {
         list?.unsubscribe(from: key)
-        known.insert(key)
+        known.insert((), for: key)
         guard let row = gallery.catalogue.position(of: key.picture.id) else { return }
         let reason = JSON.text(PictureFailure(error).text).rendered
         tell("failed", #"{"v":\#(gallery.catalogue.version),"f":[[\#(row),\#(reason)]]}"#)
@@ -279,32 +279,33 @@ extension Client {
     ///
     /// A picture made for another page isn't on this one yet: it costs nothing, and is wanted.
     private struct Facts: LoadFacts {
-        // Unowned, because the client has the rule, and the rule has this.
-        unowned let client: Client
+        // The page has the rule, and the rule has this.
+        private unowned let client: Client
 
-        private var loader: DeferredLoader<ThumbnailKey, Thumbnail> { client.gallery.loader }
+        /// The loader's facts, by which a picture made for another page is settled.
+        private let facts: any LoadFacts
+
+        init(client: Client) {
+            self.client = client
+            facts = client.gallery.loader.facts { [unowned client] in client.key(ofRow: $0) }
+        }
 
         func progress(ofRow row: Int) -> LoadProgress {
-            guard let key = client.key(ofRow: row) else { return .settled }
-            let progress = loader.progress(of: key)
-            return progress == .settled ? .fetched : progress
+            let progress = facts.progress(ofRow: row)
+            guard progress == .settled, client.key(ofRow: row) != nil else { return progress }
+            return .fetched
         }
 
         func costHint(ofRow row: Int) -> Duration? {
-            missingKey(ofRow: row).map { loader.costHint(of: $0) } ?? .zero
+            facts.progress(ofRow: row) == .settled ? .zero : facts.costHint(ofRow: row)
         }
 
         func fetchHint(ofRow row: Int) -> Duration? {
-            missingKey(ofRow: row).map { loader.fetchHint(of: $0) } ?? .zero
+            facts.progress(ofRow: row) == .settled ? .zero : facts.fetchHint(ofRow: row)
         }
 
-        /// Returns the key of a row's picture; nil if it has been made.
-        private func missingKey(ofRow row: Int) -> ThumbnailKey? {
-            client.key(ofRow: row).flatMap { loader.progress(of: $0) == .settled ? nil : $0 }
-        }
-
-        var usualCost: Duration? { loader.usualCost?.mean }
-        var usualFetch: Duration? { loader.usualFetch?.mean }
-        var fetches: Int { loader.fetches }
+        var usualCost: Duration? { facts.usualCost }
+        var usualFetch: Duration? { facts.usualFetch }
+        var fetches: Int { facts.fetches }
     }
 }

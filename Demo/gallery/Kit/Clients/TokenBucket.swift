@@ -24,7 +24,7 @@ struct TokenBucket {
 
     /// Takes tokens, and returns whether there were enough.
     mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
-        let seconds = max(0, Double(last.duration(to: now).wholeNanoseconds)) / 1e9
+        let seconds = max(0, last.duration(to: now) / .seconds(1))
         tokens = min(burst, tokens + seconds * rate)
         last = max(last, now)
         guard tokens >= Double(count) else { return false }

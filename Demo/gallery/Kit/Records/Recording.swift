@@ -45,7 +45,7 @@ struct Recording {
         let start = start ?? moment
         self.start = start
         self.height = height
-        let time = start.duration(to: moment).wholeNanoseconds
+        let time = moment.nanoseconds - start.nanoseconds
         if what.event == .frame, let offset = what.offset {
             self.offset = offset
             let sample = Trace.Sample(time: time, offset: offset)
