@@ -48,7 +48,7 @@ public struct FlashListBuffer: LoadingPolicy {
     }
 
     private mutating func noteSpeed(_ moment: ScrollMoment) {
-        if moment.motion.hasMoved {
+        if moment.motion.lastStep.distance != 0 {
             speeds = speeds.suffix(4) + [moment.motion.frameVelocity / 1e3]
             isBackward = speeds.count { $0 < 0 } > speeds.count { $0 > 0 }
         } else if let moved = moment.motion.lastMoved, moment.time - moved >= .milliseconds(100) {

@@ -52,7 +52,9 @@ public struct TextureRanges: LoadingPolicy {
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
-        guard moment.event == .frame, isFirst || moment.motion.hasMoved else { return nil }
+        guard moment.event == .frame, isFirst || moment.motion.lastStep.distance != 0 else {
+            return nil
+        }
         isFirst = false
         let viewport = moment.viewport
         let hasScrolled = moment.motion.lastMoved != nil

@@ -23,7 +23,7 @@ extension Viewport {
     /// Returns the px between a row and the viewport; 0 for one in view.
     func gap(toRow row: Int) -> Double {
         let extent = list.extent(ofRowAt: row)
-        return max(0, offset - extent.end, extent.offset - bottom)
+        return max(0, offset - (extent.offset + extent.height), extent.offset - bottom)
     }
 }
 
@@ -31,6 +31,14 @@ extension ScrollMotion {
     /// The velocity over the last two frames, in px per second; positive when the offset grows.
     var frameVelocity: Double {
         lastStep.time > .zero ? lastStep.distance / lastStep.time.inSeconds : 0
+    }
+}
+
+extension Duration {
+    /// The time in seconds.
+    var inSeconds: Double {
+        let parts = components
+        return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
     }
 }
 

@@ -12,8 +12,8 @@ public struct FlingForecast: Sendable {
 
     /// The list's velocity at its release, in px per second; positive when the offset grows.
     ///
-    /// If it comes from a model, it includes the velocity that a caught fling has added.
-    package let velocity: Double
+    /// From a model, this includes what a caught fling added to it.
+    public let velocity: Double
 
     /// The path from the release on; nil if the host reported only the target.
     public let path: Fling?
@@ -21,8 +21,8 @@ public struct FlingForecast: Sendable {
     /// The time from the path's release to the forecast.
     package let elapsed: Duration
 
-    /// A forecast of a fling that is known.
-    package init(
+    /// A forecast from a host that knows the fling, or in a test of a rule.
+    public init(
         target: Double, velocity: Double, path: Fling? = nil, elapsed: Duration = .zero
     ) {
         self.target = target

@@ -52,8 +52,8 @@ extension ListLayout {
         return !sums.isGuess(at: sums.place(of: element))
     }
 
-    /// The number of headers, rows and footers whose heights are only estimates.
-    package var unmeasuredCount: Int { sums.guessCount }
+    /// The number of headers, rows and footers that have only an estimate for their height.
+    public var unmeasuredCount: Int { sums.guessCount }
 
     /// Returns the first element, from a given one on, whose height isn't measured; O(log n).
     ///

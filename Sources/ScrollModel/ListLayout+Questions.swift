@@ -75,12 +75,12 @@ extension ListLayout {
         }
     }
 
-    /// Returns the position of the row at an offset, in px from the top; nil if there is none.
+    /// Returns the position of the row at an offset, in px from the top; nil if there's none.
     ///
     /// O(log n).
     ///
-    /// - Precondition: `offset` is a number.
-    package func position(at offset: Double) -> Int? {
+    /// - Precondition: the offset is a number.
+    public func position(at offset: Double) -> Int? {
         if case .row(let row)? = element(at: offset) { sums.position(of: row) } else { nil }
     }
 
@@ -116,14 +116,14 @@ extension ListLayout {
         }
     }
 
-    /// Returns the positions of the rows in a viewport with a height and an offset, in px.
+    /// Returns the positions of the rows seen through a window of the given height (px) at an offset.
     ///
     /// These are the rows that end below the viewport's top edge and begin above its bottom edge.
     /// Rows of zero height are never the first or the last, but may lie between. O(log n), and as
     /// much for each header and footer above the first row in view and below the last.
     ///
-    /// - Precondition: `offset` is a number; `height` is finite and not negative.
-    package func visibleRows(offset: Double, height: Double) -> Range<Int> {
+    /// - Precondition: the offset is a number; the height is finite and not negative.
+    public func visibleRows(offset: Double, height: Double) -> Range<Int> {
         precondition(height >= 0 && height.isFinite, "a window's height is finite, zero or more")
         precondition(!offset.isNaN, "an offset is a number")
         let bottom = min(HeightSteps.atOrAfter(offset + height), sums.values.total)

@@ -40,7 +40,7 @@ public struct RowHeights: Sendable, Equatable {
     }
 
     /// An empty list.
-    package init() {
+    public init() {
         sums = SumTree()
     }
 

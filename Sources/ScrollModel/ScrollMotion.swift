@@ -42,11 +42,11 @@ public struct ScrollMotion: Sendable {
     public private(set) var direction = 1
     /// Whether the list has stood still for at least 60 ms, and no finger drags it.
     package private(set) var isResting = false
-    /// The distance and the time from the frame before the last to the last, in px.
-    package private(set) var lastStep: (distance: Double, time: Duration) = (0, .zero)
-    /// The start time of the last frame that showed another offset; nil before the first.
-    package private(set) var lastMoved: Instant?
-    /// The start time of the last frame; nil before the first.
+    /// The way from the frame before to the last, in px, and the time between the two.
+    public private(set) var lastStep: (distance: Double, time: Duration) = (0, .zero)
+    /// The beginning of the last frame that showed another offset; nil before the first.
+    public private(set) var lastMoved: Instant?
+    /// The beginning of the last frame; nil before the first.
     package private(set) var lastFrame: Instant?
     /// The shortest time between two frames, in seconds.
     package private(set) var frameInterval = 1.0 / 60
@@ -57,8 +57,8 @@ public struct ScrollMotion: Sendable {
     package private(set) var lifted: Instant?
     /// The time of the last wheel or key event.
     package private(set) var stepped: Instant?
-    /// Whether the last frame that showed another offset moved down; true before the first.
-    package private(set) var isMovingDown = true
+    /// Whether the last frame that showed another offset went down; true before the first.
+    public private(set) var isMovingDown = true
 
     /// The motion of a list before any event.
     package init() {}

@@ -22,7 +22,7 @@ public struct ScrollTracker: Sendable {
     /// The list's motion.
     public private(set) var motion = ScrollMotion()
     /// The time of the last event; nil before the first.
-    package private(set) var lastEvent: Instant?
+    public private(set) var lastEvent: Instant?
     private var predictor: FlingPredictor
 
     /// A tracker of a list at rest that a scroller moves; nil to identify the scroller.
@@ -42,9 +42,8 @@ public struct ScrollTracker: Sendable {
     /// unknown.
     public var forecast: FlingForecast? { predictor.forecast }
 
-    /// The state of the list at the last event, for a rule that has processed that event and is
-    /// asked again.
-    package var moment: ScrollMoment { moment(nil, at: lastEvent ?? .zero) }
+    /// The list as it stood at the last event, for a rule that has noted the events and is asked now.
+    public var moment: ScrollMoment { moment(nil, at: lastEvent ?? .zero) }
 
     /// Processes an event, and returns the state of the list after it.
     ///
@@ -67,16 +66,36 @@ public struct ScrollTracker: Sendable {
 
     /// Processes the absence of events: frames continued, and the offset is unchanged.
     ///
-    /// A touch without events for ten seconds is considered lost.
+    /// For a list that is shown elsewhere and sends events only: see ``nextLook(after:at:)``. A finger
+    /// that wasn't heard of for ten seconds is gone.
+    ///
+    /// - Returns: the moment that a rule is told of.
     @discardableResult
-    package mutating func noteSilence(at time: Instant) -> ScrollMoment {
+    public mutating func noteSilence(at time: Instant) -> ScrollMoment {
         if motion.isTouched, let lastEvent, time - lastEvent > Self.longestTouch {
             take(.cancelled, at: time)
         }
         return take(.frame, at: time)
     }
 
-    /// Changes the list, or its viewport, and processes the change of its rows.
+    /// Returns when to call ``noteSilence(at:)`` if no event comes before: soon while the list may
+    /// move, once more when it has rested for so long that rules want nothing else from then on, and
+    /// nil after that.
+    ///
+    /// - Parameters:
+    ///   - looked: the last time at which this was done.
+    ///   - now: the present time.
+    public func nextLook(after looked: Instant, at now: Instant) -> Instant? {
+        let last = lastEvent ?? .zero
+        let isMoving =
+            forecast != nil || motion.target != nil
+            || !motion.hasRested(for: .milliseconds(150), at: now)
+        guard !isMoving else { return max(last, looked) + .milliseconds(160) }
+        let rest = max(last, motion.lastMoved ?? .zero) + .milliseconds(3100)
+        return rest > looked ? rest : nil
+    }
+
+    /// Changes the list, or its window, and takes in that its rows are elsewhere now.
     ///
     /// ```swift
     /// tracker.change(at: now) { $0.height = 600 }
@@ -91,8 +110,8 @@ public struct ScrollTracker: Sendable {
 
     /// Sets the height of the viewport, in px; the effect is processed with the next frame.
     ///
-    /// - Precondition: `height` is finite and not negative.
-    package mutating func resize(to height: Double) {
+    /// - Precondition: finite, and not negative.
+    public mutating func resize(to height: Double) {
         if viewport.height != height { viewport.height = height }
     }
 

@@ -1,9 +1,9 @@
 /// A tracker that estimates a finger's velocity from its last samples.
 ///
-/// Two samples would be enough if they were exact; touch panels jitter by milliseconds and pixels.
-/// So a parabola is fitted to the last 100 ms, and its slope at the newest sample is the velocity:
-/// the estimator of the mobile and desktop browsers whose flings this package predicts. Other
-/// scrollers use others; see ``Strategy``.
+/// Two samples would do if they were exact; touch panels jitter by milliseconds and pixels. So a
+/// parabola is fitted to the last 100 ms, and its slope at the newest sample is the velocity:
+/// the estimator of the mobile and desktop browsers, whose flings this package predicts. Other
+/// scrollers have others.
 ///
 /// ```swift
 /// var tracker = VelocityTracker()
@@ -12,12 +12,12 @@
 /// tracker.velocity(at: .milliseconds(10))   // -1875 px/s
 /// ```
 ///
-/// It handles three properties of real panels. A pause of more than 40 ms is a stop: samples before
-/// it are discarded, and a finger lifted after it has velocity zero. The event of the lift repeats
-/// the last position some milliseconds later, which would halve the velocity: a newest sample that
-/// repeats the position before it is left out. Times sometimes run backwards or stand still: such
-/// samples are ignored.
-package struct VelocityTracker: Sendable {
+/// Three habits of real panels are taken into account. A pause of more than 40 ms is a stop: what
+/// came before it is forgotten, and a finger lifted after it has no velocity. The event of the
+/// lift repeats the last position some milliseconds later, which would halve the velocity: a
+/// newest sample that repeats the position before it is left out. Times now and then run
+/// backwards or stand still: such samples are ignored.
+public struct VelocityTracker: Sendable {
     private struct Sample {
         var position: Double
         var time: Instant
@@ -26,8 +26,13 @@ package struct VelocityTracker: Sendable {
     private let configuration: Configuration
     private var samples: [Sample] = []
 
-    /// A tracker without samples.
-    package init(configuration: Configuration = Configuration()) {
+    /// A tracker that has seen nothing.
+    public init() {
+        self.init(configuration: Configuration())
+    }
+
+    /// A tracker with other settings.
+    package init(configuration: Configuration) {
         self.configuration = configuration
     }
 
@@ -35,8 +40,8 @@ package struct VelocityTracker: Sendable {
     ///
     /// O(samples kept), at most 20 by default.
     ///
-    /// - Precondition: `position` is finite.
-    package mutating func add(_ position: Double, at time: Instant) {
+    /// - Precondition: the position is finite.
+    public mutating func add(_ position: Double, at time: Instant) {
         precondition(position.isFinite, "a finger's position is finite")
         if let newest = samples.last {
             guard time > newest.time else { return }
@@ -46,8 +51,8 @@ package struct VelocityTracker: Sendable {
         samples.append(Sample(position: position, time: time))
     }
 
-    /// Removes all samples, for a new touch, for example.
-    package mutating func reset() {
+    /// Forgets the finger, as when another one touches down.
+    public mutating func reset() {
         samples.removeAll(keepingCapacity: true)
     }
 
@@ -55,7 +60,7 @@ package struct VelocityTracker: Sendable {
     ///
     /// Positive when positions grow. Zero with fewer than two samples, and when the position
     /// last changed longer than 40 ms before `time`. O(samples kept).
-    package func velocity(at time: Instant) -> Double {
+    public func velocity(at time: Instant) -> Double {
         velocity(at: time, by: configuration)
     }
 

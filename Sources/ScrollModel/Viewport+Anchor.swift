@@ -67,8 +67,13 @@ extension Viewport {
             mapping: mapping, rows: seen.lazy.map { old.row(atPosition: $0) }, in: self)
     }
 
-    /// Replaces the list by an updated one, without moving the rows in view.
-    package mutating func replace(
+    /// Replaces the list with the result of a batch that was performed on a copy of it, without moving
+    /// what is seen.
+    ///
+    /// For several viewports of one list: the batch is performed once, by
+    /// ``ListLayout/perform(_:expecting:measure:)``, and each viewport is given what came of it.
+    /// O(rows in view · log n).
+    public mutating func replace(
         _ changed: ListLayout, mapping: IndexMapping, anchor: ScrollAnchor = .top
     ) {
         var target = offset

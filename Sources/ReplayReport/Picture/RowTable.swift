@@ -28,7 +28,7 @@ struct RowTable {
             let extents = rows.map { list.extent(ofRowAt: $0) }
             return Segment(
                 rows: rows, tops: extents.map { tenths($0.offset) },
-                heights: extents.map { tenths($0.end) - tenths($0.offset) })
+                heights: extents.map { tenths($0.offset + $0.height) - tenths($0.offset) })
         }
     }
 
