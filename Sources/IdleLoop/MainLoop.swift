@@ -138,10 +138,12 @@ public final class MainLoop {
         set { if !isClosed { turns.first = newValue } }
     }
 
-    /// Sets a callback for each turn, in addition to `onTurn`; nil removes the owner's callback.
-    package func listenToTurns(for owner: AnyObject, _ body: ((Turn) -> Void)?) {
-        if !isClosed { turns.set(for: owner, body) }
-    }
+    /// Calls `body` after each turn in which something ran, as ``onTurn``, until the observer is
+    /// cancelled.
+    ///
+    /// For libraries and views, which leave `onTurn` to the program. Costs nothing once the last of
+    /// them is cancelled. Added from inside a turn it begins with the next.
+    public func observeTurns(_ body: @escaping (Turn) -> Void) -> Observer { turns.add(body) }
 
     /// The mode of the loop; observers and queues state the modes in which they run.
     ///
@@ -166,8 +168,8 @@ public final class MainLoop {
 
     /// The counts of the loop's queues by name; those of equal names are added.
     ///
-    /// From the first call on, the counts include those of queues that are closed.
-    package var queueStatistics: [String: QueueStatistics] { observers.queueStatistics() }
+    /// From the first call on, queues that have gone count on, which costs nothing before.
+    public var queueStatistics: [String: QueueStatistics] { observers.queueStatistics() }
 
     /// A counter that grows with callbacks, fired timers and idle passes with work, but not with
     /// housekeeping.

@@ -23,13 +23,19 @@ public struct Activity: OptionSet, Sendable {
     public static let exit = Activity(rawValue: 8)
 }
 
-/// A callback on a loop's activities.
+/// The observers that a cancelled one leaves.
+protocol ObserverList: AnyObject {
+    func remove(_ observer: Observer)
+}
+
+/// A callback on what a loop is doing.
 ///
 /// The loop keeps it until `cancel()`, or, if it doesn't repeat, until it was called once.
 public final class Observer {
     enum Body {
         case note((Activity) -> Void)
         case work(Work)
+        case turn((Turn) -> Void)
         case queue(UnownedQueue)
     }
 
@@ -68,8 +74,8 @@ public final class Observer {
     private(set) var body: Body?
     /// Whether the loop will call it again.
     public private(set) var isActive = true
-    /// The loop's observers, of which this is one; nil after it's cancelled or the loop is closed.
-    private var others: Observers?
+    /// Those among whom it is; nil once it's cancelled, or the loop is closed.
+    private var others: (any ObserverList)?
 
     /// The time it has worked, in nanoseconds, divided by its weight.
     var share: Int64 = 0
@@ -79,8 +85,8 @@ public final class Observer {
     var isResting = true
 
     init(
-        of others: Observers, activities: Activity, order: Int, modes: LoopMode, repeats: Bool,
-        weight: Int, body: Body
+        of others: any ObserverList, activities: Activity = [], order: Int = 0,
+        modes: LoopMode = .all, repeats: Bool = true, weight: Int = 1, body: Body
     ) {
         self.others = others
         self.activities = activities
@@ -98,8 +104,10 @@ public final class Observer {
     }
 
     var isWorker: Bool {
-        if case .note? = body { return false }
-        return true
+        switch body {
+        case .work, .queue: true
+        case .note, .turn, .none: false
+        }
     }
 
     /// Lets a worker do some work.
@@ -107,7 +115,7 @@ public final class Observer {
         switch body {
         case .work(let work): work(slot)
         case .queue(let queue): queue.work()
-        case .note, .none: .nothing
+        case .note, .turn, .none: .nothing
         }
     }
 

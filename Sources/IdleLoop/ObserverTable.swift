@@ -66,7 +66,7 @@ struct ObserverTable {
         switch workers[0].body {
         case .queue(let queue): onlyQueue = queue
         case .work(let work): onlyWork = (work, workers[0].modes)
-        case .note, .none: break
+        case .note, .turn, .none: break
         }
     }
 

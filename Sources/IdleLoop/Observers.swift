@@ -1,5 +1,5 @@
-/// The observers of a loop's activities, and the workers before idle.
-final class Observers {
+/// Who is told of what a loop is doing, and who works before idle.
+final class Observers: ObserverList {
     private let loop: LoopContext
     private let table = Cell(ObserverTable())
     /// The counts of closed queues by name, once counts by name were requested.

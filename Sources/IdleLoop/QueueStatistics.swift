@@ -52,8 +52,11 @@ public struct QueueStatistics: Equatable, Sendable {
     /// Creates the counts of an unused queue.
     package init() {}
 
-    /// Whether every accepted job has ended once or is still in the queue.
-    package var isConserved: Bool {
+    /// Whether every accepted job has ended once or is still there: `accepted` is the sum that is said
+    /// above.
+    ///
+    /// True outside the queue's own calls; for assertions and tests.
+    public var isConserved: Bool {
         accepted == done + skipped + failed + cancelled + dropped + waiting + running
     }
 

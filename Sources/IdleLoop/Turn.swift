@@ -48,9 +48,9 @@ public struct Turn: Sendable {
     /// The spans in the order in which they began; a span inside another comes after it.
     public let spans: [Span]
 
-    /// The time from the start of the first piece of work to the end of the last, without the
+    /// The time from the beginning of the first thing that ran to the end of the last, without the
     /// sleep; nil if the loop only slept.
-    package var timeAwake: Duration? {
+    public var timeAwake: Duration? {
         let work = spans.lazy.filter { $0.work != .sleep }
         guard let start = work.map(\.start).min(), let end = work.map(\.end).max() else {
             return nil

@@ -1,12 +1,12 @@
-/// The listeners to a loop's turns.
-final class TurnListeners {
+/// The callbacks on a loop's turns.
+final class TurnListeners: ObserverList {
     private let loop: LoopContext
-    /// The listener that is called first.
+    /// The callback that comes first.
     var first: ((Turn) -> Void)? {
         didSet { haveChanged() }
     }
-    /// The other listeners, in the order in which they were added.
-    private var others: [(owner: ObjectIdentifier, body: (Turn) -> Void)] = [] {
+    /// The others, in the order in which they came.
+    private var others: [Observer] = [] {
         didSet { haveChanged() }
     }
 
@@ -16,18 +16,23 @@ final class TurnListeners {
 
     private var isEmpty: Bool { first == nil && others.isEmpty }
 
-    /// Sets an owner's listener, in addition to the first; nil removes it.
-    func set(for owner: AnyObject, _ body: ((Turn) -> Void)?) {
-        var others = others.filter { $0.owner != ObjectIdentifier(owner) }
-        if let body { others.append((ObjectIdentifier(owner), body)) }
-        self.others = others
+    /// Adds a callback, until its observer is cancelled.
+    func add(_ body: @escaping (Turn) -> Void) -> Observer {
+        let observer = Observer(of: self, body: .turn(body))
+        if loop.isClosed { observer.detach() } else { others.append(observer) }
+        return observer
     }
 
-    /// Removes all listeners, and releases them after the change.
+    func remove(_ observer: Observer) {
+        others.removeAll { $0 === observer }
+    }
+
+    /// Removes all callbacks, which are released when everything is in its place.
     func close() {
         let gone = (first, others)
         first = nil
         others = []
+        for observer in gone.1 { observer.detach() }
         withExtendedLifetime(gone) {}
     }
 
@@ -49,6 +54,8 @@ final class TurnListeners {
         guard !spans.isEmpty else { return }
         let turn = Turn(number: loop.counts.turns, spans: spans)
         first?(turn)
-        for listener in others where !loop.isClosed { listener.body(turn) }
+        for observer in others {
+            if case .turn(let body)? = observer.body { body(turn) }
+        }
     }
 }

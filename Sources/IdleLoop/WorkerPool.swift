@@ -6,8 +6,8 @@
 ///
 /// Work is submitted by `IdleQueue.submit(_:priority:rank:on:cost:onEnd:work:then:)`.
 public final class WorkerPool: ErrandPool {
-    /// The maximum number of pieces of work that run at once.
-    package let width: Int
+    /// The number of pieces of work that run at once.
+    public let width: Int
 
     private let loop: MainLoop
     private var crew: any Crew

@@ -19,6 +19,7 @@ public final class LoopLogging {
     private let logger: Logger
     private let configuration: Configuration
     private var pulse: Pulse?
+    private var turns: Observer?
     private var queues: [String: QueueStatistics]
     private var longTurns = LongTurns()
     private var pressures: [(pressure: MemoryPressure, events: Int)] = []
@@ -33,7 +34,7 @@ public final class LoopLogging {
         queues = loop.queueStatistics
         pulse = Pulse(of: loop, every: configuration.period) { [weak self] in self?.write() }
         guard let limit = configuration.longTurn else { return }
-        loop.listenToTurns(for: self) { [weak self] turn in
+        turns = loop.observeTurns { [weak self] turn in
             self?.longTurns.add(turn, ifLongerThan: limit)
         }
     }
@@ -53,7 +54,7 @@ public final class LoopLogging {
         pulse?.cancel()
         pulse = nil
         pressures = []
-        loop.listenToTurns(for: self, nil)
+        turns?.cancel()
     }
 
     private func write() {

@@ -20,6 +20,7 @@ public final class LoopMetrics {
     private let name: String
     private let factory: any MetricsFactory
     private var pulse: Pulse?
+    private var turns: Observer?
     private var counters: LoopCounters
     private var queues: [String: QueueCounters] = [:]
     private var timers: WorkTimers?
@@ -38,7 +39,7 @@ public final class LoopMetrics {
         pulse = Pulse(of: loop, every: configuration.period) { [weak self] in self?.report() }
         guard configuration.timesWork else { return }
         timers = WorkTimers(of: name, in: factory)
-        loop.listenToTurns(for: self) { [weak self] turn in self?.timers?.tell(turn) }
+        turns = loop.observeTurns { [weak self] turn in self?.timers?.tell(turn) }
     }
 
     deinit {
@@ -57,6 +58,6 @@ public final class LoopMetrics {
     /// Stops reporting, except by calls of `report()`.
     public func cancel() {
         pulse?.cancel()
-        loop.listenToTurns(for: self, nil)
+        turns?.cancel()
     }
 }

@@ -35,12 +35,12 @@ struct EndTests {
         let reports = try #require(try shutDown(shelf, atLull: lull))
         #expect(reports.map(\.returned) == [[]])
         // It didn't even try.
-        #expect(shelf.loop.statistics.jobs.dropped == 0)
+        #expect(shelf.dropped == 0)
         #expect(shelf.catalogue.queue.statistics.isConserved)
         shelf.catalogue.prefer(positions: 0..<shelf.catalogue.layout.rowCount)
         shelf.catalogue.rescan()
         try shelf.run(for: .seconds(20))
-        #expect(shelf.loop.statistics.jobs.dropped == 0)
+        #expect(shelf.dropped == 0)
         shelf.catalogue.list.checkInvariants()
     }
 
@@ -103,6 +103,6 @@ struct EndTests {
         let reports = try #require(try shutDown(shelf, atLull: 4))
         #expect(reports.map(\.returned) == [[]])
         #expect(shelf.catalogue.statistics.waitingFolders > 2900)
-        #expect(shelf.loop.statistics.jobs.dropped == 0)
+        #expect(shelf.dropped == 0)
     }
 }

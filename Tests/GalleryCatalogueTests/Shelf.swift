@@ -28,6 +28,7 @@ final class Shelf {
         let gauge = Gauge(watchLimit)
         self.watchLimit = gauge
         loop = try MainLoop(clock: .virtual(time))
+        _ = loop.queueStatistics  // from here on queues that are gone are counted, too
         pool = try WorkerPool(width: 2, on: loop)
         catalogue = Catalogue(
             of: try tree.folder(), on: loop, pool: pool, geometry: .init(), limits: limits,
@@ -46,6 +47,9 @@ final class Shelf {
         catalogue.close()
         loop.close()
     }
+
+    /// The number of jobs that queues had no room for.
+    var dropped: Int { loop.queueStatistics.values.reduce(0) { $0 + $1.dropped } }
 
     /// Lets so much time pass.
     func run(for time: Duration) throws {

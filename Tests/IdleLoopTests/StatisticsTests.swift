@@ -189,6 +189,38 @@ struct StatisticsTests {
         #expect(diary.turns == ["sleep 2-3, timer 3-3"])
     }
 
+    @Test func `several observe turns, each until it is cancelled`() throws {
+        let (loop, _) = try virtualLoop()
+        var calls: [[String]] = []
+        func note(_ name: String, _ turn: Turn) {
+            if turn.spans.contains(where: { $0.work == .timer }) {
+                calls[calls.count - 1] += [name]
+            }
+        }
+        loop.onTurn = { note("onTurn", $0) }
+        let first = loop.observeTurns { note("first", $0) }
+        let second = loop.observeTurns { turn in
+            note("second", turn)
+            if calls.count == 2 { first.cancel() }
+        }
+        let third = loop.observeTurns { note("third", $0) }
+        for moment in 1...4 {
+            loop.schedule(at: .milliseconds(moment)) {
+                calls.append([])
+                if moment == 2 { loop.onTurn = nil }
+                if moment == 4 { second.cancel() }
+            }
+        }
+        try loop.run()
+        #expect(
+            calls == [
+                ["onTurn", "first", "second", "third"], ["first", "second", "third"],
+                ["second", "third"], ["third"],
+            ])
+        loop.close()
+        #expect(!third.isActive && !loop.observeTurns { _ in }.isActive)
+    }
+
     @Test func `the handler that stops the loop is told of, too`() throws {
         let loop = try MainLoop()
         defer { loop.close() }

@@ -33,7 +33,7 @@ final class LiveView {
 
         /// Returns a time in seconds since the view's start.
         func time(_ moment: Instant) -> Double {
-            Double(start.duration(to: moment).wholeNanoseconds) / 1e9
+            start.duration(to: moment) / .seconds(1)
         }
     }
 
@@ -45,6 +45,7 @@ final class LiveView {
     private let clients: ClientRegistry
     private var watchers: [Watcher] = []
     private var timer: LoopTimer?
+    private var turns: Observer?
 
     init(of gallery: Gallery) {
         loop = gallery.loop
@@ -61,7 +62,7 @@ final class LiveView {
 
     private func listen() {
         loader.onDecision = { [weak self] decision in self?.note(decision) }
-        loop.listenToTurns(for: self) { [weak self] turn in self?.note(turn) }
+        turns = loop.observeTurns { [weak self] turn in self?.note(turn) }
         timer = loop.schedule(after: Self.period, every: Self.period) { [weak self] in
             self?.tell()
         }
@@ -69,7 +70,7 @@ final class LiveView {
 
     private func endListening() {
         loader.onDecision = nil
-        loop.listenToTurns(for: self, nil)
+        turns?.cancel()
         timer?.cancel()
         timer = nil
     }
