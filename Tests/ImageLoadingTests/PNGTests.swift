@@ -16,6 +16,15 @@ import Testing
         #expect(picture == sample.picture(hasAlpha: true))
     }
 
+    @Test func `tells which rows are opaque`() {
+        var pixels = [UInt8](repeating: 255, count: 4 * 3 * 5)
+        pixels[4 * (3 * 2 + 2) + 3] = 254
+        let picture = Picture(size: PixelSize(width: 3, height: 5), pixels: pixels)
+        #expect(picture.isOpaque(inRows: 0..<2) && picture.isOpaque(inRows: 3..<5))
+        #expect(!picture.isOpaque(inRows: 2..<3) && !picture.isOpaque(inRows: 0..<5))
+        #expect(picture.isOpaque(inRows: 2..<2))
+    }
+
     @Test func `halves 16 bits`() throws {
         let sample = Sample(20, 20)
         #expect(try decode(sample.deepPNG()) == sample.picture(hasAlpha: true))

@@ -68,7 +68,7 @@ final class ThumbnailEncoder: SteppedWork {
     private func look(from row: Int) throws(PictureError.Reason) {
         let (width, height) = (picture.size.width, picture.size.height)
         let end = min(height, row + max(1, Self.grain / width))
-        if picture.pixels[4 * row * width..<4 * end * width].hasTransparency {
+        if !picture.isOpaque(inRows: row..<end) {
             stage = .packing(try PNGEncoder(picture))
         } else if end < height {
             stage = .looking(row: end)

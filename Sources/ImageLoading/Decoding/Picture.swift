@@ -16,4 +16,14 @@ public struct Picture: Equatable, Sendable {
         self.size = size
         self.pixels = pixels
     }
+
+    /// Returns whether nothing is seen through any pixel of these rows.
+    ///
+    /// O(pixels of the rows), up to the first that something is seen through.
+    ///
+    /// - Precondition: the picture has these rows.
+    public func isOpaque(inRows rows: Range<Int>) -> Bool {
+        let stride = 4 * size.width
+        return !pixels[stride * rows.lowerBound..<stride * rows.upperBound].hasTransparency
+    }
 }

@@ -58,9 +58,10 @@ public final class PicturePipeline<Recipe: PictureRecipe>: LoadSource {
     /// Whether workers do all of the work and the loop none, for comparison.
     public var usesWorkersOnly = false
 
-    /// A closure that is called at each step on the loop, so that tests on virtual time can make it
-    /// take time.
-    package var onStep: ((Key) -> Void)?
+    /// Called with the key of a load at each of its steps on the loop.
+    ///
+    /// On virtual time decoding takes none: a test advances the clock here by what a step shall take.
+    public var onStep: ((Key) -> Void)?
 
     let loop: MainLoop
     let decoders: PictureDecoders

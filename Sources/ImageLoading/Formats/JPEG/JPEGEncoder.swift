@@ -105,8 +105,8 @@ import CPictureCodecs
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether any of these pixels, of four bytes each, is not opaque.
-    package var hasTransparency: Bool {
+    /// Whether something is seen through one of these pixels, of which each has four bytes.
+    var hasTransparency: Bool {
         let bytes = span
         var index = 3
         while index < bytes.count, bytes[index] == 255 { index += 4 }
