@@ -23,7 +23,7 @@ struct ShowCommand: ParsableCommand {
             plan.options.cost = .zero
             plan.options.latency = .zero
             let replay = try Replay(
-                of: plan.session.trace, in: plan.session.list, policy: VisibleRows(),
+                of: plan.session.trace, in: plan.session.list, policy: .visible,
                 options: plan.options)
             _ = try replay.run()
             guard let log = replay.log else { preconditionFailure("a logged replay has a log") }

@@ -10,17 +10,17 @@ extension NamedPolicy {
     public static let own: [NamedPolicy] = [
         .init(
             "within3", "in a fling that goes far, only the rows around where it rests",
-            LandingRows()),
+            .within(rows: 3)),
         .init(
             "value", "what gains the most time in view for its cost, before it is too late",
-            ExpectedValue()),
+            .value),
     ]
 
     /// Simple rules; two of them, and `lifo`, are bounds for others.
     public static let simple: [NamedPolicy] = [
-        .init("visible", "what is on screen, first come first", VisibleRows()),
+        .init("visible", "what is on screen, first come first", .visible),
         .init("lifo", "what is on screen, last come first", LatestFirst()),
-        .init("everything", "what is on screen, then all within two screens", EverythingNear()),
+        .init("everything", "what is on screen, then all within two screens", .everything),
     ]
 
     /// Rules of other systems.

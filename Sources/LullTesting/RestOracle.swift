@@ -16,7 +16,7 @@ public struct RestOracle: LoadingPolicy {
 
     private let rests: [Rest]
     private var current = 0
-    private var visible = VisibleRows()
+    private var visible = ListRule.visible
 
     /// Creates the rule for the rests of a trace in a list: 100 ms and more at one offset.
     public init(of trace: Trace, in list: Viewport, options: ReplayOptions) {

@@ -15,7 +15,7 @@ public import ScrollModel
 /// in time is not wanted after the next frame. Creating and binding are one cost; prepared rows are
 /// kept.
 public struct GapWorker: LoadingPolicy {
-    private var numbers = EntryNumbers()
+    private var order = EntryOrder()
     private var interval: Duration?
     /// The next row, if there is time for it, and whether the next frame needs it.
     private var next: (row: Int, isNeeded: Bool)?
@@ -31,18 +31,18 @@ public struct GapWorker: LoadingPolicy {
         let time = moment.motion.lastStep.time
         if time > .zero { interval = min(interval ?? time, time) }
         let visible = moment.viewport.visibleRows
-        numbers.update(in: moment)
+        order.update(in: moment)
         next = candidate(moment, loads, beside: visible)
-        guard let next else { return numbers.wanted }
+        guard let next else { return order.wanted }
         let urgency: Urgency = next.isNeeded ? .approach : .near
-        return numbers.wanted + [Wanted(next.row, urgency: urgency, rank: 0)]
+        return order.wanted + [Wanted(next.row, urgency: urgency, rank: 0)]
     }
 
     private func candidate(
         _ moment: ScrollMoment, _ loads: any LoadFacts, beside visible: Range<Int>
     ) -> (row: Int, isNeeded: Bool)? {
         let viewport = moment.viewport
-        guard moment.motion.hasMoved, !visible.isEmpty else { return nil }
+        guard moment.motion.lastStep.distance != 0, !visible.isEmpty else { return nil }
         let row = moment.motion.isMovingDown ? visible.upperBound : visible.lowerBound - 1
         guard row >= 0, row < viewport.list.rowCount else { return nil }
         if viewport.gap(toRow: row) <= abs(moment.motion.lastStep.distance) { return (row, true) }

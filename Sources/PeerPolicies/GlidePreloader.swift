@@ -19,7 +19,7 @@ public struct GlidePreloader: LoadingPolicy {
     /// The rows whose targets are in use, the oldest first.
     public private(set) var targets: [Int] = []
 
-    private var shown = EntryNumbers()
+    private var shown = EntryOrder()
     private var asked = Requests()
     private var first: Int?
     private var isIncreasing = true

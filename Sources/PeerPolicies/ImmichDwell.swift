@@ -13,7 +13,7 @@ public struct ImmichDwell: LoadingPolicy {
     /// The time for which the row must not have changed.
     public let dwell: Duration
 
-    private var numbers = EntryNumbers()
+    private var order = EntryOrder()
     private var first: Int?
     private var changed = Instant.zero
 
@@ -33,10 +33,10 @@ public struct ImmichDwell: LoadingPolicy {
             changed = moment.time
         }
         guard changed.duration(to: moment.time) >= dwell else {
-            numbers.forgetAll()
+            order.removeAll()
             return []
         }
-        numbers.update(to: visible, isMovingDown: true)
-        return numbers.wanted
+        order.update(to: visible, isMovingDown: true)
+        return order.wanted
     }
 }

@@ -8,7 +8,7 @@ public import ScrollModel
 /// this loads the rows that will be visible for the longest time, while first come first served
 /// loads those that are about to leave.
 public struct LatestFirst: LoadingPolicy {
-    private var numbers = EntryNumbers()
+    private var order = EntryOrder()
 
     /// Creates the rule.
     public init() {}
@@ -18,8 +18,8 @@ public struct LatestFirst: LoadingPolicy {
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        numbers.update(in: moment)
-        return numbers.wanted.reversed().map {
+        order.update(in: moment)
+        return order.wanted.reversed().map {
             Wanted($0.key, urgency: .visible, rank: -$0.rank)
         }
     }

@@ -15,7 +15,7 @@ public struct NautilusQueue: LoadingPolicy {
     /// The number of rows that are bound beyond the visible ones, on either side.
     public let margin: Int
 
-    private var numbers = EntryNumbers()
+    private var order = EntryOrder()
 
     /// Creates the rule with its margin.
     public init(margin: Int = 2) {
@@ -29,7 +29,7 @@ public struct NautilusQueue: LoadingPolicy {
         guard moment.event == .frame else { return nil }
         let viewport = moment.viewport
         let bound = viewport.visibleRows.widened(by: margin, of: viewport.list.rowCount)
-        numbers.update(to: bound, isMovingDown: moment.motion.isMovingDown)
-        return numbers.wanted
+        order.update(to: bound, isMovingDown: moment.motion.isMovingDown)
+        return order.wanted
     }
 }

@@ -17,7 +17,7 @@ public struct ScrollSeek: LoadingPolicy {
     /// Whether placeholders are shown.
     public private(set) var isSeeking = false
 
-    private var numbers = EntryNumbers()
+    private var order = EntryOrder()
 
     /// Creates the rule with its thresholds in px per event.
     public init(enter: Double = 200, exit: Double = 30) {
@@ -32,8 +32,8 @@ public struct ScrollSeek: LoadingPolicy {
         guard moment.event == .frame else { return nil }
         let speed = abs(moment.motion.lastStep.distance)
         isSeeking = isSeeking ? !(speed < exit) : speed > enter
-        if isSeeking { numbers.forgetAll() } else { numbers.update(in: moment) }
-        return numbers.wanted
+        if isSeeking { order.removeAll() } else { order.update(in: moment) }
+        return order.wanted
     }
 
     /// Returns a text while rows are placeholders because the list is fast; otherwise nil.

@@ -177,7 +177,7 @@ struct PageTests {
 /// Wants what is on screen, and says so.
 private struct Told: LoadingPolicy {
     let words: String
-    var rows = VisibleRows()
+    var rows = ListRule.visible
 
     mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts

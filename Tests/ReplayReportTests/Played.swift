@@ -45,9 +45,9 @@ enum Played {
     ) throws -> ReplayLog {
         let rule: any LoadingPolicy =
             switch policy {
-            case "visible": VisibleRows()
-            case "within3": LandingRows()
-            default: EverythingNear()
+            case "visible": .visible
+            case "within3": .within(rows: 3)
+            default: .everything
             }
         let trace = try Trace(contentsOf: "\(folder)/\(name).jsonl")
         var options = ReplayOptions()

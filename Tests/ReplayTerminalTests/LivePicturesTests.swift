@@ -205,7 +205,7 @@ struct LivePicturesTests {
         options.isWarm = false
         let list = Viewport(rows: try RowHeights(count: 500, height: 80), height: 800)
         let replay = try Replay(
-            of: ChartTests.trace, in: list, policy: VisibleRows(), work: Previewed(),
+            of: ChartTests.trace, in: list, policy: .visible, work: Previewed(),
             options: options)
         try replay.start()
         var levels: Set<UInt8> = []

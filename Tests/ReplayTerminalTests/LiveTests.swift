@@ -7,7 +7,7 @@ import Testing
 
 struct LiveTests {
     private func replay(
-        _ policy: any LoadingPolicy = LandingRows(), cost: Duration = .milliseconds(1),
+        _ policy: any LoadingPolicy = .within(rows: 3), cost: Duration = .milliseconds(1),
         engine: Engine = .lull
     ) throws -> Replay {
         var options = ReplayOptions()
@@ -70,7 +70,7 @@ struct LiveTests {
 
     @Test(arguments: [Engine.lull, .whole, .inFrame])
     func `at the end the figures are the replay's own`(engine: Engine) throws {
-        let replay = try replay(VisibleRows(), cost: .milliseconds(8), engine: engine)
+        let replay = try replay(.visible, cost: .milliseconds(8), engine: engine)
         try replay.start()
         var live = LiveFigures()
         for time in stride(from: Int64(0), to: replay.end, by: 50_000_000) {
@@ -91,9 +91,9 @@ struct LiveTests {
     }
 
     @Test func `figures of another replay begin anew`() throws {
-        let first = try replay(VisibleRows(), cost: .milliseconds(8), engine: .lull)
+        let first = try replay(.visible, cost: .milliseconds(8), engine: .lull)
         _ = try first.run()
-        let second = try replay(VisibleRows(), cost: .milliseconds(8), engine: .lull)
+        let second = try replay(.visible, cost: .milliseconds(8), engine: .lull)
         try second.start()
         try second.advance(to: second.end / 4)
         var live = LiveFigures()
@@ -107,14 +107,14 @@ struct LiveTests {
     @Test func `late frames and missing rows are told by signs too`() throws {
         let scene = try scene(
             at: 900_000_000,
-            of: try replay(EverythingNear(), cost: .milliseconds(8), engine: .whole))
+            of: try replay(.everything, cost: .milliseconds(8), engine: .whole))
         let lines = LiveScreen.grid(of: scene, width: 120, height: 30, depth: .none).lines
         #expect(scene.figures.late > 0)
         #expect(lines.contains { $0.dropFirst(54).contains("!") && !$0.contains("late") })
     }
 
     @Test func `rows that fill in are seen to`() throws {
-        let replay = try replay(VisibleRows(), cost: .milliseconds(8))
+        let replay = try replay(.visible, cost: .milliseconds(8))
         let early = try scene(at: 120_000_000, of: replay)
         #expect(early.rows.contains { $0.state == .loaded })
         #expect(early.rows.contains { $0.state != .loaded })
@@ -138,7 +138,7 @@ struct LiveTests {
         let replay = try replay(Nothing(), cost: .milliseconds(1))
         let before = try scene(at: 1_000_000_000, of: replay)
         #expect(before.rows.contains { $0.state == .unwanted })
-        replay.policy = VisibleRows()
+        replay.policy = .visible
         try replay.advance(to: 2_000_000_000)
         var after = before
         after.update(from: replay, at: 2_000_000_000) { _ in nil }

@@ -12,7 +12,7 @@ struct EngineTests {
         options.latency = setting.latency
         options.isLogged = true
         let replay = try Replay(
-            of: try Shipped.trace(trace), in: Shipped.list(trace), policy: EverythingNear(),
+            of: try Shipped.trace(trace), in: Shipped.list(trace), policy: .everything,
             options: options)
         _ = try replay.run()
         return try #require(replay.log)

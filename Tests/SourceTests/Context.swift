@@ -74,6 +74,7 @@ var rule: ExpectedValue {
     set {}
 }
 var facts: NoLoadFacts { given() }
+var moment: ScrollMoment { given() }
 var offset: Double { given() }
 var time: Instant { given() }
 func measure(_ row: RowIndex) -> Double { given() }

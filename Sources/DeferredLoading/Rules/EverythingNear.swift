@@ -1,9 +1,9 @@
 internal import IdleLoop
 package import ScrollModel
 
-/// The rule `everything`: the rows on screen, then all rows near them, the nearest first.
-package struct EverythingNear: LoadingPolicy {
-    /// The distance up to which rows are loaded on either side, in screens.
+/// The rule `everything`: what is on screen, then all that is near it, the nearest first.
+package struct EverythingNear: LibraryRule {
+    /// Its reach on either side, in screens.
     private let screens: Double
 
     /// A rule with a distance in screens.

@@ -23,10 +23,10 @@ package import ScrollModel
 /// needs no finger positions, but uses them: they are a frame ahead of the list. The duration of a
 /// fling is taken from the forecast until frames show how the list decelerates.
 ///
-/// It answers at frames, moves and lifts of a finger, and changes of rows, and when it is asked
-/// without an event. Since a plan is replaced at the next frame, a touch that stops the list, a
-/// reversal, an edge or a jump is taken into account within a frame.
-package struct ExpectedValue: LoadingPolicy {
+/// Frames, moves of a finger, its lift and changes of the rows are answered, and a question without
+/// an event; as no plan outlives the frame after it, a catch, a turn, an edge or a jump is taken in
+/// within a frame.
+package struct ExpectedValue: LibraryRule {
     /// The tuning.
     package let configuration: Configuration
 
@@ -84,7 +84,13 @@ package struct ExpectedValue: LoadingPolicy {
         }
     }
 
-    /// Returns the rows of the first and the last page that aren't loaded, up to 500 of each.
+    /// Takes in what has happened; the plan is made when it's asked for.
+    package mutating func take(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        note(moment)
+        return nil
+    }
+
+    /// The rows of the first and the last page that aren't there yet, up to 500 of each.
     private func pages(of viewport: Viewport, _ loads: any LoadFacts) -> [Int] {
         let first = viewport.visibleRows(at: viewport.minimumOffset)
         let last = viewport.visibleRows(at: viewport.maximumOffset)

@@ -3,17 +3,13 @@ package import ScrollModel
 
 /// The rule `gated`: the rule `value`, but restricted during flings and drags.
 ///
-/// While a fling goes far, only the rows around its landing are wanted, as in `within3`. While a
-/// finger holds the list, only rows in view are wanted. While the list moves fast and its landing
-/// is unknown, nothing new is wanted.
-///
-/// It is for lists that are displayed elsewhere. By `value` alone an image that costs a millisecond
-/// is worth a twentieth of a second in view, and a fling passes many such rows, as does the finger
-/// before it. But data that is sent to a page takes time to arrive, and is shown after it was
-/// decoded there too: rows that are only passed would be late. And the landing of a fling is
-/// predicted better a tenth of a second after the lift than during the drag.
-package struct GatedValue: LoadingPolicy {
-    /// The speed, in viewports per second, at which nothing can be seen.
+/// For lists that are shown elsewhere. By `value` alone a picture that costs a millisecond is worth a
+/// twentieth of a second in view, and a fling passes many such rows, as does the finger before it. But
+/// what a page is sent has a way to go, and is shown when it was decoded there too: of what is flown
+/// over nothing would come in time. And where a finger is about to fling is guessed better a tenth of
+/// a second later, when it has.
+package struct GatedValue: LibraryRule {
+    /// The speed, in windows a second, at which nothing can be seen.
     private static let fast = 1.5
     /// The delay after the start of a long fling, since another fling may add to it.
     private static let patience = Duration.milliseconds(200)
@@ -43,11 +39,17 @@ package struct GatedValue: LoadingPolicy {
 
     /// Processes an event without computing what is wanted, for a small part of the cost.
     package mutating func note(_ moment: ScrollMoment) {
-        _ = hold(landing.pass(moment), from: moment)
+        _ = hold(landing.gateChange(after: moment), from: moment)
         value.note(moment)
     }
 
-    /// Returns why a row is wanted or isn't, by the rule that currently decides.
+    /// Takes in what has happened; the plan is made when it's asked for.
+    package mutating func take(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        note(moment)
+        return nil
+    }
+
+    /// Why a row is wanted or isn't, by the rule that has the word.
     package func explanation(ofRow row: Int) -> String? {
         gate == nil ? value.explanation(ofRow: row) : landing.explanation(ofRow: row)
     }

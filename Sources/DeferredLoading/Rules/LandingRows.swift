@@ -4,12 +4,12 @@ package import ScrollModel
 /// The rule `within3`: in a fling that goes far, only the rows around its landing position are
 /// wanted; otherwise the rows on screen.
 ///
-/// When the finger lifts, the landing is known, or predicted. If it is more than `threshold` rows
-/// away, the gate closes: only the rows that will be visible there and `margin` more on either side
-/// are wanted, in the order in which the list will reach them. The gate opens at a touch, a wheel
-/// or key event, the end of a scroll to the top, a change of the rows, and when the list comes to
-/// rest; then all rows on screen count as having just appeared. This rule is the project's own.
-package struct LandingRows: LoadingPolicy {
+/// At the lift of the finger the landing is known, or predicted. If it is more than `threshold` rows
+/// away the gate closes, and nothing is wanted but the rows that will be visible there and `margin`
+/// more on either side, in the order in which the list will reach them. A touch, a wheel, a key, the
+/// end of a scroll to the top, a change of the rows and the list's coming to rest open it again, and
+/// all that is on screen counts as having just appeared.
+package struct LandingRows: LibraryRule {
     /// The distance of a landing, in rows, beyond which the gate closes.
     private let threshold: Int
     /// The number of rows wanted on either side of those visible at the landing.
@@ -20,9 +20,9 @@ package struct LandingRows: LoadingPolicy {
     /// The rows that are wanted while the gate is closed; nil while it is open.
     package private(set) var gate: Range<Int>?
 
-    private var numbers = EntryNumbers()
+    private var order = EntryOrder()
 
-    /// A rule with a threshold and a margin.
+    /// The rule with its two order.
     package init(threshold: Int = 8, margin: Int = 3) {
         precondition(threshold >= 0 && margin >= 0, "a threshold and a margin aren't negative")
         self.threshold = threshold
@@ -45,16 +45,16 @@ package struct LandingRows: LoadingPolicy {
         }
     }
 
-    /// Processes an event without looking at the rows on screen, for a small part of the cost;
-    /// returns what is wanted if the gate was opened or closed.
-    mutating func pass(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+    /// Takes in what has happened, for a small part of the cost, as the rows on screen at a frame
+    /// aren't looked at; returns what is wanted if a gate was opened or closed.
+    mutating func gateChange(after moment: ScrollMoment) -> [Wanted<Int>]? {
         guard moment.event != .frame || gate != nil else { return nil }
         return wanted(after: moment, loads: NoLoadFacts())
     }
 
     /// Returns whether a row is near the landing of a fling or, without one, on screen.
     package func explanation(ofRow row: Int) -> String? {
-        guard let gate else { return numbers.contains(row) ? "on screen" : "not on screen" }
+        guard let gate else { return order.contains(row) ? "on screen" : "not on screen" }
         return gate.contains(row)
             ? "the fling will rest within \(margin) rows of it"
             : "the fling will rest more than \(margin) rows from it"
@@ -65,8 +65,8 @@ package struct LandingRows: LoadingPolicy {
             guard moment.motion.hasRested(for: Self.rest, at: moment.now) else { return nil }
             return open(moment)
         }
-        numbers.update(in: moment)
-        return numbers.wanted
+        order.update(in: moment)
+        return order.wanted
     }
 
     private mutating func lift(_ moment: ScrollMoment) -> [Wanted<Int>]? {
@@ -99,8 +99,8 @@ package struct LandingRows: LoadingPolicy {
 
     /// Returns the rows that are on screen now, all as if they had just appeared.
     private mutating func reconcile(_ moment: ScrollMoment) -> [Wanted<Int>] {
-        numbers.forgetAll()
-        numbers.update(in: moment)
-        return numbers.wanted
+        order.removeAll()
+        order.update(in: moment)
+        return order.wanted
     }
 }

@@ -2,19 +2,54 @@ public import ScrollModel
 
 /// One of the library's own rules, by name: `.value`, for example.
 public struct ListRule: LoadingPolicy {
-    package private(set) var rule: any LoadingPolicy
+    private var rule: any LibraryRule
+    /// The answer to what was noted since the rule was last asked.
+    private var noted: [Wanted<Int>]?
 
-    init(_ rule: any LoadingPolicy) {
+    init(_ rule: any LibraryRule) {
         self.rule = rule
     }
 
-    /// Returns what is wanted after an event, the most urgent first; nil if nothing changes.
+    /// The rows that are wanted while a fling goes far; nil if none does, or the rule has no gate.
+    public var gate: Range<Int>? { rule.gate }
+
+    /// Takes in what has happened, without planning what is wanted.
+    ///
+    /// After several events at once: each is noted, and ``wanted(after:loads:)`` is called once, with
+    /// ``ScrollTracker/moment``. A plan costs a hundred times what an event does.
+    public mutating func note(_ moment: ScrollMoment) {
+        if let answer = rule.take(moment) { noted = answer }
+    }
+
+    /// Returns what is wanted after this, most urgent first; nil if nothing changes.
     public mutating func wanted(
         after moment: ScrollMoment, loads: any LoadFacts
-    ) -> [Wanted<Int>]? { rule.wanted(after: moment, loads: loads) }
+    ) -> [Wanted<Int>]? {
+        defer { noted = nil }
+        return rule.wanted(after: moment, loads: loads) ?? noted
+    }
 
     /// Returns in one line why a row was wanted or not at the last answer.
     public func explanation(ofRow row: Int) -> String? { rule.explanation(ofRow: row) }
+}
+
+/// A rule that ``ListRule`` gives a name.
+package protocol LibraryRule: LoadingPolicy {
+    /// The rows that are wanted while a fling goes far; nil if none does.
+    var gate: Range<Int>? { get }
+
+    /// Takes in what has happened, and returns what is wanted if that costs nothing more to know.
+    mutating func take(_ moment: ScrollMoment) -> [Wanted<Int>]?
+}
+
+extension LibraryRule {
+    /// Nil: it has no gate.
+    package var gate: Range<Int>? { nil }
+
+    /// Asks the rule, which needs no facts.
+    package mutating func take(_ moment: ScrollMoment) -> [Wanted<Int>]? {
+        wanted(after: moment, loads: NoLoadFacts())
+    }
 }
 
 extension LoadingPolicy where Self == ListRule {

@@ -82,19 +82,23 @@ extension UsualCost? {
     }
 }
 
-/// The facts when nothing is known: no load has begun, and there are no estimates.
-package struct NoLoadFacts: LoadFacts {
-    /// An instance without facts.
-    package init() {}
+/// The facts of a list of which no row was begun and no cost is known: for a test of a rule.
+///
+/// ```swift
+/// let rows = rule.wanted(after: tracker.note(.frame, at: now), loads: NoLoadFacts())
+/// ```
+public struct NoLoadFacts: LoadFacts, Sendable {
+    /// No facts.
+    public init() {}
 
-    /// Returns that no work was done.
-    package func progress(ofRow row: Int) -> LoadProgress { .none }
-    /// Returns nil, for unknown.
-    package func costHint(ofRow row: Int) -> Duration? { nil }
-    /// Nil, for unknown.
-    package var usualCost: Duration? { nil }
-    /// Nil, for unknown.
-    package var usualFetch: Duration? { nil }
-    /// Zero.
-    package var fetches: Int { 0 }
+    /// Returns `none`: nothing was done.
+    public func progress(ofRow row: Int) -> LoadProgress { .none }
+    /// Returns nil: nobody says.
+    public func costHint(ofRow row: Int) -> Duration? { nil }
+    /// Nil: unknown.
+    public var usualCost: Duration? { nil }
+    /// Nil: unknown.
+    public var usualFetch: Duration? { nil }
+    /// Zero: nothing is fetched.
+    public var fetches: Int { 0 }
 }

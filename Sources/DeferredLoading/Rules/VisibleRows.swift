@@ -4,9 +4,9 @@ package import ScrollModel
 /// The rule `visible`: the rows on screen are wanted, first in, first out, and abandoned when they
 /// leave.
 ///
-/// A list works this way if it loads cells when they appear and cancels when they disappear.
-package struct VisibleRows: LoadingPolicy {
-    private var numbers = EntryNumbers()
+/// What a list does that loads its cells when they appear and cancels when they go.
+package struct VisibleRows: LibraryRule {
+    private var order = EntryOrder()
 
     /// A rule before the first frame.
     package init() {}
@@ -16,12 +16,12 @@ package struct VisibleRows: LoadingPolicy {
         after moment: ScrollMoment, loads: any LoadFacts
     ) -> [Wanted<Int>]? {
         guard moment.event == .frame else { return nil }
-        numbers.update(in: moment)
-        return numbers.wanted
+        order.update(in: moment)
+        return order.wanted
     }
 
     /// Returns whether a row is on screen.
     package func explanation(ofRow row: Int) -> String? {
-        numbers.contains(row) ? "on screen" : "not on screen"
+        order.contains(row) ? "on screen" : "not on screen"
     }
 }

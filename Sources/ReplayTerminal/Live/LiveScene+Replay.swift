@@ -34,7 +34,7 @@ extension LiveScene {
         }
         .sorted { ($1.urgency, $0.rank, $0.row) < ($0.urgency, $1.rank, $1.row) }
         landing = LiveScene.landing(in: log)
-        gate = (((replay.policy as? ListRule)?.rule ?? replay.policy) as? LandingRows)?.gate
+        gate = (replay.policy as? ListRule)?.gate
     }
 
     private static func state(of row: Int, in replay: Replay, isWanted: Bool) -> RowState {

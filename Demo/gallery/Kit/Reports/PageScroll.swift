@@ -7,7 +7,7 @@ internal import ScrollModel
 /// The rule is asked once after all events, as a plan costs a hundred times as much as an event.
 struct PageScroll {
     private(set) var tracker: ScrollTracker
-    private var rule = GatedValue()
+    private var rule = ListRule.gated
 
     init(_ list: ListLayout) {
         tracker = ScrollTracker(Viewport(list, height: 0))
