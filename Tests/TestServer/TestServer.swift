@@ -1,44 +1,54 @@
 import Glibc
-package import IdleLoop
+public import IdleLoop
 
 /// A server of HTTP/1.1 on 127.0.0.1, on the loop of its loaders, which does as it's told.
-package final class TestServer {
+public final class TestServer {
     /// What it does in answer to a request.
-    package enum Step {
+    public enum Step {
+        /// All of these bytes.
         case send([UInt8])
         /// A byte each time the loop comes round.
         case dribble([UInt8])
         /// These again and again, as fast as they're taken.
         case sendForever([UInt8])
+        /// It closes the connection.
         case close
+        /// It calls this.
         case call(() -> Void)
     }
 
     /// The head of a request.
-    package struct Request {
-        package let path: String
-        package let head: String
+    public struct Request {
+        /// The path of its URL.
+        public let path: String
+        /// All of its lines.
+        public let head: String
     }
 
-    package let port: Int
+    /// The port on which it listens.
+    public let port: Int
     /// What it does for each request.
-    package var answer: (Request) -> [Step] = { _ in TestServer.reply("") }
-    package private(set) var requests: [Request] = []
-    /// How many connections it was asked for, how many there are, and how many there were at most.
-    package private(set) var accepted = 0
-    package private(set) var mostConnections = 0
-    /// How often the other side has closed, and how often while it was being answered.
-    package private(set) var departures = 0
-    package private(set) var walkouts = 0
-    /// Told when the other side has closed.
-    package var onDeparture: () -> Void = {}
+    public var answer: (Request) -> [Step] = { _ in TestServer.reply("") }
+    /// The requests so far.
+    public private(set) var requests: [Request] = []
+    /// The number of connections that were opened.
+    public private(set) var accepted = 0
+    /// The most connections that were open at once.
+    public private(set) var mostConnections = 0
+    /// The number of times the other side has closed.
+    public private(set) var departures = 0
+    /// The number of times it has closed while it was being answered.
+    public private(set) var walkouts = 0
+    /// Called when the other side has closed.
+    public var onDeparture: () -> Void = {}
 
     private let loop: MainLoop
     private let listener: Int32
     private var watch: Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
 
-    package init(on loop: MainLoop) throws {
+    /// A server on any free port.
+    public init(on loop: MainLoop) throws {
         self.loop = loop
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         var address = sockaddr_in()
@@ -64,15 +74,17 @@ package final class TestServer {
     }
 
     /// Takes no more connections, and closes those it has.
-    package func close() {
+    public func close() {
         watch?.cancel()
         for connection in connections.values { connection.close() }
         connections = [:]
     }
 
-    package var connectionCount: Int { connections.count }
+    /// The number of open connections.
+    public var connectionCount: Int { connections.count }
 
-    package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    /// Returns the URL of a path here.
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     private func accept() {
         while true {
@@ -87,21 +99,23 @@ package final class TestServer {
         }
     }
 
-    /// An answer with its length.
-    package static func reply(
+    /// Returns an answer of a text with its length.
+    public static func reply(
         _ text: String, status: String = "200 OK", headers: [String] = []
     ) -> [Step] {
         reply(Array(text.utf8), status: status, headers: headers)
     }
 
-    package static func reply(
+    /// Returns an answer of bytes with its length.
+    public static func reply(
         _ bytes: [UInt8], status: String = "200 OK", headers: [String] = []
     ) -> [Step] {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(bytes.count)"] + headers + ["", ""]
         return [.send(Array(lines.joined(separator: "\r\n").utf8) + bytes)]
     }
 
-    package static func text(_ lines: String...) -> [UInt8] {
+    /// Returns the bytes of some lines.
+    public static func text(_ lines: String...) -> [UInt8] {
         Array(lines.joined(separator: "\r\n").utf8)
     }
 
