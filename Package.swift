@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "lull", type: .dynamic, targets: ["LullC"]),
         .library(name: "TerminalPictures", targets: ["TerminalPictures"]),
         .library(name: "PeerPolicies", targets: ["PeerPolicies"]),
+        .library(name: "Laboratory", targets: ["Laboratory"]),
         .library(name: "LoopLifecycle", targets: ["LoopLifecycle"]),
         .library(name: "LoopMetrics", targets: ["LoopMetrics"]),
         .library(name: "LoopLogging", targets: ["LoopLogging"]),
@@ -86,15 +87,22 @@ let package = Package(
             name: "PeerPolicies", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
             swiftSettings: settings),
         .target(
-            name: "LullTesting",
-            dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading", "PeerPolicies"],
+            name: "LullTesting", dependencies: ["IdleLoop", "ScrollModel", "DeferredLoading"],
             swiftSettings: settings),
+        .target(
+            name: "Laboratory",
+            dependencies: [
+                "DeferredLoading", "IdleLoop", "LullTesting", "PeerPolicies", "ScrollModel",
+            ],
+            swiftSettings: settings),
+        .target(name: "ReplayText", swiftSettings: settings),
         .systemLibrary(
             name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"])]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "TraceFormats", dependencies: ["LullTesting", "ScrollModel", "CYajl", "CZlib"],
+            name: "TraceFormats",
+            dependencies: ["LullTesting", "ReplayText", "ScrollModel", "CYajl", "CZlib"],
             swiftSettings: settings),
         .target(
             name: "CPictureCodecs", cSettings: [.treatAllWarnings(as: .error)],
@@ -145,7 +153,7 @@ let package = Package(
         .target(
             name: "ReplayReport",
             dependencies: [
-                "DeferredLoading", "IdleLoop", "LullTesting", "ScrollModel",
+                "DeferredLoading", "IdleLoop", "LullTesting", "ReplayText", "ScrollModel",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [
@@ -163,9 +171,9 @@ let package = Package(
         .executableTarget(
             name: "scroll-replay",
             dependencies: [
-                "DeferredLoading", "IdleLoop", "ImageLoading", "LullTesting",
-                "ReplayReport",
-                "ReplayTerminal", "ScrollModel", "TerminalPictures", "TraceFormats",
+                "DeferredLoading", "IdleLoop", "ImageLoading", "Laboratory", "LullTesting",
+                "ReplayReport", "ReplayTerminal", "ReplayText", "ScrollModel", "TerminalPictures",
+                "TraceFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Demo/scroll-replay", swiftSettings: settings),
@@ -364,7 +372,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ReplayTests", dependencies: ["LullTesting", "DeferredLoading", "ScrollModel"],
+            name: "ReplayTests",
+            dependencies: ["Laboratory", "LullTesting", "DeferredLoading", "ScrollModel"],
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),
         .testTarget(
             name: "PeerPoliciesTests",
@@ -424,8 +433,9 @@ let package = Package(
             dependencies: [
                 "CLibevent", "DeferredLoading", "GalleryCatalogue", "GalleryFiles", "GalleryKit",
                 "GalleryLog", "GalleryMetrics", "GalleryPictures", "GalleryWeb", "HTTPLoading",
-                "IdleLoop", "ImageFormatsHEIF", "ImageLoading", "IsolatedDecoding", "LoopLifecycle",
-                "LoopLogging", "LoopMetrics", "LoopSystemd", "Lull", "LullTesting", "PeerPolicies",
+                "IdleLoop", "ImageFormatsHEIF", "ImageLoading", "IsolatedDecoding", "Laboratory",
+                "LoopLifecycle", "LoopLogging", "LoopMetrics", "LoopSystemd", "Lull", "LullTesting",
+                "PeerPolicies",
                 "ReplayReport", "ReplayTerminal", "ScrollModel", "TerminalPictures", "TestSupport",
                 "TraceFormats",
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Laboratory
 import LullTesting
 import ReplayTerminal
 

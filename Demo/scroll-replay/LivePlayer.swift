@@ -1,4 +1,5 @@
 import DeferredLoading
+import Laboratory
 import LullTesting
 import ReplayTerminal
 

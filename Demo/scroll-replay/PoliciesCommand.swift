@@ -1,4 +1,5 @@
 import ArgumentParser
+import Laboratory
 import LullTesting
 
 /// `scroll-replay policies`: lists the rules that can be replayed.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import Laboratory
 public import LullTesting
 public import ScrollModel
 

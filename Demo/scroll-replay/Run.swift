@@ -1,7 +1,9 @@
 import ArgumentParser
 import IdleLoop
+import Laboratory
 import LullTesting
 import ReplayReport
+import ReplayText
 import ScrollModel
 
 /// A replay and its result.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import IdleLoop
+import Laboratory
 import LullTesting
 import ReplayReport
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LullTesting
+import ReplayText
 import ScrollModel
 
 /// A trace and the list in which it is played.

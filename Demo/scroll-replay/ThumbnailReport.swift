@@ -1,6 +1,7 @@
 import ImageLoading
 import LullTesting
 import ReplayReport
+import ReplayText
 
 /// The report on decoding one picture.
 struct ThumbnailReport {

@@ -1,6 +1,7 @@
 import LullTesting
 import ReplayReport
 import ReplayTerminal
+import ReplayText
 
 /// A replay with all decisions made in it.
 struct ToldRun {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeferredLoading
+import Laboratory
 import LullTesting
 
 /// A rule and an engine, such as `within3/E6`.

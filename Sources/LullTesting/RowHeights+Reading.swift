@@ -10,7 +10,7 @@ extension RowHeights {
         func wrong(_ found: String, line: Int) -> TraceError {
             TraceError(kind: .malformed, file: file, line: line, found: found, expected: expected)
         }
-        var reader = LineReader(try InputDescriptor(file), expected: expected)
+        var reader = try FileLines(of: file, expected: expected)
         var heights: [Double] = []
         while let line = try reader.next() {
             let text = line.drop { $0 <= 0x20 }

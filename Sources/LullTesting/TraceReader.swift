@@ -14,8 +14,7 @@ extension Trace {
     /// height, and "hz", of the recording. Unknown members and empty lines are ignored. Throws if a
     /// line isn't of this form, with the file, the line, what was found and what was expected.
     public init(contentsOf file: String) throws(TraceError) {
-        var reader = LineReader(
-            try InputDescriptor(file), expected: "one JSON object a line")
+        var reader = try FileLines(of: file, expected: "one JSON object a line")
         try self.init(
             of: file, name: Trace.name(of: file), limit: .max
         ) { () throws(TraceError) in try reader.next() }
@@ -23,8 +22,20 @@ extension Trace {
 
     /// Reads a trace of one JSON object a line, from a source of lines without line breaks.
     ///
-    /// `limit` is the maximum number of inputs and offsets kept.
-    package init(
+    /// For a trace that isn't in a file of its own, such as one in memory:
+    ///
+    /// ```swift
+    /// var lines = recorded.makeIterator()
+    /// let trace = try Trace(of: "recording", name: "fling", limit: 10_000) { lines.next() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - file: The name of the source in errors.
+    ///   - name: The trace's name.
+    ///   - limit: The most inputs and offsets that are kept.
+    ///   - nextLine: Returns the next line; nil after the last.
+    /// - Throws: as ``init(contentsOf:)``, and when the trace is longer than the limit.
+    public init(
         of file: String, name: String, limit: Int,
         nextLine: () throws(TraceError) -> [UInt8]?
     ) throws(TraceError) {
@@ -67,8 +78,8 @@ extension Trace {
             name: name, events: events, samples: samples, viewportHeight: viewportHeight, hz: hz)
     }
 
-    /// Returns the name of a trace in a file: the file's name without the extension.
-    package static func name(of file: String) -> String {
+    /// Returns the name of a trace that stands in a file: the file's name without the extension.
+    private static func name(of file: String) -> String {
         let base = file.split(separator: "/").last.map(String.init) ?? file
         guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return base }
         return String(base[..<dot])
@@ -151,7 +162,19 @@ private struct TraceLine {
     }
 }
 
-/// Any JSON value, to name what was found instead of what was expected.
+/// Returns the start of some bytes in quotation marks, safe to print on one line.
+func quoted(_ bytes: [UInt8]) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in String(decoding: bytes.prefix(40), as: UTF8.self).unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: text.append("?")
+        default: text.append(scalar)
+        }
+    }
+    return bytes.count > 40 ? "\"\(String(text))…\"" : "\"\(String(text))\""
+}
+
+/// Any JSON value, to say what was found in the place of what was expected.
 enum JSONValue: Decodable {
     case null
     case bool(Bool)

@@ -1,4 +1,5 @@
 import LullTesting
+import ReplayText
 
 /// An error in a piece of a recording, without its place, which the caller adds.
 struct Complaint: Error, Equatable {

@@ -1,4 +1,5 @@
 public import LullTesting
+internal import ReplayText
 
 /// A recorded scroll, read from a file of any of the supported tools.
 ///
@@ -105,7 +106,13 @@ public struct TraceFile: Sendable {
 
     private static func name(of path: String, isPacked: Bool) -> String {
         if path == "-" { return "stdin" }
-        let name = Trace.name(of: path)
-        return isPacked && path.hasSuffix(".gz") ? Trace.name(of: name) : name
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let name = withoutExtension(file)
+        return isPacked && path.hasSuffix(".gz") ? withoutExtension(name) : name
+    }
+
+    private static func withoutExtension(_ file: String) -> String {
+        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
+        return String(file[..<dot])
     }
 }

@@ -86,7 +86,8 @@ let package = Package(
         .executableTarget(
             name: "bench-replay",
             dependencies: [
-                "Workloads", .product(name: "LullTesting", package: "lull"),
+                "Workloads", .product(name: "Laboratory", package: "lull"),
+                .product(name: "LullTesting", package: "lull"),
                 .product(name: "ReplayReport", package: "lull"),
                 .product(name: "ScrollModel", package: "lull"),
             ], swiftSettings: settings),

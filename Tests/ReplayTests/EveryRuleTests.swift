@@ -1,5 +1,6 @@
 import DeferredLoading
 import IdleLoop
+import Laboratory
 import LullTesting
 import ScrollModel
 import Testing

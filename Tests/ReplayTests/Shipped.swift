@@ -1,5 +1,6 @@
 import DeferredLoading
 import Foundation
+import Laboratory
 import LullTesting
 import ScrollModel
 import Testing

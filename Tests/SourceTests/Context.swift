@@ -14,6 +14,7 @@ import GalleryWeb
 import HTTPLoading
 import ImageFormatsHEIF
 import IsolatedDecoding
+import Laboratory
 import Logging
 import LoopLifecycle
 import LoopLogging
@@ -265,6 +266,13 @@ enum LoopMetricsExamples {
 }
 enum NamedPolicyExamples {
     static var options: ReplayOptions { given() }
+}
+enum FrameScheduleExamples {
+    static var path: OffsetPath { given() }
+    static var options: ReplayOptions { given() }
+}
+enum TraceReaderExamples {
+    static var recorded: [[UInt8]] { given() }
 }
 enum TraceRecorderExamples {
     static var bytes: [UInt8] { given() }

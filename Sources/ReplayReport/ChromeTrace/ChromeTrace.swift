@@ -1,4 +1,5 @@
 internal import LullTesting
+internal import ReplayText
 
 extension Report {
     /// The replays in Chrome's trace format, which ui.perfetto.dev and catapult's viewer open.

@@ -1,5 +1,6 @@
 internal import DeferredLoading
 internal import LullTesting
+internal import ReplayText
 
 /// The events of a run.
 struct TraceEvents {

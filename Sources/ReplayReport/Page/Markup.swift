@@ -1,4 +1,5 @@
 internal import LullTesting
+internal import ReplayText
 
 /// Returns a text escaped for HTML or XML, also in an attribute, on one line.
 ///

@@ -1,4 +1,5 @@
 internal import LullTesting
+internal import ReplayText
 internal import ScrollModel
 
 /// The data for the page's script: one JSON text, whose long lists are encoded as

@@ -5,6 +5,7 @@
 //     bench-replay S3    the size of a report of the shipped traces
 
 import Foundation
+import Laboratory
 import LullTesting
 import ReplayReport
 import ScrollModel

@@ -1,32 +1,33 @@
-/// A source of a file's bytes in chunks.
-package protocol ChunkSource: ~Copyable {
+internal import LullTesting
+
+/// A source of a file's bytes, a chunk at a time.
+protocol ChunkSource: ~Copyable {
     /// The file's name.
     var file: String { get }
     /// Returns the next bytes; nil at the end.
     mutating func next() throws(TraceError) -> [UInt8]?
 }
 
-/// A reader of lines in constant memory, whatever the file contains.
-package struct LineReader<Source: ChunkSource & ~Copyable>: ~Copyable {
-    /// The maximum length of a line, in bytes.
-    package static var longest: Int { 64 * 1024 }
+/// A reader of lines, in constant memory, whatever the file holds.
+struct LineReader<Source: ChunkSource & ~Copyable>: ~Copyable {
+    /// The longest line that is read, in bytes.
+    static var longest: Int { 64 * 1024 }
 
     private var source: Source
     private var chunk: [UInt8] = []
     private var position = 0
     private let expected: String
-    /// The number of the last line read, counted from 1.
-    package private(set) var number = 0
+    /// The number of the line that was read last, from 1.
+    private(set) var number = 0
 
-    /// Creates a reader of a source's lines; `expected` is the text of the error about a line that
-    /// is too long.
-    package init(_ source: consuming Source, expected: String) {
+    /// A reader of a source's lines; `expected` is the text of the message about one that is too long.
+    init(_ source: consuming Source, expected: String) {
         self.source = source
         self.expected = expected
     }
 
-    /// Returns the next line without its line break; nil after the last.
-    package mutating func next() throws(TraceError) -> [UInt8]? {
+    /// Returns the next line without its end; nil after the last.
+    mutating func next() throws(TraceError) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
             if position == chunk.count {

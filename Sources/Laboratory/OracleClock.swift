@@ -1,5 +1,7 @@
-/// A model of the loop's time for known frames and inputs: the model of replays with whole jobs,
-/// simplified.
+internal import LullTesting
+
+/// The time of a loop, for somebody who knows what frames and inputs will come: the model of
+/// replays with whole jobs, in short.
 struct OracleClock {
     /// The state of a loop.
     struct State {
@@ -78,5 +80,13 @@ struct OracleClock {
                 return
             }
         }
+    }
+}
+
+extension Duration {
+    /// The duration in whole nanoseconds.
+    var nanoseconds: Int64 {
+        let parts = components
+        return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
     }
 }

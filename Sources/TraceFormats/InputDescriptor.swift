@@ -1,14 +1,15 @@
 internal import Glibc
+internal import LullTesting
 
-/// A file descriptor open for reading, closed when it is dropped, or standard input.
-package struct InputDescriptor: ~Copyable, ChunkSource {
+/// A descriptor open for reading: a file's, closed when it is dropped, or standard input.
+struct InputDescriptor: ~Copyable, ChunkSource {
     /// The file's name.
-    package let file: String
+    let file: String
     private let number: Int32
     private let isOwn: Bool
 
     /// Opens a file; `-` is standard input.
-    package init(_ file: String) throws(TraceError) {
+    init(_ file: String) throws(TraceError) {
         self.file = file
         if file == "-" {
             number = STDIN_FILENO
@@ -27,8 +28,8 @@ package struct InputDescriptor: ~Copyable, ChunkSource {
 
     deinit { if isOwn { close(number) } }
 
-    /// Returns the next bytes, 64 KiB at most, after waiting for them if necessary; nil at the end.
-    package func next() throws(TraceError) -> [UInt8]? {
+    /// Returns the next bytes, 64 KiB at most, waiting for them if need be; nil at the end.
+    func next() throws(TraceError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         var count = -1
         repeat {

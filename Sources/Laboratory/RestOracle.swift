@@ -1,5 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
+public import LullTesting
 public import ScrollModel
 
 /// The rule P20, which knows beforehand where the list will rest, and for how long.

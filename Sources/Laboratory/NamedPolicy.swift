@@ -1,4 +1,5 @@
 public import DeferredLoading
+public import LullTesting
 public import ScrollModel
 
 /// A rule with a name, and a factory of it for a replay.

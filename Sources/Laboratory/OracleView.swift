@@ -1,3 +1,4 @@
+internal import LullTesting
 internal import ScrollModel
 
 /// The times at which each row is visible, which only an oracle knows.

@@ -1,5 +1,6 @@
 public import DeferredLoading
 internal import IdleLoop
+public import LullTesting
 public import ScrollModel
 
 /// The rule `oracle`, which knows the trace and the cost of every row beforehand.

@@ -1,4 +1,4 @@
-/// Returns a text on one line, with the control characters of a file's name or content replaced.
+/// Returns a text on one line without control characters, which a file's name or content may hold.
 package func printable(_ text: String) -> String {
     String(
         String.UnicodeScalarView(

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LullTesting
 
 /// The order of loads that leaves as little blank as possible, given when each row is visible and
 /// what it costs.
