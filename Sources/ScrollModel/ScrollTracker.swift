@@ -78,13 +78,15 @@ public struct ScrollTracker: Sendable {
         return take(.frame, at: time)
     }
 
-    /// Returns when to call ``noteSilence(at:)`` if no event comes before: soon while the list may
-    /// move, once more when it has rested for so long that rules want nothing else from then on, and
-    /// nil after that.
+    /// Returns the time at which to call ``noteSilence(at:)`` if no event comes before.
+    ///
+    /// That is soon while the list may move, and once more when it has rested for so long that rules
+    /// want nothing else from then on.
     ///
     /// - Parameters:
-    ///   - looked: the last time at which this was done.
-    ///   - now: the present time.
+    ///   - looked: The last time at which this was done.
+    ///   - now: The present time.
+    /// - Returns: The time; nil if there is no need.
     public func nextLook(after looked: Instant, at now: Instant) -> Instant? {
         let last = lastEvent ?? .zero
         let isMoving =
