@@ -373,7 +373,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["Laboratory", "LullTesting", "DeferredLoading", "ScrollModel"],
+            dependencies: [
+                "DeferredLoading", "Laboratory", "LullTesting", "ScrollModel", "ShippedTraces",
+            ],
             resources: [.copy("check-vectors.txt")], swiftSettings: settings),
         .testTarget(
             name: "PeerPoliciesTests",
@@ -381,7 +383,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TraceFormatsTests",
-            dependencies: ["TraceFormats", "LullTesting", "ScrollModel", "TestSupport", "CZlib"],
+            dependencies: [
+                "TraceFormats", "LullTesting", "ScrollModel", "ShippedTraces", "TestSupport",
+                "CZlib",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ReplayTerminalTests",
@@ -394,6 +399,7 @@ let package = Package(
             name: "ReplayReportTests",
             dependencies: [
                 "ReplayReport", "LullTesting", "DeferredLoading", "IdleLoop", "ScrollModel",
+                "ShippedTraces",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -409,6 +415,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["LoopTime"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        .target(
+            name: "ShippedTraces", dependencies: ["LullTesting", "ScrollModel"],
+            path: "Tests/ShippedTraces", swiftSettings: settings),
         .target(
             name: "TestServer", dependencies: ["IdleLoop"], path: "Tests/TestServer",
             swiftSettings: settings),

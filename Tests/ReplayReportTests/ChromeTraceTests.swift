@@ -1,10 +1,11 @@
 import LullTesting
+import ShippedTraces
 import Testing
 
 @testable import ReplayReport
 
 struct ChromeTraceTests {
-    @Test(arguments: Played.names)
+    @Test(arguments: Shipped.names)
     func `a trace keeps the rules of its format`(name: String) throws {
         var logs = Played.logs(name)
         logs.append(try Played.log(name, "everything", .whole, setting: .latency))

@@ -1,4 +1,5 @@
 import LullTesting
+import ShippedTraces
 import Testing
 
 @testable import ReplayReport
@@ -15,7 +16,7 @@ struct DrawingTests {
         #expect(drawing.contains("landing complete"))
     }
 
-    @Test(arguments: Played.names)
+    @Test(arguments: Shipped.names)
     func `a panel takes about forty kilobytes`(name: String) throws {
         let logs = Played.logs(name)
         let drawing = try #require(Report(logs).drawings.first)

@@ -3,6 +3,7 @@ import Foundation
 import IdleLoop
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 @testable import ReplayReport
@@ -135,12 +136,12 @@ struct PageTests {
     }
 
     @Test func `the report of twenty-one traces in three ways is less than two megabytes`() throws {
-        let logs = Played.names.flatMap { Played.logs($0) }
+        let logs = Shipped.names.flatMap { Played.logs($0) }
         var facts = Report.Facts()
         facts.verdict = "A sentence on what came out."
         facts.command = "scroll-replay compare Demo/traces/*.jsonl"
         let html = Report(logs, facts: facts).html
-        #expect(Played.names.count == 21)
+        #expect(Shipped.names.count == 21)
         #expect(html.utf8.count < 2_000_000)
         let page = try PageReader(html)
         #expect(page.traces.count == 21)

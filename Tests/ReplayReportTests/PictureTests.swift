@@ -1,5 +1,6 @@
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 @testable import ReplayReport
@@ -35,7 +36,7 @@ struct PictureTests {
             comment)
     }
 
-    @Test(arguments: Played.names)
+    @Test(arguments: Shipped.names)
     func `bars, blanks and landings add up to the figures`(name: String) throws {
         let logs = Played.logs(name) + [try Played.log(name, "everything", .whole)]
         for log in logs { check(log, "\(name) \(log.title.policy) \(log.title.engine)") }

@@ -1,26 +1,10 @@
 import DeferredLoading
-import Foundation
 import LullTesting
 import ScrollModel
+import ShippedTraces
 
 /// Replays of the traces that the project ships, with their logs.
 enum Played {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Demo/traces").path
-
-    static let names: [String] = {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return files.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
-    }()
-
-    static let heights: RowHeights = {
-        let text = (try? String(contentsOfFile: folder + "/row-heights.txt", encoding: .utf8)) ?? ""
-        guard let heights = try? RowHeights(text.split(separator: "\n").compactMap { Double($0) })
-        else { fatalError("the shipped heights are readable") }
-        return heights
-    }()
-
     /// Ways to load: a policy's name and an engine.
     static let ways: [(policy: String, engine: Engine)] = [
         ("visible", .inFrame), ("visible", .lull), ("within3", .lull),
@@ -28,7 +12,7 @@ enum Played {
 
     /// The logs of each shipped trace in all of ``ways``, played once for all tests.
     private static let inAllWays: [String: [ReplayLog]] = {
-        let logs = names.map { name in
+        let logs = Shipped.names.map { name in
             (name, ways.compactMap { try? log(name, $0.policy, $0.engine) })
         }
         return Dictionary(uniqueKeysWithValues: logs)
@@ -49,14 +33,15 @@ enum Played {
             case "within3": .within(rows: 3)
             default: .everything
             }
-        let trace = try Trace(contentsOf: "\(folder)/\(name).jsonl")
+        let trace = try Shipped.trace(name)
         var options = ReplayOptions()
         options.engine = engine
         options.cost = setting.cost
         options.latency = setting.latency
         change(&options)
         var log = try Played.log(
-            of: trace, in: Viewport(rows: rows ?? heights, height: height), rule, options: options)
+            of: trace, in: Viewport(rows: rows ?? Shipped.heights, height: height), rule,
+            options: options)
         log.title.policy = policy
         log.title.setting = setting.rawValue
         return log

@@ -2,6 +2,7 @@ import DeferredLoading
 import Foundation
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// The check vectors of the model of replays, on which independent implementations agree.

@@ -1,6 +1,7 @@
 import DeferredLoading
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// The engines that let work wait, by what they did.

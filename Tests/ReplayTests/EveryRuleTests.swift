@@ -3,6 +3,7 @@ import IdleLoop
 import Laboratory
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// What holds of every rule there is, in replays of the shipped traces.

@@ -2,6 +2,7 @@ import DeferredLoading
 import IdleLoop
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// What the gate promises, over every shipped trace and setting.
@@ -91,7 +92,7 @@ struct GateTests {
     func `after a rest of a second all that's on screen is loaded, by any rule`(
         _ name: String
     ) throws {
-        for rule in ["visible", "within3", "everything"] {
+        for rule in [ListRule.visible, .within(rows: 3), .everything] {
             for setting in Setting.allCases {
                 for engine in [Engine.whole, .sliced, .lull] {
                     var options = ReplayOptions()
@@ -101,7 +102,7 @@ struct GateTests {
                     options.hz = Shipped.hz(name)
                     let replay = try Replay(
                         of: try Shipped.trace(name), in: Shipped.list(name),
-                        policy: try Shipped.policy(rule), options: options)
+                        policy: rule, options: options)
                     var still = 0
                     var last: Range<Int>?
                     replay.onNote = { _, note in

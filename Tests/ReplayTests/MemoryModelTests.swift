@@ -2,6 +2,7 @@ import DeferredLoading
 import IdleLoop
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// The model of replays with a bounded memory, once more and as plainly as its text.
@@ -90,19 +91,19 @@ private struct PlainReplay {
 struct MemoryModelTests {
     @Test(arguments: ["chromium-fling-reverse", "chromium-fling-flywheel-4"], [4, 15, 20, 60])
     func `a bounded memory is that of the model`(_ name: String, _ memory: Int) throws {
-        for (rule, base) in [("visible", 1), ("everything", 4)] {
+        for (rule, base) in [(ListRule.visible, 1), (.everything, 4)] {
             let trace = try Shipped.trace(name)
             var options = ReplayOptions()
             options.engine = .whole
             options.memory = memory
             options.cost = .milliseconds(base)
             let figures = try Replay(
-                of: trace, in: Shipped.list(name), policy: Shipped.policy(rule), options: options
+                of: trace, in: Shipped.list(name), policy: rule, options: options
             ).run().figures
-            let plain = try PlainReplay(
-                of: trace, in: Shipped.list(name), policy: Shipped.policy(rule), memory: memory,
+            let plain = PlainReplay(
+                of: trace, in: Shipped.list(name), policy: rule, memory: memory,
                 base: .milliseconds(base))
-            #expect(figures.framesShown == plain.frames, "\(rule)")
+            #expect(figures.framesShown == plain.frames, "\(base) ms")
             #expect(figures.blank == plain.blank)
             #expect(figures.loadsFinished == plain.loads)
             #expect(figures.loadCost == plain.cost)

@@ -1,6 +1,7 @@
 import DeferredLoading
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// The model of replays with room for so many rows, against rows counted one by one.

@@ -2,6 +2,7 @@ import DeferredLoading
 import IdleLoop
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// The rule that the README shows.

@@ -1,5 +1,6 @@
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// What a predictor says of the recorded scrolls, told what an app is told.

@@ -1,5 +1,6 @@
 import DeferredLoading
 import LullTesting
+import ShippedTraces
 import Testing
 
 /// Replays whose calls come in another order than usual.

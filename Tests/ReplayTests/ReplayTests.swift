@@ -2,6 +2,7 @@ import DeferredLoading
 import IdleLoop
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 struct ReplayTests {
@@ -30,11 +31,11 @@ struct ReplayTests {
     @Test(arguments: Shipped.names)
     func `blank is what a recount by hand gives`(_ name: String) throws {
         for (rule, engine) in [
-            ("visible", Engine.lull), ("within3", .whole), ("everything", .sliced),
+            (ListRule.visible, Engine.lull), (.within(rows: 3), .whole), (.everything, .sliced),
         ] {
             let replay = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name),
-                policy: try Shipped.policy(rule),
+                policy: rule,
                 options: options(.heavy, engine))
             var loaded: Set<Int>?
             var frames: [(number: Int, missing: Int)] = []
@@ -65,10 +66,10 @@ struct ReplayTests {
 
     @Test(arguments: Shipped.names, Setting.allCases)
     func `in lulls no frame is late and no job is lost`(_ name: String, _ setting: Setting) throws {
-        for rule in ["visible", "within3", "everything"] {
+        for rule in [ListRule.visible, .within(rows: 3), .everything] {
             let figures = try Replay(
                 of: try Shipped.trace(name), in: Shipped.list(name),
-                policy: try Shipped.policy(rule),
+                policy: rule,
                 options: options(setting, .lull)
             ).run().figures
             #expect(figures.queue.isConserved && figures.queue.waiting == 0)

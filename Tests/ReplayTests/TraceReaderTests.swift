@@ -1,6 +1,7 @@
 import DeferredLoading
 import Foundation
 import LullTesting
+import ShippedTraces
 import Testing
 
 struct TraceReaderTests {

@@ -2,6 +2,7 @@ import DeferredLoading
 import IdleLoop
 import LullTesting
 import ScrollModel
+import ShippedTraces
 import Testing
 
 /// What the rule `value` comes to on the shipped traces.

@@ -1,6 +1,7 @@
 import CZlib
 import Foundation
 import LullTesting
+import ShippedTraces
 import TraceFormats
 
 /// A recording in a file, read once and gone.
@@ -37,18 +38,12 @@ struct Recorded {
         return Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Demo/traces").path
-
-    /// The names of the shipped traces.
-    static let shipped: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-        .filter { $0.hasSuffix(".jsonl") }.sorted()
+    /// The files of the shipped traces.
+    static let shipped = Shipped.names.map { "\($0).jsonl" }
 
     /// A shipped trace.
     static func shipped(_ name: String) throws -> Trace {
-        try TraceFile("\(folder)/\(name)").trace
+        try TraceFile("\(Shipped.folder)/\(name)").trace
     }
 
     /// A trace in a dialect.
