@@ -29,7 +29,7 @@ func contender(
 let package = Package(
     name: "benchmarks",
     dependencies: [
-        .package(name: "lull", path: "../.."),
+        .package(name: "lull", path: "../.."), .package(name: "lull-demo", path: "../../Demo"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -73,7 +73,7 @@ let package = Package(
             swiftSettings: settings),
         contender(
             "bench-lull-c", links: ["event_core"],
-            dependencies: [.product(name: "lull", package: "lull")]),
+            dependencies: [.product(name: "lull-c", package: "lull")]),
         .executableTarget(
             name: "bench-list",
             dependencies: [
@@ -86,9 +86,9 @@ let package = Package(
         .executableTarget(
             name: "bench-replay",
             dependencies: [
-                "Workloads", .product(name: "Laboratory", package: "lull"),
+                "Workloads", .product(name: "Laboratory", package: "lull-demo"),
                 .product(name: "LullTesting", package: "lull"),
-                .product(name: "ReplayReport", package: "lull"),
+                .product(name: "ReplayReport", package: "lull-demo"),
                 .product(name: "ScrollModel", package: "lull"),
             ], swiftSettings: settings),
 

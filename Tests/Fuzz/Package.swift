@@ -21,11 +21,15 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency] = ["Fuzzing"]) -
 
 func lull(_ product: String) -> Target.Dependency { .product(name: product, package: "lull") }
 
+let programs = Target.Dependency.product(name: "RandomPrograms", package: "support")
+
 /// Throws bytes at the decoders, and random programs at everything that has callbacks, one program
 /// for each; `./run` builds and runs them.
 let package = Package(
     name: "fuzz",
-    dependencies: [.package(name: "lull", path: "../..")],
+    dependencies: [
+        .package(name: "lull", path: "../.."), .package(name: "support", path: "../Support"),
+    ],
     targets: [
         .target(
             name: "Fuzzing", dependencies: [.product(name: "ImageLoading", package: "lull")],
@@ -40,16 +44,11 @@ let package = Package(
                 lull("IsolatedDecoding"),
             ]),
         fuzzer("fuzz-http", [lull("HTTPLoading"), lull("IdleLoop"), lull("ImageLoading")]),
-        // Random programs, and what they have in common; tests run those of loaders, too.
-        .target(
-            name: "Programs",
-            dependencies: [lull("DeferredLoading"), lull("IdleLoop"), lull("ScrollModel")],
-            swiftSettings: settings),
         // Hosts with an event_base of their own.
-        fuzzer("fuzz-loop", ["Programs", lull("CLibevent"), lull("IdleLoop")]),
-        fuzzer("fuzz-loader", ["Programs"]),
+        fuzzer("fuzz-loop", [programs, lull("CLibevent"), lull("IdleLoop")]),
+        fuzzer("fuzz-loader", [programs]),
         .target(
-            name: "CPrograms", dependencies: [lull("CLibevent"), lull("lull")],
+            name: "CPrograms", dependencies: [lull("CLibevent"), lull("lull-c")],
             cSettings: [.treatAllWarnings(as: .error)]),
         fuzzer("fuzz-c", ["CPrograms"]),
     ],

@@ -1,4 +1,4 @@
-internal import Programs
+internal import RandomPrograms
 
 /// libFuzzer's entry: a random program of calls of a loader and of lists that share it.
 @c(LLVMFuzzerTestOneInput)

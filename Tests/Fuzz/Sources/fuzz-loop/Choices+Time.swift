@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import Programs
+internal import RandomPrograms
 
 // Times that programs choose, the odd ones among them.
 extension Choices {

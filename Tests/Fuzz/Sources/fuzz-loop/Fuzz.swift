@@ -1,4 +1,4 @@
-internal import Programs
+internal import RandomPrograms
 
 /// libFuzzer's entry: a random program of calls of a loop and what hangs on it.
 @c(LLVMFuzzerTestOneInput)

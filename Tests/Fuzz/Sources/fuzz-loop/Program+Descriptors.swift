@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import Programs
+internal import RandomPrograms
 
 // Descriptors, and what is sent to a loop.
 extension Program {

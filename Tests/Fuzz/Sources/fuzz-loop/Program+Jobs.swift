@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import Programs
+internal import RandomPrograms
 
 /// What is thrown by what fails.
 struct Trouble: Error {}

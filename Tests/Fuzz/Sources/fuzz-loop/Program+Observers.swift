@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import Programs
+internal import RandomPrograms
 
 // Observers, timers and frames.
 extension Program {

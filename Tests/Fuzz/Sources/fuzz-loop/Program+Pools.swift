@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import Programs
+internal import RandomPrograms
 
 // Workers, and operations that go on by themselves.
 extension Program {

@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import Programs
+internal import RandomPrograms
 
 /// A random program of public calls, also from inside callbacks, and in any order of closing and
 /// letting go.

@@ -1,5 +1,5 @@
 internal import IdleLoop
-internal import Programs
+internal import RandomPrograms
 
 /// What a callback is known by that was given to a loop: it is held by the callback alone.
 final class Registration {

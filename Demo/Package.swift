@@ -1,0 +1,187 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] =
+    [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
+    ].map { .enableUpcomingFeature($0) } + [.treatAllWarnings(as: .error), .strictMemorySafety()]
+
+func words(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).map(String.init)
+}
+
+let packages = [
+    "lull": """
+    Lull IdleLoop CLibevent ScrollModel DeferredLoading ImageLoading ImageFormatsHEIF
+    IsolatedDecoding HTTPLoading LoopSystemd LoopLifecycle LoopMetrics LoopLogging LullTesting
+    picture-helper heif-picture-helper
+    """,
+    "support": "TestSupport TestServer CPictureEncoders ShippedTraces SourceChecks",
+    "swift-argument-parser": "ArgumentParser", "swift-log": "Logging",
+    "swift-metrics": "CoreMetrics", "swift-mustache": "Mustache",
+]
+
+/// Targets of this package by their names, and products of others.
+func named(_ names: String) -> [Target.Dependency] {
+    words(names).map { name in
+        packages.first { words($0.value).contains(name) }
+            .map { .product(name: name, package: $0.key) } ?? .byName(name: name)
+    }
+}
+
+/// A target in the folder of its name, below another, or in a folder of another name.
+func target(
+    _ folder: String, _ name: String, _ needs: String = "", at place: String? = nil,
+    embeds files: String = ""
+) -> Target {
+    .target(
+        name: name, dependencies: named(needs), path: "\(folder)/\(place ?? name)",
+        resources: words(files).map { .embedInCode($0) }, swiftSettings: settings)
+}
+
+/// A library of the system, and the Debian package that has its header.
+func system(_ folder: String, _ name: String, _ pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(
+        name: name, path: "\(folder)/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func program(_ path: String, _ name: String, _ needs: String, exclude: String = "") -> Target {
+    .executableTarget(
+        name: name, dependencies: named(needs), path: path, exclude: words(exclude),
+        swiftSettings: settings)
+}
+
+/// Tests in the folder of their name, below a chapter.
+func tests(_ chapter: String, _ name: String, _ needs: String, copies: String = "") -> Target {
+    .testTarget(
+        name: name, dependencies: named(needs), path: "Tests/\(chapter)/\(name)",
+        resources: words(copies).map { .copy($0) }, swiftSettings: settings)
+}
+
+let replay = "scroll-replay"
+let core = "DeferredLoading IdleLoop ScrollModel"
+
+/// The programs that show what Lull does; they see of it what everybody sees.
+let package = Package(
+    name: "lull-demo",
+    products: [
+        // For Tests/Benchmarks.
+        .library(name: "ReplayReport", targets: ["Laboratory", "ReplayReport"]),
+        .executable(name: "scroll-replay", targets: ["scroll-replay"]),
+        .executable(name: "terminal-list", targets: ["terminal-list"]),
+        .executable(name: "gallery", targets: ["gallery"]),
+        .executable(name: "gallery-load", targets: ["gallery-load"]),
+    ],
+    dependencies: [
+        .package(name: "lull", path: ".."),
+        .package(name: "support", path: "../Tests/Support"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    ],
+    targets: [
+        target(".", "TerminalPictures", "ImageLoading"),
+        program(
+            "list", "terminal-list", "HTTPLoading ImageLoading Lull TerminalPictures",
+            exclude: "run"),
+
+        // Recorded scrolls: their formats, other systems' rules, replays and what is shown of them.
+        system(replay, "CYajl", "yajl", apt: "libyajl-dev"),
+        system(replay, "CGzip", "zlib", apt: "zlib1g-dev"),
+        target(replay, "ReplayText"),
+        target(replay, "TraceFormats", "CGzip CYajl LullTesting ReplayText ScrollModel"),
+        target(replay, "PeerPolicies", core),
+        target(replay, "Laboratory", core + " LullTesting PeerPolicies"),
+        target(
+            replay, "ReplayReport", core + " LullTesting Mustache ReplayText",
+            embeds: "web/drawing.css web/report.css web/report.html web/scripts"),
+        target(replay, "ReplayTerminal", core + " ImageLoading LullTesting TerminalPictures"),
+        program(
+            replay + "/Program", "scroll-replay",
+            core + " ArgumentParser ImageLoading Laboratory LullTesting ReplayReport "
+                + "ReplayTerminal ReplayText TerminalPictures TraceFormats"),
+
+        // Pictures for browsers.
+        system("gallery", "CGallery", "libevent_extra", apt: "libevent-dev"),
+        target("gallery", "GalleryFiles", "CGallery", at: "Files"),
+        target("gallery", "GalleryWeb", "CGallery", at: "Web"),
+        target(
+            "gallery", "GalleryCatalogue",
+            "GalleryFiles IdleLoop ImageFormatsHEIF ImageLoading ScrollModel", at: "Catalogue"),
+        target(
+            "gallery", "GalleryPictures", "GalleryFiles IdleLoop ImageLoading", at: "Pictures"),
+        target("gallery", "GalleryMetrics", "CoreMetrics IdleLoop", at: "Metrics"),
+        target("gallery", "GalleryLog", "Logging", at: "Log"),
+        target(
+            "gallery", "GalleryKit",
+            core + " CoreMetrics GalleryCatalogue GalleryFiles GalleryMetrics GalleryPictures "
+                + "GalleryWeb ImageLoading LoopMetrics LullTesting Mustache ReplayReport "
+                + "TraceFormats",
+            at: "Kit",
+            embeds: """
+                pages/gallery.css pages/gallery.html pages/icon.svg pages/lull.css pages/lull.html
+                pages/scripts
+                """),
+        program(
+            "gallery/Program", "gallery",
+            """
+            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryLog
+            GalleryMetrics GalleryPictures GalleryWeb HTTPLoading IdleLoop ImageLoading
+            IsolatedDecoding Logging LoopLogging LoopSystemd heif-picture-helper
+            """),
+        program(
+            "gallery/load", "gallery-load",
+            """
+            ArgumentParser CGallery GalleryCatalogue GalleryFiles GalleryKit IdleLoop ImageLoading
+            ScrollModel
+            """, exclude: "run"),
+
+        tests(".", "TerminalPicturesTests", "ImageLoading TerminalPictures TestSupport"),
+        tests(
+            ".", "CommandTests",
+            "IdleLoop TestServer TestSupport scroll-replay terminal-list"),
+        tests(
+            replay, "TraceFormatsTests",
+            "CGzip LullTesting ScrollModel ShippedTraces TestSupport TraceFormats"),
+        tests(replay, "PeerPoliciesTests", core + " PeerPolicies"),
+        tests(
+            replay, "LaboratoryTests", core + " Laboratory LullTesting ShippedTraces",
+            copies: "check-vectors.txt"),
+        tests(replay, "ReplayReportTests", core + " LullTesting ReplayReport ShippedTraces"),
+        tests(
+            replay, "ReplayTerminalTests",
+            core + " ImageLoading LullTesting ReplayTerminal TerminalPictures"),
+        tests(
+            "gallery", "GalleryKitTests",
+            core + " CGallery GalleryCatalogue GalleryFiles GalleryKit GalleryMetrics "
+                + "GalleryPictures GalleryWeb HTTPLoading ImageLoading LullTesting ReplayReport "
+                + "TestServer TestSupport TraceFormats"),
+        tests("gallery", "GalleryWebTests", "CGallery GalleryWeb TestSupport"),
+        tests(
+            "gallery", "GalleryCatalogueTests",
+            "GalleryCatalogue GalleryFiles IdleLoop ImageLoading ScrollModel TestSupport"),
+        tests(
+            "gallery", "GalleryPicturesTests",
+            core + " CPictureEncoders GalleryFiles GalleryPictures ImageLoading TestSupport"),
+        tests("gallery", "GalleryMetricsTests", "CoreMetrics GalleryMetrics IdleLoop LoopMetrics"),
+        tests("gallery", "GalleryLogTests", "GalleryLog IdleLoop Logging TestSupport"),
+        tests(
+            "Source", "DemoSourceTests",
+            core + " GalleryCatalogue GalleryFiles GalleryKit GalleryLog GalleryMetrics "
+                + "GalleryPictures GalleryWeb ImageLoading Laboratory LullTesting PeerPolicies "
+                + "ReplayReport ReplayTerminal SourceChecks TerminalPictures TraceFormats "
+                // The examples of the library have these in their context.
+                + "HTTPLoading ImageFormatsHEIF IsolatedDecoding LoopLifecycle TestSupport"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// A run under a sanitizer needn't even build some tests, and optimises some targets in debug builds.
+func set(_ variable: String) -> [String] { words(Context.environment[variable] ?? "") }
+package.targets.removeAll { $0.type == .test && set("LULL_TESTS_LEFT_OUT").contains($0.name) }
+for target in package.targets where set("LULL_OPTIMIZED").contains(target.name) {
+    target.swiftSettings?.append(
+        .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+}

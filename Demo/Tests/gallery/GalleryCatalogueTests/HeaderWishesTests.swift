@@ -1,0 +1,84 @@
+import Foundation
+import GalleryFiles
+import ImageLoading
+import TestSupport
+import Testing
+
+@testable import GalleryCatalogue
+
+struct HeaderWishesTests {
+    private let list: PictureList
+
+    init() throws {
+        var news = CatalogueNews()
+        let pictures = try (0..<10).map { number in
+            let path = try #require(FilePath(Array("\(number).png".utf8)))
+            return ListedPicture(path: path, stamp: 1, byteCount: 1)
+        }
+        news.folders[.root] = .all(pictures)
+        let empty = PictureList(
+            geometry: RowGeometry(), limit: 100, numbering: { PictureID(of: $0) })
+        list = Arrangement(of: empty, with: news).list
+    }
+
+    private func names(_ wishes: [HeaderWishes.Wish]) -> String {
+        wishes.map { String($0.path.name.prefix(1)) }.joined()
+    }
+
+    @Test func `each is asked for once, those in view first`() {
+        var wishes = HeaderWishes()
+        #expect(names(wishes.takeNext(3, in: list)) == "012")
+        wishes.prefer(2..<6, in: list)
+        wishes.prefer(8..<20, in: list)
+        #expect(names(wishes.takeUrgent(3, in: list)) == "893")
+        #expect(names(wishes.takeUrgent(8, in: list)) == "45")
+        #expect(names(wishes.takeUrgent(8, in: list)) == "")
+        #expect(names(wishes.takeNext(8, in: list)) == "67")
+        #expect(names(wishes.takeNext(8, in: list)) == "" && !wishes.isEmpty)
+        wishes.finish(list.sections[0].entries.map { ReadHeader(key: $0.key, pixels: nil) })
+        #expect(wishes.isEmpty)
+    }
+
+    @Test func `what fails is asked for three times, and what starves any number of times`() {
+        var wishes = HeaderWishes()
+        let key = list.sections[0].entries[4].key
+        _ = wishes.takeNext(10, in: list)
+        for _ in 0..<5 {
+            let isPostponed = wishes.postpone(key, counts: false)
+            #expect(isPostponed)
+            #expect(names(wishes.takeNext(10, in: list)) == "")
+            wishes.retry()
+            #expect(names(wishes.takeNext(10, in: list)) == "4")
+        }
+        for isLast in [false, false, true] {
+            let isPostponed = wishes.postpone(key, counts: true)
+            #expect(isPostponed == !isLast)
+            wishes.retry()
+            #expect(names(wishes.takeNext(10, in: list)) == (isLast ? "" : "4"))
+        }
+    }
+
+    @Test func `a header is read of the file that was listed, and of no other`() throws {
+        let tree = PictureTree()
+        tree.write("a.png", 30, 20)
+        tree.link("loop.png", to: "loop.png")
+        tree.write(bytes: [], to: Array("empty.png".utf8))
+        let folder = try tree.folder()
+        func reading(_ name: String, _ stamp: UInt64? = nil) throws -> HeaderReading {
+            let path = try #require(FilePath(Array(name.utf8)))
+            let known = try? folder.facts(of: path).stamp
+            let key = PictureKey(id: PictureID(of: path), stamp: stamp ?? known ?? 0)
+            return HeaderReading(of: key, at: path, in: folder)
+        }
+        #expect(try reading("a.png") == .read(PixelSize(width: 30, height: 20)))
+        #expect(try reading("a.png", 7) == .failed)
+        #expect(try reading("gone.png") == .read(nil))
+        #expect(try reading("loop.png") == .read(nil))
+        #expect(try reading("empty.png") == .read(nil))
+        // Turned by a quarter.
+        let photo = Command.project.appending(
+            path: "Tests/Images/ImageFormatsHEIFTests/Pictures/turned.avif")
+        tree.write(bytes: try Array(Data(contentsOf: photo)), to: Array("a.AVIF".utf8))
+        #expect(try reading("a.AVIF") == .read(PixelSize(width: 30, height: 40)))
+    }
+}

@@ -1,0 +1,310 @@
+"""Uses a gallery's page as people do, in a browser, and checks what it does.
+
+    python3 page.py --program gallery --artifacts DIR [--photos DIR]
+
+Keys, the large view, pictures that come and go above the window, at rest and in mid-fling, a server
+that crashes, recording, the live view, and the pages without a script. Exit status 77 without a
+browser.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from cdp import BrowserError, Chromium, Screen, find_chromium
+from gallery import Gallery, make_photos
+
+ROWS = 400
+
+# Runs in the page: where rows stand on the screen in each frame, by the address of their picture.
+STEADY = """
+window.steady = {
+    frames: [], isOn: false,
+    frame() {
+        requestAnimationFrame(() => this.frame());
+        if (!this.isOn) return;
+        const tops = {};
+        for (const row of document.querySelectorAll("#list .row")) {
+            const top = row.getBoundingClientRect().top;
+            const key = row.querySelector("a").getAttribute("href");
+            if (key && top > -400 && top < innerHeight + 400) tops[key] = Math.round(top);
+        }
+        this.frames.push(tops);
+    },
+    begin() { this.frames = []; this.isOn = true; },
+    // How far what is on the screen moved from each frame to the next.
+    end() {
+        this.isOn = false;
+        return this.frames.slice(1).map((tops, index) => {
+            const steps = Object.entries(tops)
+                .filter(([key]) => key in this.frames[index])
+                .map(([key, top]) => top - this.frames[index][key]);
+            return steps.length ? steps[0] : null;
+        });
+    },
+};
+requestAnimationFrame(() => steady.frame());
+"""
+
+TOP = """(() => {
+    const bar = document.getElementById("bar").getBoundingClientRect().bottom;
+    const rows = [...document.querySelectorAll("#list .row")]
+        .map((row) => [row.getBoundingClientRect(), row.querySelector("b").textContent])
+        .filter(([box]) => box.bottom > bar + 1).sort(([one], [other]) => one.top - other.top);
+    return rows.length ? [rows[0][1], Math.round(rows[0][0].top)] : null;
+})()"""
+
+WHOLE = """(() => {
+    const rows = [...document.querySelectorAll("#list .row")].filter((row) => {
+        const box = row.getBoundingClientRect();
+        return box.bottom > 60 && box.top < innerHeight;
+    });
+    return rows.length > 2 && rows.every((row) => row.querySelector("img")?.naturalWidth > 0);
+})()"""
+
+PLAIN = """(() => {
+    const image = document.querySelector("#plain img");
+    return image?.getClientRects().length === 1 && image.naturalWidth > 0;
+})()"""
+
+FOCUS = "Number(document.activeElement.closest('.row')?.dataset.row ?? -1)"
+IS_OPEN = "document.getElementById('view').open"
+NAME = "document.getElementById('view-name').textContent"
+ROW_COUNT = "document.getElementById('status').textContent"
+
+
+class Trial:
+    """One page and what was found wrong with it."""
+
+    def __init__(self, gallery, browser, artifacts):
+        self.gallery = gallery
+        self.browser = browser
+        self.artifacts = artifacts
+        self.faults = []
+
+    def check(self, is_so, what):
+        print(f"{'ok   ' if is_so else 'WRONG'} {what}")
+        if not is_so:
+            self.faults.append(what)
+
+    def open(self, screen):
+        page = self.browser.open(self.gallery.address, screen, before=STEADY)
+        self.check(page.wait(WHOLE, 15), f"a page {screen.width} px wide is whole")
+        return page
+
+    def finish(self, page, allowed=()):
+        rest = [f for f in page.faults if not any(word in f for word in allowed)]
+        self.check(not rest, f"the browser has nothing to complain of {rest or ''}".rstrip())
+        page.close()
+
+    # What is tried.
+
+    def keys(self):
+        page = self.open(Screen(1000, 800, is_touch=False))
+        page.press("ArrowDown")
+        page.press("ArrowDown")
+        self.check(page.wait(f"{FOCUS} === 1", 2), "the arrows go from row to row")
+        page.press("PageDown")
+        self.check(page.wait("scrollY > 400", 3), "a page down moves the list")
+        self.check(page.wait(f"{FOCUS} > 1", 3), "after it the keys act on what is in view")
+        time.sleep(0.5)
+        page.press("End")
+        self.check(page.wait(f"{FOCUS} === {ROWS - 1}", 4), "End goes to the last row")
+        page.press("ArrowUp")
+        self.check(page.wait(f"{FOCUS} === {ROWS - 2}", 2), "an arrow up to the one before it")
+        self.check(page.wait(WHOLE, 5), "the end is whole")
+        page.press("Home")
+        self.check(page.wait("scrollY === 0", 4), "Home goes to the top")
+        self.finish(page)
+
+    def large_view(self):
+        page = self.open(Screen(412, 915))
+        page.press("ArrowDown")
+        page.press("ArrowDown")
+        page.press("Enter")
+        self.check(page.wait(IS_OPEN, 2), "Enter opens the large view")
+        shown = "document.getElementById('view-picture').naturalWidth > 400"
+        self.check(page.wait(shown, 10), "it shows a large picture")
+        page.screenshot(self.artifacts / "large-view.png")
+        first = page.evaluate(NAME)
+        page.press("ArrowRight")
+        self.check(page.wait(f"{NAME} !== {json.dumps(first)}", 2), "right is the next one")
+        page.press("ArrowLeft")
+        self.check(page.wait(f"{NAME} === {json.dumps(first)}", 2), "left is the one before")
+        page.press("ArrowRight")
+        page.press("Escape")
+        self.check(page.wait(f"!{IS_OPEN}", 2), "Escape closes it")
+        self.check(page.wait(f"{FOCUS} === 2", 2), "the keys then act on the row that was shown")
+        page.press("Enter")
+        other = f"{IS_OPEN} && {NAME} !== {json.dumps(first)}"
+        self.check(page.wait(other, 2), "and open that one")
+        self.finish(page)
+
+    def changes(self):
+        """Pictures come and go above the window: what is in it stays where it is."""
+        photos = self.gallery.photos
+        folder = sorted(p for p in photos.iterdir() if not p.name.startswith("."))[0]
+        picture = next(folder.iterdir())
+        page = self.open(Screen(412, 915))
+        page.evaluate("scrollTo(0, 20000)")
+        self.check(page.wait(WHOLE, 5), "the middle of the list is whole")
+        time.sleep(0.5)
+        page.evaluate("steady.begin()")
+        for number in range(5):
+            os.link(picture, folder / f"0000{number} new{picture.suffix}")
+        come = f"{ROW_COUNT}.startsWith('{ROWS + 5} ')"
+        self.check(page.wait(come, 10), "pictures that have come are told of")
+        time.sleep(1.5)
+        steps = page.evaluate("steady.end()")
+        self.check(not any(steps), "nothing moves on the screen when rows come in above it")
+        page.evaluate("steady.begin()")
+        page.fling(6000)
+        for number in range(5):
+            (folder / f"0000{number} new{picture.suffix}").unlink()
+        gone = f"{ROW_COUNT}.startsWith('{ROWS} ')"
+        self.check(page.wait(gone, 10), "pictures that have gone are told of")
+        time.sleep(2.5)
+        steps = [step or 0 for step in page.evaluate("steady.end()")]
+        self.check(sum(steps) < -1500, f"a fling goes on while they go ({-sum(steps)} px)")
+        self.check(max(steps) <= 0, "nothing jumps back in it")
+        self.check(page.wait(WHOLE, 5), "the list is whole where it rests")
+        self.finish(page, allowed=("409",))
+
+    def crash(self):
+        """The server is killed and begins anew."""
+        page = self.open(Screen(412, 915))
+        page.evaluate("scrollTo(0, 30000)")
+        self.check(page.wait(WHOLE, 5), "the middle of the list is whole")
+        time.sleep(0.5)
+        before = page.evaluate(TOP)
+        self.gallery.kill()
+        offline = "document.getElementById('offline').hidden"
+        self.check(page.wait(f"!{offline}", 5), "a page whose server is gone says so")
+        page.screenshot(self.artifacts / "offline.png")
+        self.check(page.evaluate(TOP) == before, "and goes on showing what it has")
+        self.gallery.start()
+        self.gallery.wait(ROWS)
+        self.check(page.wait(offline, 20), "it finds the server again")
+        self.check(page.wait(WHOLE, 5), "the list is whole again")
+        same = f"JSON.stringify({TOP}) === {json.dumps(json.dumps(before, separators=(',', ':')))}"
+        self.check(page.wait(same, 5), "at the same place")
+        page.fling(5000)
+        time.sleep(2.5)
+        self.check(page.wait(WHOLE, 3), "and is whole after a fling")
+        page.go(self.gallery.address)
+        self.check(page.wait(WHOLE, 5), "a page that is loaded again is whole")
+        self.check(page.wait("scrollY > 30000", 5), "and where it was")
+        self.finish(page, allowed=("ERR_", "Failed to load resource"))
+
+    def recording(self):
+        page = self.open(Screen(412, 915))
+        button = "document.getElementById('record')"
+        page.evaluate(f"{button}.click()")
+        pressed = f"{button}.getAttribute('aria-pressed')"
+        self.check(page.wait(f"{pressed} === 'true'", 3), "a recording begins")
+        page.fling(4000)
+        time.sleep(2)
+        page.evaluate(f"{button}.click()")
+        link = "document.getElementById('trace')"
+        self.check(page.wait(f"!{link}.hidden", 3), "a recording ends with its trace")
+        trace = self.gallery.read(page.evaluate(f"{link}.getAttribute('href')"))
+        lines = trace.decode().splitlines()
+        self.check(len(lines) > 30, f"which has the fling in it ({len(lines)} lines)")
+        (self.artifacts / "trace.jsonl").write_bytes(trace)
+        self.finish(page)
+
+    def live_view(self):
+        page = self.open(Screen(412, 915))
+        screens = [(1280, False), (800, True), (1600, True), (360, False)]
+        views = [
+            self.browser.open(
+                f"{self.gallery.address}lull", Screen(width, 800, is_touch=False, is_dark=is_dark)
+            )
+            for width, is_dark in screens
+        ]
+        for speed in (5000, 9000, -4000):
+            page.fling(speed)
+            time.sleep(1.8)
+        for view, (width, _) in zip(views, screens):
+            view.screenshot(self.artifacts / f"live-{width}.png")
+            seen = "Number(document.getElementById('n-seen').textContent)"
+            self.check(view.wait(f"{seen} > 0", 3), f"a live view {width} px wide tells of loads")
+            fits = "document.documentElement.scrollWidth <= innerWidth"
+            self.check(view.evaluate(fits), "and fits the window")
+        view = views[0]
+        view.press("Space")
+        text = "document.getElementById('pause').getAttribute('aria-pressed')"
+        self.check(view.wait(f"{text} === 'true'", 2), "Space holds it")
+        for view in views:
+            self.finish(view)
+        self.finish(page)
+
+    def plain(self):
+        """Without a script."""
+        page = self.browser.open("about:blank", Screen(412, 915))
+        page.call("Emulation.setScriptExecutionDisabled", value=True)
+        page.go(f"{self.gallery.address}?page=2")
+        page.screenshot(self.artifacts / "plain.png")
+        html = self.gallery.read("/?page=2").decode()
+        self.check(html.count('src="/thumbnails/') == 60, "a page without a script has 60 rows")
+        self.check('href="/?page=3"' in html, "and leads to the next")
+        self.check("{{" not in html, "and is filled in")
+        self.finish(page)
+
+    def missing_script(self):
+        """One of the scripts doesn't come."""
+        page = self.browser.open("about:blank", Screen(412, 915))
+        page.call("Network.enable")
+        page.call("Network.setBlockedURLs", urls=["*/scripts/view.js"])
+        page.go(self.gallery.address)
+        self.check(page.wait(PLAIN, 10), "where a script doesn't come, the plain page is there")
+        self.finish(page, allowed=("view.js", "ERR_BLOCKED"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    root = Path(__file__).resolve().parents[4]
+    parser.add_argument("--program", required=True, help="a built gallery")
+    parser.add_argument("--artifacts", required=True, type=Path, help="for screenshots")
+    parser.add_argument("--photos", type=Path, default=root / "Demo/photos")
+    parser.add_argument("trials", nargs="*", help="only these")
+    options = parser.parse_args()
+    if not find_chromium():
+        print("Skipped: there is no Chromium", file=sys.stderr)
+        return 77
+    options.artifacts.mkdir(parents=True, exist_ok=True)
+    photos = Path(tempfile.mkdtemp(prefix="gallery-"))
+    gallery = None
+    try:
+        make_photos(options.photos, photos, ROWS, folders=8)
+        gallery = Gallery(options.program, photos, options.artifacts / "gallery-page.log")
+        gallery.wait(ROWS)
+        with Chromium() as browser:
+            trial = Trial(gallery, browser, options.artifacts)
+            trials = [
+                trial.plain, trial.missing_script, trial.keys, trial.large_view, trial.recording, trial.live_view,
+                trial.changes, trial.crash,
+            ]  # fmt: skip
+            for each in trials:
+                if not options.trials or each.__name__ in options.trials:
+                    print(f"{each.__name__.replace('_', ' ')}:")
+                    each()
+    finally:
+        if gallery:
+            gallery.close()
+        shutil.rmtree(photos, ignore_errors=True)
+    if trial.faults:
+        print(f"{len(trial.faults)} WRONG", file=sys.stderr)
+    return 1 if trial.faults else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BrowserError as error:
+        sys.exit(f"the browser: {error}")

@@ -1,0 +1,347 @@
+"""Flings a gallery of 10,000 pictures in a browser, and checks what is seen and what it cost.
+
+    python3 scroll.py --program gallery --artifacts DIR [--flings N] [--photos DIR] [--rows N]
+
+For every fling: each row in view at rest shows its picture, within a second in 95 of 100 and never
+later than three; of the rows that only flew by at most a tenth was made. Rows fly by if they are in
+view while the list moves, and not within three rows of what is in view before or after. What was
+made the server tells, in the events of its live view; what it was asked for only after the landing
+is for what comes next, and isn't held against the fling. Exit status 77 without a browser.
+"""
+
+import argparse
+import bisect
+import http.client
+import json
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from cdp import BrowserError, Chromium, Screen, find_chromium
+from gallery import Gallery, make_photos
+
+MARGIN = 3  # rows
+SPEEDS = [1500, 3500, 9000, 2500, 6000, 14000, 4200, 7500, 5000, 11000, 3000, 8000]  # px a second
+# Several flicks in a row, which a browser makes faster and faster: (px a second, flicks). Each of
+# them but the last is caught, and what was made where it was to rest can't be told from waste: of
+# these the share that was made is told, but isn't judged.
+TRAINS = [(6000, 3), (12000, 4)]
+
+# Where each half of the flings is: the screen, how far down the list, and which way. In a window's
+# height a phone shows five rows, and a fling goes three of it at most: few fly by.
+SCREENS = [(Screen(412, 915), 0.3, 1), (Screen(1080, 1920), 0.7, -1)]
+
+# Runs in the page: keeps the frames of a fling, and when all in view was shown.
+PROBE = """
+window.probe = {
+    tops: [], bar: 0, frames: [], moved: 0, shown: null, isOn: false, last: -1,
+    begin() { this.frames = []; this.moved = 0; this.shown = null; this.isOn = true; },
+    missing() {
+        const top = scrollY, bottom = top + innerHeight - this.bar, rows = [];
+        let low = 0, high = this.tops.length - 2;
+        while (low < high) {
+            const middle = (low + high + 1) >> 1;
+            if (this.tops[middle][0] <= top) low = middle; else high = middle - 1;
+        }
+        if (low + 1 < this.tops.length && this.tops[low][1] <= top) low += 1;
+        for (let row = low; row < this.tops.length && this.tops[row][0] < bottom; row += 1) {
+            const node = document.querySelector(`[data-row="${row}"]`);
+            const image = node?.querySelector("img");
+            const isSeen = image?.complete && image.naturalWidth > 0 && image.checkVisibility();
+            const box = node?.getBoundingClientRect();
+            const isThere = box && Math.abs(box.top - this.bar - (this.tops[row][0] - top)) < 1.5;
+            if (!isSeen || !isThere) rows.push(row);
+        }
+        return rows;
+    },
+    frame(time) {
+        requestAnimationFrame((next) => this.frame(next));
+        if (!this.isOn) { this.last = scrollY; return; }
+        if (scrollY !== this.last) {
+            this.last = scrollY;
+            this.moved = time;
+            this.shown = null;
+            this.frames.push([time, scrollY]);
+        } else if (this.shown === null && this.missing().length === 0) this.shown = time;
+    },
+};
+requestAnimationFrame((time) => probe.frame(time));
+"""
+
+
+class Watch:
+    """What the server tells of one client: which rows were made, by this machine's clock."""
+
+    def __init__(self, gallery, client):
+        self.asked = {}  # since when, of each row that waits
+        self.made = []  # (asked, made, row)
+        self.longest = 0.0
+        self.connection = http.client.HTTPConnection("127.0.0.1", gallery.port, timeout=60)
+        self.connection.request("GET", f"/lull/events?client={client}")
+        self.answer = self.connection.getresponse()
+        if self.answer.status != 200:
+            raise SystemExit(f"/lull/events: {self.answer.status}")
+        self.offset = None
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        event = ""
+        try:
+            for line in self.answer:
+                line = line.decode().rstrip("\r\n")
+                if line.startswith("event:"):
+                    event = line[6:].strip()
+                elif line.startswith("data:"):
+                    self._take(event, json.loads(line[5:]))
+        except (OSError, ValueError, AttributeError):
+            pass  # closed
+
+    def _take(self, event, data):
+        # The message that came fastest tells the server's clock best.
+        offset = time.monotonic() - data["now"]
+        self.offset = offset if self.offset is None else min(offset, self.offset)
+        if event != "moments":
+            return
+        for row, when, *_ in data["asked"]:
+            self.asked.setdefault(row, self.offset + when)
+        for row, when, *_ in data["done"]:
+            made = self.offset + when
+            self.made.append((self.asked.pop(row, made), made, row))
+        for row, *_ in data["dropped"] + data["failed"]:
+            self.asked.pop(row, None)
+        self.longest = max([self.longest, *(took for _, took in data["turns"])])
+
+    def rows_made(self, since, until, asked_until=float("inf")):
+        """The rows made in a while, of those asked for until some moment of it."""
+        return {
+            row
+            for asked, made, row in self.made
+            if since <= made <= until and asked <= asked_until
+        }
+
+
+class Scroll:
+    """A page of the gallery under a finger."""
+
+    def __init__(self, gallery, page, artifacts):
+        self.gallery = gallery
+        self.page = page
+        self.artifacts = artifacts
+        if not page.wait("document.querySelector('.row img')?.naturalWidth > 0", 30):
+            raise SystemExit("no picture in 30 s")
+        # A page before it may not have left yet.
+        clients = gallery.get("/lull/clients")["clients"]
+        newest = min(clients, key=lambda client: client["since"])
+        self.watch = Watch(gallery, newest["id"])
+        self.measure()
+
+    def measure(self):
+        """Tells the page where rows stand."""
+        self.version, self.rows = self.gallery.list()
+        self.tops = [top for top, _ in self.rows]
+        self.page.evaluate(f"probe.tops = {json.dumps(self.rows)}; 0")
+        bar = "document.getElementById('list').getBoundingClientRect().top + scrollY"
+        self.bar = self.page.evaluate(f"probe.bar = {bar}")
+        self.height = self.page.evaluate("innerHeight") - self.bar
+
+    def in_view(self, offset):
+        """The rows that show at an offset."""
+        first = max(0, bisect.bisect_right(self.tops, offset) - 1)
+        if self.rows[first][1] <= offset:
+            first += 1
+        return range(first, bisect.bisect_left(self.tops, offset + self.height))
+
+    def rest(self, timeout=3):
+        """Waits for the list to rest and to be whole: seconds from landing, None if never."""
+        end = time.monotonic() + 15
+        while time.monotonic() < end:
+            time.sleep(0.05)
+            moved, shown, now = self.page.evaluate(
+                "[probe.moved, probe.shown, performance.now()]"
+            )
+            self.landed = time.monotonic() - (now - moved) / 1000
+            if shown is not None and now - moved > 400:
+                return max(0, shown - moved) / 1000
+            if shown is None and now - moved > timeout * 1000:
+                return None
+        return None
+
+    def begin(self):
+        self.page.evaluate("probe.begin()")
+
+    def jump(self, share):
+        """Goes where nothing was made yet. The first fling there isn't counted: where a page has
+        just been loaded its frames are slower."""
+        self.begin()
+        self.page.evaluate(f"scrollTo(0, {self.rows[int(len(self.rows) * share)][0]})")
+        if self.rest() is None:
+            raise SystemExit("not whole 3 s after a jump")
+        self.page.fling(2000)
+        self.rest()
+
+    def show(self, name):
+        self.page.screenshot(self.artifacts / f"{name}.png")
+
+    def fling(self, number, speed, flicks, is_kept):
+        """One fling, or several flicks that add up; the facts of it."""
+        start = self.in_view(self.page.evaluate("scrollY"))
+        made_before = self.watch.rows_made(0, time.monotonic())
+        if is_kept:
+            self.show(f"{number:02}-before")
+        self.begin()
+        since = time.monotonic()
+        for flick in range(flicks):
+            if flick:
+                time.sleep(0.1)
+            self.page.fling(speed)
+        if is_kept:
+            time.sleep(0.2)
+            self.show(f"{number:02}-in")
+        seconds = self.rest()
+        until = time.monotonic()
+        if is_kept:
+            self.show(f"{number:02}-after")
+        missing = self.page.evaluate("probe.missing()")
+        frames = self.page.evaluate("probe.frames")
+        gaps = [after[0] - before[0] for before, after in zip(frames, frames[1:])]
+        time.sleep(0.4)  # what was made until now is told by now
+        end = self.in_view(frames[-1][1] if frames else 0)
+        near = set()
+        for rows in (start, end):
+            if rows:
+                near |= set(range(rows[0] - MARGIN, rows[-1] + 1 + MARGIN))
+        seen = set().union(*(self.in_view(y) for _, y in frames))
+        flown = seen - near - made_before
+        made = self.watch.rows_made(since, until)
+        flown_made = flown & self.watch.rows_made(since, until, asked_until=self.landed)
+        return {
+            "speed": speed,
+            "flicks": flicks,
+            "distance": round(frames[-1][1] - frames[0][1]) if frames else 0,
+            "frames": len(frames),
+            "longest frame ms": round(max(gaps, default=0), 1),
+            "seconds": None if seconds is None else round(seconds, 3),
+            "missing": missing,
+            "made": len(made),
+            "flown": len(flown),
+            "start": [start[0], start[-1]],
+            "end": [end[0], end[-1]],
+            "flown made": sorted(flown_made),
+        }
+
+
+def table(facts):
+    lines = ["fling   px/s  flicks  distance px  landing to whole  made  flown over  of these made"]
+    for number, fact in enumerate(facts, 1):
+        seconds = "never" if fact["seconds"] is None else f"{fact['seconds'] * 1000:.0f} ms"
+        lines.append(
+            f"{number:5} {fact['speed']:6} {fact['flicks']:7} {fact['distance']:12} {seconds:>17}"
+            f" {fact['made']:5} {fact['flown']:11} {len(fact['flown made']):14}"
+        )
+    return "\n".join(lines)
+
+
+def isolated(fact):
+    return fact["flicks"] == 1
+
+
+def trains(fact):
+    return fact["flicks"] > 1
+
+
+def waste(facts, kind):
+    """How many rows flew by in flings of a kind, and how many of them were made."""
+    chosen = [fact for fact in facts if kind(fact)]
+    return sum(fact["flown"] for fact in chosen), sum(len(fact["flown made"]) for fact in chosen)
+
+
+def judge(facts):
+    """What isn't as it must be."""
+    faults = []
+    times = [fact["seconds"] for fact in facts]
+    for number, fact in enumerate(facts, 1):
+        if fact["seconds"] is None or fact["seconds"] > 3:
+            faults.append(f"fling {number}: not whole 3 s after landing, rows {fact['missing']}")
+        elif fact["missing"]:
+            faults.append(f"fling {number}: rows {fact['missing']} lost their pictures at rest")
+        if abs(fact["distance"]) < 100:
+            faults.append(f"fling {number}: the list hardly moved")
+    quick = sum(1 for seconds in times if seconds is not None and seconds <= 1)
+    if quick < 0.95 * len(times):
+        faults.append(f"only {quick} of {len(times)} flings were whole within a second")
+    flown, wasted = waste(facts, isolated)
+    if flown < 40:
+        faults.append(f"only {flown} rows flew by: that proves nothing")
+    elif wasted > 0.1 * flown:
+        faults.append(f"{wasted} of {flown} rows that flew by were made")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    root = Path(__file__).resolve().parents[4]
+    parser.add_argument("--program", required=True, help="a built gallery")
+    parser.add_argument("--artifacts", required=True, type=Path, help="for screenshots and figures")
+    parser.add_argument("--photos", type=Path, default=root / "Demo/photos")
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--flings", type=int, default=24)
+    options = parser.parse_args()
+    if not find_chromium():
+        print("Skipped: there is no Chromium", file=sys.stderr)
+        return 77
+    artifacts = options.artifacts
+    artifacts.mkdir(parents=True, exist_ok=True)
+    photos = Path(tempfile.mkdtemp(prefix="gallery-"))
+    gallery = None
+    try:
+        make_photos(options.photos, photos, options.rows)
+        gallery = Gallery(options.program, photos, artifacts / "gallery.log")
+        gallery.wait(options.rows)
+        with Chromium() as browser:
+            facts, faults, longest_turn = [], [], 0
+            for screen, share, way in SCREENS:
+                page = browser.open(gallery.address, screen, before=PROBE)
+                scroll = Scroll(gallery, page, artifacts)
+                scroll.jump(share)
+                for number in range(options.flings // 2):
+                    speed = way * SPEEDS[number % len(SPEEDS)]
+                    facts.append(scroll.fling(len(facts) + 1, speed, 1, number in (0, 2)))
+                for speed, flicks in TRAINS:
+                    facts.append(scroll.fling(len(facts) + 1, way * speed, flicks, True))
+                page.show_on(replace(screen, is_dark=True))
+                scroll.show(f"dark-{screen.width}")
+                faults += [f"the page says: {fault}" for fault in page.faults]
+                if gallery.get("/list?from=0")["version"] != scroll.version:
+                    faults.append("the list has changed meanwhile: these figures tell nothing")
+                longest_turn = max(longest_turn, scroll.watch.longest)
+                page.close()
+            faults += judge(facts)
+    finally:
+        if gallery:
+            gallery.close()
+        shutil.rmtree(photos, ignore_errors=True)
+    text = table(facts)
+    longest = max((fact["seconds"] or 99) for fact in facts)
+    text += f"\n{len(facts)} flings: whole after {longest:.2f} s at the latest;"
+    for what, kind in (("single flings", isolated), ("trains of flicks", trains)):
+        flown, wasted = waste(facts, kind)
+        share = 100 * wasted / max(1, flown)
+        text += f" {what}: of {flown} rows that flew by {wasted} were made ({share:.1f} %);"
+    text += f" the loop's longest turn {longest_turn:.1f} ms"
+    print(text)
+    (artifacts / "figures.txt").write_text(text + "\n")
+    (artifacts / "figures.json").write_text(json.dumps(facts, indent=1) + "\n")
+    for fault in faults:
+        print(f"WRONG: {fault}", file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BrowserError as error:
+        sys.exit(f"the browser: {error}")

@@ -1,0 +1,79 @@
+import CGzip
+import Foundation
+import LullTesting
+import ShippedTraces
+import TraceFormats
+
+/// A recording in a file, read once and gone.
+struct Recorded {
+    let trace: Trace
+    let dialect: TraceDialect
+    let statement: String
+
+    init(_ text: String, options: TraceFileOptions = .init()) throws(TraceError) {
+        try self.init(bytes: Array(text.utf8), options: options)
+    }
+
+    init(bytes: [UInt8], options: TraceFileOptions = .init()) throws(TraceError) {
+        let path = Recorded.path()
+        _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = try TraceFile(path, options: options)
+        (trace, dialect, statement) = (file.trace, file.dialect, file.statement)
+    }
+
+    /// A file's name that nobody has.
+    static func path() -> String {
+        FileManager.default.temporaryDirectory
+            .appending(path: "recording-\(UInt64.random(in: 0 ... .max))").path
+    }
+
+    /// Some bytes as gzip.
+    static func packed(_ bytes: [UInt8]) throws -> [UInt8] {
+        let path = path()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = unsafe gzopen(path, "wb1")
+        unsafe gzwrite(file, bytes, UInt32(bytes.count))
+        unsafe gzclose(file)
+        return Array(try Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// The files of the shipped traces.
+    static let shipped = Shipped.names.map { "\($0).jsonl" }
+
+    /// A shipped trace.
+    static func shipped(_ name: String) throws -> Trace {
+        try TraceFile("\(Shipped.folder)/\(name)").trace
+    }
+
+    /// A trace in a dialect.
+    static func text(of trace: Trace, _ dialect: TraceDialect) throws -> String {
+        var text = ""
+        guard let writer = TraceWriter(dialect) else { return text }
+        writer.write(trace) { text += $0 }
+        return text
+    }
+}
+
+/// Where reading went wrong.
+struct Place: Equatable {
+    var line: Int?
+    var byte: Int?
+    var found: String
+    var expected: String
+}
+
+/// What is said about a text that isn't a recording.
+func refusal(of bytes: [UInt8], options: TraceFileOptions = .init()) -> Place? {
+    do throws(TraceError) {
+        _ = try Recorded(bytes: bytes, options: options)
+        return nil
+    } catch {
+        return Place(
+            line: error.line, byte: error.byte, found: error.found, expected: error.expected)
+    }
+}
+
+func refusal(of text: String, options: TraceFileOptions = .init()) -> Place? {
+    refusal(of: Array(text.utf8), options: options)
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import IdleLoop
+import Laboratory
+import LullTesting
+import ReplayReport
+import ReplayText
+
+/// A replay and its result.
+struct Run: Sendable {
+    let session: Session
+    let rule: NamedPolicy
+    let engine: Engine
+    let setting: String
+    let seed: UInt64
+    let outcome: Replay.Outcome
+    let album: Album?
+    /// The log, if the plan's options ask for it.
+    let log: ReplayLog?
+
+    /// Creates a run from a replay's outcome and log.
+    init(_ plan: Plan, outcome: Replay.Outcome, log: ReplayLog?) {
+        session = plan.session
+        rule = plan.way.rule
+        engine = plan.way.engine
+        setting = plan.setting
+        seed = plan.options.seed
+        album = plan.album
+        self.outcome = outcome
+        var log = log
+        log?.title.policy = rule.name
+        log?.title.setting = setting
+        self.log = log
+    }
+
+    /// The figures as one JSON object.
+    var json: JSON {
+        let figures = outcome.figures
+        let settles = figures.settles
+        let delays = figures.inputDelays
+        var members: [(String, JSON)] = [
+            ("trace", .text(session.trace.name)), ("policy", .text(rule.rawValue)),
+            ("engine", .text(engine.rawValue)), ("setting", .text(setting)),
+            ("seed", .integer(seed)), ("hz", .integer(session.hz)),
+            ("blank_ns", .integer(figures.blank)),
+            ("blank_moving_ns", .integer(figures.blankMoving)),
+            ("blank_resting_ns", .integer(figures.blankResting)),
+            ("rests", .integer(figures.rests)), ("settle_never", .integer(figures.settleNever)),
+            ("settle_p50_ns", .integer(Figures.percentile(50, of: settles))),
+            ("settle_p95_ns", .integer(Figures.percentile(95, of: settles))),
+            ("settle_max_ns", .integer(settles.last ?? 0)),
+            ("loads_started", .integer(figures.loadsStarted)),
+            ("loads_finished", .integer(figures.loadsFinished)),
+            ("loads_failed", .integer(figures.loadsFailed)),
+            ("loads_useful", .integer(figures.loadsUseful)),
+            ("loads_wasted", .integer(figures.loadsWasted)),
+            ("load_cost_ns", .integer(figures.loadCost)),
+            ("wasted_cost_ns", .integer(figures.wastedCost)),
+            ("waste_share", .six(figures.wasteShare)),
+            ("frames_shown", .integer(figures.framesShown)),
+            ("frames_late", .integer(figures.framesLate)),
+            ("frames_dropped", .integer(figures.framesDropped)),
+            ("hitch_ns", .integer(figures.hitch)), ("hitch_ms_per_s", .six(figures.hitchRatio)),
+            ("input_delay_p50_ns", .integer(Figures.percentile(50, of: delays))),
+            ("input_delay_p99_ns", .integer(Figures.percentile(99, of: delays))),
+            ("input_delay_max_ns", .integer(delays.last ?? 0)),
+            ("queue_longest", .integer(figures.queue.longest)),
+            ("queue_accepted", .integer(figures.queue.accepted)),
+            ("queue_done", .integer(figures.queue.done + figures.queue.skipped)),
+            ("queue_failed", .integer(figures.queue.failed)),
+            ("queue_cancelled", .integer(figures.queue.cancelled)),
+            ("queue_dropped", .integer(figures.queue.dropped)),
+        ]
+        if album != nil {
+            members.append(("failures", .list(failures.map(\.json))))
+        }
+        if let wakeups = outcome.quietWakeups {
+            members.append(("quiet_wakeups", .integer(wakeups)))
+            members.append(("unsettled_at_end", .integer(outcome.unsettled.count)))
+        }
+        return .members(members)
+    }
+
+    struct Failure {
+        let row: Int
+        let file: String
+        let reason: String
+
+        var json: JSON {
+            .members([
+                ("row", .integer(row)), ("file", .text(file)), ("reason", .text(reason)),
+            ])
+        }
+    }
+
+    /// The rows that couldn't be loaded, with their pictures and errors.
+    var failures: [Failure] {
+        outcome.failures.map { failure in
+            Failure(
+                row: failure.row, file: album?.file(ofRow: failure.row) ?? "",
+                reason: printable("\(failure.reason)"))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import IdleLoop
+import Testing
+
+actor Words {
+    let executor: LoopExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+    var known: Set<Substring> = []
+
+    init(on executor: LoopExecutor) { self.executor = executor }
+    func add(_ page: String) { known.formUnion(page.split(separator: " ")) }
+}
+
+func index(_ pages: [String], into words: Words, on loop: MainLoop) {
+    let queue = IdleQueue<String>(on: loop)
+    loop.task {
+        for await _ in loop.ticks(every: .seconds(3600)) {
+            queue.submit("index") { slot in  // in lulls only, whatever it has waited for
+                for page in pages {
+                    await words.add(page)  // it lives on this loop: no other thread is asked
+                    try await slot.checkpoint()  // at once while the slice lasts, else in the next
+                }
+            }
+        }
+    }
+    loop.task {
+        try await loop.taskClock.sleep(for: .seconds(36_000))
+        _ = await loop.idle()  // in a lull, when nothing is ready
+        loop.stop()
+    }
+}
+
+/// What the README shows of tasks.
+struct TaskReadmeTests {
+    @Test func `the README's job and task do what it says`() throws {
+        let (loop, time) = try virtualLoop()
+        defer { loop.close() }
+        let words = Words(on: loop.executor)
+        let pages = ["to be or not", "to be", "that is"]
+        index(pages, into: words, on: loop)
+        try loop.run()
+        #expect(words.assumeIsolated { $0.known.count } == 6)
+        #expect(time.now == Instant.zero.advanced(by: .seconds(36_000)))
+    }
+
+    @Test func `the README's tasks are the ones that are built`() throws {
+        let file = URL(filePath: #filePath)
+        let project = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let readme = try String(
+            contentsOf: project.appending(path: "README.md"), encoding: .utf8)
+        let section = try #require(readme.firstRange(of: "\n## Tasks\n")).upperBound
+        let start = try #require(readme[section...].firstRange(of: "```swift\n")).upperBound
+        let end = try #require(readme[start...].firstRange(of: "```\n")).lowerBound
+        #expect(try String(contentsOf: file, encoding: .utf8).contains(readme[start..<end]))
+    }
+}

@@ -1,0 +1,289 @@
+// What examples name and don't declare, of README.md and of doc comments. It's compiled with them and
+// never run; each of them sees what is imported here. What has another type in one file's examples
+// stands in an enumeration named after that file: `ImageLoading/Picture+Bytes.swift` has
+// `PictureBytesExamples`.
+
+import CoreMetrics
+import Foundation
+import HTTPLoading
+import ImageFormatsHEIF
+import IsolatedDecoding
+import Laboratory
+import Logging
+import LoopLifecycle
+import LoopLogging
+import LoopMetrics
+import LullTesting
+import ServiceLifecycle
+import LoopSystemd
+import TestSupport
+import Testing
+
+@testable import DeferredLoading
+@testable import IdleLoop
+@testable import ImageLoading
+@testable import ListCells
+@testable import ScrollModel
+
+func given<Value: ~Copyable>() -> Value { fatalError("examples aren't run") }
+
+// The loop, and what a daemon has beside it.
+var base: OpaquePointer { given() }
+var loop: MainLoop { given() }
+var slot: IdleSlot { given() }
+var watch: Watch { given() }
+var now: Instant { given() }
+var pool: WorkerPool { given() }
+var logger: Logger { given() }
+var configuration: Int {
+    get { given() }
+    set {}
+}
+func read() -> Int { given() }
+func reload() {}
+func log(_ facts: Any...) {}
+func save<Key>(_ reports: [ShutdownReport<Key>]) {}
+func serve(on descriptor: Int32) throws {}
+
+// Lists.
+var viewport: Viewport {
+    get { given() }
+    set {}
+}
+var heights: RowHeights { given() }
+var predictor: FlingPredictor {
+    get { given() }
+    set {}
+}
+var tracker: ScrollTracker {
+    get { given() }
+    set {}
+}
+var rule: ExpectedValue {
+    get { given() }
+    set {}
+}
+var facts: NoLoadFacts { given() }
+var moment: ScrollMoment { given() }
+var offset: Double { given() }
+var time: Instant { given() }
+func measure(_ row: RowIndex) -> Double { given() }
+
+// Loading.
+var row: Int { given() }
+var wanted: [Wanted<Int>] { given() }
+var queue: IdleQueue<Int> { given() }
+struct Decoder {
+    var isFinished: Bool { given() }
+    var endedScan: Bool { given() }
+    var picture: Picture { given() }
+    func decodeSomeRows() throws {}
+}
+var decoder: Decoder { given() }
+var thumbnails: any LoadSource<Int, Picture> { given() }
+final class PhotoCell {
+    var title = ""
+    var spinner = false
+    func clear() {}
+    func hide() {}
+    func show(_ picture: Picture) {}
+}
+var cells: [PhotoCell] { given() }
+struct Photo: Identifiable {
+    var id: Int { given() }
+    var title: String { given() }
+}
+enum Kind { case photo, video }
+var photo: Photo { given() }
+var photos: [Photo] { given() }
+
+// Replays.
+var trace: Trace { given() }
+var list: Viewport { given() }
+struct MyPolicy: LoadingPolicy {
+    func wanted(
+        after moment: ScrollMoment, loads: any LoadFacts
+    ) -> [Wanted<Int>]? { given() }
+}
+
+// Pictures.
+var path: String { given() }
+var header: PictureHeader { given() }
+var box: PixelSize { given() }
+var picture: Picture { given() }
+var request: PictureRequest { given() }
+var stamp: FileStamp { given() }
+func show(_ picture: Picture) {}
+enum terminal { static func write(_ bytes: some Sequence<UInt8>) {} }
+
+enum READMEExamples {
+    static func cell(of request: PictureRequest) -> PhotoCell { given() }
+    static func rebuildIndex() {}
+}
+
+// DeferredLoading.
+enum DeferredListExamples {
+    static var list: DeferredList<Int, Picture> { given() }
+    enum screen {
+        static func draw(_ row: Int, _ state: LoadState<Picture>) {}
+    }
+}
+enum FetchExamples {
+    enum client {
+        static func body(of path: String) async throws -> [UInt8] { given() }
+    }
+    final class Transfer: PendingOperation {
+        func cancel() {}
+    }
+    enum connection {
+        static func get(
+            _ path: String, _ completion: (Result<[UInt8], any Error>) -> Void
+        ) -> Transfer { given() }
+    }
+    static func readFile(_ path: String) throws -> [UInt8] { given() }
+}
+enum LoadListExamples {
+    static var loader: DeferredLoader<Int, Picture> { given() }
+    enum sidebar {
+        static func show(_ picture: Picture, of album: Int) {}
+    }
+    static var album: Int { given() }
+}
+enum LoadSourceExamples {
+    struct Photo: Hashable {
+        func read() throws -> [UInt8] { given() }
+    }
+    final class DecodingLoad: Load {
+        init(of bytes: [UInt8]) throws {}
+        func step(in slot: borrowing IdleSlot) -> LoadStep<Picture> { given() }
+    }
+}
+
+// HTTPLoading.
+enum FetchHTTPExamples {
+    static var http: HTTPLoader { given() }
+}
+enum HTTPCacheExamples {
+    static var workers: WorkerPool { given() }
+}
+enum HTTPLoaderExamples {
+    static var http: HTTPLoader { given() }
+    static var bytes: [UInt8] {
+        get { given() }
+        set {}
+    }
+    static var decoder: PictureJob? {
+        get { given() }
+        set {}
+    }
+}
+
+// IdleLoop.
+enum FrameSourceExamples {
+    static func drawList(at due: Instant) {}
+}
+enum HashIndexExamples {
+    static var index: HashIndex { given() }
+    static var keys: [String] { given() }
+}
+enum IdleQueueExamples {
+    static var queue: IdleQueue<String> { given() }
+    static func render(_ page: Int) {}
+}
+enum IdleQueueTasksExamples {
+    static var queue: IdleQueue<String> { given() }
+    static var book: (pages: [String], Void) { given() }
+    struct Words {
+        func add(_ page: String) {}
+    }
+    static var words: Words { given() }
+    struct Store {
+        func save(_ words: Words) async throws {}
+    }
+    static var store: Store { given() }
+}
+enum MainLoopTasksExamples {
+    static var rows: [RowIndex] {
+        get { given() }
+        set {}
+    }
+}
+enum MemoryPressureExamples {
+    static var loader: DeferredLoader<Int, Int> { given() }
+}
+
+// ImageLoading and IsolatedDecoding.
+enum DecodingCostsExamples {
+    static var measured: Duration { given() }
+}
+enum FailureMemoryExamples {
+    static var failures: FailureMemory {
+        get { given() }
+        set {}
+    }
+}
+enum DiskCacheExamples {
+    static var page: [UInt8] { given() }
+}
+enum DiskCacheWriterExamples {
+    static var cache: DiskCache<CheckedLayout<String>> { given() }
+    static var key: String { given() }
+    static var head: [UInt8] { given() }
+    static var body: [UInt8] { given() }
+}
+enum HEIFDecoderExamples {
+    static var box: PixelSize { given() }
+}
+enum PictureLoaderExamples {
+    static var cells: [PictureRequest: PhotoCell] { given() }
+}
+enum PictureRequestExamples {
+    static var pictures: PictureLoader { given() }
+}
+final class PNGFile: SteppedWork {
+    init(_ picture: Picture) {}
+
+    func advance() throws(PictureError.Reason) -> [UInt8]? { given() }
+}
+enum PicturePipelineExamples {
+    static var queue: IdleQueue<PictureRequest> { given() }
+}
+
+// The others.
+enum LoopMetricsExamples {
+    static var factory: any MetricsFactory { given() }
+}
+enum FrameScheduleExamples {
+    static var path: OffsetPath { given() }
+    static var options: ReplayOptions { given() }
+}
+enum TraceReaderExamples {
+    static var recorded: [[UInt8]] { given() }
+}
+enum LiveObjectsExamples {
+    static var descriptor: Int32 { given() }
+}
+
+// ScrollModel.
+enum FlingLearnerExamples {
+    static var fling: ObservedFling { given() }
+}
+enum KeyedHeightCacheExamples {
+    static func layout(_ photo: Photo, _ width: Double) -> (height: Double, Void) { given() }
+}
+enum ListUpdateExamples {
+    static var list: ListLayout {
+        get { given() }
+        set {}
+    }
+}
+enum ReusePoolExamples {
+    static var pass: ReusePool<Kind, Int, PhotoCell>.Pass {
+        get { given() }
+        set {}
+    }
+}
+
+enum ScrollTrackerExamples {
+    static var facts: any LoadFacts { given() }
+}

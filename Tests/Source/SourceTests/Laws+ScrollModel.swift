@@ -1,0 +1,227 @@
+import ListCells
+import ScrollModel
+import SourceChecks
+
+extension Law {
+    static let scrollModel: [Law] = [
+        Law("ScrollModel/AndroidFriction.swift", "a fling's constants are positive") {
+            _ = AndroidSplineFling(friction: 0)
+        },
+        Law("ScrollModel/AndroidFriction.swift", "the inflexion lies within the fling's time") {
+            _ = AndroidSplineFling(inflexion: 1)
+        },
+        Law("ScrollModel/AndroidSplineFling.swift", "a fling's constants are positive") {
+            _ = AndroidSplineFling(maximumVelocity: 0)
+        },
+        Law("ListCells/CellStore.swift", "a row is laid out once in a pass") {
+            var pool = ReusePool<Int, Int, Int>()
+            pool.layout([4, 4], at: 4, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
+        },
+        Law("ListCells/CellStore.swift", "a row shows a cell that was lent for it") {
+            var pool = ReusePool<Int, Int, Int>()
+            var first: ReusePool<Int, Int, Int>.Lease?
+            pool.layout(0..<2, prepare: { _ in }) { _, pass in
+                let lease = first ?? pass.lend(0) { 0 }
+                first = lease
+                return lease
+            }
+        },
+        Law("ListCells/CellStore.swift", "two rows don't become one") {
+            var pool = ReusePool<Int, Int, Int>()
+            pool.layout(0..<2, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
+            pool.layout(0..<2, following: { _ in 1 }, prepare: { _ in }) { _, pass in
+                pass.lend(0) { 0 }
+            }
+        },
+        Law("ScrollModel/ChromiumLegacyFling.swift", "a fling's constants are positive") {
+            _ = ChromiumLegacyFling(drag: 0)
+        },
+        Law(
+            "ScrollModel/ChromiumLegacyFling.swift",
+            "the master curve moves on at its beginning"
+        ) { _ = ChromiumLegacyFling(reach: 1, decay: 1) },
+        Law("ScrollModel/ChromiumPhysicsFling.swift", "a fling's constants are positive") {
+            _ = ChromiumPhysicsFling(pixelsPerInch: 0)
+        },
+        Law(
+            "ScrollModel/ChromiumPhysicsFling.swift", "an easing's handles lie within its time"
+        ) { _ = ChromiumPhysicsFling(firstHandle: 2) },
+        Law("ScrollModel/ExponentialFling.swift", "a share of the speed is lost") {
+            _ = ExponentialFling(keptPerSecond: 1)
+        },
+        Law(
+            "ScrollModel/ExponentialFling.swift",
+            "only eternity brings an exponential to a velocity of zero"
+        ) { _ = ExponentialFling(keptPerSecond: 0.5, restVelocity: 0) },
+        Law("ScrollModel/Fling.swift", "a fling starts at a finite offset and velocity") {
+            _ = LinearFling().fling(from: 0, velocity: .nan, bounds: 0...1, viewportHeight: 1)
+        },
+        Law("ScrollModel/Fling.swift", "a viewport's height is finite, zero or more") {
+            _ = LinearFling().fling(from: 0, velocity: 1, bounds: 0...1, viewportHeight: -1)
+        },
+        Law("ScrollModel/Fling.swift", "an offset is a number") {
+            _ = LinearFling().fling(from: 0, velocity: 1, bounds: 0...1, viewportHeight: 1)
+                .elapsed(atOffset: .nan)
+        },
+        Law("ScrollModel/FlingModelName.swift", "a brake is positive and finite") {
+            _ = Scroller(.gtk, brake: .nan)
+        },
+        Law("ScrollModel/FlingPredictor+Observing.swift", "an offset is finite") {
+            var predictor = FlingPredictor(model: LinearFling())
+            predictor.observe(.nan, at: .zero, in: try list)
+        },
+        Law("ScrollModel/FlingPredictor.swift", "a lead is finite, zero or more") {
+            _ = FlingPredictor(model: LinearFling(), lead: -0.5)
+        },
+        Law("ScrollModel/FlingPredictor.swift", "a minimum velocity is finite, zero or more") {
+            _ = FlingPredictor(model: LinearFling(), minimumVelocity: .nan)
+        },
+        Law("ScrollModel/FlingPredictor.swift", "a slop is finite, zero or more") {
+            _ = FlingPredictor(model: LinearFling(), slop: -1)
+        },
+        Law("ScrollModel/FlingPredictor.swift", "an offset is finite") {
+            var predictor = FlingPredictor(model: LinearFling())
+            predictor.fingerDown(0, at: .zero, offset: .nan)
+        },
+        Law("ScrollModel/FlingTrain.swift", "a fling that runs comes of a stroke") {
+            _ = FlingTrain(fling: fling, elapsed: .zero, strokes: 0)
+        },
+        Law("ScrollModel/FlingTrain.swift", "content is no shorter than nothing") {
+            _ = FlingTrain(fling: fling, elapsed: .zero, pages: .nan)
+        },
+        Law("ScrollModel/FlutterFling.swift", "a fling's constants are positive") {
+            _ = FlutterFling(maximumVelocity: 0)
+        },
+        Law("ScrollModel/GTKFling.swift", "a fling's constants are positive") {
+            _ = GTKFling(ticksPerSecond: 0)
+        },
+        Law("ScrollModel/GTKFling.swift", "a floor is a share of the running velocity") {
+            _ = GTKFling(boostFloor: 1)
+        },
+        Law("ScrollModel/HeightSteps.swift", "a list has no fewer than zero rows") {
+            _ = try RowHeights(count: -1, height: 44)
+        },
+        Law("ListCells/KeyedHeightCache.swift", "a height cache holds at least one key") {
+            _ = KeyedHeightCache<Int>(limit: 0)
+        },
+        Law("ListCells/KeyedHeightCache.swift", "a height cache holds at least one width") {
+            _ = KeyedHeightCache<Int>(widths: 0)
+        },
+        Law("ListCells/KeyedHeightCache.swift", "a row's width is finite, zero or more") {
+            _ = KeyedHeightCache<Int>().storedHeight(for: 1, width: -1)
+        },
+        Law("ScrollModel/LinearFling.swift", "a fling's constants are positive") {
+            _ = LinearFling(horizon: 0)
+        },
+        Law(
+            "ScrollModel/ListLayout+Questions.swift",
+            "a row's number is below the count of its section's rows"
+        ) { _ = try ListLayout(rowCounts: [2]).extent(of: .row(RowIndex(section: 0, row: 2))) },
+        Law(
+            "ScrollModel/ListLayout+Questions.swift",
+            "a row's position is below the count of rows"
+        ) { _ = try ListLayout(rowCounts: [2]).row(atPosition: 2) },
+        Law(
+            "ScrollModel/ListLayout+Questions.swift",
+            "a section's number is below the count of sections"
+        ) { _ = try ListLayout(rowCounts: [2]).rowCount(inSection: 1) },
+        Law(
+            "ScrollModel/ListLayout+Questions.swift", "a window's height is finite, zero or more"
+        ) { try ListLayout(rowCounts: [2]).forEachElement(offset: 0, height: -1) { _, _ in } },
+        Law(
+            "ScrollModel/ListLayout+Questions.swift", "a window's height is finite, zero or more"
+        ) { _ = try ListLayout(rowCounts: [2]).visibleRows(offset: 0, height: .nan) },
+        Law("ScrollModel/ListLayout+Questions.swift", "an offset is a number") {
+            _ = try ListLayout(rowCounts: [2]).element(at: .nan)
+        },
+        Law("ScrollModel/ListLayout+Questions.swift", "an offset is a number") {
+            _ = try ListLayout(rowCounts: [2]).visibleRows(offset: .nan, height: 1)
+        },
+        Law("ScrollModel/ListLayout+Questions.swift", "an offset is a number") {
+            try ListLayout(rowCounts: [2]).forEachElement(offset: .nan, height: 1) { _, _ in }
+        },
+        Law(
+            "ScrollModel/ListLayout.swift", "a list has no more than 2^40 sections and rows"
+        ) { _ = try ListLayout(rowCounts: [.max, .max], estimates: .init(row: 0)) },
+        Law("ScrollModel/ListLayout+Heights.swift", "a section has no fewer than zero rows") {
+            _ = try ListLayout(rowCounts: [-1])
+        },
+        Law("ScrollModel/ObservedFling.swift", "a fling that was seen has an end") {
+            _ = ObservedFling(velocities: [], start: 0, offsets: [], viewportHeight: 1)
+        },
+        Law("ScrollModel/ObservedFling.swift", "an offset is finite") {
+            _ = ObservedFling(
+                velocities: [], start: 0, offsets: [(time: 0, offset: .nan)], viewportHeight: 1)
+        },
+        Law(
+            "ScrollModel/SectionedSums.swift", "a place is that of an element",
+            never: "lists ask it for places that they got from it"),
+        Law(
+            "ScrollModel/SectionedSums.swift", "a position is that of a row",
+            never: "lists ask it for positions that they have checked"),
+        Law("ScrollModel/VisibleChange.swift", "a row that was passed") {
+            var viewport = try list
+            _ = viewport.scroll(to: 1).entered[-1]
+        },
+        Law("ScrollModel/QtFling.swift", "a fling's constants are positive") {
+            _ = QtFling(deceleration: 0)
+        },
+        Law("ListCells/ReuseLimits.swift", "a cell waits no fewer than zero passes") {
+            _ = ReuseLimits<String>(age: -1)
+        },
+        Law("ListCells/ReuseLimits.swift", "a reserve holds no fewer than zero cells") {
+            _ = ReuseLimits(capacities: ["row": -1])
+        },
+        Law("ListCells/ReusePool.swift", "rows are counted from zero") {
+            var pool = ReusePool<Int, Int, Int>()
+            pool.layout([0], at: -1, prepare: { _ in }) { _, pass in pass.lend(0) { 0 } }
+        },
+        Law("ScrollModel/RowHeights.swift", "a list has no more than 2^40 rows") {
+            var rows = try RowHeights(count: 1 << 40, height: 0)
+            try rows.insert(height: 0, at: 0)
+        },
+        Law("ScrollModel/RowHeights.swift", "a row's number is below the count of rows") {
+            _ = try RowHeights([44])[1]
+        },
+        Law("ScrollModel/RowHeights.swift", "a row's number is from 0 to the count of rows") {
+            _ = try RowHeights([44]).offset(ofRow: 2)
+        },
+        Law("ScrollModel/RowHeights.swift", "an offset is a number") {
+            _ = try RowHeights([44]).row(at: .nan)
+        },
+        Law("ScrollModel/RowHeights.swift", "only rows that are there can go") {
+            var rows = try RowHeights(count: 2, height: 1)
+            rows.remove(1..<3)
+        },
+        Law("ScrollModel/VelocityTracker+Configuration.swift", "a span of time is positive") {
+            _ = VelocityTracker.Configuration(horizon: .zero)
+        },
+        Law("ScrollModel/VelocityTracker+Configuration.swift", "a speed is zero or more") {
+            _ = VelocityTracker.Configuration(limits: -1...1)
+        },
+        Law(
+            "ScrollModel/VelocityTracker+Configuration.swift",
+            "a velocity takes at least two samples"
+        ) { _ = VelocityTracker.Configuration(capacity: 1) },
+        Law("ScrollModel/VelocityTracker.swift", "a finger's position is finite") {
+            var tracker = VelocityTracker()
+            tracker.add(.nan, at: .zero)
+        },
+        Law("ScrollModel/Viewport.swift", "a viewport's height is finite, zero or more") {
+            _ = Viewport(rows: try RowHeights([1]), height: -1)
+        },
+        Law("ScrollModel/Viewport.swift", "a viewport's insets are finite") {
+            var viewport = try list
+            viewport.insets.top = .nan
+        },
+        Law("ScrollModel/Viewport.swift", "an offset is a number") { _ = try list.clamped(.nan) },
+    ]
+
+    private static var list: Viewport {
+        get throws { Viewport(rows: try RowHeights([9]), height: 5) }
+    }
+
+    private static var fling: Fling {
+        LinearFling().fling(from: 0, velocity: 1, bounds: 0...9, viewportHeight: 1)
+    }
+}
