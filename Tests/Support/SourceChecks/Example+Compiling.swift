@@ -7,6 +7,8 @@ extension Example {
     ///   - files: The files that they are in.
     ///   - contexts: The files that declare what they name; their imports are the examples', too.
     ///   - package: The folder of the package whose `package` declarations they may name.
+    /// - Returns: The number of examples, and the errors.
+    /// - Throws: The file system's error, if a file can't be read.
     public static func errors(
         inSwiftOf files: [String], contexts: [String], package: String
     ) throws -> (count: Int, errors: [String]) {

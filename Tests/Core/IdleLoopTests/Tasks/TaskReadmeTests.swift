@@ -1,5 +1,6 @@
 import Foundation
 import IdleLoop
+import TestSupport
 import Testing
 
 actor Words {
@@ -46,11 +47,8 @@ struct TaskReadmeTests {
     }
 
     @Test func `the README's tasks are the ones that are built`() throws {
-        let file = URL(filePath: #filePath)
-        let project = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let readme = try String(
-            contentsOf: project.appending(path: "README.md"), encoding: .utf8)
+            contentsOf: Command.project.appending(path: "README.md"), encoding: .utf8)
         let section = try #require(readme.firstRange(of: "\n## Tasks\n")).upperBound
         let start = try #require(readme[section...].firstRange(of: "```swift\n")).upperBound
         let end = try #require(readme[start...].firstRange(of: "```\n")).lowerBound
